@@ -1,0 +1,21 @@
+/** The command line was not understood: exit code 2 and the usage. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export const usage = `Usage: steward <command>
+
+  token --user alice@example.com     a token of that person for the running instance
+        --client ci-bot              a machine's token
+        --agent assistant-1          with --user: an agent acting for that person
+        --approver                   with --user: may decide pending actions
+        --scope "openid mcp:read"    instead of the default scopes
+        --tenant <id>                bound to one tenant
+        --lifetime 3600              seconds
+  token --service NAME               a platform service token and its SERVICE_TOKENS entry
+  audit verify [--tenant <id>]       verifies every chain; exit 0, or 1 with the findings
+               [--json]              machine-readable
+  demo                               the whole journey against a throw-away instance
+  migrate                            brings DATABASE_OWNER_URL to the present schema
+
+The instance is found by DATA_DIR (default .data); a token is the last line of the output.`;

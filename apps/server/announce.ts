@@ -1,0 +1,44 @@
+import { ConfigError } from '@steward/kernel';
+import type { Server } from './server.ts';
+
+/** Says what is where, once the server answers. */
+export function announce({
+  addresses,
+  components,
+  internalUrl,
+  database,
+  issuer,
+  configured,
+  milliseconds,
+}: Server): void {
+  const served: [string, string][] = [
+    ...(components.includes('tools') ? ([['Tools (MCP)', addresses.mcp]] as [string, string][]) : []),
+    ...(components.includes('portal') ? ([['Portal', addresses.portal]] as [string, string][]) : []),
+    ...(components.includes('accounting')
+      ? ([
+          ['Accounting', addresses.accounting],
+          ['GraphQL', `${addresses.accounting}/graphql`],
+        ] as [string, string][])
+      : []),
+    ['Identity', issuer],
+    ['Internal', `${internalUrl}  (/internal/mcp, /metrics)`],
+    ['Database', database],
+  ];
+  const lines = served.map(([what, where]) => `  ${what.padEnd(12)} ${where}`);
+  const next = configured
+    ? []
+    : [
+        '',
+        'A token to begin with:  npx steward token --user alice@example.com',
+        'The whole journey:      npm run demo',
+      ];
+  console.log([`Steward is ready (${milliseconds} ms).`, ...lines, ...next].join('\n'));
+}
+
+/** A start that failed, in one sentence where the cause is known; the exit code. */
+export function complain(error: unknown): number {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const known = error instanceof ConfigError || typeof code === 'string';
+  console.error(known && error instanceof Error ? error.message : error);
+  return 1;
+}

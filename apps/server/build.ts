@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import * as accounting from '@steward/accounting';
+import { createAudit } from '@steward/audit';
+import { publish } from '@steward/bus';
+import type { Route } from '@steward/contract';
+import { createGraph } from '@steward/graphql';
+import { asAgent, createIdentity, enter } from '@steward/identity';
+import {
+  clientAddressReader,
+  createMetrics,
+  systemClock,
+  type Addresses,
+  type Config,
+  type Log,
+} from '@steward/kernel';
+import * as portal from '@steward/portal';
+import { createTenancy, openPool } from '@steward/sql';
+import { createTools } from '@steward/tools';
+import { recordingDenials } from './denied.ts';
+import { readiness } from './health.ts';
+
+export interface Plan {
+  readonly config: Config;
+  readonly dataDir: string;
+  readonly addresses: Addresses;
+  readonly internalUrl: string;
+  readonly databaseUrl: string;
+  readonly log: Log;
+  readonly stateKey: Uint8Array;
+}
+
+export type Components = ReturnType<typeof build>;
+
+const version = (JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string })
+  .version;
+
+/** Makes every component and hands each what it needs from the others. Nothing connects or listens yet. */
+export function build(plan: Plan) {
+  const { config, dataDir, addresses, log } = plan;
+  const clock = systemClock;
+  const metrics = createMetrics();
+  const onError = (error: Error): void => log.warn({ err: error }, 'idle database connection lost');
+  const pool = openPool({ url: plan.databaseUrl, onError });
+  const ready = readiness(pool);
+
+  const audit = createAudit({
+    pool,
+    log,
+    metrics,
+    dataDir,
+    grammars: [portal.grammar, accounting.grammar],
+    displayNames: async (ids, context) => identity.memberships.names(context, ids),
+  });
+  const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
+  const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
+  const books = accounting.createAccounting({ identity, addresses });
+  const office = portal.createPortal({
+    config,
+    addresses,
+    tenancy,
+    identity,
+    clock,
+    clientAddress: clientAddressReader(config.trustedProxies),
+    openChain: audit.provision,
+    steps: [accounting.openBooks],
+    toolNames: () => tools.names,
+  });
+  const tools = createTools({
+    addresses,
+    internalAddress: `${plan.internalUrl}/internal/mcp`,
+    version,
+    catalogue: [...office.tools, ...books.tools],
+    authenticate: identity.authenticate,
+    authorizationServers: issuersOf(config, addresses),
+    standing: office.standing,
+    orgsOf: async (caller) =>
+      (await office.organizationsOf(caller.subject)).map(({ tenant, ...rest }) => ({ id: tenant, ...rest })),
+    contextFor: (caller, tenant, requestId) => identity.context(asAgent(caller), tenant, { requestId }),
+    recordDenied: audit.recordDenied,
+    platformStatus: ready,
+    stateKey: plan.stateKey,
+    metrics,
+    log,
+    clock,
+  });
+  const graph = createGraph({ modules: [audit.graph, accounting.graph], graphiql: !config.production, log });
+  const member = identity.tenant(addresses.accounting);
+  const routes: Readonly<Record<'portal' | 'accounting', readonly Route[]>> = {
+    portal: recordingDenials(office.routes, audit.recordDenied),
+    accounting: recordingDenials([...books.routes, ...audit.routes(member)], audit.recordDenied),
+  };
+  return { pool, metrics, ready, audit, identity, office, tools, graph, member, routes };
+}
+
+export const issuersOf = (config: Config, addresses: Addresses): string[] =>
+  config.issuers.length > 0 ? config.issuers.map(({ issuer }) => issuer) : [addresses.issuer];

@@ -1,0 +1,73 @@
+import { mountRoutes } from '@steward/contract';
+import { createRouter, type Door, type Listener, type Mount, type RequestHandler } from '@steward/kernel';
+import { build, issuersOf, type Plan } from './build.ts';
+import { healthRoutes, metricsRoute } from './health.ts';
+import { developmentProvider } from './provider.ts';
+import { secretKey } from './secret-key.ts';
+
+export interface Site extends Omit<Plan, 'stateKey'> {
+  readonly listener: Listener;
+  readonly internal: Listener;
+}
+
+export interface House {
+  readonly issuer: string;
+  readonly handlePublic: RequestHandler;
+  readonly handleInternal: RequestHandler;
+  stop(): Promise<void>;
+}
+
+/** Puts what this process serves behind its two listeners, and starts what runs by itself. */
+export async function compose(site: Site): Promise<House> {
+  const { config, dataDir, addresses, log } = site;
+  const house = build({ ...site, stateKey: await secretKey(config, dataDir) });
+  const { identity, audit, tools, graph, routes, ready, metrics, pool } = house;
+  const provider = await developmentProvider(site, house.office.organizationsOf);
+  const serves = new Set(config.components);
+
+  const mounts: Mount[] = [{ base: undefined, register: (scope) => healthRoutes(scope, ready) }];
+  if (serves.has('portal')) {
+    mounts.push({ base: addresses.portal, register: (scope) => mountRoutes(scope, routes.portal) });
+  }
+  if (serves.has('accounting')) {
+    mounts.push({
+      base: addresses.accounting,
+      register: (scope) => {
+        mountRoutes(scope, routes.accounting);
+        graph.mount(scope, {
+          path: '/graphql',
+          admit: async (request) => (await house.member.admit(request)).context,
+        });
+      },
+    });
+  }
+  const internalMount: Mount = {
+    base: undefined,
+    register: (scope) => {
+      healthRoutes(scope, ready);
+      metricsRoute(scope, metrics);
+    },
+  };
+  const doors: Door[] = [...(serves.has('tools') ? tools.doors : []), ...provider];
+  const ground = { log, observe: metrics.observe };
+  const open = await createRouter({ server: site.listener.server, mounts, doors, ...ground });
+  const internal = await createRouter({
+    server: site.internal.server,
+    mounts: [internalMount],
+    doors: serves.has('tools') ? tools.internalDoors : [],
+    ...ground,
+  });
+  await Promise.all([identity.start(), audit.start()]);
+  return {
+    issuer: issuersOf(config, addresses).join(', '),
+    handlePublic: open.handle,
+    handleInternal: internal.handle,
+    stop: async () => {
+      await audit.stop();
+      await identity.stop();
+      await open.close();
+      await internal.close();
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { fail, type Metrics, type Scope } from '@steward/kernel';
+import { sql, type SqlPool } from '@steward/sql';
+
+export interface Readiness {
+  readonly ready: boolean;
+  readonly checks: readonly { readonly name: string; readonly ok: boolean }[];
+}
+
+/** Whether this process can do its work; migrations were checked at start, before anything was served. */
+export const readiness = (pool: SqlPool) => async (): Promise<Readiness> => {
+  const database = await pool.query(sql`select 1 as one`).then(
+    () => true,
+    () => false,
+  );
+  return { ready: database, checks: [{ name: 'database', ok: database }] };
+};
+
+export function healthRoutes(scope: Scope, ready: () => Promise<Readiness>): void {
+  scope.get('/healthz', async () => ({ status: 'alive' }));
+  scope.get('/readyz', async () => {
+    const state = await ready();
+    if (!state.ready) {
+      const failing = state.checks.filter(({ ok }) => !ok).map(({ name }) => name);
+      throw fail('unavailable', `Not ready: ${failing.join(', ')}.`, { headers: { 'retry-after': '2' } });
+    }
+    return { status: 'ready', checks: state.checks };
+  });
+}
+
+export function metricsRoute(scope: Scope, metrics: Metrics): void {
+  scope.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+}

@@ -1,0 +1,23 @@
+import { ConfigError, readConfig } from '@steward/kernel';
+import { migrate } from '@steward/sql';
+import { complain } from './announce.ts';
+import { migrationSources } from './migrations.ts';
+
+try {
+  const { database } = readConfig(process.env);
+  if (database?.ownerUrl === undefined) {
+    throw new ConfigError(
+      'Set DATABASE_URL (the application login) and DATABASE_OWNER_URL (the owner); the embedded database migrates itself.',
+    );
+  }
+  const appLogins = [decodeURIComponent(new URL(database.url).username)];
+  const applied = await migrate({
+    ownerUrl: database.ownerUrl,
+    appLogins,
+    sources: migrationSources,
+    log: console.log,
+  });
+  console.log(applied === 0 ? 'The database is current.' : `${applied} migrations applied.`);
+} catch (error) {
+  process.exitCode = complain(error);
+}

@@ -1,0 +1,16 @@
+import * as accounting from '@steward/accounting';
+import * as audit from '@steward/audit';
+import * as bus from '@steward/bus';
+import * as identity from '@steward/identity';
+import * as portal from '@steward/portal';
+import { platformMigrations, type MigrationSource } from '@steward/sql';
+import * as tools from '@steward/tools';
+
+/** Every component's migrations, in the order in which they may refer to one another. */
+export const migrationSources: readonly MigrationSource[] = [
+  platformMigrations,
+  ...[identity, audit, bus, tools, portal, accounting].map(({ name, migrations }) => ({
+    component: name,
+    folder: migrations,
+  })),
+];

@@ -1,0 +1,22 @@
+import type { Door } from '@steward/kernel';
+import type { Components } from './build.ts';
+import type { Site } from './compose.ts';
+
+/** The development identity provider, where no issuer is configured. */
+export async function developmentProvider(
+  { config, dataDir, addresses, log }: Site,
+  organizationsOf: Components['office']['organizationsOf'],
+): Promise<readonly Door[]> {
+  if (config.issuers.length > 0) return [];
+  const { createProvider } = await import('@steward/identity/provider');
+  const provider = await createProvider({
+    issuer: addresses.issuer,
+    dataDir,
+    resources: addresses,
+    tenantsOf: async (subject) =>
+      (await organizationsOf({ type: 'user', id: subject })).map(({ tenant, name }) => ({ tenant, label: name })),
+    log,
+    unsafePublic: config.developmentIssuer === 'unsafe-public',
+  });
+  return provider.doors;
+}

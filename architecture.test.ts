@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import { openPool, sql } from '@steward/sql';
+import { createTestDatabase } from '@steward/testing';
+import { migrationSources } from './apps/server/migrations.ts';
+
+// The drawing of ARCHITECTURE.md, enforced: arrows run apps → components → packages, a neighbour is reached by its face.
+
+const root = import.meta.dirname;
+const business = new Set(['portal', 'accounting', 'commerce', 'studio', 'crm']);
+/** Outside truth and measuring stand outside the house and may look at all of it. */
+const outside = ['conformance', 'benchmarks'];
+
+interface Workspace {
+  readonly folder: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly declared: ReadonlySet<string>;
+  readonly exported: ReadonlySet<string>;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly exports?: Record<string, string>;
+  readonly dependencies?: Record<string, string>;
+  readonly optionalDependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+}
+
+const workspaces: Workspace[] = [
+  ...['packages', 'components', 'apps'].flatMap((kind) =>
+    readdirSync(join(root, kind)).map((name) => join(kind, name)),
+  ),
+  ...outside,
+].map((folder) => {
+  const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
+  return {
+    folder,
+    kind: folder.split('/')[0] ?? '',
+    name: manifest.name.replace('@steward/', ''),
+    declared: new Set(
+      Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies }),
+    ),
+    exported: new Set(Object.keys(manifest.exports ?? {})),
+  };
+});
+const byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
+
+function* sources(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(root, folder))) {
+    if (entry === 'node_modules') continue;
+    const path = join(folder, entry);
+    if (statSync(join(root, path)).isDirectory()) yield* sources(path);
+    else if (path.endsWith('.ts') && !path.endsWith('.d.ts')) yield path;
+  }
+}
+
+const isTest = (file: string): boolean => /\.test\.ts$|\/fixtures?\/|\/test-/.test(file);
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [
+    ...text.matchAll(
+      /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s+'([^']+)'|(?:^|\n)import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g,
+    ),
+  ].map((found) => found[1] ?? found[2] ?? found[3] ?? '');
+}
+
+interface Arrow {
+  readonly from: Workspace;
+  readonly to: Workspace;
+  readonly file: string;
+  readonly target: string;
+}
+
+const arrows: Arrow[] = workspaces.flatMap((from) =>
+  [...sources(from.folder)].flatMap((file) =>
+    importsOf(file).flatMap((target) => {
+      const to = /^@steward\/([^/]+)/.exec(target)?.[1];
+      const workspace = to === undefined ? undefined : byName.get(to);
+      return workspace === undefined ? [] : [{ from, to: workspace, file, target }];
+    }),
+  ),
+);
+const shipped = arrows.filter(({ from, file }) => !outside.includes(from.kind) && !isTest(file));
+
+describe('the house', () => {
+  test('has arrows, so that this test sees what it judges', () => {
+    assert.ok(shipped.length > 40, `only ${shipped.length} imports between workspaces were found`);
+  });
+
+  test('lets arrows run one way: apps, components, packages', () => {
+    const height: Record<string, number> = { packages: 0, components: 1, apps: 2 };
+    const wrong = shipped.filter(
+      ({ from, to }) => from !== to && (to.kind === 'apps' || (height[to.kind] ?? 9) > (height[from.kind] ?? -1)),
+    );
+    assert.deepEqual(
+      wrong.map(({ file, target }) => `${file} → ${target}`),
+      [],
+    );
+  });
+
+  test('keeps business words out of the components that serve them', () => {
+    const wrong = shipped.filter(
+      ({ from, to }) => from.kind === 'components' && !business.has(from.name) && business.has(to.name),
+    );
+    assert.deepEqual(
+      wrong.map(({ file, target }) => `${file} → ${target}`),
+      [],
+    );
+  });
+
+  test('reaches a neighbour by a declared face only', () => {
+    const wrong = arrows.filter(({ from, to, target }) => {
+      const path = target.replace(`@steward/${to.name}`, '.');
+      return from !== to && (!from.declared.has(`@steward/${to.name}`) || !to.exported.has(path));
+    });
+    assert.deepEqual(
+      wrong.map(({ file, target }) => `${file} → ${target}`),
+      [],
+    );
+  });
+
+  test('lets no relative import leave its workspace', () => {
+    const wrong = workspaces.flatMap((workspace) =>
+      [...sources(workspace.folder)].flatMap((file) =>
+        importsOf(file)
+          .filter((target) => target.startsWith('.'))
+          .filter((target) =>
+            relative(join(root, workspace.folder), resolve(root, dirname(file), target)).startsWith('..'),
+          )
+          .map((target) => `${file} → ${target}`),
+      ),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  test('has no circle', () => {
+    const next = Map.groupBy(
+      shipped.filter(({ from, to }) => from !== to),
+      ({ from }) => from.name,
+    );
+    const visit = (name: string, path: readonly string[]): void => {
+      assert.ok(!path.includes(name), `a circle: ${[...path, name].join(' → ')}`);
+      for (const target of new Set((next.get(name) ?? []).map(({ to }) => to.name))) visit(target, [...path, name]);
+    };
+    for (const { name } of workspaces) visit(name, []);
+  });
+
+  test('reads the environment in configuration only', () => {
+    // The embedded server's programs inherit a few variables, by name, that say where libraries and time zones are.
+    const allowed = /^apps\/(server|cli)\/[^/]+\.ts$|^packages\/sql\/embedded\/program\.ts$/;
+    const wrong = workspaces
+      .filter(({ kind }) => !outside.includes(kind) && kind !== 'testing')
+      .flatMap(({ folder, name }) => (name === 'testing' ? [] : [...sources(folder)]))
+      .filter(
+        (file) =>
+          !isTest(file) && !allowed.test(file) && /\bprocess\.env\b/.test(readFileSync(join(root, file), 'utf8')),
+      );
+    assert.deepEqual(wrong, []);
+  });
+
+  test('records an audit event in every verb of a business component that writes', () => {
+    const silent = workspaces
+      .filter(({ kind, name }) => kind === 'components' && business.has(name))
+      .flatMap(({ folder }) => [...sources(folder)])
+      .filter((file) => !isTest(file))
+      .filter((file) => {
+        const text = readFileSync(join(root, file), 'utf8');
+        return /\.write\(\s*async/.test(text) && !/\b(?:tx\.record|provision)\(/.test(text);
+      });
+    assert.deepEqual(silent, []);
+  });
+});
+
+describe('the catalogue of the database', () => {
+  /** Read before any tenant is known, through functions that take the exact key; they bear no tenant policy. */
+  const directory = new Set(['portal.signup', 'portal.owned_name', 'identity.person']);
+  /** Not of a tenant at all. */
+  const platform = new Set(['platform.migration', 'platform.spending']);
+
+  interface Table extends Record<string, unknown> {
+    readonly name: string;
+    readonly secured: boolean;
+    readonly forced: boolean;
+    readonly tenant: boolean;
+    readonly policies: string;
+    readonly keys: string[] | null;
+  }
+
+  const catalogue = sql`
+    select n.nspname || '.' || c.relname as name, c.relrowsecurity as secured, c.relforcerowsecurity as forced,
+      exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped) as tenant,
+      coalesce((select string_agg(coalesce(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)), ' ' ) from pg_policy p where p.polrelid = c.oid), '') as policies,
+      (select array_agg(k.conname::text || ':' || k.contype::text || ':' || (
+          select string_agg(a.attname, ',' order by u.place) from unnest(k.conkey) with ordinality u (number, place)
+          join pg_attribute a on a.attrelid = c.oid and a.attnum = u.number))
+        from pg_constraint k where k.conrelid = c.oid and k.contype in ('p', 'u', 'f')) as keys
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname !~ '^(pg_|information_schema)' order by 1`;
+
+  test('shows row-level security forced on every table, and the tenant first in every key of a tenant table', async () => {
+    await using db = await createTestDatabase(migrationSources);
+    await using admin = openPool({ url: db.adminUrl, size: 1 });
+    const tables = await admin.query<Table>(catalogue);
+    assert.ok(tables.length > 12, `only ${tables.length} tables`);
+    for (const { name, secured, forced, tenant, policies, keys } of tables) {
+      if (platform.has(name)) continue;
+      assert.ok(secured && forced, `${name}: row-level security is not forced`);
+      if (directory.has(name)) continue;
+      assert.ok(tenant, `${name} has no tenant_id and is not listed as a directory or platform table`);
+      assert.match(policies, /app\.tenant_id/, `${name} has no tenant policy`);
+      for (const key of keys ?? [])
+        assert.match(key, /:[puf]:tenant_id(,|$)/, `${name}: the key ${key} does not begin with the tenant`);
+    }
+  });
+
+  test('gives the application no way around it: no table of its own, no bypass, no function of a superuser', async () => {
+    await using db = await createTestDatabase(migrationSources);
+    await using admin = openPool({ url: db.adminUrl, size: 1 });
+    const functions = await admin.query<{ name: string }>(sql`
+      select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_roles r on r.oid = p.proowner
+      where n.nspname !~ '^(pg_|information_schema)' and p.prosecdef
+        and (r.rolsuper or r.rolbypassrls or p.proconfig is null or not exists (select from unnest(p.proconfig) c where c like 'search_path=%pg_temp'))`);
+    assert.deepEqual(functions, [], 'SECURITY DEFINER functions without a fixed search_path, or of a superuser');
+    const writable = await admin.query<{ name: string }>(sql`
+      select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'audit' and c.relkind in ('r', 'p')
+        and (has_table_privilege(${`${db.name}_app`}, c.oid, 'update') or has_table_privilege(${`${db.name}_app`}, c.oid, 'delete') or has_table_privilege(${`${db.name}_app`}, c.oid, 'truncate'))`);
+    assert.deepEqual(writable, [], 'the application may change the audit log');
+  });
+});

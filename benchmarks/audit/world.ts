@@ -1,0 +1,83 @@
+import { createAudit, migrations, name, type Audit } from '@steward/audit';
+import * as identity from '@steward/identity';
+import { createLog, createMetrics, newId, permit } from '@steward/kernel';
+import { createTenancy, openPool, sql, type SqlPool, type TenantContext } from '@steward/sql';
+import { createTestDatabase } from '@steward/testing';
+
+export interface World extends AsyncDisposable {
+  readonly audit: Audit;
+  /** The application's login, with a connection for each caller: what the plain INSERT is run on. */
+  readonly pool: SqlPool;
+  readonly contexts: readonly TenantContext[];
+  readonly first: TenantContext;
+  /** A number not used before, for the plain table's key. */
+  next(): number;
+  /** Rows in the events' table. */
+  count(): Promise<number>;
+}
+
+const alice = { type: 'user', id: 'alice' } as const;
+
+/** A migrated database with `tenants` open chains, and beside them a plain table of the same columns and indexes. */
+export async function createWorld(tenants: number): Promise<World> {
+  const database = await createTestDatabase([
+    { component: identity.name, folder: identity.migrations },
+    { component: name, folder: migrations },
+  ]);
+  await using owner = openPool({ url: database.ownerUrl, size: 1 });
+  await owner.query(sql`create schema plain`);
+  await owner.query(sql`create table plain.event (like audit.event including all)`);
+  await owner.query(sql`grant usage on schema plain to public`);
+  await owner.query(sql`grant insert on plain.event to public`);
+  const admin = openPool({ url: database.adminUrl, size: 1 });
+  const pool = openPool({ url: database.appUrl, size: 32 });
+  const audit = createAudit({
+    pool,
+    grammars: [],
+    log: createLog('warn'),
+    metrics: createMetrics(),
+    dataDir: 'unused',
+  });
+  const tenancy = createTenancy({ pool, enter: identity.enter, append: audit.append, publish: async () => undefined });
+  const contexts = await Promise.all(
+    Array.from({ length: tenants }, async () => {
+      const admission = {
+        tenant: newId(),
+        chain: [alice],
+        subject: alice,
+        caller: alice,
+        requestId: 'r',
+        correlationId: 'c',
+      };
+      await tenancy
+        .systemContext(admission)
+        .require(permit('provision', ['platform']))
+        .write(async (tx) => {
+          await tx.query(sql`insert into identity.member (tenant_id, principal_type, principal_id, role)
+            values (${admission.tenant}, 'user', 'alice', 'owner')`);
+          await audit.provision(tx);
+        });
+      return tenancy.context(admission);
+    }),
+  );
+  const [first] = contexts;
+  if (first === undefined) throw new Error('a world has a tenant');
+  let number = 0;
+  return {
+    audit,
+    pool,
+    contexts,
+    first,
+    next: () => (number += 1),
+    count: async () => {
+      const [row] = await admin.query<{ count: bigint }>(sql`select count(*) as count from audit.event`);
+      return Number(row?.count);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await audit.stop();
+      await pool.close();
+      await admin.close();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { readdir } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import type { Bench, Row } from './report.ts';
+
+const wanted = process.argv.slice(2);
+const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts')).toSorted();
+console.log(
+  `Ratios of medians of interleaved rounds; ${cpus().length} cores, Node ${process.versions.node}. Absolute figures are this machine's.\n`,
+);
+let missed = 0;
+for (const file of files) {
+  const { default: bench } = (await import(`./${file}`)) as { default: Bench };
+  if (wanted.length > 0 && !wanted.some((word) => file.includes(word))) continue;
+  console.log(`${bench.name}`);
+  for (const row of await bench.run()) {
+    const met = meets(row);
+    if (met === false) missed += 1;
+    console.log(
+      `  ${row.name.padEnd(64)} ${row.ratio.toFixed(2).padStart(8)}  ${promise(row).padEnd(14)} ${met === undefined ? '' : met ? 'met ' : 'MISSED'}  ${row.detail}`,
+    );
+  }
+}
+console.log(missed === 0 ? '\nEvery bar is met.' : `\n${missed} bars are missed.`);
+
+function meets({ ratio, bar }: Row): boolean | undefined {
+  if (bar === undefined) return undefined;
+  return 'atLeast' in bar ? ratio >= bar.atLeast : ratio <= bar.atMost;
+}
+
+function promise({ bar }: Row): string {
+  if (bar === undefined) return '';
+  return 'atLeast' in bar ? `at least ${bar.atLeast}` : `at most ${bar.atMost}`;
+}

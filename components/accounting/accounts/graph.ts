@@ -1,0 +1,39 @@
+import type { GraphModule } from '@steward/graphql';
+import { fail } from '@steward/kernel';
+import { accountTypes } from '../books/template.ts';
+import type { Account } from './account.ts';
+import { listAccounts, type AccountPage } from './list.ts';
+
+/** The chart of accounts in the GraphQL API. */
+export const accountGraph: GraphModule = (builder) => {
+  const type = builder.enumType('AccountType', { values: accountTypes });
+  const account = builder.objectRef<Account>('Account').implement({
+    description: 'An account of the chart of accounts.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      code: t.exposeString('code'),
+      name: t.exposeString('name'),
+      type: t.expose('type', { type }),
+      control: t.exposeString('control', { nullable: true, description: 'What the platform itself posts to here.' }),
+      currency: t.exposeString('currency', { description: 'ISO 4217.' }),
+    }),
+  });
+  const page = builder.objectRef<AccountPage>('AccountPage').implement({
+    fields: (t) => ({
+      items: t.expose('items', { type: [account] }),
+      nextCursor: t.exposeString('nextCursor', { nullable: true }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    accounts: t.field({
+      type: page,
+      description: 'Accounts by code.',
+      args: { limit: t.arg.int({ defaultValue: 50 }), cursor: t.arg.string(), type: t.arg({ type }) },
+      resolve: async (_root, { limit, cursor, type: only }, context) => {
+        const count = limit ?? 50;
+        if (count < 1 || count > 200) throw fail('invalid_request', 'limit is an integer from 1 to 200.');
+        return listAccounts(context.tenant, { limit: count, after: cursor ?? undefined, type: only ?? undefined });
+      },
+    }),
+  }));
+};

@@ -1,0 +1,50 @@
+import { pageQuery, route, type Guard, type Route } from '@steward/contract';
+import type { Admitted } from '@steward/identity';
+import { z } from 'zod';
+import { accountTypes } from '../books/template.ts';
+import { getAccount } from './get.ts';
+import { listAccounts } from './list.ts';
+
+const account = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  name: z.string(),
+  type: z.enum(accountTypes),
+  control: z.string().nullable(),
+  currency: z.string(),
+});
+
+export const accountRoutes = (guard: Guard<Admitted>): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/accounts',
+    summary: 'List the chart of accounts by code',
+    tag: 'Accounts',
+    guard,
+    query: pageQuery(z.string().min(1).max(20)).extend({ type: z.enum(accountTypes).optional() }),
+    answers: {
+      200: {
+        description: 'A page of accounts.',
+        schema: z.object({ items: z.array(account), nextCursor: z.string().nullable() }),
+      },
+    },
+    handle: async ({ guard: { context }, query }) => ({
+      status: 200,
+      body: await listAccounts(context, { limit: query.limit, after: query.cursor, type: query.type }),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/accounts/:accountId',
+    summary: 'Read an account',
+    tag: 'Accounts',
+    guard,
+    params: z.strictObject({ accountId: z.uuid() }),
+    answers: { 200: { description: 'The account.', schema: account } },
+    errors: ['not_found'],
+    handle: async ({ guard: { context }, params }) => ({
+      status: 200,
+      body: await getAccount(context, params.accountId),
+    }),
+  }),
+];

@@ -1,0 +1,39 @@
+import { newId } from '@steward/kernel';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { chartOf, templateOf } from './template.ts';
+
+export interface OpeningFacts {
+  readonly persona: string;
+  /** ISO 4217. */
+  readonly defaultCurrency: string;
+  /** 1–12. */
+  readonly fiscalYearStartMonth: number;
+  readonly causalId: string;
+}
+
+/** Opens a new tenant's books in its signup's transaction: base currency, fiscal year and chart of accounts. */
+export async function openBooks(tx: TenantTransaction, facts: OpeningFacts): Promise<void> {
+  const { tenant } = tx.context;
+  const template = templateOf(facts.persona);
+  const accounts = chartOf(template, facts.defaultCurrency).map((account) => ({ ...account, account_id: newId() }));
+  await tx.query(sql`
+    insert into accounting.book (tenant_id, base_currency, fiscal_year_start_month, template)
+    values (${tenant}::uuid, ${facts.defaultCurrency}, ${facts.fiscalYearStartMonth}::int, ${template})`);
+  await tx.query(sql`
+    insert into accounting.account (tenant_id, account_id, code, name, type, control, currency)
+    select ${tenant}::uuid, account_id, code, name, type, control, ${facts.defaultCurrency}
+    from json_to_recordset(${JSON.stringify(accounts)}::json) as a (account_id uuid, code text, name text, type text, control text)`);
+  tx.record({
+    type: 'accounting.books.opened',
+    eventVersion: '1.0.0',
+    grammar: 'accounting',
+    source: 'accounting',
+    causalId: facts.causalId,
+    payload: {
+      template,
+      base_currency: facts.defaultCurrency,
+      fiscal_year_start_month: facts.fiscalYearStartMonth,
+      accounts: accounts.length,
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import type { PrincipalRef, Standing } from '@steward/kernel';
+import { canonical } from '../chain/canonical.ts';
+import { eventHash } from '../chain/event-hash.ts';
+import type { Envelope, Principal } from '../envelope/envelope.ts';
+
+/** An event ready for its chain: all that the database is handed, computed before any lock is taken. */
+export interface Entry {
+  readonly envelope: Envelope;
+  /** RFC 8785 text of the envelope. */
+  readonly text: string;
+  /** Lower-case hex. */
+  readonly hash: string;
+  readonly principals: string;
+  /** Whose membership the database asks for in the appending transaction; undefined where the door has done so. */
+  readonly admission: Admission | undefined;
+}
+
+export interface Admission {
+  readonly subject: PrincipalRef;
+  readonly standings: ReadonlySet<Standing>;
+}
+
+/** @throws Error when a string holds a lone surrogate or a number is not finite */
+export function makeEntry(envelope: Envelope, admission?: Admission): Entry {
+  const text = canonical(envelope);
+  return {
+    envelope,
+    text,
+    hash: eventHash(text),
+    principals: arrayLiteral(envelope.principalChain.map(searchName)),
+    admission,
+  };
+}
+
+/** How the search column names a principal. */
+export const searchName = ({ principalType, principalId }: Principal): string => `${principalType}:${principalId}`;
+
+/** PostgreSQL's text form of an array: it cannot unnest arrays of arrays row by row, so each travels as a text. */
+export const arrayLiteral = (values: readonly string[]): string =>
+  `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;

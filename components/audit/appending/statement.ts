@@ -1,0 +1,41 @@
+import { sql, type Row, type Statement } from '@steward/sql';
+import { arrayLiteral, type Entry } from './entry.ts';
+
+/** `tenant`: the end of a domain write. `skip` and `wait`: the flush lane, past locked heads or waiting for them. */
+export type Mode = 'tenant' | 'skip' | 'wait';
+
+/** Calls `audit.append`. Entries must be in the order of their tenants (lower-case UUIDs sort alike
+ * here and there), those of one key together. */
+export const appendStatement = (mode: Mode, entries: readonly Entry[], retry = false): Statement =>
+  sql`select * from audit.append(${mode}, ${retry}, ${entries.map(line).join('\n')})`;
+
+/** Canonical JSON holds no raw control character, and identifiers with one are refused: nothing needs escaping. */
+function line({ envelope, text, hash, principals, admission }: Entry): string {
+  const { tenantId, idempotencyKey = '', id, type, grammar, occurredAt, causalId = '', correlationId = '' } = envelope;
+  const subject =
+    admission === undefined
+      ? '\x1f\x1f'
+      : `${admission.subject.type}\x1f${admission.subject.id}\x1f${standingsLiteral(admission.standings)}`;
+  const rest = `${idempotencyKey}\x1f${id}\x1f${type}\x1f${grammar}\x1f${occurredAt}\x1f${causalId}\x1f${correlationId}`;
+  return `${tenantId}\x1f${subject}\x1f${rest}\x1f${principals}\x1f${hash}\x1f${text}`;
+}
+
+const literals = new WeakMap<ReadonlySet<string>, string>();
+
+function standingsLiteral(standings: ReadonlySet<string>): string {
+  const known = literals.get(standings) ?? arrayLiteral([...standings]);
+  literals.set(standings, known);
+  return known;
+}
+
+/** A row of the answer. */
+export interface AppendRow extends Row {
+  readonly outcome: 'appended' | 'replayed' | 'busy' | 'no_chain' | 'forbidden';
+  readonly standing: string | null;
+  readonly sequence: bigint | null;
+  readonly row_hash: Buffer | null;
+  readonly prev_hash: Buffer | null;
+  readonly received_ms: bigint | null;
+  /** The stored text, where it is not the one that was sent. */
+  readonly event: string | null;
+}

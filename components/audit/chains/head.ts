@@ -1,0 +1,41 @@
+import { sql, type TenantContext } from '@steward/sql';
+import { timestamp } from '@steward/kernel';
+import { genesis } from '../chain/genesis.ts';
+import { readEvents } from '../policy.ts';
+
+export interface Chain {
+  readonly tenantId: string;
+  /** `row_hash(0)`, lower-case hex. */
+  readonly genesis: string;
+  /** Undefined while the chain is empty. */
+  readonly head: { readonly sequence: number; readonly rowHash: string; readonly receivedAt: string } | undefined;
+  /** The last sealed UTC day, `YYYY-MM-DD`. */
+  readonly sealedThrough: string | undefined;
+}
+
+/** Where the tenant's chain stands. @throws Problem `tenant_forbidden` (403) */
+export async function readChain(context: TenantContext): Promise<Chain> {
+  const scope = context.require(readEvents);
+  const [row] = await scope.read<{
+    sequence: bigint;
+    row_hash: Buffer;
+    received_ms: bigint | null;
+    sealed_through: string | null;
+  }>(sql`
+    select sequence, row_hash, sealed_through::text as sealed_through,
+      case when sequence > 0 then (extract(epoch from received_at) * 1000)::bigint end as received_ms
+    from audit.head where tenant_id = ${context.tenant}`);
+  const there = row !== undefined && row.sequence > 0n;
+  return {
+    tenantId: context.tenant,
+    genesis: genesis(context.tenant).toString('hex'),
+    head: there
+      ? {
+          sequence: Number(row.sequence),
+          rowHash: row.row_hash.toString('hex'),
+          receivedAt: timestamp(Number(row.received_ms)),
+        }
+      : undefined,
+    sealedThrough: row?.sealed_through ?? undefined,
+  };
+}

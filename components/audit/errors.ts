@@ -1,0 +1,9 @@
+import { defineErrors } from '@steward/kernel';
+
+/** Codes of the audit log (contracts §6). */
+export const fail = defineErrors({
+  invalid_envelope: [400, 'The audit event is not valid'],
+  unknown_grammar: [400, 'The grammar is not registered'],
+  reserved_event_type: [400, 'The event type is reserved for the platform itself'],
+  invalid_payload: [422, 'The payload does not fit its grammar'],
+});

@@ -1,0 +1,152 @@
+import { type GraphModule, weigh } from '@steward/graphql';
+import { fail, isId } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import type { StoredEvent } from '../appending/stored.ts';
+import { readChain, type Chain } from '../chains/head.ts';
+import type { Envelope, Principal } from '../envelope/envelope.ts';
+import type { Receipt } from '../receipts/receipt.ts';
+import type { Ingested } from './ingest.ts';
+import { ingestInput } from './graph-input.ts';
+import { findEvent, listEvents } from './list.ts';
+
+export interface GraphDoors {
+  readonly ingest: (context: TenantContext, input: unknown, spelling: 'camel') => Promise<Ingested>;
+  readonly sign: (event: StoredEvent) => Promise<Receipt>;
+  readonly displayNames: (ids: readonly string[], context: TenantContext) => Promise<ReadonlyMap<string, string>>;
+}
+
+/** Flat, so that most fields are read without a call. */
+interface AuditEvent extends Envelope, Omit<StoredEvent, 'envelope'> {
+  readonly stored: StoredEvent;
+}
+
+const flat = (stored: StoredEvent): AuditEvent => ({ ...stored.envelope, ...stored, stored });
+
+/** The audit log in the GraphQL API: the same verbs as REST's. */
+export function auditGraph({ ingest, sign, displayNames }: GraphDoors): GraphModule {
+  const names = async (ids: readonly string[], { tenant }: { readonly tenant: TenantContext }) =>
+    displayNames(ids, tenant);
+  return (builder) => {
+    const principal = builder.objectRef<Principal>('AuditPrincipal').implement({
+      description: 'One link of a principal chain.',
+      fields: (t) => ({
+        principalType: t.exposeString('principalType', { description: 'user, agent, service or system.' }),
+        principalId: t.exposeString('principalId'),
+        displayName: t.string({
+          nullable: true,
+          description: 'Looked up on reading; names are never stored in the log.',
+          resolve: async ({ principalType, principalId }, _args, context) =>
+            principalType === 'user' ? context.load(names, principalId) : undefined,
+        }),
+      }),
+    });
+    const receipt = builder.objectRef<Receipt>('AuditReceipt').implement({
+      description: 'An Ed25519 signature over tenant, id, sequence, row hash and receivedAt.',
+      fields: (t) => ({
+        format: t.exposeString('format'),
+        keyId: t.exposeString('keyId'),
+        signature: t.exposeString('signature', { description: 'base64url' }),
+      }),
+    });
+    const event = builder.objectRef<AuditEvent>('AuditEvent').implement({
+      description: 'An event in the chain of the tenant.',
+      fields: (t) => ({
+        id: t.exposeID('id'),
+        type: t.exposeString('type'),
+        eventVersion: t.exposeString('eventVersion'),
+        grammar: t.exposeString('grammar'),
+        grammarDigest: t.exposeString('grammarDigest', {
+          description: 'SHA-256 of the schema the payload was held to.',
+        }),
+        source: t.exposeString('source'),
+        sourceSystem: t.exposeString('sourceSystem', { nullable: true }),
+        payload: t.expose('payload', { type: 'JSON' }),
+        dimensionalTags: t.expose('dimensionalTags', { type: 'JSON', nullable: true }),
+        principalChain: t.expose('principalChain', { type: [principal], extensions: weigh({ size: 4 }) }),
+        ingestedBy: t.expose('ingestedBy', { type: principal }),
+        occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
+        receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
+        causalId: t.exposeString('causalId', { nullable: true }),
+        correlationId: t.exposeString('correlationId', { nullable: true }),
+        idempotencyKey: t.exposeString('idempotencyKey', { nullable: true }),
+        sourceEventId: t.exposeString('sourceEventId', { nullable: true }),
+        sequence: t.expose('sequence', { type: 'BigInt' }),
+        rowHash: t.exposeString('rowHash'),
+        prevHash: t.exposeString('prevHash'),
+        receipt: t.field({
+          type: receipt,
+          description: 'Signed when asked for.',
+          extensions: weigh({ cost: 5 }),
+          resolve: async ({ stored }) => sign(stored),
+        }),
+      }),
+    });
+    const head = builder.objectRef<NonNullable<Chain['head']>>('AuditChainHead').implement({
+      fields: (t) => ({
+        sequence: t.expose('sequence', { type: 'BigInt' }),
+        rowHash: t.exposeString('rowHash'),
+        receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
+      }),
+    });
+    const chain = builder.objectRef<Chain>('AuditChain').implement({
+      description: 'Where the chain of the tenant stands.',
+      fields: (t) => ({
+        tenantId: t.exposeID('tenantId'),
+        genesis: t.exposeString('genesis'),
+        head: t.expose('head', { type: head, nullable: true }),
+        sealedThrough: t.exposeString('sealedThrough', { nullable: true, description: 'The last sealed UTC day.' }),
+      }),
+    });
+    builder.queryFields((t) => ({
+      auditEvents: t.field({
+        type: [event],
+        description: 'Newest first; filters combine with AND. limit is 1 to 500, 50 if not given.',
+        args: {
+          type: t.arg.string(),
+          grammar: t.arg.string(),
+          causalId: t.arg.string(),
+          correlationId: t.arg.string(),
+          limit: t.arg.int({ defaultValue: 50 }),
+        },
+        resolve: async (_root, { type, grammar, causalId, correlationId, limit }, { tenant }) => {
+          const count = limit ?? 50;
+          if (count < 1 || count > 500) throw fail('invalid_request', 'limit is an integer from 1 to 500.');
+          const filter = {
+            type: searchable(type),
+            grammar: searchable(grammar),
+            causalId: searchable(causalId),
+            correlationId: searchable(correlationId),
+          };
+          return (await listEvents(tenant, filter, { limit: count })).map(flat);
+        },
+      }),
+      auditEvent: t.field({
+        type: event,
+        nullable: true,
+        args: { id: t.arg.id({ required: true }) },
+        resolve: async (_root, { id }, { tenant }) => {
+          const found = isId(id) ? await findEvent(tenant, id) : undefined;
+          return found === undefined ? null : flat(found);
+        },
+      }),
+      auditChain: t.field({ type: chain, resolve: async (_root, _args, { tenant }) => readChain(tenant) }),
+    }));
+    const input = ingestInput(builder);
+    builder.mutationFields((t) => ({
+      ingestAuditEvent: t.field({
+        type: event,
+        description: 'Ingests one event. A repeated idempotencyKey answers with the event it stands for.',
+        args: { input: t.arg({ type: input, required: true }) },
+        resolve: async (_root, args, { tenant }) => flat((await ingest(tenant, args.input, 'camel')).event),
+      }),
+    }));
+  };
+}
+
+/** @throws Problem `invalid_request` (400): PostgreSQL cannot even be asked for such a text */
+function searchable(text: string | null | undefined): string | undefined {
+  if (text === null || text === undefined) return undefined;
+  if (text.length > 400 || text.includes('\0') || !text.isWellFormed())
+    throw fail('invalid_request', 'A filter holds NUL, a lone surrogate, or more than 400 characters.');
+  return text;
+}

@@ -1,0 +1,120 @@
+import { fail, isId } from '@steward/kernel';
+import { type Guard, type Route, route } from '@steward/contract';
+import type { TenantContext } from '@steward/sql';
+import { z } from 'zod';
+import type { StoredEvent } from '../appending/stored.ts';
+import type { Receipt } from '../receipts/receipt.ts';
+import { cursorOf, readCursor } from './cursor.ts';
+import type { Ingested } from './ingest.ts';
+import { findEvent, listEvents } from './list.ts';
+import { presentEvent } from './present.ts';
+import { eventSchema, ingestSchema } from './schema.ts';
+
+/** What a door needs of a guard: the caller's way into one tenant. */
+export interface Admitted {
+  readonly context: TenantContext;
+}
+
+export interface EventDoors {
+  readonly ingest: (context: TenantContext, input: unknown, spelling: 'snake') => Promise<Ingested>;
+  readonly sign: (event: StoredEvent) => Promise<Receipt>;
+}
+
+const tag = 'Audit';
+const identifier = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => !text.includes('\0'), 'NUL is in no identifier');
+
+export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign }: EventDoors): Route[] => [
+  route({
+    method: 'POST',
+    path: '/api/audit/events',
+    summary: 'Ingest one audit event',
+    description:
+      'Appends one event to the chain of the tenant. A repeated idempotency_key answers with the event it stands for ' +
+      'and `Idempotent-Replayed: true`. With `Prefer: receipt` the answer carries a signed receipt.',
+    tag,
+    guard,
+    body: ingestSchema,
+    headers: { prefer: '`receipt` asks for a signed receipt' },
+    answers: { 201: { description: 'The stored event', schema: eventSchema } },
+    errors: ['invalid_envelope', 'unknown_grammar', 'reserved_event_type', 'invalid_payload', 'insufficient_role'],
+    handle: async ({ guard: { context }, body, request }) => {
+      const { event, replayed } = await ingest(context, body, 'snake');
+      const receipt = prefersReceipt(request.headers['prefer']) ? await sign(event) : undefined;
+      return {
+        status: 201,
+        body: presentEvent(event, receipt),
+        headers: {
+          ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
+          ...(receipt === undefined ? {} : { 'preference-applied': 'receipt' }),
+        },
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/audit/events',
+    summary: 'Read audit events, newest first',
+    description: 'Filters combine with AND. Pages are stable while events are appended.',
+    tag,
+    guard,
+    query: z.strictObject({
+      type: identifier.optional(),
+      grammar: identifier.optional(),
+      causal_id: identifier.optional(),
+      correlation_id: identifier.optional(),
+      limit: z
+        .string()
+        .regex(/^[1-9]\d{0,2}$/, 'This must be an integer from 1 to 500')
+        .transform(Number)
+        .refine((limit) => limit <= 500, 'This must be an integer from 1 to 500')
+        .optional(),
+      cursor: z.string().max(64).optional(),
+    }),
+    answers: {
+      200: {
+        description: 'One page',
+        schema: z.object({ items: z.array(eventSchema), next_cursor: z.string().nullable() }),
+      },
+    },
+    errors: ['invalid_cursor'],
+    handle: async ({ guard: { context }, query }) => {
+      const limit = query.limit ?? 50;
+      const filter = {
+        type: query.type,
+        grammar: query.grammar,
+        causalId: query.causal_id,
+        correlationId: query.correlation_id,
+      };
+      const below = query.cursor === undefined ? undefined : readCursor(query.cursor);
+      const found = await listEvents(context, filter, { limit: limit + 1, below });
+      const events = found.slice(0, limit);
+      const last = events.at(-1);
+      const next = found.length > limit && last !== undefined ? cursorOf(last.sequence) : null;
+      return { status: 200, body: { items: events.map((event) => presentEvent(event)), next_cursor: next } };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/audit/events/:id',
+    summary: 'Read one audit event',
+    tag,
+    guard,
+    params: z.object({ id: z.string() }),
+    answers: { 200: { description: 'The event', schema: eventSchema } },
+    errors: ['not_found'],
+    handle: async ({ guard: { context }, params: { id } }) => {
+      const event = isId(id) ? await findEvent(context, id) : undefined;
+      if (event === undefined) throw fail('not_found', 'The tenant has no such event.');
+      return { status: 200, body: presentEvent(event) };
+    },
+  }),
+];
+
+/** RFC 7240: preferences are a comma list; parameters of ours there are none. */
+function prefersReceipt(header: string | string[] | undefined): boolean {
+  return [header].flat().some((value) => value?.split(',').some((one) => one.trim().toLowerCase() === 'receipt'));
+}

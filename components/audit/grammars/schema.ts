@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import type { FieldError } from '@steward/kernel';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { canonical } from '../chain/canonical.ts';
+import type { JsonSchema } from './grammar.ts';
+
+/** A schema made ready: its digest as the envelope carries it, and its check. */
+export interface Rule {
+  readonly schema: JsonSchema;
+  /** SHA-256 of the schema's RFC 8785 text, lower-case hex. */
+  readonly digest: string;
+  /** What does not fit, by pointer into the request; empty when all does. */
+  check(payload: unknown): readonly FieldError[];
+}
+
+/** @returns a compiler with a registry of its own. It throws at start for a schema that is not sound. */
+export function ruleCompiler(): (schema: JsonSchema) => Rule {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: true, ownProperties: true });
+  formats.default(ajv);
+  return (schema) => {
+    const validate = ajv.compile(schema);
+    return {
+      schema,
+      digest: hash('sha256', canonical(schema), 'hex'),
+      check: (payload) => (validate(payload) ? [] : (validate.errors ?? []).slice(0, 20).map(faultOf)),
+    };
+  };
+}
+
+function faultOf({ instancePath, keyword, params, message }: ErrorObject): FieldError {
+  const missing = params as { missingProperty?: string; additionalProperty?: string; unevaluatedProperty?: string };
+  const property = missing.missingProperty ?? missing.additionalProperty ?? missing.unevaluatedProperty;
+  const last = property === undefined ? '' : `/${property.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return { pointer: `/payload${instancePath}${last}`.slice(0, 512), code: keyword, detail: `${message ?? 'invalid'}.` };
+}

@@ -1,0 +1,90 @@
+import { fail } from '@steward/kernel';
+import type { SqlPool } from '@steward/sql';
+import type { Entry } from '../appending/entry.ts';
+import type { AppendRow } from '../appending/statement.ts';
+import { overloaded, retryAfter } from './flush.ts';
+import type { Waiting } from './queue.ts';
+import { createTurns } from './turns.ts';
+
+export interface LaneOptions {
+  readonly pool: SqlPool;
+  /** Events that may wait at once; 503 beyond. */
+  readonly maxWaiting?: number;
+  /** Characters of event text that may wait at once; 503 beyond. */
+  readonly maxCharacters?: number;
+  /** Milliseconds within which a caller is answered, by 503 if need be. */
+  readonly patience?: number;
+  /** Milliseconds after which a database that says nothing is held for lost. */
+  readonly silence?: number;
+  readonly onFlush?: (events: number, seconds: number) => void;
+}
+
+/** Group commit: the events of all callers and tenants of this process, one batch after the other. */
+export interface Lane {
+  /** @throws Problem `unavailable` (503) when full, stopping, or the database stays away */
+  submit(entry: Entry): Promise<AppendRow>;
+  /** Takes nothing new and resolves when every caller has been answered. */
+  stop(): Promise<void>;
+  /** Events that wait or are under way. */
+  readonly size: number;
+}
+
+/** How long callers still wait once the lane stops. Milliseconds. */
+const parting = 2_000;
+
+export function createLane(options: LaneOptions): Lane {
+  const { pool, maxWaiting = 10_000, maxCharacters = 64 * 1_048_576, patience = 15_000 } = options;
+  const turns = createTurns(pool, { onFlush: options.onFlush, silence: options.silence ?? 20_000 });
+  const all = new Set<Waiting>();
+  let size = 0;
+  let characters = 0;
+  let stopping = false;
+  let emptied: (() => void) | undefined;
+
+  const settle = (entry: Entry): void => {
+    size -= 1;
+    characters -= entry.text.length;
+    if (size === 0) emptied?.();
+  };
+
+  return {
+    get size() {
+      return size;
+    },
+    submit: async (entry) => {
+      if (stopping || size >= maxWaiting || characters >= maxCharacters)
+        throw fail('unavailable', overloaded, { headers: retryAfter });
+      size += 1;
+      characters += entry.text.length;
+      const { promise, resolve, reject } = Promise.withResolvers<AppendRow>();
+      const waiting: Waiting = {
+        entry,
+        deadline: performance.now() + patience,
+        busy: 0,
+        unsure: false,
+        resolve: (row) => {
+          all.delete(waiting);
+          settle(entry);
+          resolve(row);
+        },
+        reject: (error) => {
+          all.delete(waiting);
+          settle(entry);
+          reject(error as Error);
+        },
+      };
+      all.add(waiting);
+      turns.add(waiting);
+      return promise;
+    },
+    stop: async () => {
+      stopping = true;
+      if (size === 0) return;
+      // A database that is away now will not be back before the process is gone.
+      for (const waiting of all) waiting.deadline = Math.min(waiting.deadline, performance.now() + parting);
+      await new Promise<void>((resolve) => {
+        emptied = resolve;
+      });
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { serve } from '../fixtures/serve.ts';
+import { createWorld, sample } from '../fixtures/world.ts';
+import { readReceiptKey } from './key.ts';
+
+describe('receipts', () => {
+  test('are signed where asked for, and can be checked with the published key alone', async () => {
+    await using world = await createWorld();
+    const one = world.process();
+    await using site = await serve(one);
+    const tenant = await one.tenant();
+    const plain = await site.call('/api/audit/events', { tenant, body: sample() });
+    assert.equal(plain.body['receipt'], undefined);
+    for (const prefer of ['receipt', 'respond-async, Receipt']) {
+      const { headers, body } = await site.call('/api/audit/events', {
+        tenant,
+        body: sample({ idempotency_key: 'asked-for-twice' }),
+        headers: { prefer },
+      });
+      assert.equal(headers.get('preference-applied'), 'receipt');
+      const { format, key_id, signature } = body['receipt'] as Record<string, string>;
+      const keys = (await site.call('/api/audit/keys', { tenant })).body['items'] as Record<string, string>[];
+      const x = keys.find((key) => key['key_id'] === key_id)?.['public_key'] ?? '';
+      const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } });
+      const signed = `${format}\n{"id":"${String(body['id'])}","receivedAt":"${String(body['received_at'])}","rowHash":"${String(body['row_hash'])}","sequence":${String(body['sequence'])},"tenantId":"${tenant}"}`;
+      const sound = (text: string): boolean =>
+        verify(null, Buffer.from(text), publicKey, Buffer.from(signature ?? '', 'base64url'));
+      assert.ok(sound(signed));
+      assert.ok(!sound(signed.replace(tenant, tenant.toUpperCase())));
+    }
+  });
+
+  test('come from one key however many processes start at once, readable by its owner only', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'steward-key-'));
+    const keys = await Promise.all(Array.from({ length: 8 }, async () => readReceiptKey(folder)));
+    assert.equal(new Set(keys.map(({ keyId }) => keyId)).size, 1);
+    assert.equal((await readReceiptKey(folder)).publicKey, keys[0]?.publicKey);
+    const path = join(folder, 'audit', 'receipt-key.pem');
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    assert.match(await readFile(path, 'utf8'), /BEGIN PRIVATE KEY/);
+    await writeFile(path, 'nonsense');
+    await assert.rejects(readReceiptKey(folder), /restore it, or move it away/);
+    await rm(folder, { recursive: true });
+  });
+});

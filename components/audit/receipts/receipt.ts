@@ -1,0 +1,27 @@
+import { sign } from 'node:crypto';
+import type { StoredEvent } from '../appending/stored.ts';
+import { canonical } from '../chain/canonical.ts';
+import type { ReceiptKey } from './key.ts';
+
+/** A tenant's proof that an event stood at a place of its chain; a chain that later differs is convicted by it. */
+export interface Receipt {
+  readonly format: 'audit-receipt/v1';
+  readonly keyId: string;
+  /** Ed25519 over `receiptBytes`, base64url without padding. */
+  readonly signature: string;
+}
+
+/**
+ * What is signed: `audit-receipt/v1\n` ‖ utf8(RFC 8785 text of `{id, receivedAt, rowHash, sequence, tenantId}`),
+ * `rowHash` as lower-case hex, `receivedAt` as `…sssZ`, `sequence` as an integer.
+ */
+export function receiptBytes({ envelope, sequence, rowHash, receivedAt }: StoredEvent): Buffer {
+  const { id, tenantId } = envelope;
+  return Buffer.from(`audit-receipt/v1\n${canonical({ id, receivedAt, rowHash, sequence, tenantId })}`);
+}
+
+export const signReceipt = ({ keyId, privateKey }: ReceiptKey, event: StoredEvent): Receipt => ({
+  format: 'audit-receipt/v1',
+  keyId,
+  signature: sign(null, receiptBytes(event), privateKey).toString('base64url'),
+});

@@ -1,0 +1,15 @@
+export const name = 'identity';
+export const migrations = new URL('./migrations/', import.meta.url);
+
+export { errors } from './errors.ts';
+export type { Caller } from './caller.ts';
+export { enter } from './membership/enter.ts';
+export type { Member } from './membership/member.ts';
+export type { MemberPage } from './membership/list.ts';
+export type { Person, People } from './person/people.ts';
+export { createIdentity, type Identity, type IdentityDeps, type Memberships } from './identity.ts';
+export { refuseTokenInAddress, requireHuman, type Admitted } from './guard/guards.ts';
+export { agreedTenant, asAgent, type RequestIds } from './guard/tenant.ts';
+export { renderChallenge, type Challenge } from './token/challenge.ts';
+export { makeServiceToken } from './token/service.ts';
+export type { Cached } from './standing/cache.ts';

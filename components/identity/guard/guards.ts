@@ -1,0 +1,86 @@
+import type { Guard } from '@steward/contract';
+import { fail, type Problem, type Request } from '@steward/kernel';
+import type { Tenancy, TenantContext } from '@steward/sql';
+import type { Caller } from '../caller.ts';
+import { canonicalAudience } from '../token/caller.ts';
+import { missing } from '../token/refuse.ts';
+import type { Authenticate } from '../token/authenticate.ts';
+import { agreedTenant, contextFor } from './tenant.ts';
+
+/** A caller and its way into one tenant. */
+export interface Admitted {
+  readonly caller: Caller;
+  readonly context: TenantContext;
+}
+
+export interface Guards {
+  /** Any accepted token. `base`: the component's own public base URL, an accepted audience (RFC 8707). */
+  bearer(base: string, extraAudiences?: readonly string[]): Guard<Caller>;
+  /** A token, and a tenant named by `X-Tenant-ID` or the token's claim. */
+  tenant(base: string): Guard<Admitted>;
+  /** As `tenant`, for people only. */
+  person(base: string): Guard<Admitted>;
+}
+
+/**
+ * @throws Problem `unauthenticated` (401) when the address carries a token: addresses end up in logs and histories, and
+ *   RFC 6750 §2.3 is withdrawn by OAuth 2.1
+ */
+export function refuseTokenInAddress(url: string | undefined): void {
+  const query = url?.indexOf('?') ?? -1;
+  if (query >= 0 && /[?&]access_token=/i.test(url?.slice(query) ?? '')) {
+    throw missing('Send the token in the Authorization header, never in the address.');
+  }
+}
+
+/** @throws Problem `not_human` (403) */
+export function requireHuman(caller: Caller): void {
+  if (caller.human) return;
+  throw notHuman(
+    caller.principal.type === 'agent'
+      ? 'An agent acting for somebody cannot do this; the person must.'
+      : 'This needs a token that proves a person logged in; a machine cannot do this.',
+  );
+}
+
+const notHuman = (detail: string): Problem => fail('not_human', detail);
+
+export function createGuards(authenticate: Authenticate, tenancy: Tenancy): Guards {
+  const admitBearer = (audiences: readonly string[]) => (request: Request) => {
+    refuseTokenInAddress(request.raw.url);
+    return authenticate(request.headers.authorization, audiences);
+  };
+  const enter = (caller: Caller, request: Request): Admitted => {
+    const header = request.headers['x-tenant-id'];
+    const tenant = agreedTenant(caller, typeof header === 'string' ? header : undefined);
+    if (tenant === undefined) throw fail('tenant_required', 'Send the tenant in X-Tenant-ID.');
+    return { caller, context: contextFor(tenancy, caller, tenant, { requestId: request.id }) };
+  };
+  return {
+    bearer: (base, extraAudiences = []) => ({
+      security: 'bearer',
+      errors: ['unauthenticated'],
+      admit: admitBearer([base, ...extraAudiences].map(canonicalAudience)),
+    }),
+    tenant: (base) => {
+      const admit = admitBearer([canonicalAudience(base)]);
+      return {
+        security: 'tenant',
+        errors: ['unauthenticated', 'tenant_required', 'tenant_mismatch', 'tenant_forbidden'],
+        admit: async (request) => enter(await admit(request), request),
+      };
+    },
+    person: (base) => {
+      const admit = admitBearer([canonicalAudience(base)]);
+      return {
+        security: 'tenant',
+        errors: ['unauthenticated', 'not_human', 'tenant_required', 'tenant_mismatch', 'tenant_forbidden'],
+        admit: async (request) => {
+          const caller = await admit(request);
+          requireHuman(caller);
+          return enter(caller, request);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { Guard } from '@steward/contract';
+import type { Addresses, Clock, Config, Log, PrincipalRef, Role } from '@steward/kernel';
+import type { SqlPool, Tenancy, TenantContext, TenantScope, TenantTransaction } from '@steward/sql';
+import type { Caller } from './caller.ts';
+import { createGuards, type Admitted } from './guard/guards.ts';
+import { contextFor, type RequestIds } from './guard/tenant.ts';
+import { listMembers, type MemberPage } from './membership/list.ts';
+import type { Member } from './membership/member.ts';
+import { namesOfMembers } from './membership/named.ts';
+import { removeMember } from './membership/remove.ts';
+import { setMember } from './membership/set.ts';
+import { tenantsOf } from './membership/tenants-of.ts';
+import { createPeople, type People } from './person/people.ts';
+import { readDevelopmentKeys } from './provider/keys.ts';
+import { developmentProfile } from './provider/profile.ts';
+import { createStandingCache, type Cached } from './standing/cache.ts';
+import { announce } from './standing/changed.ts';
+import { createStandingFeed } from './standing/feed.ts';
+import { createAuthenticator, type AuthenticatorOptions } from './token/authenticate.ts';
+import { fetchKeySet } from './token/jwks.ts';
+
+export interface IdentityDeps {
+  readonly config: Pick<Config, 'issuers' | 'serviceTokens' | 'dataDir'>;
+  readonly addresses: Pick<Addresses, 'issuer'>;
+  readonly pool: SqlPool;
+  readonly tenancy: Tenancy;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Memberships {
+  /** Of the scope's tenant; the scope's permission says who may see them. */
+  list(scope: Pick<TenantScope, 'read'>, page: MemberPage): Promise<Member[]>;
+  /** @throws Problem `last_owner` (409), `insufficient_role` (403), `invalid_request` (400) */
+  set(tx: TenantTransaction, principal: PrincipalRef, role: Role): Promise<Role | undefined>;
+  /** @throws Problem `last_owner` (409), `insufficient_role` (403) */
+  remove(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined>;
+  /** By id, for those who are members of the context's tenant. */
+  names(context: TenantContext, ids: readonly string[]): Promise<Map<string, string>>;
+  tenantsOf(subject: PrincipalRef): Promise<{ tenant: string; role: Role }[]>;
+}
+
+export interface Identity {
+  /**
+   * Reads an `Authorization` header; a token seen before costs no promise. Platform audiences and `audiences` count.
+   * @throws Problem `unauthenticated` (401), `unavailable` (503)
+   */
+  authenticate(authorization: string | undefined, audiences: readonly string[]): Caller | Promise<Caller>;
+  bearer(base: string, extraAudiences?: readonly string[]): Guard<Caller>;
+  tenant(base: string): Guard<Admitted>;
+  person(base: string): Guard<Admitted>;
+  /** For doors of their own: the caller (see `asAgent`) in a tenant (see `agreedTenant`). */
+  context(caller: Caller, tenant: string, ids: RequestIds): TenantContext;
+  readonly memberships: Memberships;
+  readonly people: People;
+  /** To be called in the transaction of every change of roles, grants or policy; memberships do so themselves. */
+  changed(tx: TenantTransaction): Promise<void>;
+  /**
+   * Keeps what `load` answers until a change in the tenant, or `validUntil` (milliseconds since the epoch). `load` may
+   * depend on the tenant and the caller's `subject` and `agentId` alone; `undefined` is never kept.
+   */
+  cached<T>(
+    load: (caller: Caller, tenant: string) => Promise<T | undefined>,
+    validUntil: (value: T) => number,
+  ): Cached<T>;
+  /** Until started, nothing is cached. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createIdentity(deps: IdentityDeps): Identity {
+  const { pool, tenancy, clock, log } = deps;
+  const authenticate = createAuthenticator({
+    issuers: issuersOf(deps),
+    serviceTokens: deps.config.serviceTokens,
+    clock,
+    log,
+  });
+  const caches: { forget(tenant: string | undefined): void }[] = [];
+  const forget = (tenant: string | undefined): void => caches.forEach((cache) => cache.forget(tenant));
+  const feed = createStandingFeed(pool, log, forget);
+  const changed = async (tx: TenantTransaction): Promise<void> => announce(tx, forget);
+  return {
+    authenticate,
+    ...createGuards(authenticate, tenancy),
+    context: (caller, tenant, ids) => contextFor(tenancy, caller, tenant, ids),
+    memberships: {
+      list: listMembers,
+      names: namesOfMembers,
+      set: async (tx, principal, role) => {
+        const before = await setMember(tx, principal, role);
+        if (before !== role) await changed(tx);
+        return before;
+      },
+      remove: async (tx, principal) => {
+        const before = await removeMember(tx, principal);
+        if (before !== undefined) await changed(tx);
+        return before;
+      },
+      tenantsOf: async (subject) => tenantsOf(pool, subject),
+    },
+    people: createPeople(pool),
+    changed,
+    cached: (load, validUntil) => {
+      const cache = createStandingCache({ load, validUntil, current: () => feed.current(), clock });
+      caches.push(cache);
+      return cache.get;
+    },
+    start: async () => feed.start(),
+    stop: async () => feed.stop(),
+  };
+}
+
+function issuersOf({ config, addresses }: IdentityDeps): AuthenticatorOptions['issuers'] {
+  if (config.issuers.length === 0) {
+    const loadKeys = async () => readDevelopmentKeys(config.dataDir);
+    return [{ profile: developmentProfile(addresses.issuer), loadKeys }];
+  }
+  return config.issuers.map((profile) => ({ profile, loadKeys: async () => fetchKeySet(profile.jwksUri) }));
+}

@@ -1,0 +1,24 @@
+import { fail, type PrincipalRef, type Role } from '@steward/kernel';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { serviceIdPrefix } from '../token/service.ts';
+import { lockForChange } from './ownership.ts';
+
+/**
+ * Gives `principal` this one role in the transaction's tenant; the caller has checked the permission, and records it.
+ * @returns the role held before; undefined when it was no member
+ * @throws Problem `last_owner`, `insufficient_role`; `invalid_request` when such a principal cannot be a member
+ */
+export async function setMember(tx: TenantTransaction, principal: PrincipalRef, role: Role): Promise<Role | undefined> {
+  const { type, id } = principal;
+  if ((type !== 'user' && type !== 'service') || id === '' || id.length > 300 || id.startsWith(serviceIdPrefix)) {
+    throw fail('invalid_request', 'A member is a user, or a service of an identity provider, with a subject id.');
+  }
+  const before = await lockForChange(tx, principal, role);
+  if (before !== role) {
+    await tx.query(sql`
+      insert into identity.member (tenant_id, principal_type, principal_id, role)
+      values (${tx.context.tenant}, ${type}, ${id}, ${role})
+      on conflict (tenant_id, principal_type, principal_id) do update set role = excluded.role`);
+  }
+  return before;
+}

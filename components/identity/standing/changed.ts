@@ -1,0 +1,11 @@
+import { sql, type TenantTransaction } from '@steward/sql';
+
+/**
+ * Tells every process that what somebody may do in the transaction's tenant has changed (role, grant, policy): this one
+ * at the commit, the others at their next poll.
+ */
+export async function announce(tx: TenantTransaction, forget: (tenant: string) => void): Promise<void> {
+  const { tenant } = tx.context;
+  await tx.query(sql`insert into identity.standing_change (tenant_id) values (${tenant})`);
+  tx.afterCommit(() => forget(tenant));
+}

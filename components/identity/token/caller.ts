@@ -1,0 +1,76 @@
+import type { IssuerConfig, PrincipalRef } from '@steward/kernel';
+import type { JWTPayload } from 'jose';
+import type { Caller } from '../caller.ts';
+import { claimAt, textClaim, wordsClaim } from './claims.ts';
+import { isHuman, isMachine } from './evidence.ts';
+import { refused } from './refuse.ts';
+import { serviceIdPrefix } from './service.ts';
+
+/** Reads what a verified token proves. `foreign`: prefixes of the other issuers, whose ids this one must not spell. */
+export function callerOf(claims: JWTPayload, issuer: IssuerConfig, foreign: readonly string[]): Caller {
+  const name = (id: string): string => nameIn(issuer.prefix, id, foreign);
+  const machine = isMachine(claims, issuer);
+  const actor = actorOf(claims);
+  const subject: PrincipalRef = { type: machine ? 'service' : 'user', id: name(required(claims, 'sub')) };
+  const clientId = ['client_id', 'azp', 'cid', 'appid'].map((claim) => textClaim(claims, claim)).find(Boolean);
+  const agent = actor ?? clientId;
+  const agentId = agent === undefined ? undefined : name(agent);
+  const principal: PrincipalRef = actor === undefined ? subject : { type: 'agent', id: name(actor) };
+  return {
+    principal,
+    subject,
+    agentId,
+    chain: actor === undefined ? [subject] : [subject, principal],
+    human: isHuman(claims, issuer),
+    service: false,
+    displayName: textClaim(claims, 'name', 200) ?? textClaim(claims, 'preferred_username', 200),
+    email: textClaim(claims, 'email', 320),
+    scopes: scopesOf(claims, issuer),
+    platformRoles: new Set(wordsClaim(claimAt(claims, issuer.rolesClaim))),
+    audiences: audiencesOf(claims),
+    clientId,
+    issuer: issuer.issuer,
+    tenantClaim: textClaim(claims, issuer.tenantClaim),
+    authTime: typeof claims['auth_time'] === 'number' ? claims['auth_time'] : undefined,
+    expiresAt: Math.min(Number(claims.exp) * 1000, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function required(claims: JWTPayload, name: string): string {
+  const value = textClaim(claims, name);
+  if (value === undefined) {
+    throw refused(`The token's claim ${name} must be a string of 1 to 255 characters without control characters.`);
+  }
+  return value;
+}
+
+/** RFC 8693 §4.1: the outermost actor is the current one. */
+function actorOf(claims: JWTPayload): string | undefined {
+  const { act } = claims;
+  if (act === undefined) return undefined;
+  if (typeof act !== 'object' || act === null) throw refused("The token's claim act must be an object with a sub.");
+  return required(act as JWTPayload, 'sub');
+}
+
+function nameIn(prefix: string, id: string, foreign: readonly string[]): string {
+  const named = `${prefix}${id}`;
+  const reserved = [serviceIdPrefix, ...foreign.filter((other) => other.length > prefix.length)];
+  if (reserved.some((other) => named.startsWith(other))) {
+    throw refused('The token names a subject that its issuer may not speak for.');
+  }
+  return named;
+}
+
+function scopesOf(claims: JWTPayload, issuer: IssuerConfig): Set<string> {
+  const scopes = [...wordsClaim(claims['scope']), ...wordsClaim(claims['scp'])];
+  return new Set(scopes.some((scope) => scope.startsWith('mcp:')) ? scopes : [...scopes, ...issuer.defaultScopes]);
+}
+
+/** Bare origins gain a slash in many clients (`URL.href`), so one trailing slash does not count. */
+export const canonicalAudience = (audience: string): string => audience.replace(/\/$/, '');
+
+function audiencesOf(claims: JWTPayload): string[] {
+  const audiences = [claims.aud].flat().filter((audience) => typeof audience === 'string' && audience !== '');
+  if (audiences.length === 0) throw refused('The token names no audience; ask its issuer for one with a resource.');
+  return audiences.map((audience) => canonicalAudience(audience as string));
+}

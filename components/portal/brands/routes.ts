@@ -1,0 +1,77 @@
+import { pageQuery, route, type Route } from '@steward/contract';
+import { z } from 'zod';
+import { uuidCursor, uuidParam, type MemberGuard } from '../door.ts';
+import { archiveBrand } from './archive.ts';
+import { createBrand } from './create.ts';
+import { listBrands } from './list.ts';
+import { renameBrand } from './rename.ts';
+
+const brand = z.object({ id: z.uuid(), name: z.string(), isDefault: z.boolean(), createdAt: z.string() });
+const named = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .regex(/^[^\p{Cc}]*$/u, 'Control characters are not accepted'),
+});
+
+export const brandRoutes = (guard: MemberGuard): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/brands',
+    summary: 'List brands',
+    tag: 'Brands',
+    guard,
+    query: pageQuery(uuidCursor),
+    answers: {
+      200: {
+        description: 'A page of brands.',
+        schema: z.object({ items: z.array(brand), nextCursor: z.string().nullable() }),
+      },
+    },
+    handle: async ({ guard: { context }, query }) => ({
+      status: 200,
+      body: await listBrands(context, { limit: query.limit, after: query.cursor }),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/brands',
+    summary: 'Create a brand',
+    tag: 'Brands',
+    guard,
+    body: named,
+    answers: { 201: { description: 'The brand.', schema: brand } },
+    handle: async ({ guard: { context }, body }) => ({ status: 201, body: await createBrand(context, body.name) }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/brands/:brandId',
+    summary: 'Rename a brand',
+    tag: 'Brands',
+    guard,
+    params: uuidParam('brandId'),
+    body: named,
+    answers: { 200: { description: 'The brand.', schema: brand } },
+    errors: ['not_found'],
+    handle: async ({ guard: { context }, params, body }) => ({
+      status: 200,
+      body: await renameBrand(context, params['brandId'] ?? '', body.name),
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/brands/:brandId',
+    summary: 'Archive a brand',
+    tag: 'Brands',
+    guard,
+    params: uuidParam('brandId'),
+    answers: { 204: { description: 'Archived.' } },
+    errors: ['not_found', 'default_brand'],
+    handle: async ({ guard: { context }, params }) => {
+      await archiveBrand(context, params['brandId'] ?? '');
+      return { status: 204 };
+    },
+  }),
+];

@@ -1,0 +1,74 @@
+import type { Route } from '@steward/contract';
+import { enter } from '@steward/identity';
+import type { PrincipalRef, Role } from '@steward/kernel';
+import type { TenantTransaction } from '@steward/sql';
+import { sql } from '@steward/sql';
+import type { StandingSource, Tool } from '@steward/tools';
+import { brandRoutes } from './brands/routes.ts';
+import type { PortalPorts } from './door.ts';
+import { grantRoutes } from './grants/routes.ts';
+import { invitationRoutes, personGuard } from './invitations/routes.ts';
+import { memberRoutes } from './members/routes.ts';
+import { organizationRoutes } from './organizations/routes.ts';
+import { policyRoutes } from './policy/routes.ts';
+import { signupRoutes } from './signup/routes.ts';
+import { standingOf } from './standing/standing.ts';
+import { portalTools } from './tools.ts';
+
+export const name = 'portal';
+export const migrations = new URL('./migrations/', import.meta.url);
+export { portalFail as errors } from './errors.ts';
+export { portalGrammar as grammar } from './grammar.ts';
+export type { PortalPorts } from './door.ts';
+export type { ProvisionStep } from './signup/provision.ts';
+export { allTenants } from './organizations/all.ts';
+
+export interface Portal {
+  readonly routes: readonly Route[];
+  readonly tools: readonly Tool[];
+  /** Decides with membership, grants, policy, billing and persona; answers at once where nothing has changed. */
+  readonly standing: StandingSource;
+  /** The organizations a subject belongs to, by name. */
+  organizationsOf(subject: PrincipalRef): Promise<{ tenant: string; name: string; role: Role }[]>;
+}
+
+export function createPortal(ports: PortalPorts): Portal {
+  const { identity, addresses, tenancy, clock } = ports;
+  const member = identity.person(addresses.portal);
+  return {
+    routes: [
+      ...signupRoutes({
+        ...ports,
+        owns: ownsTenant,
+        provisioning: {
+          ...ports,
+          join: async (tx, owner) => void (await identity.memberships.set(tx, owner, 'owner')),
+        },
+      }),
+      ...organizationRoutes(ports, member),
+      ...memberRoutes(ports, member),
+      ...invitationRoutes(ports, member, personGuard(identity.bearer(addresses.portal))),
+      ...grantRoutes(ports, member),
+      ...policyRoutes(ports, member),
+      ...brandRoutes(member),
+    ],
+    tools: portalTools(identity.changed),
+    standing: identity.cached(
+      async (caller, tenant) => standingOf(tenancy.pool, clock, caller, tenant),
+      (standing) => standing.validUntil,
+    ),
+    organizationsOf: async (subject) => {
+      const memberships = await identity.memberships.tenantsOf(subject);
+      const names = await tenancy.pool.query<{ tenant_id: string; name: string }>(
+        sql`select tenant_id, name from portal.names_of(${memberships.map(({ tenant }) => tenant)}::uuid[])`,
+      );
+      const byId = new Map(names.map((row) => [row.tenant_id, row.name]));
+      return memberships.map(({ tenant, role }) => ({ tenant, role, name: byId.get(tenant) ?? '' }));
+    },
+  };
+}
+
+async function ownsTenant(tx: TenantTransaction, subject: PrincipalRef): Promise<boolean> {
+  const [row] = await tx.query<{ role: string | null }>(enter(tx.context.tenant, subject));
+  return row?.role === 'owner';
+}

@@ -1,0 +1,33 @@
+import type { Guard } from '@steward/contract';
+import type { Caller, Identity } from '@steward/identity';
+import type { Addresses, ClientAddress, Clock, Config } from '@steward/kernel';
+import type { Tenancy, TenantContext, TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
+import type { ProvisionStep } from './signup/provision.ts';
+
+/** What the portal is given by the house. */
+export interface PortalPorts {
+  readonly config: Config;
+  readonly addresses: Addresses;
+  readonly tenancy: Tenancy;
+  readonly identity: Identity;
+  readonly clock: Clock;
+  readonly clientAddress: ClientAddress;
+  /** Opens a new tenant's audit chain, before anything is recorded in it. */
+  readonly openChain: (tx: TenantTransaction) => Promise<void>;
+  /** What other components give a new tenant. */
+  readonly steps: readonly ProvisionStep[];
+  /** Names of every tool there is, to check a policy against. */
+  readonly toolNames: () => ReadonlySet<string>;
+}
+
+export interface Member {
+  readonly caller: Caller;
+  readonly context: TenantContext;
+}
+
+export type MemberGuard = Guard<Member>;
+export type Changed = (tx: TenantTransaction) => Promise<void>;
+
+export const uuidParam = (name: string) => z.strictObject({ [name]: z.uuid() }) as z.ZodType<Record<string, string>>;
+export const uuidCursor = z.uuid();

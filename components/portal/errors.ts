@@ -1,0 +1,16 @@
+import { defineErrors } from '@steward/kernel';
+
+export const portalFail = defineErrors({
+  organization_name_required: [400, 'An organization name is required'],
+  idempotency_key_required: [400, 'An idempotency key is required'],
+  invalid_idempotency_key: [400, 'The idempotency key is not valid'],
+  machine_principal: [403, 'A person must sign up'],
+  signup_not_allowed: [403, 'The token is not accepted for signup'],
+  invitation_for_another_address: [403, 'The invitation was sent to another address'],
+  invitation_open: [409, 'An invitation to this address is already open'],
+  already_member: [409, 'This principal is already a member'],
+  version_conflict: [409, 'The resource was changed in the meantime'],
+  default_brand: [409, 'The default brand cannot be archived'],
+  signup_owner_limit: [429, 'This owner has created enough tenants today'],
+  signup_failed: [500, 'The signup could not be completed'],
+});

@@ -1,0 +1,67 @@
+import { pageQuery, route, type Route } from '@steward/contract';
+import { z } from 'zod';
+import type { MemberGuard, PortalPorts } from '../door.ts';
+import { agentGrant, grantAgent } from './grant.ts';
+import { listGrants } from './list.ts';
+import { revokeAgent } from './revoke.ts';
+
+const agentParam = z.strictObject({ agentId: z.string().min(1).max(200) });
+const grant = z.object({
+  agentId: z.string(),
+  pillars: z.array(z.string()).nullable(),
+  tiers: z.array(z.string()).nullable(),
+  tools: z.array(z.string()).nullable(),
+  status: z.enum(['granted', 'revoked']),
+  grantedBy: z.string(),
+  grantedAt: z.string(),
+  revokedAt: z.string().nullable(),
+});
+
+export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/agent-grants',
+    summary: 'List what agents were granted',
+    tag: 'Agent grants',
+    guard,
+    query: pageQuery(z.string().min(1).max(200)),
+    answers: {
+      200: {
+        description: 'A page of grants.',
+        schema: z.object({ items: z.array(grant), nextCursor: z.string().nullable() }),
+      },
+    },
+    handle: async ({ guard: { context }, query }) => ({
+      status: 200,
+      body: await listGrants(context, { limit: query.limit, after: query.cursor }),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/agent-grants',
+    summary: 'Grant an agent, or replace its grant',
+    description: 'A list that is left out narrows nothing; an empty list allows nothing.',
+    tag: 'Agent grants',
+    guard,
+    body: agentGrant,
+    answers: { 201: { description: 'The grant.', schema: grant } },
+    handle: async ({ guard: { context }, body }) => ({
+      status: 201,
+      body: await grantAgent(context, body, ports.identity.changed),
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/agent-grants/:agentId',
+    summary: 'Shut an agent out of the tenant',
+    description: 'Effective on the next request, whoever the agent acts for and whatever its token says.',
+    tag: 'Agent grants',
+    guard,
+    params: agentParam,
+    answers: { 204: { description: 'Revoked.' } },
+    handle: async ({ guard: { context }, params }) => {
+      await revokeAgent(context, params.agentId, ports.identity.changed);
+      return { status: 204 };
+    },
+  }),
+];

@@ -1,0 +1,67 @@
+import type { Caller, Identity } from '@steward/identity';
+import { fail, newId, type Role } from '@steward/kernel';
+import { sql, type Tenancy } from '@steward/sql';
+import { portalFail } from '../errors.ts';
+import { foundTenant } from '../permissions.ts';
+import { hashSecret } from './invitation.ts';
+
+export interface Accepted {
+  readonly organization: { readonly id: string; readonly name: string };
+  readonly role: Role;
+}
+
+/**
+ * Makes the person a member; the secret is the proof, and where the token says an e-mail address it must be the invited one.
+ * @throws Problem `not_found` (404), `invitation_for_another_address` (403), `already_member` (409)
+ */
+export async function acceptInvitation(
+  ports: { tenancy: Tenancy; identity: Identity },
+  caller: Caller,
+  secret: string,
+  requestId: string,
+): Promise<Accepted> {
+  const hash = hashSecret(secret);
+  const [found] = await ports.tenancy.pool.query<{ tenant_id: string; invitation_id: string }>(
+    sql`select tenant_id, invitation_id from portal.find_invitation(${hash}::bytea)`,
+  );
+  if (found === undefined)
+    throw fail('not_found', 'There is no open invitation with this secret: it may have expired.');
+  const context = ports.tenancy.systemContext({
+    tenant: found.tenant_id,
+    chain: caller.chain,
+    subject: caller.subject,
+    caller: caller.principal,
+    requestId,
+    correlationId: newId(),
+  });
+  await ports.identity.people.remember(caller.subject, caller.displayName, caller.email);
+  return context.require(foundTenant).write(async (tx) => {
+    const [invitation] = await tx.query<{ email: string; role: Role }>(sql`
+      update portal.invitation set accepted_at = clock_timestamp()
+      where invitation_id = ${found.invitation_id}::uuid and accepted_at is null and revoked_at is null and expires_at > clock_timestamp()
+      returning email, role`);
+    if (invitation === undefined)
+      throw fail('not_found', 'There is no open invitation with this secret: it may have expired.');
+    if (caller.email !== undefined && caller.email.toLowerCase() !== invitation.email)
+      throw portalFail('invitation_for_another_address');
+    if ((await ports.identity.memberships.set(tx, caller.subject, invitation.role)) !== undefined)
+      throw portalFail('already_member');
+    const [tenant] = await tx.query<{ name: string }>(sql`select name from portal.tenant`);
+    const causalId = tx.record({
+      type: 'portal.invitation.accepted',
+      eventVersion: '1.0.0',
+      grammar: 'portal',
+      source: 'portal',
+      payload: { invitation_id: found.invitation_id },
+    });
+    tx.record({
+      type: 'portal.member.added',
+      eventVersion: '1.0.0',
+      grammar: 'portal',
+      source: 'portal',
+      causalId,
+      payload: { principal_type: caller.subject.type, principal_id: caller.subject.id, role: invitation.role },
+    });
+    return { organization: { id: context.tenant, name: tenant?.name ?? '' }, role: invitation.role };
+  });
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { roles, type Role } from '@steward/kernel';
+import type { Row } from '@steward/sql';
+import { z } from 'zod';
+
+export const newInvitation = z.strictObject({
+  email: z
+    .email()
+    .max(254)
+    .transform((address) => address.toLowerCase()),
+  role: z.enum(roles),
+});
+
+export interface Invitation {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly status: 'open' | 'expired' | 'accepted' | 'revoked';
+  readonly invitedBy: string;
+  readonly invitedAt: string;
+  readonly expiresAt: string;
+}
+
+export const invitationDays = 7;
+
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+export const presentInvitation = (row: Row): Invitation => ({
+  id: String(row['invitation_id']),
+  email: String(row['email']),
+  role: row['role'] as Role,
+  status: statusOf(row),
+  invitedBy: String(row['invited_by']),
+  invitedAt: (row['invited_at'] as Date).toISOString(),
+  expiresAt: (row['expires_at'] as Date).toISOString(),
+});
+
+function statusOf(row: Row): Invitation['status'] {
+  if (row['accepted_at'] !== null) return 'accepted';
+  if (row['revoked_at'] !== null) return 'revoked';
+  return (row['expires_at'] as Date).getTime() <= Date.now() ? 'expired' : 'open';
+}

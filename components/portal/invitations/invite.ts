@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { fail, newId } from '@steward/kernel';
+import { sql, sqlState, type TenantContext } from '@steward/sql';
+import type { z } from 'zod';
+import { portalFail } from '../errors.ts';
+import { administerMembers } from '../permissions.ts';
+import { hashSecret, invitationDays, presentInvitation, type Invitation, type newInvitation } from './invitation.ts';
+
+/**
+ * Invites a person by e-mail address. The secret is shown once, in this answer; whoever is sent it accepts with it.
+ * @throws Problem `insufficient_role` (403), `invitation_open` (409)
+ */
+export async function invite(
+  context: TenantContext,
+  wanted: z.infer<typeof newInvitation>,
+): Promise<Invitation & { secret: string }> {
+  const secret = randomBytes(24).toString('base64url');
+  try {
+    return await context.require(administerMembers).write(async (tx) => {
+      if (wanted.role === 'owner' && tx.role !== 'owner')
+        throw fail('insufficient_role', 'Only an owner may invite an owner.');
+      // An expired one makes way.
+      await tx.query(sql`
+        update portal.invitation set revoked_at = clock_timestamp()
+        where email = ${wanted.email} and accepted_at is null and revoked_at is null and expires_at <= clock_timestamp()`);
+      const [row] = await tx.query(sql`
+        insert into portal.invitation (tenant_id, invitation_id, email, role, secret_hash, invited_by, expires_at)
+        values (${context.tenant}::uuid, ${newId()}::uuid, ${wanted.email}, ${wanted.role}, ${hashSecret(secret)}::bytea, ${context.subject.id},
+          clock_timestamp() + make_interval(days => ${invitationDays}::int))
+        returning *`);
+      const invitation = presentInvitation(row ?? {});
+      tx.record({
+        type: 'portal.invitation.sent',
+        eventVersion: '1.0.0',
+        grammar: 'portal',
+        source: 'portal',
+        payload: { invitation_id: invitation.id, role: wanted.role },
+      });
+      return { ...invitation, secret };
+    });
+  } catch (error) {
+    if (sqlState(error) === '23505')
+      throw portalFail('invitation_open', 'Revoke the open invitation to this address first.');
+    throw error;
+  }
+}

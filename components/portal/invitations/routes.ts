@@ -1,0 +1,78 @@
+import { pageQuery, route, type Guard, type Route } from '@steward/contract';
+import type { Caller } from '@steward/identity';
+import { fail } from '@steward/kernel';
+import { z } from 'zod';
+import { uuidCursor, uuidParam, type MemberGuard, type PortalPorts } from '../door.ts';
+import { acceptInvitation } from './accept.ts';
+import { newInvitation } from './invitation.ts';
+import { invite } from './invite.ts';
+import { listInvitations } from './list.ts';
+import { revokeInvitation } from './revoke.ts';
+
+export const invitationRoutes = (ports: PortalPorts, guard: MemberGuard, person: Guard<Caller>): Route[] => [
+  route({
+    method: 'POST',
+    path: '/api/invitations',
+    summary: 'Invite a person',
+    description: 'The answer holds a secret, shown this once. Send it to the invited person, who accepts with it.',
+    tag: 'Members',
+    guard,
+    body: newInvitation,
+    answers: { 201: { description: 'The invitation and its secret.' } },
+    errors: ['invitation_open'],
+    handle: async ({ guard: { context }, body }) => ({ status: 201, body: await invite(context, body) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/invitations',
+    summary: 'List invitations',
+    tag: 'Members',
+    guard,
+    query: pageQuery(uuidCursor),
+    answers: { 200: { description: 'A page of invitations, newest first.' } },
+    handle: async ({ guard: { context }, query }) => ({
+      status: 200,
+      body: await listInvitations(context, { limit: query.limit, after: query.cursor }),
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/invitations/:invitationId',
+    summary: 'Revoke an open invitation',
+    tag: 'Members',
+    guard,
+    params: uuidParam('invitationId'),
+    answers: { 204: { description: 'Revoked.' } },
+    errors: ['not_found'],
+    handle: async ({ guard: { context }, params }) => {
+      await revokeInvitation(context, params['invitationId'] ?? '');
+      return { status: 204 };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/invitations/accept',
+    summary: 'Accept an invitation',
+    description: 'Called by the invited person; no tenant is named, the secret leads to it.',
+    tag: 'Members',
+    guard: person,
+    body: z.strictObject({ secret: z.string().min(1).max(200) }),
+    answers: { 200: { description: 'The organization and the role in it.' } },
+    errors: ['not_found', 'invitation_for_another_address', 'already_member'],
+    handle: async ({ guard: caller, body, request }) => ({
+      status: 200,
+      body: await acceptInvitation(ports, caller, body.secret, request.id),
+    }),
+  }),
+];
+
+/** A person with no tenant named. */
+export const personGuard = (bearer: Guard<Caller>): Guard<Caller> => ({
+  security: 'bearer',
+  errors: [...bearer.errors, 'not_human'],
+  admit: async (request) => {
+    const caller = await bearer.admit(request);
+    if (!caller.human) throw fail('not_human', 'Only the invited person may accept.');
+    return caller;
+  },
+});

@@ -1,0 +1,28 @@
+import type { Identity } from '@steward/identity';
+import type { Role } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import { portalFail } from '../errors.ts';
+import { administerMembers } from '../permissions.ts';
+
+/**
+ * Makes a machine (a client of the identity provider) a member; people are invited instead.
+ * @throws Problem `already_member` (409), `insufficient_role` (403)
+ */
+export async function addService(
+  identity: Identity,
+  context: TenantContext,
+  serviceId: string,
+  role: Exclude<Role, 'owner'>,
+): Promise<void> {
+  await context.require(administerMembers).write(async (tx) => {
+    const member = { type: 'service', id: serviceId } as const;
+    if ((await identity.memberships.set(tx, member, role)) !== undefined) throw portalFail('already_member');
+    tx.record({
+      type: 'portal.member.added',
+      eventVersion: '1.0.0',
+      grammar: 'portal',
+      source: 'portal',
+      payload: { principal_type: member.type, principal_id: member.id, role },
+    });
+  });
+}

@@ -1,0 +1,29 @@
+import type { Identity } from '@steward/identity';
+import { fail, type PrincipalRef, type Role } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import { administerMembers } from '../permissions.ts';
+
+/**
+ * Changes what a member may do, from the next request on.
+ * @throws Problem `not_found` (404), `insufficient_role` (403), `last_owner` (409)
+ */
+export async function changeRole(
+  identity: Identity,
+  context: TenantContext,
+  member: PrincipalRef,
+  role: Role,
+): Promise<void> {
+  await context.require(administerMembers).write(async (tx) => {
+    const before = await identity.memberships.set(tx, member, role);
+    // Undoes the membership that was just made: roles are changed here, members are made by invitation.
+    if (before === undefined) throw fail('not_found', 'There is no such member.');
+    if (before === role) return;
+    tx.record({
+      type: 'portal.member.role_changed',
+      eventVersion: '1.0.0',
+      grammar: 'portal',
+      source: 'portal',
+      payload: { principal_type: member.type, principal_id: member.id, before, after: role },
+    });
+  });
+}

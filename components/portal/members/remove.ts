@@ -1,0 +1,22 @@
+import type { Identity } from '@steward/identity';
+import { fail, type PrincipalRef } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import { administerMembers } from '../permissions.ts';
+
+/**
+ * Ends a membership, from the next request on.
+ * @throws Problem `not_found` (404), `insufficient_role` (403), `last_owner` (409)
+ */
+export async function removeMember(identity: Identity, context: TenantContext, member: PrincipalRef): Promise<void> {
+  await context.require(administerMembers).write(async (tx) => {
+    const before = await identity.memberships.remove(tx, member);
+    if (before === undefined) throw fail('not_found', 'There is no such member.');
+    tx.record({
+      type: 'portal.member.removed',
+      eventVersion: '1.0.0',
+      grammar: 'portal',
+      source: 'portal',
+      payload: { principal_type: member.type, principal_id: member.id, role: before },
+    });
+  });
+}

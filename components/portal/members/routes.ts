@@ -1,0 +1,100 @@
+import { pageQuery, route, type Route } from '@steward/contract';
+import { fail, roles, type PrincipalRef } from '@steward/kernel';
+import { z } from 'zod';
+import type { MemberGuard, PortalPorts } from '../door.ts';
+import { addService } from './add.ts';
+import { changeRole } from './change-role.ts';
+import { listMembers } from './list.ts';
+import { removeMember } from './remove.ts';
+
+const subjectId = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}]+$/u, 'Control characters are not accepted');
+const memberParam = z.strictObject({ principalType: z.enum(['user', 'service']), principalId: subjectId });
+const member = z.object({
+  principalType: z.string(),
+  principalId: z.string(),
+  displayName: z.string().nullable(),
+  role: z.enum(roles),
+  since: z.string(),
+});
+
+const refOf = (params: z.infer<typeof memberParam>): PrincipalRef => ({
+  type: params.principalType,
+  id: params.principalId,
+});
+
+export const memberRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/members',
+    summary: 'List members',
+    tag: 'Members',
+    guard,
+    query: pageQuery(z.string().min(1).max(300)),
+    answers: {
+      200: {
+        description: 'A page of members.',
+        schema: z.object({ items: z.array(member), nextCursor: z.string().nullable() }),
+      },
+    },
+    errors: ['invalid_cursor'],
+    handle: async ({ guard: { context }, query }) => ({
+      status: 200,
+      body: await listMembers(ports.identity, context, { limit: query.limit, cursor: query.cursor }),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/members',
+    summary: 'Add a machine as a member',
+    description: 'People are invited instead: POST /api/invitations.',
+    tag: 'Members',
+    guard,
+    body: z.strictObject({
+      principalType: z.literal('service'),
+      principalId: subjectId,
+      role: z.enum(roles).exclude(['owner']),
+    }),
+    answers: { 201: { description: 'The member.' } },
+    errors: ['already_member'],
+    handle: async ({ guard: { context }, body }) => {
+      await addService(ports.identity, context, body.principalId, body.role);
+      return { status: 201, body };
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/members/:principalType/:principalId',
+    summary: "Change a member's role",
+    tag: 'Members',
+    guard,
+    params: memberParam,
+    body: z.strictObject({ role: z.enum(roles) }),
+    answers: { 200: { description: 'The member.' } },
+    errors: ['not_found', 'last_owner', 'not_human'],
+    handle: async ({ guard: { context }, params, body }) => {
+      if (params.principalType === 'service' && body.role === 'owner')
+        throw fail('not_human', 'A machine cannot own a tenant.');
+      await changeRole(ports.identity, context, refOf(params), body.role);
+      return { status: 200, body: { ...params, role: body.role } };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/members/:principalType/:principalId',
+    summary: 'Remove a member',
+    description: 'Effective on the next request.',
+    tag: 'Members',
+    guard,
+    params: memberParam,
+    answers: { 204: { description: 'Removed.' } },
+    errors: ['not_found', 'last_owner'],
+    handle: async ({ guard: { context }, params }) => {
+      await removeMember(ports.identity, context, refOf(params));
+      return { status: 204 };
+    },
+  }),
+];

@@ -1,0 +1,64 @@
+import { route, type Route } from '@steward/contract';
+import { z } from 'zod';
+import { presentBilling, selectBilling } from '../billing/billing.ts';
+import type { MemberGuard, PortalPorts } from '../door.ts';
+import { readTenant } from '../permissions.ts';
+import { readOrganization } from './read.ts';
+import { organizationChange, updateOrganization } from './update.ts';
+
+const organization = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  defaultCurrency: z.string(),
+  fiscalYearStartMonth: z.int(),
+  persona: z.string(),
+  version: z.int(),
+});
+
+export const organizationRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/organization',
+    summary: 'Read the organization',
+    tag: 'Organization',
+    guard,
+    answers: { 200: { description: 'The organization.', schema: organization } },
+    handle: async ({ guard: { context } }) => ({ status: 200, body: await readOrganization(context) }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/organization',
+    summary: 'Rename the organization or change its persona',
+    tag: 'Organization',
+    guard,
+    body: organizationChange,
+    answers: { 200: { description: 'The organization as it is now.', schema: organization } },
+    errors: ['version_conflict'],
+    handle: async ({ guard: { context }, body }) => {
+      const { after } = await updateOrganization(context, body, ports.identity.changed);
+      return { status: 200, body: after };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/billing',
+    summary: 'Read the billing tier and what it entitles to',
+    tag: 'Organization',
+    guard,
+    answers: { 200: { description: 'Tier, status, trial end and entitlements at this moment.' } },
+    handle: async ({ guard: { context } }) => {
+      const [row] = await context.require(readTenant).read(selectBilling);
+      const billing = presentBilling(row, ports.clock());
+      return {
+        status: 200,
+        body: {
+          tier: billing.tier,
+          status: billing.status,
+          trialEndsAt: billing.trialEndsAt === 0 ? null : new Date(billing.trialEndsAt).toISOString(),
+          liveChargesRequired: false,
+          entitlements: [...billing.entitlements].toSorted(),
+        },
+      };
+    },
+  }),
+];

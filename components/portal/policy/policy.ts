@@ -1,0 +1,65 @@
+import { fail } from '@steward/kernel';
+import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
+import { portalFail } from '../errors.ts';
+import { administerTenant, readTenant } from '../permissions.ts';
+
+/** Which tools are off for everyone here, and whether an agent needs a grant of its own. */
+export const toolPolicy = z.strictObject({
+  deniedTools: z
+    .array(z.string().regex(/^service_[a-z0-9_]{1,56}$/, 'A tool name looks like service_list_accounts'))
+    .max(500),
+  agentsNeedGrant: z.boolean(),
+  version: z.int().min(1).meta({ description: 'The version this change was made from.' }),
+});
+
+export type ToolPolicy = z.infer<typeof toolPolicy>;
+
+const present = (row: Row | undefined): ToolPolicy => ({
+  deniedTools: (row?.['denied_tools'] as string[] | undefined) ?? [],
+  agentsNeedGrant: row?.['agents_need_grant'] === true,
+  version: Number(row?.['version'] ?? 1),
+});
+
+export async function readToolPolicy(context: TenantContext): Promise<ToolPolicy> {
+  const [row] = await context
+    .require(readTenant)
+    .read(sql`select denied_tools, agents_need_grant, version from portal.tool_policy`);
+  return present(row);
+}
+
+/**
+ * Replaces the tenant's tool policy.
+ * @throws Problem `version_conflict` (409) when it was changed since `version`; `invalid_request` for an unknown tool
+ */
+export async function replaceToolPolicy(
+  context: TenantContext,
+  policy: ToolPolicy,
+  known: ReadonlySet<string>,
+  changed: (tx: TenantTransaction) => Promise<void>,
+): Promise<ToolPolicy> {
+  const unknown = policy.deniedTools.findIndex((name) => !known.has(name));
+  if (unknown >= 0) {
+    throw fail('invalid_request', `There is no tool ${policy.deniedTools[unknown]}.`, {
+      errors: [{ pointer: `/deniedTools/${unknown}`, code: 'unknown_tool', detail: 'There is no such tool.' }],
+    });
+  }
+  return context.require(administerTenant).write(async (tx) => {
+    const denied = [...new Set(policy.deniedTools)].toSorted();
+    const [row] = await tx.query(sql`
+      update portal.tool_policy set denied_tools = ${denied}::text[], agents_need_grant = ${policy.agentsNeedGrant}, version = version + 1
+      where version = ${policy.version}::int returning denied_tools, agents_need_grant, version`);
+    if (row === undefined)
+      throw portalFail('version_conflict', 'The policy was changed since that version: read it again and decide anew.');
+    await changed(tx);
+    const after = present(row);
+    tx.record({
+      type: 'portal.tool_policy.changed',
+      eventVersion: '1.0.0',
+      grammar: 'portal',
+      source: 'portal',
+      payload: { denied_tools: after.deniedTools, agents_need_grant: after.agentsNeedGrant, version: after.version },
+    });
+    return after;
+  });
+}

@@ -1,0 +1,29 @@
+import { route, type Route } from '@steward/contract';
+import type { MemberGuard, PortalPorts } from '../door.ts';
+import { readToolPolicy, replaceToolPolicy, toolPolicy } from './policy.ts';
+
+export const policyRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/tool-policy',
+    summary: 'Read the tool policy',
+    tag: 'Tool policy',
+    guard,
+    answers: { 200: { description: 'The policy.', schema: toolPolicy } },
+    handle: async ({ guard: { context } }) => ({ status: 200, body: await readToolPolicy(context) }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/tool-policy',
+    summary: 'Replace the tool policy',
+    tag: 'Tool policy',
+    guard,
+    body: toolPolicy,
+    answers: { 200: { description: 'The policy as it is now.', schema: toolPolicy } },
+    errors: ['version_conflict'],
+    handle: async ({ guard: { context }, body }) => ({
+      status: 200,
+      body: await replaceToolPolicy(context, body, ports.toolNames(), ports.identity.changed),
+    }),
+  }),
+];

@@ -1,0 +1,53 @@
+import { timestamp, type Addresses } from '@steward/kernel';
+
+/** The version of the document's shape, not of the product. */
+export const bootstrapVersion = '2026-11-01';
+
+export const capabilities = [
+  { name: 'commerce_storefront_sdk', mode: 'code-mode SDK and components' },
+  { name: 'cart_and_checkout_sessions', mode: 'no live charge required' },
+  { name: 'agentic_commerce_ucp_acp', mode: 'signed agentic requests' },
+  { name: 'accounting_back_office_mcp', mode: 'approval-gated writes' },
+  { name: 'live_payment_charges', mode: 'not required in phase 1' },
+] as const;
+
+export interface BootstrapFacts {
+  readonly tenant: string;
+  readonly name: string;
+  readonly tier: string;
+  readonly status: string;
+  /** Milliseconds since the epoch. */
+  readonly trialEndsAt: number;
+}
+
+/** The document that turns an owner's token into a working tenant. Endpoints come from configuration. */
+export function bootstrapDocument(facts: BootstrapFacts, addresses: Addresses): Record<string, unknown> {
+  return {
+    bootstrapVersion,
+    organization: { id: facts.tenant, name: facts.name },
+    tenant: { id: facts.tenant, contextHeader: 'X-Tenant-ID', headerValue: facts.tenant },
+    billing: {
+      tier: facts.tier,
+      status: facts.status,
+      trialEndsAt: timestamp(facts.trialEndsAt),
+      liveChargesRequired: false,
+    },
+    endpoints: {
+      portalApiBaseUrl: addresses.portal,
+      accountingApiBaseUrl: addresses.accounting,
+      commerceApiBaseUrl: addresses.commerce,
+      studioApiBaseUrl: addresses.studio,
+      mcpUrl: addresses.mcp,
+      storefrontApiBaseUrl: addresses.storefront,
+      ucpBaseUrlTemplate: `${addresses.commerce}/ucp/{brand_id}`,
+      acpBaseUrlTemplate: `${addresses.commerce}/acp/{brand_id}`,
+    },
+    capabilities,
+    sdkKeyCreation: { status: 'requires_site' },
+    nextSteps: [
+      `GET ${addresses.mcp}/manifest with the same token and X-Tenant-ID: ${facts.tenant} shows what you may do.`,
+      `POST tools/list to ${addresses.mcp}, or to ${addresses.mcp}/t/${facts.tenant} where your client cannot set headers.`,
+      'Create or select a studio site before asking for a storefront SDK key.',
+    ],
+  };
+}

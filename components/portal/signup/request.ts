@@ -1,0 +1,98 @@
+import { isCurrency, type FieldError, fail } from '@steward/kernel';
+import { portalFail } from '../errors.ts';
+
+/** What a signup asks for, with defaults filled in: the canonical body that an idempotency key stands for. */
+export interface SignupRequest {
+  readonly organizationName: string;
+  /** ISO 4217. */
+  readonly defaultCurrency: string;
+  /** 1–12. */
+  readonly fiscalYearStartMonth: number;
+  readonly persona: string;
+}
+
+const defaults = { defaultCurrency: 'USD', fiscalYearStartMonth: 1, persona: 'general' };
+const controls = /\p{Cc}/u;
+
+/**
+ * Reads a signup body. Unknown fields are ignored: the callers are other people's agents.
+ * @throws Problem `organization_name_required`, `idempotency_key_required`, `invalid_idempotency_key`, `invalid_request` (400)
+ */
+export function readSignup(body: unknown, headerKey: string | undefined): { key: string; request: SignupRequest } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw fail('invalid_request', 'The body must be a JSON object.', {
+      errors: [{ pointer: '', code: 'invalid_type', detail: 'Send a JSON object.' }],
+    });
+  }
+  const fields = body as Record<string, unknown>;
+  const organizationName = readName(fields);
+  const faults: FieldError[] = [];
+  const check = (field: keyof typeof defaults, acceptable: (value: unknown) => boolean, detail: string): unknown => {
+    const value = fields[field] ?? defaults[field];
+    if (!acceptable(value)) faults.push({ pointer: `/${field}`, code: 'invalid_value', detail });
+    return value;
+  };
+  const request = {
+    organizationName,
+    defaultCurrency: check(
+      'defaultCurrency',
+      (value) => typeof value === 'string' && isCurrency(value),
+      'Give an ISO 4217 code in upper case, such as EUR.',
+    ),
+    fiscalYearStartMonth: check('fiscalYearStartMonth', isMonth, 'Give an integer from 1 to 12.'),
+    persona: check('persona', isPersona, 'Give a string of 1 to 64 characters.'),
+  } as SignupRequest;
+  if (faults.length > 0)
+    throw fail('invalid_request', `${faults[0]?.pointer}: ${faults[0]?.detail}`, { errors: faults });
+  return { key: readKey(headerKey, fields['idempotencyKey']), request };
+}
+
+function readName(fields: Record<string, unknown>): string {
+  const [pointer, given] =
+    fields['organizationName'] === undefined || fields['organizationName'] === null
+      ? ['/name', fields['name']]
+      : ['/organizationName', fields['organizationName']];
+  const name = typeof given === 'string' ? given.trim() : '';
+  if (given === undefined || given === null || name === '') {
+    throw portalFail('organization_name_required', 'Send organizationName, a string that is not blank.', {
+      errors: [{ pointer: '/organizationName', code: 'required', detail: 'This field is required.' }],
+    });
+  }
+  if (name.length > 200 || controls.test(name)) {
+    throw fail('invalid_request', `${pointer}: up to 200 characters, none of them a control character.`, {
+      errors: [
+        {
+          pointer: String(pointer),
+          code: 'invalid_value',
+          detail: 'Up to 200 characters, none of them a control character.',
+        },
+      ],
+    });
+  }
+  return name;
+}
+
+const isMonth = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 12;
+const isPersona = (value: unknown): boolean =>
+  typeof value === 'string' && value.length >= 1 && value.length <= 64 && !controls.test(value);
+
+/** The header wins over the body, even when the body's key would be the valid one. */
+function readKey(header: string | undefined, inBody: unknown): string {
+  const [pointer, key] = header === undefined ? ['/idempotencyKey', inBody] : ['Idempotency-Key', header];
+  if (key === undefined || key === null) {
+    throw portalFail(
+      'idempotency_key_required',
+      'Send the header Idempotency-Key, or idempotencyKey in the body: 8 to 200 characters.',
+    );
+  }
+  if (typeof key !== 'string' || key.length < 8 || key.length > 200 || controls.test(key)) {
+    throw portalFail(
+      'invalid_idempotency_key',
+      'The idempotency key is a string of 8 to 200 characters, none of them a control character.',
+      {
+        errors: [{ pointer: String(pointer), code: 'invalid_value', detail: '8 to 200 characters.' }],
+      },
+    );
+  }
+  return key;
+}

@@ -1,0 +1,76 @@
+import type { Caller, Identity } from '@steward/identity';
+import { route, type Guard, type Route } from '@steward/contract';
+import { limitBucket, type ClientAddress } from '@steward/kernel';
+import { spend } from '@steward/sql';
+import { portalFail } from '../errors.ts';
+import { readSignup } from './request.ts';
+import { signUp, type SignupPorts } from './signup.ts';
+
+export interface SignupDoor extends SignupPorts {
+  readonly identity: Identity;
+  readonly clientAddress: ClientAddress;
+}
+
+/** Order of checks: limit by address, token, person, token for signup; then the body (contracts §5). */
+function signupGuard({
+  identity,
+  addresses,
+  config,
+  tenancy,
+  clientAddress,
+}: SignupDoor): Guard<{ caller: Caller; fields: Record<string, string> }> {
+  const { scopes, audiences, attemptsPerAddressPerHour } = config.signup;
+  const bearer = identity.bearer(addresses.portal, audiences);
+  const limit = { name: 'signup-address', allowed: attemptsPerAddressPerHour, windowSeconds: 3600 };
+  return {
+    security: 'bearer',
+    errors: ['rate_limited', 'unauthenticated', 'machine_principal', 'signup_not_allowed'],
+    admit: async (request) => {
+      const fields = await spend(tenancy.pool, limit, limitBucket(clientAddress(request.raw)));
+      const caller = await bearer.admit(request);
+      if (!caller.human)
+        throw portalFail(
+          'machine_principal',
+          'Signup needs a token that proves a person; an agent signs up with the token its owner gave it.',
+        );
+      const allowed =
+        scopes.some((scope) => caller.scopes.has(scope)) ||
+        audiences.some((audience) => caller.audiences.includes(audience));
+      if (!allowed) throw portalFail('signup_not_allowed', `The token needs the scope ${scopes.join(' or ')}.`);
+      return { caller, fields };
+    },
+  };
+}
+
+export const signupRoutes = (door: SignupDoor): Route[] => [
+  route({
+    method: 'POST',
+    path: '/api/external-agent/signup',
+    summary: "Create or reuse an owner's tenant and get its bootstrap document",
+    description:
+      'The owner is the human of the bearer token. The Idempotency-Key header wins over idempotencyKey in the body.',
+    tag: 'Signup',
+    guard: signupGuard(door),
+    headers: { 'Idempotency-Key': '8 to 200 characters; or idempotencyKey in the body.' },
+    answers: { 201: { description: 'The bootstrap document. A replay carries Idempotent-Replayed: true.' } },
+    errors: [
+      'organization_name_required',
+      'idempotency_key_required',
+      'invalid_idempotency_key',
+      'idempotency_conflict',
+      'signup_owner_limit',
+      'signup_failed',
+    ],
+    handle: async ({ guard, request }) => {
+      const header = request.headers['idempotency-key'];
+      const { key, request: wanted } = readSignup(request.body, typeof header === 'string' ? header : undefined);
+      await door.identity.people.remember(guard.caller.subject, guard.caller.displayName, guard.caller.email);
+      const { document, replayed } = await signUp(door, guard.caller, key, wanted, { requestId: request.id });
+      return {
+        status: 201,
+        text: document,
+        headers: replayed ? { ...guard.fields, 'idempotent-replayed': 'true' } : guard.fields,
+      };
+    },
+  }),
+];

@@ -1,0 +1,61 @@
+import { enter, type Caller } from '@steward/identity';
+import { type Clock, type Standing } from '@steward/kernel';
+import { sql, type SqlPool } from '@steward/sql';
+import type { Pillar, TenantStanding, Tier } from '@steward/tools';
+import { presentBilling } from '../billing/billing.ts';
+
+interface StandingRow extends Record<string, unknown> {
+  readonly persona: string;
+  readonly denied_tools: string[] | null;
+  readonly agents_need_grant: boolean | null;
+  readonly policy_version: number | null;
+  readonly granted: boolean | null;
+  readonly revoked: boolean | null;
+  readonly pillars: Pillar[] | null;
+  readonly tiers: Tier[] | null;
+  readonly tools: string[] | null;
+}
+
+/** What the tenant's owners have decided about this caller, in one flight; undefined without a membership. */
+export async function standingOf(
+  pool: SqlPool,
+  clock: Clock,
+  caller: Caller,
+  tenant: string,
+): Promise<TenantStanding | undefined> {
+  const [opened, rows] = await pool.fly([
+    enter(tenant, caller.subject),
+    sql`select t.persona, b.tier, b.status, b.trial_ends_at, p.denied_tools, p.agents_need_grant, p.version as policy_version,
+          g.agent_id is not null as granted, g.revoked_at is not null as revoked, g.pillars, g.tiers, g.tools
+        from portal.tenant t
+        join portal.billing b using (tenant_id)
+        left join portal.tool_policy p using (tenant_id)
+        left join portal.agent_grant g on g.tenant_id = t.tenant_id and g.agent_id = ${caller.agentId ?? ''}`,
+  ]);
+  const role = opened?.[0]?.['role'] as Standing | null | undefined;
+  const row = rows?.[0] as StandingRow | undefined;
+  if (role === null || role === undefined || row === undefined) return undefined;
+  const billing = presentBilling(row, clock());
+  return {
+    role,
+    persona: row.persona,
+    entitlements: billing.entitlements,
+    deniedTools: new Set(row.denied_tools ?? []),
+    policyVersion: row.policy_version ?? 0,
+    grant: grantOf(row, caller),
+    validUntil: billing.validUntil,
+  };
+}
+
+const nothing = { tools: [] };
+
+function grantOf(row: StandingRow, caller: Caller): TenantStanding['grant'] {
+  if (caller.agentId === undefined) return undefined;
+  if (row.revoked === true) return nothing;
+  if (row.granted !== true) return row.agents_need_grant === true ? nothing : undefined;
+  return {
+    ...(row.pillars === null ? {} : { pillars: row.pillars }),
+    ...(row.tiers === null ? {} : { tiers: row.tiers }),
+    ...(row.tools === null ? {} : { tools: row.tools }),
+  };
+}

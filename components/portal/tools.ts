@@ -1,0 +1,88 @@
+import { roles } from '@steward/kernel';
+import { tool, type Tool } from '@steward/tools';
+import { z } from 'zod';
+import { listBrands } from './brands/list.ts';
+import type { Changed } from './door.ts';
+import { readOrganization } from './organizations/read.ts';
+import { organizationChange, updateOrganization } from './organizations/update.ts';
+
+const organization = z.object({
+  id: z.string(),
+  name: z.string(),
+  default_currency: z.string(),
+  fiscal_year_start_month: z.int(),
+  persona: z.string(),
+  version: z.int(),
+});
+
+type Shown = z.infer<typeof organization>;
+
+const show = (from: Awaited<ReturnType<typeof readOrganization>>): Shown => ({
+  id: from.id,
+  name: from.name,
+  default_currency: from.defaultCurrency,
+  fiscal_year_start_month: from.fiscalYearStartMonth,
+  persona: from.persona,
+  version: from.version,
+});
+
+export const portalTools = (changed: Changed): readonly Tool[] => [
+  tool({
+    name: 'service_list_brands',
+    title: 'List brands',
+    description: 'Lists the brands of the organization. One of them is the default.',
+    pillar: 'portal',
+    kind: 'query',
+    tier: 'read',
+    core: true,
+    surfaces: ['public', 'internal'],
+    input: z.strictObject({
+      limit: z.int().min(1).max(200).default(50).meta({ description: 'How many brands at most.' }),
+      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
+    }),
+    output: z.object({
+      brands: z.array(z.object({ id: z.string(), name: z.string(), is_default: z.boolean() })),
+      next_cursor: z.string().nullable(),
+    }),
+    annotations: { idempotentHint: true },
+    requires: { roles, entitlement: 'read' },
+    personas: [],
+    run: async (call, { limit, cursor }) => {
+      const page = await listBrands(call.context, { limit, after: cursor });
+      const brands = page.items.map(({ id, name, isDefault }) => ({ id, name, is_default: isDefault }));
+      return { summary: `${brands.length} brands.`, data: { brands, next_cursor: page.nextCursor } };
+    },
+  }),
+  tool({
+    name: 'service_update_organization',
+    title: 'Update the organization',
+    description:
+      'Renames the organization or changes its persona. Takes effect at once and can be changed back; the answer shows before and after.',
+    pillar: 'portal',
+    kind: 'command',
+    tier: 'write',
+    core: true,
+    surfaces: ['public', 'internal'],
+    input: organizationChange,
+    output: z.object({ before: organization, after: organization }),
+    annotations: { destructiveHint: false, idempotentHint: true },
+    requires: { roles: ['owner', 'admin'], entitlement: 'write' },
+    personas: [],
+    run: async (call, change) => {
+      const context = call.context;
+      if (call.preview) {
+        const before = show(await readOrganization(context));
+        const after = { ...before, name: change.name ?? before.name, persona: change.persona ?? before.persona };
+        return {
+          summary: `Would change ${before.name} to ${after.name}, persona ${after.persona}.`,
+          preview: { before, after },
+        };
+      }
+      const { before, after } = await updateOrganization(context, change, changed);
+      return {
+        summary: `${after.name} is at version ${after.version}.`,
+        data: { before: show(before), after: show(after) },
+      };
+    },
+  }),
+];

@@ -1,0 +1,90 @@
+import { Problem, problemOf } from '@steward/kernel';
+import type { TenantStanding } from '../catalogue/standing.ts';
+import { codes, ProtocolError } from '../protocol/error.ts';
+import { isObject } from '../protocol/message.ts';
+import { checkName } from '../protocol/modern.ts';
+import type { Desk, Reply, RpcRequest } from '../rpc/desk.ts';
+import { enter, headerOf } from '../rpc/enter.ts';
+import type { Results } from '../rpc/result.ts';
+import type { Eventually } from './eventually.ts';
+import { perform } from './perform.ts';
+import { presentProblem } from './result.ts';
+import { required, tenantOf } from './tenant.ts';
+
+/**
+ * `tools/call`. What is not listed cannot be called; unknown and invisible are one answer. Failures of the tenant, of
+ * the arguments and of the tool are tool results, which the model sees; only a wrong protocol is a JSON-RPC error.
+ */
+export function createCalls(desk: Desk, results: Results): (request: RpcRequest) => Eventually<Reply> {
+  const { deps, classes, surface, meter } = desk;
+  const tenantRequired = presentProblem('read', required(deps.addresses.mcp));
+  const bootstrap = ({ visit }: RpcRequest, name: string) =>
+    classes(visit.caller, undefined, visit.address.view).tools.get(name);
+
+  const failed = (request: RpcRequest, cause: unknown): Reply => {
+    if (cause instanceof ProtocolError) throw cause;
+    const { requestId } = request.visit;
+    if (!(cause instanceof Problem)) deps.log.error({ err: cause, requestId }, 'tool call failed');
+    return results.tool(request, presentProblem('read', problemOf(cause)));
+  };
+
+  const refused = async ({ visit }: RpcRequest, name: string, tenant: string): Promise<never> => {
+    meter.refused(surface);
+    const context = deps.contextFor(visit.caller, tenant, visit.requestId);
+    // The same work for an unknown name as for an invisible tool, so that the time taken does not tell them apart.
+    await deps.recordDenied(context, { tool: name.slice(0, 64), code: 'tool_unavailable', surface });
+    throw unknownTool();
+  };
+
+  const inTenant = (request: RpcRequest, name: string, tenant: string, standing: TenantStanding): Eventually<Reply> => {
+    const { caller, address } = request.visit;
+    const tool = classes(caller, standing, address.view).tools.get(name);
+    return tool === undefined ? refused(request, name, tenant) : perform(desk, results, request, tool, tenant);
+  };
+
+  const withoutTenant = (request: RpcRequest, name: string): Eventually<Reply> => {
+    const tool = bootstrap(request, name);
+    return tool === undefined
+      ? results.tool(request, tenantRequired)
+      : perform(desk, results, request, tool, undefined);
+  };
+
+  const answer = (request: RpcRequest, name: string): Eventually<Reply> => {
+    const { visit, message } = request;
+    const given = tenantArgument(message.params['arguments']);
+    const tenant = tenantOf({
+      header: headerOf(visit),
+      address: visit.address.tenant,
+      claim: visit.caller.tenantClaim,
+      // A tool that needs no tenant may take one as its own argument: the one to select.
+      argument: given !== undefined && bootstrap(request, name) === undefined ? given : undefined,
+    });
+    if (tenant === undefined) return withoutTenant(request, name);
+    const standing = enter(desk, visit, tenant);
+    if (!(standing instanceof Promise)) return inTenant(request, name, tenant, standing);
+    return standing.then((held) => inTenant(request, name, tenant, held));
+  };
+
+  return (request) => {
+    const { visit, message, era } = request;
+    const name = message.params['name'];
+    if (typeof name !== 'string') {
+      throw new ProtocolError(era === 'modern' ? 400 : 200, codes.invalidParams, 'params.name must be a string.');
+    }
+    if (era === 'modern') checkName(name, visit.headers);
+    try {
+      const reply = answer(request, name);
+      return reply instanceof Promise ? reply.catch((cause: unknown) => failed(request, cause)) : reply;
+    } catch (cause) {
+      return failed(request, cause);
+    }
+  };
+}
+
+const unknownTool = (): ProtocolError =>
+  new ProtocolError(200, codes.invalidParams, 'Unknown tool: tools/list shows those you can call.');
+
+function tenantArgument(args: unknown): string | undefined {
+  const given = isObject(args) ? args['tenant_id'] : undefined;
+  return typeof given === 'string' ? given : undefined;
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { openPool, statement } from '@steward/sql';
+import { startHouse, type House } from '../fixtures/house.ts';
+import { notesOf } from '../fixtures/notes.ts';
+import { call } from '../fixtures/requests.ts';
+import { codeOf, resultOf } from '../fixtures/results.ts';
+import type { Answer } from '../fixtures/world.ts';
+
+describe('commands', () => {
+  let house: House;
+  let tenant: string;
+  before(async () => {
+    house = await startHouse();
+  });
+  after(async () => house[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    house.between = () => undefined;
+    tenant = await house.tenant({ alice: 'owner', bob: 'admin' });
+  });
+
+  const send = async (name: string, args: unknown, caller = 'alice'): Promise<Answer> =>
+    house.world.post('/mcp', call(name, args), { 'x-tenant-id': tenant, authorization: `Bearer ${caller}` });
+  const notes = async (): Promise<string[]> => notesOf(house.as(tenant, 'alice'));
+  const key = 'key-00001';
+
+  test('without a key happen each time', async () => {
+    await send('service_add_note', { text: 'a' });
+    await send('service_add_note', { text: 'a' });
+    assert.deepEqual(await notes(), ['a', 'a']);
+  });
+
+  test('under one key happen once and answer the stored result', async () => {
+    const first = await send('service_add_note', { text: 'a', idempotency_key: key });
+    assert.equal(resultOf(first)['status'], 'ok');
+    for (let again = 0; again < 3; again += 1) {
+      assert.equal((await send('service_add_note', { idempotency_key: key, text: 'a' })).text, first.text);
+    }
+    assert.deepEqual(await notes(), ['a']);
+    assert.equal(house.recorded.length, 1);
+    assert.equal(house.published.length, 1);
+  });
+
+  test('under one key at the same time happen once and answer all alike', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => send('service_add_note', { text: 'a', idempotency_key: key })),
+    );
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+    assert.equal(resultOf(answers[0] as Answer)['status'], 'ok');
+    assert.deepEqual(await notes(), ['a']);
+    assert.equal(house.recorded.length, 1);
+  });
+
+  test('under one key with other arguments are refused, also at the same time', async () => {
+    await send('service_add_note', { text: 'a', idempotency_key: key });
+    assert.equal(codeOf(await send('service_add_note', { text: 'b', idempotency_key: key })), 'idempotency_conflict');
+    const raced = await Promise.all(
+      ['c', 'd', 'e', 'f'].map(async (text) => send('service_add_note', { text, idempotency_key: 'key-00002' })),
+    );
+    const won = raced.filter((answer) => codeOf(answer) === undefined);
+    assert.equal(won.length, 1);
+    assert.equal((await notes()).length, 2);
+  });
+
+  test('of another caller, another tool or another tenant are other commands', async () => {
+    await send('service_add_note', { text: 'a', idempotency_key: key });
+    await send('service_add_note', { text: 'b', idempotency_key: key }, 'bob');
+    await send('service_add_other', { text: 'c', idempotency_key: key });
+    assert.deepEqual(await notes(), ['a', 'b', 'c']);
+    const first = tenant;
+    tenant = await house.tenant({ alice: 'owner' });
+    await send('service_add_note', { text: 'd', idempotency_key: key });
+    assert.deepEqual(await notes(), ['d']);
+    tenant = first;
+    assert.equal((await notes()).length, 3);
+  });
+
+  test('that broke off between two transactions go on where they stopped', async () => {
+    house.between = () => {
+      throw new Error('the process died here');
+    };
+    const broken = await send('service_add_two', { text: 'a', idempotency_key: key });
+    assert.equal(codeOf(broken), 'internal_error');
+    assert.deepEqual(await notes(), ['a 1']);
+    house.between = () => undefined;
+    const mended = await send('service_add_two', { text: 'a', idempotency_key: key });
+    assert.equal(resultOf(mended)['status'], 'ok');
+    assert.deepEqual(await notes(), ['a 1', 'a 2']);
+    assert.equal((await send('service_add_two', { text: 'a', idempotency_key: key })).text, mended.text);
+    assert.deepEqual(await notes(), ['a 1', 'a 2']);
+  });
+
+  test('whose result was lost after their effect answer it again from what each transaction kept', async () => {
+    const first = await send('service_add_note', { text: 'a', idempotency_key: key });
+    await using admin = openPool({ url: house.database.adminUrl, size: 1 });
+    await admin.query(statement('delete from tools.command_step where step = 0'));
+    assert.equal((await send('service_add_note', { text: 'a', idempotency_key: key })).text, first.text);
+    assert.equal(codeOf(await send('service_add_note', { text: 'b', idempotency_key: key })), 'idempotency_conflict');
+    assert.deepEqual(await notes(), ['a']);
+  });
+
+  test('are remembered for thirty days', async () => {
+    await send('service_add_note', { text: 'a', idempotency_key: key });
+    await using admin = openPool({ url: house.database.adminUrl, size: 1 });
+    await admin.query(statement(`update tools.command_step set created_at = created_at - interval '31 days'`));
+    await send('service_add_note', { text: 'b', idempotency_key: 'key-00002' });
+    await send('service_add_note', { text: 'c', idempotency_key: key });
+    assert.deepEqual(await notes(), ['a', 'b', 'c']);
+  });
+
+  test('in preview show what they would do, and do nothing', async () => {
+    const preview = await send('service_add_two', { text: 'a', preview: true, idempotency_key: key });
+    const result = resultOf(preview);
+    assert.equal(result['status'], 'preview');
+    assert.match(String(result['preview']?.['id']), /^\d+$/);
+    assert.deepEqual(await notes(), []);
+    assert.deepEqual([house.recorded, house.published], [[], []]);
+    // The key is still free, for other arguments too.
+    assert.equal(resultOf(await send('service_add_two', { text: 'b', idempotency_key: key }))['status'], 'ok');
+    assert.deepEqual(await notes(), ['b 1', 'b 2']);
+  });
+
+  test('may not hide in a tool of tier read', async () => {
+    assert.equal(codeOf(await send('service_peek_note', { text: 'a' })), 'internal_error');
+    assert.deepEqual(await notes(), []);
+  });
+
+  test('of who is no member any more are refused by the transaction itself, replays too', async () => {
+    const bob = async (name: string, args: object) => codeOf(await send(name, args, 'bob'));
+    await send('service_add_note', { text: 'a', idempotency_key: key }, 'bob');
+    await house.remove(tenant, 'bob');
+    assert.equal(await bob('service_add_note', { text: 'b' }), 'tenant_forbidden');
+    assert.equal(await bob('service_add_note', { text: 'b', preview: true }), 'tenant_forbidden');
+    assert.equal(await bob('service_add_note', { text: 'a', idempotency_key: key }), 'tenant_forbidden');
+    assert.deepEqual(await notes(), ['a']);
+    assert.deepEqual(house.world.denials, []);
+  });
+});

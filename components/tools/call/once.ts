@@ -1,0 +1,118 @@
+import { deserialize, serialize } from 'node:v8';
+import type { Caller } from '@steward/identity';
+import { fail, permit, roles, type Permission } from '@steward/kernel';
+import { sql, sqlState, type TenantContext, type TenantScope, type TenantTransaction } from '@steward/sql';
+import { canonicalJson, digest } from './canonical.ts';
+import { writingThrough } from './scope.ts';
+
+/** One command under one idempotency key. The same key in the hands of another caller or tool is another command. */
+export interface Command {
+  readonly caller: string;
+  readonly tool: string;
+  readonly key: string;
+  readonly argumentsDigest: string;
+}
+
+export const commandOf = (caller: Caller, tool: string, key: string, args: unknown): Command => ({
+  caller: digest(canonicalJson([caller.subject.type, caller.subject.id, caller.principal.type, caller.principal.id])),
+  tool,
+  key,
+  argumentsDigest: digest(canonicalJson(args)),
+});
+
+const useTools: Permission = permit('tools.use', [...roles, 'platform']);
+
+/**
+ * The stored tool result of a command that has already run to its end.
+ * @throws Problem `idempotency_conflict` when the key was used with other arguments
+ */
+export async function finishedResult(context: TenantContext, command: Command): Promise<string | undefined> {
+  const rows = await context.require(useTools).read<{ step: number; digest: string; result: string | null }>(sql`
+    select step, arguments_digest as digest, result from tools.command_step
+    where tenant_id = ${context.tenant} and caller = ${command.caller} and tool = ${command.tool} and key = ${command.key}
+    order by step limit 1`);
+  const [row] = rows;
+  if (row !== undefined && row.digest !== command.argumentsDigest) throw conflict();
+  return row?.result ?? undefined;
+}
+
+/**
+ * A context whose every write happens once: the first transaction to claim the step does the work and keeps its answer
+ * in that same transaction, and a repeat, even one that runs at the same time, gets that answer. So a call that broke
+ * off between two transactions goes on where it stopped.
+ */
+export function once(context: TenantContext, command: Command): TenantContext {
+  let step = 0;
+  return writingThrough(
+    context,
+    async <T>(scope: TenantScope, work: (tx: TenantTransaction) => Promise<T>): Promise<T> => {
+      step += 1;
+      const own = step;
+      return scope.write(async (tx) => {
+        if (await claim(tx, command, own)) {
+          const value = await work(tx);
+          await keepValue(tx, command, own, value);
+          return value;
+        }
+        return (await keptValue(tx, command, own)) as T;
+      });
+    },
+  );
+}
+
+/** Keeps the result of the finished call and answers the kept one. What is older than thirty days is forgotten. */
+export async function finish(context: TenantContext, command: Command, result: string): Promise<string> {
+  return context.require(useTools).write(async (tx) => {
+    await tx.query(sql`
+      delete from tools.command_step
+      where tenant_id = ${context.tenant} and created_at < clock_timestamp() - interval '30 days'`);
+    await tx.query(sql`
+      insert into tools.command_step (tenant_id, caller, tool, key, step, arguments_digest, result)
+      values (${context.tenant}, ${command.caller}, ${command.tool}, ${command.key}, 0, ${command.argumentsDigest}, ${result})
+      on conflict do nothing`);
+    const [kept] = await tx.query<{ result: string }>(sql`
+      select result from tools.command_step
+      where tenant_id = ${context.tenant} and caller = ${command.caller} and tool = ${command.tool}
+        and key = ${command.key} and step = 0`);
+    return kept?.result ?? result;
+  });
+}
+
+/** Whether this transaction is the first to claim the step; one that claims it at the same time is waited for. */
+async function claim(tx: TenantTransaction, command: Command, step: number): Promise<boolean> {
+  try {
+    const rows = await tx.query(sql`
+      insert into tools.command_step (tenant_id, caller, tool, key, step, arguments_digest)
+      values (${tx.context.tenant}, ${command.caller}, ${command.tool}, ${command.key}, ${step}, ${command.argumentsDigest})
+      on conflict do nothing returning step`);
+    return rows.length > 0;
+  } catch (cause) {
+    // 55P03: the lock timeout; the first is still at work.
+    if (sqlState(cause) !== '55P03') throw cause;
+    throw fail('conflict', 'This command is still being carried out: repeat it with the same key a little later.', {
+      cause,
+    });
+  }
+}
+
+async function keepValue(tx: TenantTransaction, command: Command, step: number, value: unknown): Promise<void> {
+  await tx.query(sql`
+    update tools.command_step set value = ${serialize(value)}
+    where tenant_id = ${tx.context.tenant} and caller = ${command.caller} and tool = ${command.tool}
+      and key = ${command.key} and step = ${step}`);
+}
+
+async function keptValue(tx: TenantTransaction, command: Command, step: number): Promise<unknown> {
+  const [row] = await tx.query<{ digest: string; value: Buffer }>(sql`
+    select arguments_digest as digest, value from tools.command_step
+    where tenant_id = ${tx.context.tenant} and caller = ${command.caller} and tool = ${command.tool}
+      and key = ${command.key} and step = ${step}`);
+  if (row === undefined || row.digest !== command.argumentsDigest) throw conflict();
+  return deserialize(row.value) as unknown;
+}
+
+const conflict = (): Error =>
+  fail(
+    'idempotency_conflict',
+    'This idempotency_key was used with other arguments: choose a new key for a new command.',
+  );

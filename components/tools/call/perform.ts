@@ -1,0 +1,31 @@
+import type { FieldError } from '@steward/kernel';
+import type { CompiledTool } from '../catalogue/compile.ts';
+import { checkMirrored } from '../catalogue/mirrored.ts';
+import type { Desk, Reply, RpcRequest } from '../rpc/desk.ts';
+import type { Results } from '../rpc/result.ts';
+import type { Eventually } from './eventually.ts';
+import { presentFailure, type PresentedResult } from './result.ts';
+import { Run } from './run.ts';
+
+/** Calls a visible tool: mirrored headers and arguments are checked, then it runs. */
+export function perform(
+  desk: Desk,
+  results: Results,
+  request: RpcRequest,
+  tool: CompiledTool,
+  tenant: string | undefined,
+): Eventually<Reply> {
+  const { visit, message, era } = request;
+  const args = message.params['arguments'] ?? {};
+  if (era === 'modern' && tool.mirrored.length > 0) checkMirrored(tool.mirrored, args, visit.headers);
+  const checked = tool.check(args);
+  if ('own' in checked) return new Run({ desk, results, request, tool, tenant, args, checked }).start();
+  desk.meter.called(desk.surface, tool.name, 'invalid_arguments', performance.now() - visit.since);
+  return results.tool(request, invalidArguments(tool, checked));
+}
+
+function invalidArguments({ tier }: CompiledTool, faults: readonly FieldError[]): PresentedResult {
+  const [first] = faults;
+  const where = first === undefined ? '' : ` ${first.pointer || '/'}: ${first.detail}`;
+  return presentFailure(tier, 'invalid_arguments', `The arguments are not valid:${where}`, faults);
+}

@@ -1,0 +1,160 @@
+import type { Caller } from '@steward/identity';
+import { Problem, problemOf } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import type { CheckedArguments, CompiledTool, Returned } from '../catalogue/compile.ts';
+import type { ClientCapability } from '../catalogue/question.ts';
+import type { Call, Surface } from '../catalogue/tool.ts';
+import { codes, ProtocolError } from '../protocol/error.ts';
+import type { Desk, Reply, RpcRequest } from '../rpc/desk.ts';
+import type { Results } from '../rpc/result.ts';
+import { abortedBy } from './aborted-by.ts';
+import { answersOf, askedOf } from './asking.ts';
+import type { Eventually } from './eventually.ts';
+import { commandOf, finish, finishedResult, once, type Command } from './once.ts';
+import type { StateSubject } from './request-state.ts';
+import { presentOutcome, presentProblem, type PresentedResult } from './result.ts';
+import { readOnly, rehearsal } from './scope.ts';
+
+export interface RunParts {
+  readonly desk: Desk;
+  readonly results: Results;
+  readonly request: RpcRequest;
+  readonly tool: CompiledTool;
+  readonly tenant: string | undefined;
+  /** As the client sent them. */
+  readonly args: unknown;
+  readonly checked: CheckedArguments;
+}
+
+/** One run of one tool. It is the call that the tool sees; what most tools never look at is made when looked at. */
+export class Run implements Call {
+  readonly caller: Caller;
+  readonly surface: Surface;
+  readonly requestId: string;
+  readonly boundTenant: string | undefined;
+  readonly preview: boolean;
+  readonly capabilities: ReadonlySet<ClientCapability>;
+  readonly answers: Call['answers'];
+  readonly remembered: unknown;
+  readonly #parts: RunParts;
+  readonly #command: Command | undefined;
+  #guarded: TenantContext | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(parts: RunParts) {
+    const { desk, request, tenant, tool, checked } = parts;
+    const { visit, message } = request;
+    const state = message.params['requestState'];
+    this.#parts = parts;
+    this.caller = visit.caller;
+    this.surface = desk.surface;
+    this.requestId = visit.requestId;
+    this.boundTenant = visit.address.tenant ?? visit.caller.tenantClaim;
+    this.preview = checked.preview;
+    this.capabilities = request.capabilities;
+    this.answers = answersOf(message.params);
+    this.remembered = state === undefined ? undefined : desk.states.open(this.#subject(), stateText(state));
+    const { idempotencyKey, own } = checked;
+    this.#command =
+      idempotencyKey === undefined || checked.preview || tenant === undefined
+        ? undefined
+        : commandOf(visit.caller, tool.name, idempotencyKey, own);
+  }
+
+  get context(): TenantContext | undefined {
+    return (this.#guarded ??= this.#guard());
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= abortedBy(this.#parts.request.visit.response));
+  }
+
+  start(): Eventually<Reply> {
+    const { tool, checked } = this.#parts;
+    try {
+      if (this.#command !== undefined) return this.#once(this.#command).catch(async (cause) => this.#fail(cause));
+      const returned = tool.run(this, checked.own);
+      if (!(returned instanceof Promise)) return this.#present(returned);
+      return returned.then((one) => this.#present(one)).catch(async (cause) => this.#fail(cause));
+    } catch (cause) {
+      return this.#fail(cause);
+    }
+  }
+
+  #context(): TenantContext | undefined {
+    const { desk, tenant } = this.#parts;
+    return tenant === undefined ? undefined : desk.deps.contextFor(this.caller, tenant, this.requestId);
+  }
+
+  #guard(): TenantContext | undefined {
+    const context = this.#context();
+    if (context === undefined) return undefined;
+    if (this.#parts.tool.tier === 'read') return readOnly(context);
+    if (this.preview) return rehearsal(context);
+    return this.#command === undefined ? context : once(context, this.#command);
+  }
+
+  async #once(command: Command): Promise<Reply> {
+    const { desk, tool, checked } = this.#parts;
+    const context = this.#context() as TenantContext;
+    const stored = await finishedResult(context, command);
+    if (stored !== undefined) return this.#reply('replayed', { json: stored, failed: false });
+    const returned = await tool.run(this, checked.own);
+    if ('ask' in returned || 'content' in returned) return this.#present(returned);
+    const { json } = presentOutcome(tool.tier, returned, false);
+    const kept = await finish(context, command, json).catch((err: unknown) => {
+      // Its effect is committed and each of its steps is kept: a repeat arrives at the same result.
+      desk.deps.log.warn({ err, requestId: this.requestId, tool: tool.name }, 'the result was not kept');
+      return json;
+    });
+    return this.#reply('ok', { json: kept, failed: false });
+  }
+
+  #subject(): StateSubject {
+    const { request, tenant, tool, args } = this.#parts;
+    return { caller: request.visit.caller, tenant, tool: tool.name, args };
+  }
+
+  #present(returned: Returned): Reply {
+    const { desk, results, request, tool } = this.#parts;
+    if ('ask' in returned) {
+      const { remember } = returned;
+      const state = remember === undefined ? undefined : desk.states.seal(this.#subject(), remember);
+      const reply = askedOf(results, request, tool.tier, returned, state);
+      this.#measure('input_required');
+      return reply;
+    }
+    if ('content' in returned) return results.complete(request, JSON.stringify(returned).slice(1, -1));
+    return this.#reply('ok', presentOutcome(tool.tier, returned, this.preview));
+  }
+
+  async #fail(cause: unknown): Promise<Reply> {
+    if (cause instanceof ProtocolError) throw cause;
+    const { desk, tool } = this.#parts;
+    const problem = problemOf(cause);
+    if (!(cause instanceof Problem)) {
+      desk.deps.log.error({ err: cause, requestId: this.requestId, tool: tool.name }, 'tool failed');
+    }
+    // Who is no member any more writes nothing into the tenant's log.
+    const context = problem.status === 403 && problem.code !== 'tenant_forbidden' ? this.#context() : undefined;
+    if (context !== undefined) {
+      await desk.deps.recordDenied(context, { tool: tool.name, code: problem.code, surface: desk.surface });
+    }
+    return this.#reply(problem.code, presentProblem(tool.tier, problem));
+  }
+
+  #reply(status: string, result: PresentedResult): Reply {
+    this.#measure(status);
+    return this.#parts.results.tool(this.#parts.request, result);
+  }
+
+  #measure(status: string): void {
+    const { desk, tool, request } = this.#parts;
+    desk.meter.called(desk.surface, tool.name, status, performance.now() - request.visit.since);
+  }
+}
+
+function stateText(state: unknown): string {
+  if (typeof state === 'string') return state;
+  throw new ProtocolError(400, codes.invalidParams, 'params.requestState must be a string.');
+}

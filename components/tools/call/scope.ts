@@ -1,0 +1,45 @@
+import type { TenantContext, TenantScope, TenantTransaction } from '@steward/sql';
+
+type Write = <T>(scope: TenantScope, work: (tx: TenantTransaction) => Promise<T>) => Promise<T>;
+
+/** The same context with another way to write: the verb behind it notices nothing. */
+export function writingThrough(context: TenantContext, write: Write): TenantContext {
+  return {
+    ...context,
+    require: (permission) => {
+      const scope = context.require(permission);
+      return {
+        read: scope.read.bind(scope) as TenantScope['read'],
+        readAll: scope.readAll.bind(scope) as TenantScope['readAll'],
+        write: async (work) => write(scope, work),
+      };
+    },
+  };
+}
+
+/** For tools of tier `read`: a write is a fault of the tool. */
+export const readOnly = (context: TenantContext): TenantContext =>
+  writingThrough(context, async () => {
+    throw new TypeError('a tool of tier read wrote');
+  });
+
+class RolledBack extends Error {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    super('rolled back');
+    this.value = value;
+  }
+}
+
+/** For previews: the verb does its work in full and the transaction is rolled back, with its events. */
+export const rehearsal = (context: TenantContext): TenantContext =>
+  writingThrough(context, async <T>(scope: TenantScope, work: (tx: TenantTransaction) => Promise<T>): Promise<T> => {
+    try {
+      return await scope.write<T>(async (tx) => {
+        throw new RolledBack(await work(tx));
+      });
+    } catch (error) {
+      if (error instanceof RolledBack) return error.value as T;
+      throw error;
+    }
+  });

@@ -1,0 +1,127 @@
+import type { FieldError } from '@steward/kernel';
+import { invalid } from '@steward/contract';
+import { z } from 'zod';
+import type { FixtureResult, FixtureTool } from './fixture.ts';
+import { mirroredIn, type Mirrored } from './mirrored.ts';
+import type { Question } from './question.ts';
+import { argumentsOf, jsonSchema, resultSchema } from './schema.ts';
+import type { Call, Kind, Outcome, Tier, Tool } from './tool.ts';
+
+/** A tool made ready once, at start: nothing of this is computed for a request. */
+export interface CompiledTool {
+  readonly name: string;
+  /** What visibility decides by; undefined for a fixture, which everyone sees. */
+  readonly tool: Tool | undefined;
+  readonly kind: Kind;
+  readonly tier: Tier;
+  /** Its entry in `tools/list`, as JSON of ASCII characters. */
+  readonly listed: string;
+  /** Its entry in the manifest, likewise. */
+  readonly described: string;
+  readonly mirrored: readonly Mirrored[];
+  check(args: unknown): CheckedArguments | readonly FieldError[];
+  run(call: Call, args: unknown): Returned | Promise<Returned>;
+}
+
+export interface CheckedArguments {
+  /** Own arguments, with their defaults. */
+  readonly own: unknown;
+  readonly preview: boolean;
+  readonly idempotencyKey: string | undefined;
+}
+
+export type Returned = Outcome | Question | FixtureResult;
+
+const named = /^service_[a-z]+(?:_[a-z0-9]+)*$/;
+
+/** @throws TypeError for a tool that clients could not use: a bad name, a schema that cannot be shown */
+export function compileTool(tool: Tool): CompiledTool {
+  if (!named.test(tool.name) || tool.name.length > 64)
+    throw new TypeError(`${tool.name}: name tools service_<verb>_<noun>`);
+  if (tool.kind === 'query' && tool.tier !== 'read') throw new TypeError(`${tool.name}: a query is of tier read`);
+  const schema = argumentsOf(tool);
+  const check = z.compile(schema);
+  const input = jsonSchema(schema, 'input');
+  const shown = entries(tool, input);
+  return {
+    name: tool.name,
+    tool,
+    kind: tool.kind,
+    tier: tool.tier,
+    listed: asciiJson(shown.listed),
+    described: asciiJson(shown.described),
+    mirrored: mirroredIn(input, tool.name),
+    check: (args) => {
+      const result = check.safeParse(args);
+      return result.success ? sortOut(tool.kind, result.data) : (invalid(result.error.issues).errors ?? []);
+    },
+    run: (call, args) => tool.run(call, args),
+  };
+}
+
+export function compileFixture(fixture: FixtureTool): CompiledTool {
+  const { name, description, inputSchema } = fixture;
+  return {
+    name,
+    tool: undefined,
+    kind: 'query',
+    tier: 'read',
+    listed: asciiJson({ name, description, inputSchema }),
+    described: asciiJson({ name, description, input_schema: inputSchema }),
+    mirrored: mirroredIn(inputSchema, name),
+    check: (own) => ({ own, preview: false, idempotencyKey: undefined }),
+    run: (call, args) => fixture.run(call, args as Readonly<Record<string, unknown>>),
+  };
+}
+
+function sortOut(kind: Kind, data: Record<string, unknown>): CheckedArguments {
+  if (kind === 'bootstrap' || (kind === 'query' && data['tenant_id'] === undefined)) {
+    return { own: data, preview: false, idempotencyKey: undefined };
+  }
+  const { tenant_id: _tenant, preview, idempotency_key: idempotencyKey, ...own } = data;
+  return { own, preview: preview === true, idempotencyKey: idempotencyKey as string | undefined };
+}
+
+/** The scope that opens a tier to an assistant (contracts §3); bootstrap tools need none. */
+export const scopeOf = ({ kind, tier }: { kind: Kind; tier: Tier }): string | null =>
+  kind === 'bootstrap' ? null : tier === 'read' ? 'mcp:read' : 'mcp:write';
+
+function entries(tool: Tool, inputSchema: Readonly<Record<string, unknown>>): { listed: unknown; described: unknown } {
+  const { name, title, description, pillar, kind, tier, core, requires, personas } = tool;
+  const outputSchema = resultSchema(tool);
+  const annotations = {
+    readOnlyHint: tier === 'read',
+    destructiveHint: tool.annotations.destructiveHint ?? false,
+    idempotentHint: tool.annotations.idempotentHint ?? tier === 'read',
+    openWorldHint: tool.annotations.openWorldHint ?? false,
+  };
+  const bootstrap = kind === 'bootstrap';
+  return {
+    listed: { name, title, description, inputSchema, outputSchema, annotations, _meta: { pillar, kind, tier, core } },
+    described: {
+      name,
+      title,
+      description,
+      pillar,
+      kind,
+      tier,
+      core,
+      input_schema: inputSchema,
+      output_schema: outputSchema,
+      annotations,
+      requires: {
+        role: bootstrap ? [] : requires.roles,
+        entitlement: bootstrap ? null : requires.entitlement,
+        scope: scopeOf(tool),
+      },
+      personas,
+    },
+  };
+}
+
+/** ASCII, so that a prebuilt list has as many bytes as characters. */
+const asciiJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

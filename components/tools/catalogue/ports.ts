@@ -1,0 +1,63 @@
+import type { Caller } from '@steward/identity';
+import type { Addresses, Clock, Log, Metrics } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import type { FixtureTool } from './fixture.ts';
+import type { StandingSource } from './standing.ts';
+import type { Surface, Tool } from './tool.ts';
+
+/** An organization a caller may select. */
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+}
+
+/** A member's call that was refused. */
+export interface Denial {
+  readonly tool: string;
+  readonly code: string;
+  readonly surface: Surface;
+}
+
+/** How the platform is, for `service_platform_status`. */
+export interface PlatformStatus {
+  readonly ready: boolean;
+  readonly checks: readonly { readonly name: string; readonly ok: boolean }[];
+}
+
+/** What the house plugs in. */
+export interface ToolsDeps {
+  readonly addresses: Pick<Addresses, 'mcp' | 'mcpAlias'>;
+  /** Address of the internal surface, on the internal listener. */
+  readonly internalAddress: string;
+  readonly version: string;
+  /** Every component's tools; this component adds its own. */
+  readonly catalogue: readonly Tool[];
+  /**
+   * The caller a header proves, for a token meant for one of the audiences; not a promise when the token is cached.
+   * @throws Problem 401 or 403, which the endpoint sends with a challenge
+   */
+  readonly authenticate: (authorization: string | undefined, audiences: readonly string[]) => Caller | Promise<Caller>;
+  /** Issuers, for the protected-resource metadata (RFC 9728). */
+  readonly authorizationServers: readonly string[];
+  readonly standing: StandingSource;
+  readonly orgsOf: (caller: Caller) => Promise<readonly Organization[]>;
+  /** With the chain of this endpoint: a person's token is an agent acting for them. */
+  readonly contextFor: (caller: Caller, tenant: string, requestId: string) => TenantContext;
+  /** Writes a refused call of a member into the tenant's audit log, which bounds how many; awaited before the answer. */
+  readonly recordDenied: (context: TenantContext, denial: Denial) => Promise<void>;
+  readonly platformStatus: () => Promise<PlatformStatus>;
+  /** At least 32 random bytes, the same in every process: signs `requestState`. */
+  readonly stateKey: Uint8Array;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Host header values accepted beside those of the addresses, such as a proxy's. */
+  readonly hosts?: readonly string[];
+  /** Origins accepted beside those of the addresses. */
+  readonly origins?: readonly string[];
+  /** How long a request's body may take to arrive. Milliseconds; 10 000 when not given. */
+  readonly bodyMilliseconds?: number;
+  /** Only for conformance suites. */
+  readonly fixtures?: readonly FixtureTool[];
+}

@@ -1,0 +1,32 @@
+import type { Caller } from '@steward/identity';
+import type { Role } from '@steward/kernel';
+import type { Kind, Pillar, Tier } from './tool.ts';
+
+/** What the tenant's owners have decided about one caller; everything visibility needs that the token does not say. */
+export interface TenantStanding {
+  readonly role: Role | 'platform';
+  readonly persona: string;
+  /** Of the billing tier at this moment: `read`, `write`, `decide`, … */
+  readonly entitlements: ReadonlySet<string>;
+  /** Tenant tool policy: names that are off for everyone. */
+  readonly deniedTools: ReadonlySet<string>;
+  /** Counts up with each change of the policy. */
+  readonly policyVersion: number;
+  /** What the owner granted this agent; undefined: no agent, or nothing narrowed. */
+  readonly grant:
+    | {
+        readonly pillars?: readonly Pillar[];
+        readonly tiers?: readonly Tier[];
+        readonly kinds?: readonly Kind[];
+        readonly tools?: readonly string[];
+      }
+    | undefined;
+  /** Milliseconds since the epoch after which it must be read again (trial end, token expiry). */
+  readonly validUntil: number;
+}
+
+/** Answers undefined for a caller with no standing in the tenant, and for a tenant that does not exist. */
+export type StandingSource = (
+  caller: Caller,
+  tenant: string,
+) => TenantStanding | undefined | Promise<TenantStanding | undefined>;

@@ -1,0 +1,97 @@
+import type { Caller } from '@steward/identity';
+import type { Role } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import type { z } from 'zod';
+import type { ClientCapability, Question } from './question.ts';
+
+export const pillars = ['portal', 'accounting', 'commerce', 'studio', 'crm'] as const;
+export type Pillar = (typeof pillars)[number];
+
+/** `bootstrap` is callable with no tenant. */
+export type Kind = 'bootstrap' | 'query' | 'command';
+
+export const tiers = ['read', 'write', 'approval'] as const;
+
+/** `read`: no side effect. `write`: at once and reversible. `approval`: only once a person has approved. */
+export type Tier = (typeof tiers)[number];
+
+export type Surface = 'public' | 'internal';
+
+export interface Call {
+  readonly caller: Caller;
+  readonly surface: Surface;
+  readonly requestId: string;
+  /**
+   * The tenant's context where the call names a tenant. Reads only for tier `read`; rolled back for a preview; under
+   * an idempotency key each write happens once.
+   */
+  readonly context: TenantContext | undefined;
+  /** The tenant that the address or the token fixes: no later request of this client can name another. */
+  readonly boundTenant: string | undefined;
+  /** The command is only to say what it would do. Its writes are rolled back in any case. */
+  readonly preview: boolean;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  /** What the client can be asked for; empty for clients older than 2026-07-28. */
+  readonly capabilities: ReadonlySet<ClientCapability>;
+  /** The client's answers to a Question, as it sent them. */
+  readonly answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** What the Question before this call asked to remember. */
+  readonly remembered: unknown;
+}
+
+/** A call of a tool that cannot be called without a tenant. */
+export interface TenantCall extends Call {
+  readonly context: TenantContext;
+}
+
+/** What a tool answers; the dispatcher adds `status` and `tier`. A failure is thrown as a Problem. */
+export interface Outcome {
+  readonly summary: string;
+  readonly data?: unknown;
+  readonly warning?: string;
+  /** What would change; `data` stands in for it when a preview gives none. */
+  readonly preview?: unknown;
+  /** The action that now awaits a person: the status becomes `pending_approval`. */
+  readonly pendingActionId?: string;
+  readonly nextRequestHeaders?: Readonly<Record<string, string>>;
+}
+
+type Answer = Outcome | Question;
+
+export interface Tool {
+  /** `service_<verb>_<noun>` */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly pillar: Pillar;
+  readonly kind: Kind;
+  readonly tier: Tier;
+  /** Listed at the endpoint itself; the others only under `/p/{pillar}`. */
+  readonly core: boolean;
+  readonly surfaces: readonly Surface[];
+  /** Own arguments only; `tenant_id`, `preview` and `idempotency_key` are added by kind. */
+  readonly input: z.ZodObject;
+  /** Shape of `data` on success. */
+  readonly output: z.ZodType;
+  readonly annotations: {
+    readonly destructiveHint?: boolean;
+    readonly idempotentHint?: boolean;
+    readonly openWorldHint?: boolean;
+  };
+  readonly requires: { readonly roles: readonly Role[]; readonly entitlement: string };
+  /** Empty: every persona. */
+  readonly personas: readonly string[];
+  run(call: Call, args: unknown): Answer | Promise<Answer>;
+}
+
+type Definition<S extends z.ZodObject, K extends Kind> = Omit<Tool, 'kind' | 'input' | 'run'> & {
+  kind: K;
+  input: S;
+  run(call: K extends 'bootstrap' ? Call : TenantCall, args: z.infer<S>): Answer | Promise<Answer>;
+};
+
+/** @example export const listAccounts = tool({ name: 'service_list_accounts', …, run: async (call, args) => … }) */
+export function tool<S extends z.ZodObject, K extends Kind>(definition: Definition<S, K>): Tool {
+  return definition as unknown as Tool;
+}

@@ -1,0 +1,104 @@
+import type { Caller } from '@steward/identity';
+import type { Door } from '@steward/kernel';
+import { createRequestStates } from './call/request-state.ts';
+import { compileCatalogue } from './catalogue/catalogue.ts';
+import type { ToolsDeps } from './catalogue/ports.ts';
+import type { Surface, Tool } from './catalogue/tool.ts';
+import { createEndpoint } from './door/endpoint.ts';
+import { hostPolicy } from './door/hosts.ts';
+import { metadataDoor } from './door/metadata.ts';
+import { retiredDoors } from './door/retired.ts';
+import { errors } from './errors.ts';
+import { createMeter } from './meter.ts';
+import { listOrgs } from './own/list-orgs.ts';
+import { platformStatus } from './own/platform-status.ts';
+import { setOrg } from './own/set-org.ts';
+import { whoami } from './own/whoami.ts';
+import type { Desk } from './rpc/desk.ts';
+import { createClasses } from './visibility/classes.ts';
+
+export const name = 'tools';
+export const migrations = new URL('migrations/', import.meta.url);
+export { errors } from './errors.ts';
+export {
+  pillars,
+  tiers,
+  tool,
+  type Call,
+  type Kind,
+  type Outcome,
+  type Pillar,
+  type Surface,
+  type TenantCall,
+  type Tier,
+  type Tool,
+} from './catalogue/tool.ts';
+export type { StandingSource, TenantStanding } from './catalogue/standing.ts';
+export type { ClientCapability, InputRequest, Question } from './catalogue/question.ts';
+export type { FixtureResult, FixtureTool } from './catalogue/fixture.ts';
+export type { Denial, Organization, PlatformStatus, ToolsDeps } from './catalogue/ports.ts';
+
+export interface ToolsComponent {
+  /** For the public listener: metadata, the retired addresses, the endpoint and its alias. The order matters. */
+  readonly doors: readonly Door[];
+  /** For the internal listener alone. */
+  readonly internalDoors: readonly Door[];
+  /** Every tool of the product, for its reference. */
+  readonly catalogue: readonly Tool[];
+  /** Tools that a tenant's policy can switch off: all but those callable with no tenant. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** The tool endpoint over all components' tools (contracts §4). @throws TypeError for a tool that cannot be offered */
+export function createTools(deps: ToolsDeps): ToolsComponent {
+  const { mcp, mcpAlias } = deps.addresses;
+  const own = [whoami(deps.standing), listOrgs(deps.orgsOf), setOrg(deps), platformStatus(deps)];
+  const catalogue = compileCatalogue([...own, ...deps.catalogue], deps.fixtures ?? []);
+  const states = createRequestStates(deps.stateKey, deps.clock);
+  const meter = createMeter(deps.metrics);
+  const desk = (surface: Surface): Desk => ({
+    deps,
+    surface,
+    classes: createClasses(catalogue, surface),
+    states,
+    meter,
+  });
+  const bases = [...new Set([mcp, mcpAlias])];
+  const origins = [...new Set(bases.map((base) => new URL(base).origin))];
+  const hosts = hostPolicy(bases, deps.hosts ?? [], deps.origins ?? []);
+  const open = desk('public');
+  return {
+    doors: [
+      ...origins.map((origin) =>
+        metadataDoor(
+          origin,
+          bases.filter((base) => new URL(base).origin === origin),
+          mcp,
+          deps.authorizationServers,
+        ),
+      ),
+      ...origins.flatMap(retiredDoors),
+      ...bases.map((base) => createEndpoint(open, { base, endpoint: mcp, hosts, admit: () => undefined })),
+    ],
+    internalDoors: [
+      createEndpoint(desk('internal'), {
+        base: deps.internalAddress,
+        endpoint: mcp,
+        hosts: hostPolicy([deps.internalAddress], deps.hosts ?? [], []),
+        admit: admitPlatform,
+      }),
+    ],
+    catalogue: [...own, ...deps.catalogue],
+    names: new Set(catalogue.filter(({ kind }) => kind !== 'bootstrap').map((tool) => tool.name)),
+  };
+}
+
+/** The three credentials of the internal surface (interface, Authentication 2); nothing else opens it. */
+function admitPlatform({ service, scopes, platformRoles }: Caller): void {
+  if (service || scopes.has('service:mcp:internal') || scopes.has('mcp:internal') || platformRoles.has('mcp_internal'))
+    return;
+  throw errors(
+    'internal_only',
+    'Present a service token, the scope service:mcp:internal or mcp:internal, or the role mcp_internal.',
+  );
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http';
+import { bodyLimit, fail } from '@steward/kernel';
+
+/** @throws Problem 415 unless the body is JSON as it stands, 413 when it says that it is too large */
+export function requireJson({ headers }: IncomingMessage): void {
+  const type = headers['content-type'];
+  if (type !== 'application/json' && !/^application\/json\s*(?:;|$)/i.test(type ?? '')) {
+    throw fail('unsupported_media_type', 'Send Content-Type: application/json.');
+  }
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw fail('unsupported_content_encoding');
+  if (Number(headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
+}
+
+const tooLarge = (): Error => fail('payload_too_large', `The body may have up to ${bodyLimit} bytes.`);
+
+/** Who waits for a body. One of the two is called, or none when the client goes away first. */
+export interface BodySink {
+  readonly request: IncomingMessage;
+  /** When the request began. Milliseconds, as `performance.now` counts. */
+  readonly since: number;
+  take(body: Buffer): void;
+  /** With Problem 413 or 408. */
+  refuse(cause: unknown): void;
+}
+
+export type ReadBody = (sink: BodySink) => void;
+
+/**
+ * Reads bodies of bounded size in bounded time. One sweep watches over all of them: a timer for each would cost a fifth
+ * of what the whole request does.
+ */
+export function bodyReader(milliseconds: number): ReadBody {
+  const arriving = new Set<BodySink>();
+  let sweeping = false;
+  const sweepLater = (): void => {
+    sweeping = true;
+    setTimeout(sweep, milliseconds / 4).unref();
+  };
+  const sweep = (): void => {
+    const late = performance.now() - milliseconds;
+    for (const sink of arriving) {
+      if (sink.request.destroyed) arriving.delete(sink);
+      else if (sink.since <= late && arriving.delete(sink)) {
+        sink.refuse(fail('request_timeout', `The body took longer than ${milliseconds} ms to arrive.`));
+      }
+    }
+    sweeping = false;
+    if (arriving.size > 0) sweepLater();
+  };
+  return (sink) => {
+    let whole: Buffer | undefined;
+    let parts: Buffer[] | undefined;
+    let length = 0;
+    arriving.add(sink);
+    if (!sweeping) sweepLater();
+    sink.request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > bodyLimit) {
+        if (arriving.delete(sink)) sink.refuse(tooLarge());
+      } else if (whole === undefined) whole = chunk;
+      else (parts ??= [whole]).push(chunk);
+    });
+    sink.request.on('end', () => {
+      if (!arriving.delete(sink)) return;
+      sink.take(parts === undefined ? (whole ?? Buffer.alloc(0)) : Buffer.concat(parts, length));
+    });
+  };
+}
+
+/** Lets a refused sender finish, so that it can read the refusal, but not for ever. */
+export function discard(request: IncomingMessage): void {
+  let dropped = 0;
+  request.on('data', (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > 16 * bodyLimit) request.destroy();
+  });
+  request.on('error', () => undefined);
+  request.resume();
+}

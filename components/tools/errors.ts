@@ -1,0 +1,12 @@
+import { defineErrors } from '@steward/kernel';
+
+/** Codes of the tool endpoint; as HTTP problems, or as `error_code` of a tool result. */
+export const errors = defineErrors({
+  legacy_sse_retired: [410, 'The SSE transport is retired'],
+  foreign_host: [403, 'The Host is not one of ours'],
+  foreign_origin: [403, 'The Origin is not one of ours'],
+  token_in_query: [400, 'A token does not belong in an address'],
+  internal_only: [403, 'This surface is for platform callers'],
+  invalid_arguments: [400, 'The arguments are not valid'],
+  input_unsupported: [400, 'The client cannot be asked for more input'],
+});

@@ -1,0 +1,44 @@
+import { codes, ProtocolError } from '../protocol/error.ts';
+import { negotiate, supportedRevisions } from '../protocol/revisions.ts';
+import type { Reply, RpcRequest } from './desk.ts';
+import type { Results, ServerInfo } from './result.ts';
+
+/** What is said of this server does not change while a version runs. Milliseconds. */
+const discoverTtl = 300_000;
+
+const instructions = (mcp: string): string =>
+  'Steward runs the back office of organizations. Start with service_list_orgs and service_set_org; then send the ' +
+  'X-Tenant-ID header that service_set_org returns on every request, or pass tenant_id in the arguments of each call, ' +
+  `or connect to ${mcp}/t/{tenant_id}. The address shows core tools; ${mcp}/p/{pillar} shows all tools of one pillar. ` +
+  'Every command takes preview: true to see its effect first, and an idempotency_key to be repeated safely.';
+
+/** The two ways a client opens: the handshake of the legacy era, and the modern era's discovery. */
+export function openings(
+  serverInfo: ServerInfo,
+  mcp: string,
+  results: Results,
+): {
+  initialize(request: RpcRequest): Reply;
+  discover(request: RpcRequest): Reply;
+} {
+  const capabilities = '"capabilities":{"tools":{}}';
+  const guidance = `"instructions":${JSON.stringify(instructions(mcp))}`;
+  return {
+    initialize: (request) => {
+      const asked = request.message.params['protocolVersion'];
+      if (typeof asked !== 'string') {
+        throw new ProtocolError(200, codes.invalidParams, 'params.protocolVersion must be a string.');
+      }
+      return results.complete(
+        request,
+        `"protocolVersion":"${negotiate(asked)}",${capabilities},"serverInfo":${JSON.stringify(serverInfo)},${guidance}`,
+      );
+    },
+    discover: (request) =>
+      results.complete(
+        request,
+        `"supportedVersions":${JSON.stringify(supportedRevisions)},${capabilities},${guidance},` +
+          `"ttlMs":${discoverTtl},"cacheScope":"private"`,
+      ),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Caller } from '@steward/identity';
+import type { CompiledTool } from '../catalogue/compile.ts';
+import type { TenantStanding } from '../catalogue/standing.ts';
+import type { Surface } from '../catalogue/tool.ts';
+import { visible, type View } from './visible.ts';
+
+/** Everyone who sees the same tools shares one of these. */
+export interface VisibilityClass {
+  readonly tools: ReadonlyMap<string, CompiledTool>;
+  /** The start of a `tools/list` answer up to its last tool; what differs by request is written after it. */
+  list(): Buffer;
+}
+
+export type Classes = (caller: Caller, standing: TenantStanding | undefined, view: View) => VisibilityClass;
+
+const listStart = '{"jsonrpc":"2.0","result":{"tools":';
+
+/** Classes and bodies kept at most: tenants may each have a policy of their own, and a body has tens of kilobytes. */
+const kept = 256;
+
+interface Entry {
+  readonly caller: Caller;
+  readonly view: View;
+  readonly of: VisibilityClass;
+}
+
+/** Classes remembered for one standing: it has few tokens and addresses at a time. */
+const keptPerStanding = 8;
+
+/**
+ * Finds the class of a caller. It is remembered by the identity of the standing and the caller: their caches hand out
+ * the same objects until something changes, and then new ones.
+ */
+export function createClasses(catalogue: readonly CompiledTool[], surface: Surface): Classes {
+  const classes = new Map<string, VisibilityClass>();
+  const bodies = new Map<VisibilityClass, Buffer>();
+  const known = new WeakMap<object, Entry[]>();
+
+  const classOf = (seen: readonly CompiledTool[]): VisibilityClass => {
+    const made: VisibilityClass = {
+      tools: new Map(seen.map((tool) => [tool.name, tool])),
+      list: () =>
+        bodies.get(made) ?? keep(bodies, made, Buffer.from(`${listStart}[${seen.map(({ listed }) => listed).join()}]`)),
+    };
+    return made;
+  };
+
+  const decide = (caller: Caller, standing: TenantStanding | undefined, view: View): VisibilityClass => {
+    const viewer = { surface, view, scopes: caller.scopes, standing };
+    const seen = catalogue.filter(({ tool }) => tool === undefined || visible(tool, viewer));
+    const key = seen.map(({ name }) => name).join();
+    return classes.get(key) ?? keep(classes, key, classOf(seen));
+  };
+
+  return (caller, standing, view) => {
+    const entries = known.get(standing ?? caller);
+    if (entries !== undefined) {
+      for (const entry of entries) if (entry.caller === caller && entry.view === view) return entry.of;
+    }
+    const of = decide(caller, standing, view);
+    known.set(standing ?? caller, [{ caller, view, of }, ...(entries ?? []).slice(0, keptPerStanding - 1)]);
+    return of;
+  };
+}
+
+/** Remembers a value, and forgets the oldest where there are too many. */
+function keep<K, V>(map: Map<K, V>, key: K, value: V): V {
+  map.set(key, value);
+  if (map.size > kept) map.delete(map.keys().next().value as K);
+  return value;
+}

@@ -1,0 +1,69 @@
+import type { Caller } from '@steward/identity';
+import type { TenantStanding } from '../catalogue/standing.ts';
+import { pillars, type Pillar, type Surface, type Tool } from '../catalogue/tool.ts';
+
+/** What an address shows: the core of all pillars, or all of one. */
+export type View = 'core' | Pillar;
+
+export interface Viewer {
+  readonly surface: Surface;
+  readonly view: View;
+  readonly scopes: Caller['scopes'];
+  /** Undefined: no tenant is named, so that nobody's standing is known. */
+  readonly standing: TenantStanding | undefined;
+}
+
+/**
+ * Whether a caller sees a tool, and so may call it: surface ∧ address ∧ tenant policy ∧ role ∧ entitlements ∧ scopes ∧
+ * grant ∧ persona (contracts §4). The one decision behind `tools/list`, `tools/call` and the manifest.
+ */
+export function visible(tool: Tool, { surface, view, scopes, standing }: Viewer): boolean {
+  if (!tool.surfaces.includes(surface)) return false;
+  if (standing === undefined) return tool.kind === 'bootstrap';
+  if (surface === 'public' && !inView(tool, view)) return false;
+  if (tool.kind === 'bootstrap') return true;
+  return (
+    !standing.deniedTools.has(tool.name) &&
+    roleAdmits(tool, standing, surface) &&
+    standing.entitlements.has(tool.requires.entitlement) &&
+    scopesAdmit(tool, scopes, surface) &&
+    grantAdmits(tool, standing.grant) &&
+    (tool.personas.length === 0 || tool.personas.includes(standing.persona))
+  );
+}
+
+function inView(tool: Tool, view: View): boolean {
+  return view === 'core' ? tool.core || tool.kind === 'bootstrap' : tool.pillar === view;
+}
+
+/** A platform caller's standing counts on the internal surface alone. */
+function roleAdmits(tool: Tool, { role }: TenantStanding, surface: Surface): boolean {
+  return role === 'platform' ? surface === 'internal' : tool.requires.roles.includes(role);
+}
+
+const tierScopes = ['mcp:read', 'mcp:write'] as const;
+const pillarScopes = pillars.map((pillar) => `mcp:${pillar}`);
+
+/**
+ * Tier scopes narrow tiers and pillar scopes pillars, each where any is present. None at all opens nothing, but for
+ * platform callers, whose credential for the internal surface is of another kind.
+ */
+function scopesAdmit(tool: Tool, scopes: Caller['scopes'], surface: Surface): boolean {
+  const tiers = tierScopes.some((scope) => scopes.has(scope));
+  const some = pillarScopes.some((scope) => scopes.has(scope));
+  if (!tiers && !some) return surface === 'internal';
+  return (
+    (!tiers || scopes.has(tool.tier === 'read' ? 'mcp:read' : 'mcp:write')) &&
+    (!some || scopes.has(`mcp:${tool.pillar}`))
+  );
+}
+
+function grantAdmits(tool: Tool, grant: TenantStanding['grant']): boolean {
+  return (
+    grant === undefined ||
+    ((grant.pillars?.includes(tool.pillar) ?? true) &&
+      (grant.tiers?.includes(tool.tier) ?? true) &&
+      (grant.kinds?.includes(tool.kind) ?? true) &&
+      (grant.tools?.includes(tool.name) ?? true))
+  );
+}

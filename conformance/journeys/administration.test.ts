@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, describe, test } from 'node:test';
+import { createWorld, type Answer, type Json, type Running, type World } from '@steward/conformance/world';
+import { openPool, sql } from '@steward/sql';
+
+describe('administration of a tenant', () => {
+  let world: World;
+  let portal: string;
+  let tenant: string;
+  let owner: string;
+  before(async () => {
+    world = await createWorld();
+    portal = world.server.addresses.portal;
+    ({ tenant, token: owner } = await world.signUp('owner@example.com', 'Administered'));
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const as = async (token: string, method: string, path: string, body?: unknown, at = tenant): Promise<Answer> =>
+    world.call(`${portal}/api${path}`, { token, tenant: at, method, ...(body === undefined ? {} : { body }) });
+  const tools = async (token: string, running: Running = world.server): Promise<string[]> => {
+    const { body } = await world.call(running.addresses.mcp, {
+      token,
+      tenant,
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    });
+    return ((body['result']?.['tools'] ?? []) as unknown as { name: string }[]).map(({ name }) => name);
+  };
+  const code = (answer: Answer): unknown[] => [answer.status, answer.body['code']];
+  const items = (answer: Answer): Json[] => answer.body['items'] as unknown as Json[];
+  const join = async (user: string, role: string): Promise<{ token: string; id: string }> => {
+    const invited = await as(owner, 'POST', '/invitations', { email: user, role });
+    assert.equal(invited.status, 201, JSON.stringify(invited.body));
+    const token = await world.token({ user });
+    const accepted = await world.call(`${portal}/api/invitations/accept`, {
+      token,
+      body: { secret: invited.body['secret'] },
+    });
+    assert.equal(accepted.status, 200, JSON.stringify(accepted.body));
+    const members = items(await as(owner, 'GET', '/members?limit=200'));
+    return { token, id: String(members.find((member) => String(member['email']) === user)?.['principalId']) };
+  };
+
+  test('an invited person becomes a member with the role, and only with the secret sent to them', async () => {
+    const invited = await as(owner, 'POST', '/invitations', { email: 'Viewer@Example.com', role: 'viewer' });
+    assert.equal(invited.body['email'], 'viewer@example.com');
+    assert.deepEqual(code(await as(owner, 'POST', '/invitations', { email: 'viewer@example.com', role: 'admin' })), [
+      409,
+      'invitation_open',
+    ]);
+    const token = await world.token({ user: 'viewer@example.com' });
+    const accept = async (by: string, secret: unknown): Promise<Answer> =>
+      world.call(`${portal}/api/invitations/accept`, { token: by, body: { secret } });
+    assert.deepEqual(code(await as(token, 'GET', '/organization')), [403, 'tenant_forbidden']);
+    assert.deepEqual(code(await accept(token, 'guess')), [404, 'not_found']);
+    assert.deepEqual(code(await accept(await world.token({ user: 'mallory@example.com' }), invited.body['secret'])), [
+      403,
+      'invitation_for_another_address',
+    ]);
+    assert.equal((await accept(token, invited.body['secret'])).status, 200);
+    assert.deepEqual(code(await accept(token, invited.body['secret'])), [404, 'not_found']);
+    assert.equal((await as(token, 'GET', '/organization')).status, 200);
+    assert.deepEqual(code(await as(token, 'PATCH', '/organization', { name: 'Mine' })), [403, 'insufficient_role']);
+    assert.deepEqual(code(await as(token, 'POST', '/invitations', { email: 'x@example.com', role: 'viewer' })), [
+      403,
+      'insufficient_role',
+    ]);
+  });
+
+  test('a changed role and an ended membership count from the next request, and within a second in another process', async () => {
+    const other = await world.another();
+    const member = await join('fleeting@example.com', 'admin');
+    const there = await world.token({ user: 'fleeting@example.com' }, other);
+    assert.ok((await tools(member.token)).includes('service_update_organization'));
+    assert.ok((await tools(there, other)).includes('service_update_organization'));
+    assert.equal(
+      (await as(owner, 'PATCH', `/members/user/${encodeURIComponent(member.id)}`, { role: 'viewer' })).status,
+      200,
+    );
+    assert.ok(!(await tools(member.token)).includes('service_update_organization'));
+    await until(async () => !(await tools(there, other)).includes('service_update_organization'));
+    assert.equal((await as(owner, 'DELETE', `/members/user/${encodeURIComponent(member.id)}`)).status, 204);
+    assert.deepEqual(code(await as(member.token, 'GET', '/organization')), [403, 'tenant_forbidden']);
+    assert.deepEqual(await tools(member.token), []);
+    assert.deepEqual(code(await as(owner, 'DELETE', `/members/user/${encodeURIComponent(member.id)}`)), [
+      404,
+      'not_found',
+    ]);
+    await other.stop();
+  });
+
+  test('an admin makes and unmakes no owner, and the last owner stays', async () => {
+    const admin = await join('admin@example.com', 'admin');
+    const members = items(await as(owner, 'GET', '/members?limit=200'));
+    const ownerId = encodeURIComponent(
+      String(members.find((member) => String(member['role']) === 'owner')?.['principalId']),
+    );
+    for (const [method, path, body] of [
+      ['DELETE', `/members/user/${ownerId}`, undefined],
+      ['PATCH', `/members/user/${ownerId}`, { role: 'viewer' }],
+      ['PATCH', `/members/user/${encodeURIComponent(admin.id)}`, { role: 'owner' }],
+      ['POST', '/invitations', { email: 'friend@example.com', role: 'owner' }],
+    ] as const) {
+      assert.deepEqual(code(await as(admin.token, method, path, body)), [403, 'insufficient_role'], path);
+    }
+    assert.deepEqual(code(await as(owner, 'DELETE', `/members/user/${ownerId}`)), [409, 'last_owner']);
+    assert.deepEqual(code(await as(owner, 'PATCH', `/members/user/${ownerId}`, { role: 'admin' })), [
+      409,
+      'last_owner',
+    ]);
+  });
+
+  test('a machine may be a member but never an owner, and never administers', async () => {
+    const added = await as(owner, 'POST', '/members', {
+      principalType: 'service',
+      principalId: 'ci-bot',
+      role: 'developer',
+    });
+    assert.equal(added.status, 201);
+    assert.deepEqual(
+      code(await as(owner, 'POST', '/members', { principalType: 'service', principalId: 'ci-bot', role: 'viewer' })),
+      [409, 'already_member'],
+    );
+    assert.deepEqual(code(await as(owner, 'PATCH', '/members/service/ci-bot', { role: 'owner' })), [403, 'not_human']);
+    const bot = await world.token({ client: 'ci-bot' });
+    assert.deepEqual(code(await as(bot, 'GET', '/members')), [403, 'not_human']);
+    const accounts = await world.call(`${world.server.addresses.accounting}/api/accounts?limit=1`, {
+      token: bot,
+      tenant,
+    });
+    assert.equal(accounts.status, 200);
+  });
+
+  test('an agent grant narrows what the agent sees, and a revoked agent sees nothing', async () => {
+    const agent = await world.token({ user: 'owner@example.com', agent: 'assistant-1' });
+    assert.ok((await tools(agent)).includes('service_update_organization'));
+    assert.equal(
+      (await as(owner, 'POST', '/agent-grants', { agentId: 'assistant-1', tiers: ['read'], pillars: ['accounting'] }))
+        .status,
+      201,
+    );
+    const narrowed = await tools(agent);
+    assert.ok(
+      narrowed.includes('service_list_accounts') &&
+        !narrowed.includes('service_list_brands') &&
+        !narrowed.includes('service_update_organization'),
+    );
+    assert.equal((await as(owner, 'DELETE', '/agent-grants/assistant-1')).status, 204);
+    const revoked = await tools(agent);
+    assert.ok(!revoked.includes('service_list_accounts'), revoked.join());
+    const [listed] = items(await as(owner, 'GET', '/agent-grants'));
+    assert.deepEqual([String(listed?.['agentId']), String(listed?.['status'])], ['assistant-1', 'revoked']);
+    assert.ok((await tools(owner)).includes('service_list_accounts'), 'the owner with another client is not touched');
+  });
+
+  test('the tool policy switches tools off for everyone, from the version that was read', async () => {
+    const { body: policy } = await as(owner, 'GET', '/tool-policy');
+    assert.deepEqual(
+      code(await as(owner, 'PUT', '/tool-policy', { ...policy, deniedTools: ['service_no_such_tool'] })),
+      [400, 'invalid_request'],
+    );
+    const changed = await as(owner, 'PUT', '/tool-policy', { ...policy, deniedTools: ['service_list_brands'] });
+    assert.equal(changed.status, 200);
+    assert.ok(!(await tools(owner)).includes('service_list_brands'));
+    assert.deepEqual(code(await as(owner, 'PUT', '/tool-policy', { ...policy, deniedTools: [] })), [
+      409,
+      'version_conflict',
+    ]);
+    const strict = await as(owner, 'PUT', '/tool-policy', {
+      deniedTools: [],
+      agentsNeedGrant: true,
+      version: changed.body['version'],
+    });
+    assert.equal(strict.status, 200);
+    const unknown = await tools(await world.token({ user: 'owner@example.com', agent: 'assistant-2' }));
+    assert.ok(!unknown.includes('service_list_accounts'), 'an agent without a grant of its own');
+    await as(owner, 'PUT', '/tool-policy', {
+      deniedTools: [],
+      agentsNeedGrant: false,
+      version: strict.body['version'],
+    });
+    assert.ok((await tools(owner)).includes('service_list_brands'));
+  });
+
+  test('a trial ends by the clock: reading stays, writing goes', async () => {
+    const { tenant: trial, token } = await world.signUp('trial@example.com', 'On trial');
+    const list = async (): Promise<string> =>
+      JSON.stringify(
+        (
+          await world.call(world.server.addresses.mcp, {
+            token,
+            tenant: trial,
+            body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+          })
+        ).body,
+      );
+    await using admin = openPool({ url: world.db.adminUrl, size: 1 });
+    await admin.query(
+      sql`update portal.billing set trial_ends_at = clock_timestamp() + interval '1500 milliseconds' where tenant_id = ${trial}::uuid`,
+    );
+    assert.match(await list(), /service_update_organization/);
+    await until(async () => !(await list()).includes('service_update_organization'));
+    assert.match(await list(), /service_list_accounts/);
+    const billing = await as(token, 'GET', '/billing', undefined, trial);
+    assert.deepEqual([String(billing.body['tier']), String(billing.body['status'])], ['free', 'trial_ended']);
+  });
+
+  test('brands are listed, made, renamed and archived; the default one stays', async () => {
+    const made = await as(owner, 'POST', '/brands', { name: 'Second' });
+    assert.equal(made.status, 201);
+    const id = String(made.body['id']);
+    assert.equal((await as(owner, 'PATCH', `/brands/${id}`, { name: 'Renamed' })).body['name'], 'Renamed');
+    const first = await as(owner, 'GET', '/brands?limit=1');
+    assert.equal(items(first).length, 1);
+    const second = await as(owner, 'GET', `/brands?limit=1&cursor=${String(first.body['nextCursor'])}`);
+    assert.deepEqual([String(items(second)[0]?.['name']), second.body['nextCursor']], ['Renamed', null]);
+    assert.equal((await as(owner, 'DELETE', `/brands/${id}`)).status, 204);
+    assert.deepEqual(code(await as(owner, 'DELETE', `/brands/${String(items(first)[0]?.['id'])}`)), [
+      409,
+      'default_brand',
+    ]);
+  });
+
+  test("another tenant's resources answer like ones that do not exist", async () => {
+    const stranger = await world.signUp('stranger@example.com', 'Stranger');
+    const brand = String(items(await as(owner, 'GET', '/brands'))[0]?.['id']);
+    const [theirs, missing] = await Promise.all([
+      as(stranger.token, 'PATCH', `/brands/${brand}`, { name: 'x' }, stranger.tenant),
+      as(stranger.token, 'PATCH', '/brands/01900000-0000-7000-8000-000000000000', { name: 'x' }, stranger.tenant),
+    ]);
+    assert.deepEqual([code(theirs), theirs.body['detail']], [code(missing), missing.body['detail']]);
+    const [member, nobody] = await Promise.all([
+      as(stranger.token, 'GET', '/organization'),
+      as(stranger.token, 'GET', '/organization', undefined, '01900000-0000-7000-8000-000000000000'),
+    ]);
+    assert.deepEqual([code(member), member.body['detail']], [code(nobody), nobody.body['detail']]);
+  });
+
+  test('what a role forbids is refused and stands in the audit log, by route and code', async () => {
+    const viewer = await join('denied@example.com', 'viewer');
+    assert.deepEqual(code(await as(viewer.token, 'PATCH', '/organization', { name: 'Mine' })), [
+      403,
+      'insufficient_role',
+    ]);
+    const { body } = await world.call(
+      `${world.server.addresses.accounting}/api/audit/events?type=tools.call.denied&limit=1`,
+      { token: owner, tenant },
+    );
+    const [denied] = items({ status: 200, headers: new Headers(), body });
+    assert.deepEqual(denied?.['payload'], {
+      tool: 'PATCH /api/organization',
+      code: 'insufficient_role',
+      surface: 'rest',
+    });
+    assert.equal(String(denied?.['principal_chain']?.['0']?.['principal_id']), viewer.id);
+  });
+
+  test('every change stands in the audit log with who made it', async () => {
+    const { body } = await world.call(`${world.server.addresses.accounting}/api/audit/events?limit=500`, {
+      token: owner,
+      tenant,
+    });
+    const types = new Set((body['items'] as unknown as { type: string }[]).map(({ type }) => type));
+    for (const type of [
+      'invitation.sent',
+      'invitation.accepted',
+      'member.added',
+      'member.role_changed',
+      'member.removed',
+      'agent_grant.granted',
+      'agent_grant.revoked',
+      'tool_policy.changed',
+      'brand.created',
+      'brand.renamed',
+      'brand.archived',
+    ]) {
+      assert.ok(types.has(`portal.${type}`), type);
+    }
+    assert.doesNotMatch(JSON.stringify(body), /@example\.com/, 'events carry ids and no addresses');
+  });
+
+  test('bad input is a 400 that points at the fault', async () => {
+    for (const [method, path, body, pointer] of [
+      ['PATCH', '/organization', { nmae: 'x' }, '/nmae'],
+      ['PATCH', '/organization', { name: 7 }, '/name'],
+      ['POST', '/invitations', { email: 'no', role: 'viewer' }, '/email'],
+      ['POST', '/invitations', { email: 'a@example.com', role: 'king' }, '/role'],
+      ['GET', '/brands?limit=0', undefined, '?limit'],
+      ['GET', '/brands?limit=201', undefined, '?limit'],
+      ['GET', '/brands?limit=abc', undefined, '?limit'],
+      ['GET', '/brands?cursor=1', undefined, '?cursor'],
+      ['GET', '/brands?lmit=1', undefined, '?lmit'],
+      ['PATCH', '/brands/not-a-uuid', { name: 'x' }, '?brandId'],
+      ['POST', '/agent-grants', { agentId: '' }, '/agentId'],
+    ] as const) {
+      const answer = await as(owner, method, path, body);
+      assert.deepEqual(code(answer), [400, 'invalid_request'], `${method} ${path} ${JSON.stringify(answer.body)}`);
+      assert.equal((answer.body['errors'] as unknown as { pointer: string }[])[0]?.pointer, pointer, path);
+    }
+  });
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (await holds()) return;
+    await sleep(50);
+  }
+  assert.fail('it did not come to hold');
+}

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { createWorld, type World } from '@steward/conformance/world';
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
+const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+/** Bodies that no route may stumble over, as raw text or bytes. */
+const bodies: readonly (string | Uint8Array<ArrayBuffer>)[] = [
+  '',
+  'null',
+  'true',
+  '0',
+  '-0',
+  '1e400',
+  '9007199254740993',
+  '"text"',
+  '[]',
+  '[[]]',
+  '{}',
+  '{"a":1,"a":2}',
+  '{"__proto__":{"admin":true}}',
+  '{"constructor":{"prototype":{"x":1}}}',
+  '{"":""}',
+  '"\\ud800"',
+  '{"name":"\\u0000","email":"\\u0000","type":"\\u0000","idempotency_key":"\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000"}',
+  '{"organizationName":"\\u0000","idempotencyKey":"\\u0000"}',
+  deep(31),
+  deep(33),
+  deep(20_000),
+  `{"name":"${'x'.repeat(900_000)}"}`,
+  `"${'x'.repeat(5_000_000)}"`,
+  '{"name":',
+  '\ufeff{}',
+  new Uint8Array([0xff, 0xfe, 0x00]),
+  '{"query":"{__typename}","variables":{"__proto__":1}}',
+  JSON.stringify({ query: `{${'a{'.repeat(5_000)}` }),
+  JSON.stringify({ query: '{__typename}'.repeat(20_000) }),
+];
+
+/** Values that stand in for every parameter and every field. */
+const values: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  0,
+  1.5,
+  1e21,
+  '',
+  ' ',
+  '\u0000',
+  '\ud83d',
+  '../../etc/passwd',
+  "' or 1=1 --",
+  '%',
+  '\u202e',
+  'x'.repeat(10_000),
+  [],
+  {},
+  [null],
+  { $ne: 1 },
+];
+
+describe('hostile input', () => {
+  let world: World;
+  let origin: string;
+  let token: string;
+  let tenant: string;
+  let routes: Route[];
+  before(async () => {
+    world = await createWorld();
+    origin = new URL(world.server.addresses.mcp).origin;
+    ({ tenant, token } = await world.signUp('hostile@example.com', 'Hostile'));
+    const document = JSON.parse(
+      await readFile(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8'),
+    ) as { paths: Record<string, Record<string, unknown>> };
+    routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+    );
+    routes.push(
+      { method: 'POST', path: '/accounting/graphql' },
+      { method: 'POST', path: '/mcp' },
+      { method: 'POST', path: '/rpc' },
+      { method: 'POST', path: `/mcp/t/${tenant}` },
+      { method: 'POST', path: '/idp/token' },
+      { method: 'POST', path: '/idp/reg' },
+    );
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  /** The status, and the code where there is one; a hang fails by the signal. */
+  const send = async (
+    method: string,
+    path: string,
+    body?: string | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; text: string }> => {
+    const answer = await fetch(origin + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-tenant-id': tenant,
+        'idempotency-key': 'hostile-key',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.timeout(15_000),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const sane = (answer: { status: number; text: string }, what: string): void => {
+    assert.ok(answer.status < 500, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    assert.doesNotMatch(
+      answer.text,
+      /\bat .*\.ts:\d+|syntax error at|violates|node_modules/,
+      `${what} tells too much: ${answer.text.slice(0, 300)}`,
+    );
+  };
+  const concrete = (path: string, value = '01900000-0000-7000-8000-000000000000'): string =>
+    path.replace(/\{\w+\}/g, encodeURIComponent(value));
+
+  test('every route answers every body with less than 500', async () => {
+    for (const { method, path } of routes.filter((route) => route.method !== 'GET')) {
+      for (const [index, body] of bodies.entries())
+        sane(await send(method, concrete(path), body), `${method} ${path} body ${index}`);
+    }
+  });
+
+  test('every route answers every path and query value with less than 500', async () => {
+    for (const { method, path } of routes) {
+      const body = method === 'GET' || method === 'DELETE' ? undefined : '{}';
+      for (const value of values) {
+        const text = typeof value === 'string' ? value : JSON.stringify(value);
+        if (path.includes('{'))
+          sane(
+            await send(method, concrete(path, text.toWellFormed()), body),
+            `${method} ${path} ← ${text.slice(0, 40)}`,
+          );
+        if (method !== 'GET') continue;
+        for (const name of ['limit', 'cursor', 'type', 'before', 'from', '__proto__']) {
+          sane(
+            await send(method, `${concrete(path)}?${name}=${encodeURIComponent(text.toWellFormed())}&${name}=2`),
+            `${method} ${path}?${name}=${text.slice(0, 40)}`,
+          );
+        }
+      }
+    }
+  });
+
+  test('every header that is read may hold anything', async () => {
+    for (const name of [
+      'authorization',
+      'x-tenant-id',
+      'idempotency-key',
+      'x-request-id',
+      'prefer',
+      'origin',
+      'mcp-protocol-version',
+      'mcp-method',
+      'accept',
+      'if-none-match',
+      'content-type',
+      'content-encoding',
+      'x-forwarded-for',
+    ]) {
+      for (const value of [
+        '',
+        'x',
+        'Bearer',
+        'Bearer ',
+        `Bearer ${'a'.repeat(9_000)}`,
+        'Bearer a.b.c',
+        `Bearer ${token}x`,
+        '\u00ff\u00fe',
+        ',,,',
+        '../..',
+        'null',
+        '{}',
+        '1'.repeat(300),
+      ]) {
+        for (const path of [
+          '/portal/api/organization',
+          '/accounting/api/audit/events',
+          '/accounting/graphql?query={__typename}',
+          '/mcp/manifest',
+        ]) {
+          sane(await send('GET', path, undefined, { [name]: value }), `${path} ${name}: ${value.slice(0, 30)}`);
+        }
+        for (const path of ['/mcp', '/portal/api/external-agent/signup', '/accounting/api/audit/events']) {
+          sane(
+            await send('POST', path, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', { [name]: value }),
+            `${path} ${name}: ${value.slice(0, 30)}`,
+          );
+        }
+      }
+    }
+  });
+
+  test('every tool answers every argument with an error result or a protocol error', async () => {
+    const rpc = async (method: string, params: unknown): Promise<{ status: number; text: string }> =>
+      send('POST', '/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    const list = JSON.parse((await rpc('tools/list', {})).text) as {
+      result: { tools: { name: string; inputSchema: { properties?: Record<string, unknown> } }[] };
+    };
+    assert.ok(list.result.tools.length >= 7);
+    for (const { name, inputSchema } of list.result.tools) {
+      for (const value of values) {
+        sane(await rpc('tools/call', { name, arguments: value }), `${name}(${JSON.stringify(value).slice(0, 40)})`);
+        for (const argument of [...Object.keys(inputSchema.properties ?? {}), '__proto__', 'unknown']) {
+          const answer = await rpc('tools/call', {
+            name,
+            arguments: JSON.parse(`{${JSON.stringify(argument)}:${JSON.stringify(value)}}`),
+          });
+          sane(answer, `${name}.${argument} ← ${JSON.stringify(value).slice(0, 40)}`);
+          assert.doesNotMatch(
+            answer.text,
+            /internal_error/,
+            `${name}.${argument} ← ${JSON.stringify(value).slice(0, 40)}`,
+          );
+        }
+      }
+    }
+  });
+
+  test('a body that never ends is cut off, and the server goes on answering', async () => {
+    const { port } = new URL(origin);
+    const slow = Array.from({ length: 20 }, (_, index) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      const path = index % 2 === 0 ? '/mcp' : '/accounting/api/audit/events';
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nX-Tenant-ID: ${tenant}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+      );
+      socket.on('error', () => undefined);
+      return socket;
+    });
+    sane(await send('GET', '/portal/api/organization'), 'while others stall');
+    for (const socket of slow) socket.destroy();
+    sane(await send('POST', '/mcp', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'), 'after they left');
+  });
+
+  test('what is not HTTP, or smuggles, is refused and harms nobody', async () => {
+    const { port } = new URL(origin);
+    const raw = async (text: string): Promise<string> =>
+      new Promise((resolve) => {
+        const socket = connect(Number(port), '127.0.0.1', () => socket.end(text));
+        let got = '';
+        socket.on('data', (chunk) => (got += String(chunk)));
+        socket.on('close', () => resolve(got));
+        socket.on('error', () => resolve(got));
+        setTimeout(() => socket.destroy(), 3_000).unref();
+      });
+    const host = `Host: 127.0.0.1:${port}\r\n`;
+    for (const text of [
+      'GET / HTTP/9.9\r\n\r\n',
+      `GET / HTTP/1.1\r\n${host}Bad Header: x\r\n\r\n`,
+      `POST /mcp HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `POST /mcp HTTP/1.1\r\n${host}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`,
+      `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`,
+      '\u0000\u0001\u0002',
+    ]) {
+      const answer = await raw(text);
+      assert.doesNotMatch(answer, /^HTTP\/1\.1 [25]\d\d/, text.slice(0, 60));
+    }
+    sane(await send('GET', '/portal/api/organization'), 'afterwards');
+  });
+
+  test('nothing of it was logged as a failure of ours', () => {
+    assert.doesNotMatch(world.server.output(), /"level":50/, world.server.output().slice(-2_000));
+  });
+});

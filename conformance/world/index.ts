@@ -1,0 +1,1 @@
+export { createWorld, startServer, type Answer, type Bootstrap, type Json, type Running, type World } from './world.ts';

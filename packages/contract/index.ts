@@ -1,0 +1,5 @@
+export { route, type Answer, type Guard, type Route, type RouteInput, type RouteSpec } from './route.ts';
+export { invalid, validator } from './validate.ts';
+export { mountRoutes } from './mount.ts';
+export { pageQuery } from './page.ts';
+export { openApiDocument, type OpenApiOptions } from './openapi.ts';

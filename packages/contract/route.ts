@@ -1,0 +1,54 @@
+import type { Request } from '@steward/kernel';
+import type { z } from 'zod';
+
+/** Who is let in. It runs before the body is read, so that a stranger's megabyte is never parsed. */
+export interface Guard<G> {
+  /** For the OpenAPI document: nothing, a bearer token, or a bearer token and a tenant. */
+  readonly security: 'none' | 'bearer' | 'tenant';
+  /** Codes this guard may answer with. */
+  readonly errors: readonly string[];
+  admit(request: Request): Promise<G> | G;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  /** JSON text to send as it is, where the very bytes matter. */
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface RouteInput<G, P, Q, B> {
+  readonly guard: G;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly request: Request;
+}
+
+export interface RouteSpec<G, P, Q, B> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Under the component's mount, such as `/api/members/:memberId`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  readonly guard: Guard<G>;
+  readonly params?: z.ZodType<P>;
+  readonly query?: z.ZodType<Q>;
+  readonly body?: z.ZodType<B>;
+  /** Request headers beyond the guard's, for the document. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;
+  /** Codes beyond the guard's and those every route may answer with. */
+  readonly errors?: readonly string[];
+  handle(input: RouteInput<G, P, Q, B>): Promise<Answer> | Answer;
+}
+
+/** A route with its types settled; what mounting and the OpenAPI document read. */
+export type Route = RouteSpec<unknown, unknown, unknown, unknown>;
+
+/** @example route({ method: 'GET', path: '/api/members', guard: tenantMember, …, handle: ({ guard }) => … }) */
+export function route<G, P = undefined, Q = undefined, B = undefined>(spec: RouteSpec<G, P, Q, B>): Route {
+  return spec as unknown as Route;
+}

@@ -1,0 +1,52 @@
+import { fail, type FieldError, type Problem } from '@steward/kernel';
+import { z } from 'zod';
+
+/** Where a value stood, which decides how its pointer is written. */
+type Place = 'body' | 'query' | 'path';
+
+/** A compiled check: the parsed value, or a Problem `invalid_request` that names every fault by pointer. */
+export function validator<T>(schema: z.ZodType<T>, place: Place): (value: unknown) => T {
+  const compiled = z.compile(schema);
+  return (value) => {
+    const result = compiled.safeParse(value);
+    if (result.success) return result.data as T;
+    throw invalid(result.error.issues, place);
+  };
+}
+
+/** The Problem for zod issues; at most twenty faults are named. */
+export function invalid(issues: readonly z.core.$ZodIssue[], place: Place = 'body'): Problem {
+  const errors = issues.flatMap((issue) => faults(issue, place)).slice(0, 20);
+  const first = errors[0];
+  const where = place === 'body' ? 'body' : place;
+  return fail(
+    'invalid_request',
+    `The ${where} is not valid: ${first === undefined ? 'see errors' : `${first.pointer || '/'}: ${first.detail}`}`,
+    { errors },
+  );
+}
+
+function faults(issue: z.core.$ZodIssue, place: Place): FieldError[] {
+  const pointer = pointerOf(issue.path, place);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: pointerOf([...issue.path, key], place),
+      code: 'unknown_field',
+      detail: 'There is no such field.',
+    }));
+  }
+  const missing =
+    issue.code === 'invalid_type' && issue.input === undefined && issue.message.includes('received undefined');
+  return [
+    {
+      pointer,
+      code: missing ? 'required' : issue.code,
+      detail: missing ? 'This field is required.' : `${issue.message}.`,
+    },
+  ];
+}
+
+function pointerOf(path: readonly PropertyKey[], place: Place): string {
+  const parts = path.map((part) => String(part).slice(0, 128).replaceAll('~', '~0').replaceAll('/', '~1'));
+  return place === 'body' ? parts.map((part) => `/${part}`).join('') : `?${parts.join('.')}`;
+}

@@ -1,0 +1,14 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { TenantContext } from '@steward/sql';
+import type { Batch } from './loading/batch.ts';
+
+/** What every resolver is handed: who acts in which tenant, and nothing else of the door. */
+export interface GraphContext {
+  readonly tenant: TenantContext;
+  readonly request: { readonly id: string; readonly headers: IncomingHttpHeaders };
+  /**
+   * The value for `key`, read together with all other keys that this request asks of the same `batch`, and once.
+   * `batch` must be a constant of its module: its identity is what gathers the keys.
+   */
+  load<K, V>(batch: Batch<K, V>, key: K): Promise<V | undefined>;
+}

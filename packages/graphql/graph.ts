@@ -1,0 +1,38 @@
+import type { Log, Scope } from '@steward/kernel';
+import type { GraphQLSchema } from 'graphql';
+import { mountGraph, type MountOptions } from './http/mount.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { createDeadline } from './operation/deadline.ts';
+import { createPrepare } from './operation/prepare.ts';
+import { createPlayground } from './playground/page.ts';
+import { buildSchema } from './schema/build.ts';
+import type { GraphModule } from './schema/builder.ts';
+
+export interface GraphOptions {
+  readonly modules: readonly GraphModule[];
+  readonly limits?: Partial<Limits>;
+  /** Serve a page to try operations in to browsers. For development only. */
+  readonly graphiql: boolean;
+  readonly log: Log;
+}
+
+export interface Graph {
+  readonly schema: GraphQLSchema;
+  /** The schema definition, sorted. */
+  readonly sdl: string;
+  mount(scope: Scope, options: MountOptions): void;
+}
+
+/** One schema from the modules' parts, served over HTTP. @throws Error when the parts do not fit together */
+export function createGraph(options: GraphOptions): Graph {
+  const { schema, sdl } = buildSchema(options.modules);
+  const limits = { ...defaultLimits, ...options.limits };
+  const answering = {
+    prepare: createPrepare(schema, limits),
+    limits,
+    inTime: createDeadline(limits.milliseconds),
+    log: options.log,
+  };
+  const playground = options.graphiql ? createPlayground() : undefined;
+  return { schema, sdl, mount: (scope, mounting) => mountGraph(scope, mounting, answering, playground) };
+}

@@ -1,0 +1,11 @@
+create schema shelf;
+grant usage on schema shelf to {{app}};
+create table shelf.author (tenant_id uuid not null, author_id text not null, name text not null, primary key (tenant_id, author_id));
+create table shelf.book (tenant_id uuid not null, book_id int not null, title text not null, author_id text not null, primary key (tenant_id, book_id));
+alter table shelf.author enable row level security;
+alter table shelf.author force row level security;
+alter table shelf.book enable row level security;
+alter table shelf.book force row level security;
+create policy tenant on shelf.author using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+create policy tenant on shelf.book using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+grant select, insert on shelf.author, shelf.book to {{app}};

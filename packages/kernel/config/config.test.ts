@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConfig } from './config.ts';
+import { ConfigError } from './read.ts';
+
+const issuer = JSON.stringify([
+  { issuer: 'https://id.example.com', jwksUri: 'https://id.example.com/jwks', audiences: ['steward'] },
+]);
+
+const refuses = (env: Record<string, string>, about: RegExp): void => {
+  assert.throws(
+    () => readConfig(env),
+    (error: unknown) => error instanceof ConfigError && about.test(error.message),
+  );
+};
+
+test('with nothing set, everything is served on loopback and derived from the port', () => {
+  const config = readConfig({});
+  const addresses = config.addresses(8080);
+  assert.equal(addresses.mcp, 'http://127.0.0.1:8080/mcp');
+  assert.equal(addresses.mcpAlias, 'http://127.0.0.1:8080/rpc');
+  assert.equal(addresses.storefront, 'http://127.0.0.1:8080/commerce/storefront/v1');
+  assert.deepEqual(config.signup.scopes, ['service:external-agent:signup']);
+  assert.equal(config.signup.attemptsPerAddressPerHour, 20);
+  assert.equal(config.signup.ownedPerOwnerPerDay, 3);
+});
+
+test('component addresses are respected, and the alias follows the tool endpoint', () => {
+  const addresses = readConfig({
+    ISSUERS: issuer,
+    PUBLIC_URL: 'https://steward.example.com/',
+    MCP_URL: 'https://mcp.example.com',
+  }).addresses(8080);
+  assert.equal(addresses.mcp, 'https://mcp.example.com');
+  assert.equal(addresses.mcpAlias, 'https://mcp.example.com/rpc');
+  assert.equal(addresses.portal, 'https://steward.example.com/portal');
+});
+
+test('a bad value is refused with the variable that must be mended', () => {
+  refuses({ PORT: '80a' }, /PORT must be an integer/);
+  refuses({ PORT: '70000' }, /PORT/);
+  refuses({ COMPONENTS: 'portal,shop' }, /COMPONENTS must be one of/);
+  refuses({ MCP_URL: 'ftp://x' }, /MCP_URL must be an http/);
+  refuses({ PORTAL_URL: 'https://x/?a=1' }, /PORTAL_URL/);
+  refuses({ ISSUERS: '{' }, /ISSUERS must be a JSON array/);
+  refuses({ SERVICE_TOKENS: 'ci:123' }, /SERVICE_TOKENS/);
+  refuses({ DATABASE_OWNER_URL: 'postgres://x' }, /DATABASE_URL/);
+});
+
+test('the development identity provider is refused wherever strangers could reach it', () => {
+  refuses({ NODE_ENV: 'production' }, /does not start with NODE_ENV=production/);
+  refuses({ HOST: '0.0.0.0' }, /only serves loopback/);
+  refuses({ PUBLIC_URL: 'https://steward.example.com' }, /only serves loopback/);
+  refuses({ PORTAL_URL: 'http://10.0.0.4/portal' }, /10\.0\.0\.4/);
+  refuses({ NODE_ENV: 'production', DEV_IDP: 'unsafe-public' }, /production/);
+  assert.doesNotThrow(() => readConfig({ PUBLIC_URL: 'https://t.example.dev', DEV_IDP: 'unsafe-public' }));
+  assert.doesNotThrow(() => readConfig({ NODE_ENV: 'production', HOST: '0.0.0.0', ISSUERS: issuer }));
+});

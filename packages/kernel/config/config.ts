@@ -1,0 +1,119 @@
+import type { Environment } from './variables.ts';
+import { readAddresses, type Addresses } from './addresses.ts';
+import { readIssuers, type IssuerConfig } from './issuers.ts';
+import { isLoopback } from './loopback.ts';
+import { ConfigError, hexDigest, integer, list, oneOf, text } from './read.ts';
+
+export { isLoopback };
+
+export const componentNames = ['portal', 'accounting', 'tools'] as const;
+export type ComponentName = (typeof componentNames)[number];
+
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly internalPort: number;
+  readonly dataDir: string;
+  readonly logLevel: string;
+  readonly components: readonly ComponentName[];
+  /** Given by configuration, or derived from the port once it is known. */
+  readonly addresses: (port: number) => Addresses;
+  readonly database: { readonly url: string; readonly ownerUrl: string | undefined } | undefined;
+  /** Empty: the development identity provider is the only issuer. */
+  readonly issuers: readonly IssuerConfig[];
+  readonly developmentIssuer: 'loopback' | 'unsafe-public';
+  readonly signup: {
+    readonly scopes: readonly string[];
+    readonly audiences: readonly string[];
+    readonly attemptsPerAddressPerHour: number;
+    readonly ownedPerOwnerPerDay: number;
+  };
+  /** Undefined: one is made and kept in the data folder. */
+  readonly secretKey: Uint8Array | undefined;
+  readonly serviceTokens: readonly { readonly name: string; readonly sha256: string }[];
+  readonly approverClients: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly drainMilliseconds: number;
+}
+
+/**
+ * Environment → configuration.
+ * @throws ConfigError with one sentence per fault that says which variable to mend and how
+ */
+export function readConfig(env: Environment): Config {
+  const production = text(env, 'NODE_ENV') === 'production';
+  const url = text(env, 'DATABASE_URL');
+  const ownerUrl = text(env, 'DATABASE_OWNER_URL');
+  if (url === '' && ownerUrl !== '') {
+    throw new ConfigError('DATABASE_OWNER_URL is set without DATABASE_URL: set the application login too.');
+  }
+  const components = list(env, 'COMPONENTS').map((name) => oneOf('COMPONENTS', name, componentNames));
+  const developmentIssuer = text(env, 'DEV_IDP');
+  const addresses = readAddresses(env);
+  const config: Config = {
+    production,
+    host: text(env, 'HOST'),
+    port: integer(env, 'PORT', 0, 65_535),
+    internalPort: integer(env, 'INTERNAL_PORT', 0, 65_535),
+    dataDir: text(env, 'DATA_DIR'),
+    logLevel: oneOf('LOG_LEVEL', text(env, 'LOG_LEVEL'), logLevels),
+    components: components.length === 0 ? componentNames : components,
+    addresses,
+    database: url === '' ? undefined : { url, ownerUrl: ownerUrl === '' ? undefined : ownerUrl },
+    issuers: readIssuers(text(env, 'ISSUERS')),
+    developmentIssuer: developmentIssuer === '' ? 'loopback' : oneOf('DEV_IDP', developmentIssuer, ['unsafe-public']),
+    signup: {
+      scopes: list(env, 'SIGNUP_SCOPES'),
+      audiences: list(env, 'SIGNUP_AUDIENCES'),
+      attemptsPerAddressPerHour: integer(env, 'SIGNUP_ATTEMPTS_PER_IP_PER_HOUR', 1, 1_000_000),
+      ownedPerOwnerPerDay: integer(env, 'SIGNUP_OWNED_PER_OWNER_PER_DAY', 0, 1_000_000),
+    },
+    secretKey: readSecretKey(text(env, 'SECRET_KEY')),
+    serviceTokens: list(env, 'SERVICE_TOKENS').map(serviceToken),
+    approverClients: list(env, 'APPROVER_CLIENTS'),
+    trustedProxies: list(env, 'TRUSTED_PROXIES'),
+    drainMilliseconds: integer(env, 'DRAIN_SECONDS', 0, 600) * 1000,
+  };
+  refuseDevelopmentIssuerInPublic(config);
+  return config;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+function serviceToken(entry: string): { name: string; sha256: string } {
+  const [name = '', digest = '', ...rest] = entry.split(':');
+  if (!/^[a-z0-9_.-]{1,64}$/i.test(name) || rest.length > 0) {
+    throw new ConfigError(
+      'SERVICE_TOKENS is a comma list of name:sha256; `steward token --service NAME` prints an entry.',
+    );
+  }
+  return { name, sha256: hexDigest('SERVICE_TOKENS', digest) };
+}
+
+function refuseDevelopmentIssuerInPublic(config: Config): void {
+  if (config.issuers.length > 0) return;
+  const mend = 'Configure ISSUERS with your identity provider.';
+  if (config.production) {
+    throw new ConfigError(`The development identity provider does not start with NODE_ENV=production. ${mend}`);
+  }
+  if (config.developmentIssuer === 'unsafe-public') return;
+  const exposed = Object.values(config.addresses(config.port))
+    .map((address) => new URL(address).hostname)
+    .concat(config.host)
+    .find((hostname) => !isLoopback(hostname));
+  if (exposed !== undefined) {
+    throw new ConfigError(
+      `The development identity provider lets anyone be anyone, so it only serves loopback, and ${exposed} is not. ` +
+        `${mend} For a throw-away tunnel, set DEV_IDP=unsafe-public.`,
+    );
+  }
+}
+
+function readSecretKey(given: string): Uint8Array | undefined {
+  if (given === '') return undefined;
+  if (!/^(?:[0-9a-f]{2}){32,}$/.test(given)) {
+    throw new ConfigError('SECRET_KEY needs 64 or more lower-case hex digits, such as `openssl rand -hex 32` prints.');
+  }
+  return Buffer.from(given, 'hex');
+}

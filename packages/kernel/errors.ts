@@ -1,0 +1,82 @@
+/** code → [HTTP status, title]. Codes are stable: programs switch on them. */
+export type ErrorTable = Readonly<Record<string, readonly [status: number, title: string]>>;
+
+export interface FieldError {
+  /** RFC 6901 JSON pointer into the request body, or `?name` for a query parameter. */
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+export interface ProblemExtras {
+  readonly errors?: readonly FieldError[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** The one error that may leave the platform: RFC 9457 on HTTP, `error_code` in a tool result. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: string, status: number, title: string, detail: string, extras: ProblemExtras = {}) {
+    super(`${code}: ${detail}`, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.code = code;
+    this.status = status;
+    this.title = title;
+    this.detail = detail;
+    this.errors = extras.errors;
+    this.headers = extras.headers ?? {};
+  }
+}
+
+export type Fail<T extends ErrorTable> = ((
+  code: keyof T & string,
+  detail?: string,
+  extras?: ProblemExtras,
+) => Problem) & {
+  readonly table: T;
+};
+
+/** Declares a component's codes; the answer makes Problems of exactly these codes. */
+export function defineErrors<const T extends ErrorTable>(table: T): Fail<T> {
+  const fail = (code: keyof T & string, detail?: string, extras?: ProblemExtras): Problem => {
+    const row = table[code];
+    if (row === undefined) throw new TypeError(`no such error code: ${code}`);
+    return new Problem(code, row[0], row[1], detail ?? `${row[1]}.`, extras);
+  };
+  return Object.assign(fail, { table });
+}
+
+/** The codes every surface shares. */
+export const fail = defineErrors({
+  invalid_json: [400, 'The body is not acceptable JSON'],
+  invalid_request: [400, 'The request is not valid'],
+  invalid_cursor: [400, 'The cursor was not issued by this list'],
+  tenant_required: [400, 'Name a tenant: send X-Tenant-ID'],
+  tenant_mismatch: [400, 'The request names two different tenants'],
+  unauthenticated: [401, 'Authentication is required'],
+  insufficient_scope: [403, 'The token lacks a scope'],
+  tenant_forbidden: [403, 'The tenant is not open to this caller'],
+  insufficient_role: [403, 'The role does not permit this'],
+  not_human: [403, 'Only a person may do this'],
+  not_found: [404, 'There is no such resource'],
+  method_not_allowed: [405, 'The method is not allowed here'],
+  request_timeout: [408, 'The request took too long to arrive'],
+  conflict: [409, 'The request conflicts with the present state'],
+  idempotency_conflict: [409, 'The idempotency key was used for a different request'],
+  payload_too_large: [413, 'The body is too large'],
+  uri_too_long: [414, 'The address is too long'],
+  unsupported_media_type: [415, 'The content type is not supported'],
+  unsupported_content_encoding: [415, 'Only the identity content encoding is supported'],
+  misdirected_request: [421, 'This host is not served here'],
+  rate_limited: [429, 'Too many requests'],
+  headers_too_large: [431, 'The header fields are too large'],
+  internal_error: [500, 'Something failed on our side'],
+  unavailable: [503, 'The service is not available at the moment'],
+});

@@ -1,0 +1,26 @@
+/** What a verb records in the tenant's audit log, in the transaction of its change (contracts §6). */
+export interface RecordedEvent {
+  /** Chosen by the caller when something must refer to it (a causal child); a new one otherwise. */
+  readonly id?: string;
+  readonly type: string;
+  readonly eventVersion: string;
+  readonly grammar: string;
+  readonly source: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly dimensionalTags?: Readonly<Record<string, string>>;
+  readonly causalId?: string;
+  readonly correlationId?: string;
+  readonly sourceSystem?: string;
+  readonly sourceEventId?: string;
+}
+
+/** What a verb announces to other components, in the same transaction (CloudEvents `type` and `data`). */
+export interface PublishedEvent {
+  readonly id?: string;
+  readonly type: string;
+  readonly source: string;
+  readonly subject?: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly correlationId?: string;
+  readonly causationId?: string;
+}

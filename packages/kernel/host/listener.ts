@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Log } from '../log.ts';
+import { answerClientError } from './client-error.ts';
+import { answerProblem } from './answer.ts';
+import { fail } from '../errors.ts';
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A handler that takes a whole address, and everything under it, before any router looks at the request. */
+export interface Door {
+  /** Public base URL; its path is the prefix, its host a constraint where hosts differ. */
+  readonly base: string;
+  readonly handle: RequestHandler;
+}
+
+export interface Listener {
+  readonly server: Server;
+  readonly port: number;
+  /** Until this is called, every request answers 503: the port is ours before the database is. */
+  open(handle: RequestHandler): void;
+  /** Stops accepting, waits up to `drainMilliseconds` for requests in flight, then closes what is left. */
+  close(drainMilliseconds: number): Promise<void>;
+}
+
+/**
+ * Binds a port; requests are answered 503 until `open`.
+ * @throws the `EADDRINUSE` or `EACCES` error of the bind
+ */
+export async function listen(host: string, port: number, log: Log): Promise<Listener> {
+  let handle: RequestHandler = (_request, response) =>
+    answerProblem(
+      response,
+      fail('unavailable', 'The server is starting; try again in a moment.', { headers: { 'retry-after': '1' } }),
+      '',
+    );
+  let draining = false;
+  const server = createServer(
+    {
+      requestTimeout: 30_000,
+      headersTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 16_384,
+      connectionsCheckingInterval: 5_000,
+    },
+    (request, response) => {
+      if (draining) response.setHeader('connection', 'close');
+      handle(request, response);
+    },
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerClientError(error, socket, log));
+  await bind(server, host, port);
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    open: (next) => {
+      handle = next;
+    },
+    close: async (drainMilliseconds) => {
+      draining = true;
+      await drain(server, drainMilliseconds);
+    },
+  };
+}
+
+async function bind(server: Server, host: string, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function drain(server: Server, milliseconds: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  const sweep = setInterval(() => server.closeIdleConnections(), 25);
+  const deadline = setTimeout(() => server.closeAllConnections(), milliseconds);
+  try {
+    server.closeIdleConnections();
+    await closed;
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(deadline);
+  }
+}

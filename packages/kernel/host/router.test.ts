@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { fail } from '../errors.ts';
+import { createLog } from '../log.ts';
+import { answerProblem } from './answer.ts';
+import { listen, type Listener } from './listener.ts';
+import { createRouter } from './router.ts';
+
+describe('the router', () => {
+  let listener: Listener;
+  let origin: string;
+  let close: () => Promise<void>;
+
+  before(async () => {
+    const log = createLog('silent');
+    listener = await listen('127.0.0.1', 0, log);
+    origin = `http://127.0.0.1:${listener.port}`;
+    const router = await createRouter({
+      server: listener.server,
+      log,
+      observe: () => undefined,
+      doors: [
+        {
+          base: `${origin}/door`,
+          handle: (request, response) => answerProblem(response, fail('not_found', `door ${request.url}`), 'r1'),
+        },
+      ],
+      mounts: [
+        {
+          base: `${origin}/a`,
+          register: (scope) => {
+            scope.post('/echo', async (request) => request.body);
+            scope.get('/broken', async () => {
+              throw new Error('select secret from vault');
+            });
+            scope.get('/slow', async () => new Promise((resolve) => setTimeout(() => resolve({ done: true }), 150)));
+          },
+        },
+      ],
+    });
+    listener.open(router.handle);
+    close = router.close;
+  });
+  after(async () => {
+    await listener.close(100);
+    await close();
+  });
+
+  const problem = async (answer: Response, status: number, code: string): Promise<Record<string, unknown>> => {
+    const body = (await answer.json()) as Record<string, unknown>;
+    assert.equal(answer.status, status, JSON.stringify(body));
+    assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+    assert.equal(body['code'], code);
+    assert.equal(body['status'], status);
+    assert.match(String(body['type']), new RegExp(`#${code}$`));
+    assert.equal(typeof body['requestId'], 'string');
+    return body;
+  };
+  const post = async (
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string> = { 'content-type': 'application/json' },
+  ): Promise<Response> => fetch(`${origin}/a/echo`, { method: 'POST', body, headers });
+
+  test('answers JSON and echoes a given request id', async () => {
+    const answer = await post('{"a":1}', {
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': 'abc-1',
+    });
+    assert.deepEqual(await answer.json(), { a: 1 });
+    assert.equal(answer.headers.get('x-request-id'), 'abc-1');
+  });
+
+  test('makes a request id of its own when the given one is not a plain token', async () => {
+    const answer = await post('1', { 'content-type': 'application/json', 'x-request-id': 'a b"c' });
+    assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+  });
+
+  test('answers every refused body with a problem document', async () => {
+    await problem(await post('{"a":1,"a":2}'), 400, 'invalid_json');
+    await problem(await post(''), 400, 'invalid_json');
+    await problem(await post(new Uint8Array([0xff])), 400, 'invalid_json');
+    await problem(await post('x', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
+    await problem(
+      await post('a=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+      415,
+      'unsupported_media_type',
+    );
+    await problem(
+      await post('{}', { 'content-type': 'application/json', 'content-encoding': 'gzip' }),
+      415,
+      'unsupported_content_encoding',
+    );
+    await problem(await post(`"${'x'.repeat(1_048_576)}"`), 413, 'payload_too_large');
+  });
+
+  test('tells a wrong method from an unknown address', async () => {
+    const answer = await fetch(`${origin}/a/echo`, { method: 'DELETE' });
+    assert.equal(answer.headers.get('allow'), 'POST');
+    await problem(answer, 405, 'method_not_allowed');
+    await problem(await fetch(`${origin}/a/nothing`), 404, 'not_found');
+    await problem(await fetch(`${origin}/a/%ff`), 400, 'invalid_request');
+  });
+
+  test('says nothing of what went wrong inside', async () => {
+    const body = await problem(await fetch(`${origin}/a/broken`), 500, 'internal_error');
+    assert.doesNotMatch(JSON.stringify(body), /secret|vault|at /);
+  });
+
+  test('gives a door everything at and under its address, and nothing beside it', async () => {
+    for (const path of ['/door', '/door/x/y', '/door?z=1']) {
+      const body = await problem(await fetch(origin + path), 404, 'not_found');
+      assert.equal(body['detail'], `door ${path}`);
+    }
+    assert.notEqual(((await (await fetch(`${origin}/doors`)).json()) as { detail: string }).detail, 'door /doors');
+  });
+
+  test('answers what is not HTTP with a problem and closes', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(listener.port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
+      let text = '';
+      socket.on('data', (chunk) => (text += String(chunk)));
+      socket.on('end', () => resolve(text));
+      socket.on('error', reject);
+    });
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.match(answer, /invalid_request/);
+  });
+
+  test('lets a request in flight finish when it is closed, and takes no new one', async () => {
+    const log = createLog('silent');
+    const own = await listen('127.0.0.1', 0, log);
+    own.open((_request, response) => {
+      setTimeout(() => response.end('finished'), 200);
+    });
+    const url = `http://127.0.0.1:${own.port}/`;
+    const inFlight = fetch(url).then(async (answer) => answer.text());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = own.close(5_000);
+    await assert.rejects(fetch(url));
+    assert.equal(await inFlight, 'finished');
+    await closed;
+  });
+
+  test('answers 503 with Retry-After from the moment the port is bound until the house is open', async () => {
+    const own = await listen('127.0.0.1', 0, createLog('silent'));
+    const answer = await fetch(`http://127.0.0.1:${own.port}/`);
+    assert.equal(answer.headers.get('retry-after'), '1');
+    await problem(answer, 503, 'unavailable').catch(() => undefined);
+    assert.equal(answer.status, 503);
+    await own.close(0);
+  });
+});

@@ -1,0 +1,171 @@
+import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { fail, Problem } from '../errors.ts';
+import { parseJson } from '../json/parse.ts';
+import type { Log } from '../log.ts';
+import { presentProblem, problemOf } from '../problem.ts';
+import type { Door, RequestHandler } from './listener.ts';
+import { answerProblem } from './answer.ts';
+import { requestIdOf } from './request-id.ts';
+import { discardBody } from './discard.ts';
+import { allowedMethods, rememberRoutes } from './methods.ts';
+
+export interface Mount {
+  /**
+   * Public base URL of the component: its path is the prefix, its host a constraint where hosts differ. Undefined: at the
+   * root of every host.
+   */
+  readonly base: string | undefined;
+  readonly register: (scope: FastifyInstance) => void | Promise<void>;
+}
+
+export interface RouterOptions {
+  readonly server: Server;
+  readonly mounts: readonly Mount[];
+  readonly doors: readonly Door[];
+  readonly log: Log;
+  /** Every request, once its answer has left. */
+  readonly observe: (method: string, route: string, status: number, seconds: number) => void;
+}
+
+export const bodyLimit = 1_048_576;
+
+/** One router over all mounts. Doors come first: they own their address and are not routed. */
+export async function createRouter(
+  options: RouterOptions,
+): Promise<{ handle: RequestHandler; close: () => Promise<void> }> {
+  let route: RequestHandler = () => undefined;
+  const app = fastify({
+    serverFactory: (handler) => {
+      route = handler as RequestHandler;
+      return options.server;
+    },
+    genReqId: requestIdOf as (request: unknown) => string,
+    requestIdHeader: false,
+    bodyLimit,
+    logger: false,
+    exposeHeadRoutes: true,
+    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
+    frameworkErrors: (error, request, reply) => {
+      void sendProblem(reply, translate(error), request.id);
+    },
+    clientErrorHandler: () => undefined,
+  });
+  readJsonStrictly(app);
+  const known = rememberRoutes(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply
+      .header('x-request-id', request.id)
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff');
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw fail('unsupported_content_encoding');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    options.observe(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
+  });
+  app.setErrorHandler(async (error, request, reply) => {
+    const problem = translate(error as Error);
+    if (problem.status >= 500)
+      options.log.error(
+        { err: problem.cause ?? problem, requestId: request.id, route: request.routeOptions.url },
+        'request failed',
+      );
+    await discardBody(request.raw);
+    return sendProblem(reply, problem, request.id);
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    await discardBody(request.raw);
+    const allowed = allowedMethods(known, request);
+    const problem =
+      allowed.length === 0
+        ? fail('not_found', 'Nothing is served at this address.')
+        : fail('method_not_allowed', `Use ${allowed.join(' or ')} here.`, { headers: { allow: allowed.join(', ') } });
+    return sendProblem(reply, problem, request.id);
+  });
+  const constrain = hostsDiffer([...options.mounts, ...options.doors].flatMap(({ base }) => base ?? []));
+  for (const { base, register } of options.mounts) {
+    const { prefix, host } = base === undefined ? { prefix: '', host: undefined } : placement(base, constrain);
+    const scoped = async (scope: FastifyInstance): Promise<void> => {
+      if (host !== undefined) {
+        scope.addHook('onRoute', (route) => {
+          route.constraints = { ...route.constraints, host };
+        });
+      }
+      await register(scope);
+    };
+    await app.register(scoped, { prefix });
+  }
+  await app.ready();
+  return { handle: withDoors(options.doors, constrain, route), close: async () => app.close() };
+}
+
+function hostsDiffer(bases: readonly string[]): boolean {
+  return new Set(bases.map((base) => new URL(base).host)).size > 1;
+}
+
+function placement(base: string, constrain: boolean): { prefix: string; host: string | undefined } {
+  const url = new URL(base);
+  return { prefix: url.pathname.replace(/\/+$/, ''), host: constrain ? url.host : undefined };
+}
+
+function withDoors(doors: readonly Door[], constrain: boolean, route: RequestHandler): RequestHandler {
+  const table = doors.map(({ base, handle }) => {
+    const { prefix, host } = placement(base, constrain);
+    return { host, path: prefix, under: `${prefix}/`, query: `${prefix}?`, handle };
+  });
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const url = request.url ?? '/';
+    for (const door of table) {
+      if (door.host !== undefined && door.host !== request.headers.host) continue;
+      if (url === door.path || url.startsWith(door.under) || url.startsWith(door.query)) {
+        door.handle(request, response);
+        return;
+      }
+    }
+    route(request, response);
+  };
+}
+
+function readJsonStrictly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+function translate(error: Error): Problem {
+  switch ((error as FastifyError).code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return fail('unsupported_media_type', 'Send Content-Type: application/json.');
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return fail('payload_too_large', `The body may have up to ${bodyLimit} bytes.`);
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+    case 'ECONNRESET':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+      return fail('invalid_request', 'The request is not well-formed.');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return fail('uri_too_long');
+    default:
+      return problemOf(error);
+  }
+}
+
+/** Sends a problem document through Fastify. */
+export function sendProblem(reply: FastifyReply, problem: Problem, requestId: string): FastifyReply {
+  return reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .header('x-request-id', requestId)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json')
+    .send(Buffer.from(JSON.stringify(presentProblem(problem, requestId))));
+}
+
+export type { FastifyInstance as Scope, FastifyReply as Reply, FastifyRequest as Request };
+export { answerProblem };

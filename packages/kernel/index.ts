@@ -1,0 +1,36 @@
+export { defineErrors, fail, Problem, type ErrorTable, type Fail, type FieldError } from './errors.ts';
+export { presentProblem, problemOf, type ProblemDocument } from './problem.ts';
+export { parseJson } from './json/parse.ts';
+export { newId, isId } from './ids.ts';
+export { systemClock, timestamp, type Clock } from './clock.ts';
+export { exponentOf, isCurrency } from './money/currency.ts';
+export {
+  permit,
+  roles,
+  type Permission,
+  type PrincipalRef,
+  type PrincipalType,
+  type Role,
+  type Standing,
+} from './principal.ts';
+export type { PublishedEvent, RecordedEvent } from './event.ts';
+export { componentNames, isLoopback, readConfig, type ComponentName, type Config } from './config/config.ts';
+export { ConfigError } from './config/read.ts';
+export type { Addresses } from './config/addresses.ts';
+export type { IssuerConfig } from './config/issuers.ts';
+export { variables, type Environment } from './config/variables.ts';
+export { createLog, type Log } from './log.ts';
+export { Counter, createMetrics, Gauge, Histogram, Latency, type LatencySeries, type Metrics } from './metrics.ts';
+export { listen, type Door, type Listener, type RequestHandler } from './host/listener.ts';
+export {
+  answerProblem,
+  bodyLimit,
+  createRouter,
+  sendProblem,
+  type Mount,
+  type Reply,
+  type Request,
+  type Scope,
+} from './host/router.ts';
+export { requestIdOf } from './host/request-id.ts';
+export { clientAddressReader, limitBucket, type ClientAddress } from './host/client-address.ts';

@@ -1,0 +1,32 @@
+import { fail } from '../errors.ts';
+import { inspect } from './inspect.ts';
+import { surelySound } from './quick.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads JSON strictly (contracts §1, §6): refuses invalid UTF-8, duplicate keys, lone surrogates, NUL in keys, numbers
+ * that a double cannot carry as written, and nesting deeper than `maxDepth`.
+ * @throws Problem `invalid_json` (400)
+ */
+export function parseJson(bytes: Uint8Array | string, maxDepth = 32): unknown {
+  const text = typeof bytes === 'string' ? bytes : decode(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw fail('invalid_json', `The body is not JSON: ${String((cause as Error).message).slice(0, 120)}.`);
+  }
+  if (surelySound(text, value, maxDepth)) return value;
+  const fault = inspect(text, maxDepth);
+  if (fault !== undefined) throw fail('invalid_json', fault);
+  return value;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw fail('invalid_json', 'The body is not valid UTF-8.');
+  }
+}

@@ -1,0 +1,33 @@
+import { fail, Problem } from './errors.ts';
+
+/** Where `type` URIs lead: one generated page with an anchor for each code. */
+const errorPage = 'https://steward.example/docs/errors';
+
+export interface ProblemDocument {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  requestId: string;
+  errors?: readonly { pointer: string; code: string; detail: string }[];
+}
+
+/** RFC 9457 document of a problem. */
+export function presentProblem(problem: Problem, requestId: string): ProblemDocument {
+  return {
+    type: `${errorPage}#${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.detail,
+    code: problem.code,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    requestId,
+  };
+}
+
+/** Any thrown value as a Problem; what is not one already says nothing but `internal_error`. */
+export function problemOf(cause: unknown): Problem {
+  if (cause instanceof Problem) return cause;
+  return fail('internal_error', 'The failure was logged under this request id; trying again is safe.', { cause });
+}

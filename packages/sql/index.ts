@@ -1,0 +1,22 @@
+export { sql, statement, type Statement } from './statement.ts';
+export { fly } from './flight.ts';
+export { openPool, type PoolOptions, type Row, type SqlPool } from './pool.ts';
+export { transact, type Transaction } from './transaction.ts';
+export { sqlState } from './translate.ts';
+export {
+  createTenancy,
+  type Admission,
+  type Tenancy,
+  type TenancyPorts,
+  type TenantContext,
+  type TenantScope,
+  type TenantTransaction,
+} from './tenancy/tenancy.ts';
+export { passwordFile, prepareLogins, readLogins, type Logins } from './embedded-logins.ts';
+export { migrate, requireCurrent, type MigrateOptions } from './migrate/migrate.ts';
+export { appRole, jobRole, quote, requireBoundLogin } from './migrate/roles.ts';
+export { readMigrations, type MigrationSource } from './migrate/sources.ts';
+export { limitFields, spend, type Limit } from './limit/spend.ts';
+
+/** The platform's own migrations: limits. They come first. */
+export const platformMigrations = { component: 'platform', folder: new URL('./migrations/', import.meta.url) };

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+
+/** One prepared statement with its values. The name follows from the text, so equal texts share a plan. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+const made = new WeakMap<TemplateStringsArray, { name: string; text: string }>();
+
+/** Plain SQL with parameters: sql`select * from account where id = ${id}`. Values never become text. */
+export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
+  let known = made.get(strings);
+  if (known === undefined) {
+    const text = strings.reduce((before, after, index) => `${before}$${index}${after}`);
+    known = { name: nameOf(text), text };
+    made.set(strings, known);
+  }
+  return { name: known.name, text: known.text, values };
+}
+
+/** A statement whose text was put together elsewhere; `text` must not hold anything a caller said. */
+export const statement = (text: string, values: readonly unknown[] = []): Statement => ({
+  name: nameOf(text),
+  text,
+  values,
+});
+
+const nameOf = (text: string): string => `s_${createHash('sha256').update(text).digest('base64url').slice(0, 20)}`;

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { after, before, describe, test } from 'node:test';
+import { newId, permit, Problem, type RecordedEvent } from '@steward/kernel';
+import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { createTenancy, openPool, sql, type SqlPool, type Tenancy, type TenantContext } from '../index.ts';
+
+const schema = `
+create schema shop;
+grant usage on schema shop to {{app}};
+create table shop.note (tenant_id uuid not null, note_id uuid not null, words text not null, primary key (tenant_id, note_id));
+alter table shop.note enable row level security;
+alter table shop.note force row level security;
+create policy tenant on shop.note using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+grant select, insert on shop.note to {{app}};
+create table shop.member (tenant_id uuid, id text, role text);
+grant select, update on shop.member to {{app}};`;
+
+const write = permit('notes.write', ['owner']);
+const read = permit('notes.read', ['owner', 'viewer']);
+
+describe('a tenant context', () => {
+  let folder: string;
+  let db: TestDatabase;
+  let pool: SqlPool;
+  let tenancy: Tenancy;
+  const appended: (readonly RecordedEvent[])[] = [];
+  const [alpha, beta] = [newId(), newId()];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'steward-sql-'));
+    await mkdir(join(folder, 'm'));
+    await writeFile(join(folder, 'm', '001-notes.sql'), schema);
+    db = await createTestDatabase([{ component: 'shop', folder: pathToFileURL(join(folder, 'm/')) }]);
+    pool = openPool({ url: db.appUrl, size: 1 });
+    await using admin = openPool({ url: db.adminUrl, size: 1 });
+    await admin.query(
+      sql`insert into shop.member values (${alpha}::uuid, 'alice', 'owner'), (${beta}::uuid, 'bob', 'owner'), (${alpha}::uuid, 'carol', 'viewer')`,
+    );
+    tenancy = createTenancy({
+      pool,
+      enter: (tenant, subject) => sql`
+        select set_config('app.tenant_id', ${tenant}, true), (select role from shop.member where tenant_id = ${tenant}::uuid and id = ${subject.id}) as role`,
+      append: async (_tx, events) => {
+        appended.push(events);
+      },
+      publish: async () => undefined,
+    });
+  });
+  after(async () => {
+    await pool.close();
+    await db[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  });
+
+  const as = (id: string, tenant: string): TenantContext => {
+    const principal = { type: 'user', id } as const;
+    return tenancy.context({
+      tenant,
+      chain: [principal],
+      subject: principal,
+      caller: principal,
+      requestId: 'r',
+      correlationId: 'c',
+    });
+  };
+  const add = async (context: TenantContext, words: string): Promise<void> =>
+    context.require(write).write(async (tx) => {
+      await tx.query(sql`insert into shop.note values (${context.tenant}::uuid, ${newId()}::uuid, ${words})`);
+      tx.record({
+        type: 'shop.note.added',
+        eventVersion: '1.0.0',
+        grammar: 'shop',
+        source: 'shop',
+        payload: { words },
+      });
+    });
+  const words = async (context: TenantContext): Promise<unknown[]> =>
+    (await context.require(read).read(sql`select words from shop.note order by words`)).map((row) => row['words']);
+  const refused = async (work: Promise<unknown>, code: string): Promise<void> => {
+    await assert.rejects(work, (error: unknown) => error instanceof Problem && error.code === code);
+  };
+
+  test('two tenants on one connection never see each other', async () => {
+    await add(as('alice', alpha), 'of alpha');
+    await add(as('bob', beta), 'of beta');
+    for (let round = 0; round < 5; round += 1) {
+      const seen = await Promise.all([words(as('alice', alpha)), words(as('bob', beta))]);
+      assert.deepEqual(seen, [['of alpha'], ['of beta']]);
+    }
+    assert.deepEqual(await pool.query(sql`select * from shop.note`), [], 'no tenant is left set on the connection');
+  });
+
+  test('a row of another tenant cannot be written', async () => {
+    const context = as('alice', alpha);
+    await assert.rejects(
+      context
+        .require(write)
+        .write(async (tx) => tx.query(sql`insert into shop.note values (${beta}::uuid, ${newId()}::uuid, 'smuggled')`)),
+      /row-level security/,
+    );
+    assert.deepEqual(await words(as('bob', beta)), ['of beta']);
+  });
+
+  test('a stranger and a missing tenant are answered alike, a weak role is told apart', async () => {
+    await refused(words(as('bob', alpha)), 'tenant_forbidden');
+    await refused(words(as('bob', newId())), 'tenant_forbidden');
+    assert.deepEqual(await words(as('carol', alpha)), ['of alpha']);
+    await refused(add(as('carol', alpha), 'no'), 'insufficient_role');
+    await refused(add(as('bob', alpha), 'no'), 'tenant_forbidden');
+  });
+
+  test('what a failed verb wrote, recorded and scheduled is gone', async () => {
+    const before = appended.length;
+    let ran = false;
+    await assert.rejects(
+      as('alice', alpha)
+        .require(write)
+        .write(async (tx) => {
+          tx.afterCommit(() => {
+            ran = true;
+          });
+          await tx.query(sql`insert into shop.note values (${alpha}::uuid, ${newId()}::uuid, 'half done')`);
+          tx.record({ type: 'shop.note.added', eventVersion: '1.0.0', grammar: 'shop', source: 'shop', payload: {} });
+          throw new Error('no');
+        }),
+      /^Error: no$/,
+    );
+    assert.deepEqual(await words(as('alice', alpha)), ['of alpha']);
+    assert.equal(appended.length, before);
+    assert.equal(ran, false);
+  });
+
+  test('a statement that fails in a flight leaves the connection and its prepared statements usable', async () => {
+    const divide = (by: number) => sql`select 10 / ${by}::int as result`;
+    await assert.rejects(pool.fly([sql`select 1 as one`, divide(0)]), /division by zero/);
+    for (let round = 0; round < 3; round += 1) {
+      const [, rows] = await pool.fly([sql`select 1 as one`, divide(5)]);
+      assert.deepEqual(rows, [{ result: 2 }]);
+    }
+  });
+
+  test('a bigint beyond 2^53 comes back exactly', async () => {
+    const [row] = await pool.query(sql`select ${9_007_199_254_740_993n}::bigint as amount`);
+    assert.equal(row?.['amount'], 9_007_199_254_740_993n);
+  });
+
+  test('a database that ends a connection is answered as unavailable, and the next call works', async () => {
+    await refused(pool.query(sql`select pg_terminate_backend(pg_backend_pid())`), 'unavailable');
+    assert.equal((await pool.query(sql`select 1 as one`)).length, 1);
+  });
+});

@@ -1,0 +1,130 @@
+import {
+  fail,
+  newId,
+  type Permission,
+  type PrincipalRef,
+  type PublishedEvent,
+  type RecordedEvent,
+  type Standing,
+} from '@steward/kernel';
+import type { Row, SqlPool } from '../pool.ts';
+import { sql, type Statement } from '../statement.ts';
+import { transact, type Transaction } from '../transaction.ts';
+
+/** Who acts, in which tenant, and in which workflow. Doors make one per call; a verb sees nothing else of the door. */
+export interface Admission {
+  readonly tenant: string;
+  /** Ordered as the audit log keeps it: the human first, then the agent acting for them. */
+  readonly chain: readonly PrincipalRef[];
+  /** Whose membership counts. */
+  readonly subject: PrincipalRef;
+  /** The authenticated caller itself, recorded as `ingestedBy`. */
+  readonly caller: PrincipalRef;
+  readonly requestId: string;
+  readonly correlationId: string;
+  /** The event that caused this call, where one did. */
+  readonly causalId?: string;
+}
+
+export interface TenantContext extends Admission {
+  /** The first line of every verb: without it there is no way to the data. The role is checked again in each flight. */
+  require(permission: Permission): TenantScope;
+}
+
+export interface TenantScope {
+  /** One flight: the tenant, the membership and the statement travel together. */
+  read<T extends Row = Row>(statement: Statement): Promise<T[]>;
+  readAll(statements: readonly Statement[]): Promise<Row[][]>;
+  /** One transaction: what `work` changes, records and publishes happens together or not at all. */
+  write<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T>;
+}
+
+export interface TenantTransaction extends Transaction {
+  readonly context: TenantContext;
+  /** The role the subject holds at this moment. */
+  readonly role: Standing;
+  /** Appends to the tenant's audit log at the end of the transaction; answers the event's id. */
+  record(event: RecordedEvent): string;
+  /** Hands an event to the bus in this transaction; answers its id. */
+  publish(event: PublishedEvent): string;
+}
+
+/** What the house plugs in; packages know neither membership nor audit. */
+export interface TenancyPorts {
+  readonly pool: SqlPool;
+  /** Sets the tenant and answers one row `{ role }`; null when the subject has no standing there. */
+  readonly enter: (tenant: string, subject: PrincipalRef) => Statement;
+  readonly append: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<void>;
+  readonly publish: (tx: TenantTransaction, events: readonly PublishedEvent[]) => Promise<void>;
+}
+
+export interface Tenancy {
+  readonly pool: SqlPool;
+  context(admission: Admission): TenantContext;
+  /** For the platform's own work on one tenant (signup, jobs): no membership is asked. */
+  systemContext(admission: Admission): TenantContext;
+}
+
+export function createTenancy(ports: TenancyPorts): Tenancy {
+  return {
+    pool: ports.pool,
+    context: (admission) => contextOf(ports, admission, ports.enter(admission.tenant, admission.subject)),
+    systemContext: (admission) => contextOf(ports, admission, setTenant(admission.tenant)),
+  };
+}
+
+const setTenant = (tenant: string): Statement =>
+  sql`select set_config('app.tenant_id', ${tenant}, true), 'platform' as role`;
+
+function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement): TenantContext {
+  const context: TenantContext = {
+    ...admission,
+    require: (permission) => ({
+      read: async <T extends Row>(one: Statement) => {
+        const [opened, rows] = await ports.pool.fly([enter, one]);
+        standing(opened, permission);
+        return (rows ?? []) as T[];
+      },
+      readAll: async (statements) => {
+        const [opened, ...rows] = await ports.pool.fly([enter, ...statements]);
+        standing(opened, permission);
+        return rows;
+      },
+      write: async (work) =>
+        transact(ports.pool, [enter], async (plain, [opened]) => {
+          const recorded: RecordedEvent[] = [];
+          const published: PublishedEvent[] = [];
+          const tx: TenantTransaction = {
+            ...plain,
+            context,
+            role: standing(opened, permission),
+            record: (event) => push(recorded, event),
+            publish: (event) => push(published, event),
+          };
+          const result = await work(tx);
+          if (published.length > 0) await ports.publish(tx, published);
+          // Last, so that the tenant's head is locked only for the commit.
+          if (recorded.length > 0) await ports.append(tx, recorded);
+          return result;
+        }),
+    }),
+  };
+  return context;
+}
+
+function push<T extends { readonly id?: string }>(events: T[], event: T): string {
+  const id = event.id ?? newId();
+  events.push({ ...event, id });
+  return id;
+}
+
+function standing(opened: Row[] | undefined, permission: Permission): Standing {
+  const role = opened?.[0]?.['role'] as Standing | null | undefined;
+  if (role === null || role === undefined) {
+    throw fail('tenant_forbidden', 'You are not a member of this tenant, or there is no such tenant.');
+  }
+  if (!permission.roles.has(role)) {
+    throw fail('insufficient_role', `The role ${role} does not permit ${permission.name}.`);
+  }
+  return role;
+}

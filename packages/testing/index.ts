@@ -1,0 +1,1 @@
+export { clusterVariable, createTestDatabase, type TestDatabase } from './database.ts';
