@@ -36,6 +36,9 @@ const types = {
       : (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown),
 } as pg.CustomTypesConfig;
 
+/** Without a listener, a connection that breaks while it is being asked would end the process. */
+const ignore = (): void => undefined;
+
 /** @throws Problem `unavailable` (503) from every call while the database cannot be reached */
 export function openPool(options: PoolOptions): SqlPool {
   const timeout = options.statementMilliseconds ?? 15_000;
@@ -49,12 +52,36 @@ export function openPool(options: PoolOptions): SqlPool {
     options: `-c statement_timeout=${timeout} -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`,
     types,
   });
-  pool.on('error', (error) => options.onError?.(error));
+  // One lost connection is seldom the only one: those idle since before are asked before they are lent again.
+  let lostAt = -Infinity;
+  const proven = new WeakMap<pg.PoolClient, number>();
+  pool.on('connect', (client) => proven.set(client, performance.now()));
+  pool.on('error', (error) => {
+    lostAt = performance.now();
+    options.onError?.(error);
+  });
+  const lend = async (): Promise<pg.PoolClient> => {
+    for (;;) {
+      const client = await pool.connect();
+      if ((proven.get(client) ?? 0) > lostAt) return client;
+      const asked = performance.now();
+      client.on('error', ignore);
+      try {
+        await client.query('');
+        proven.set(client, asked);
+        return client;
+      } catch (error) {
+        client.release(error as Error);
+      } finally {
+        client.off('error', ignore);
+      }
+    }
+  };
   let closing: Promise<void> | undefined;
   const withClient = async <T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient;
     try {
-      client = await pool.connect();
+      client = await lend();
     } catch (error) {
       throw unavailable(error);
     }
@@ -67,7 +94,10 @@ export function openPool(options: PoolOptions): SqlPool {
       return await use(client);
     } catch (error) {
       const translated = translate(error);
-      if (translated !== error) broken ??= translated as Error;
+      if (translated !== error) {
+        broken ??= translated as Error;
+        lostAt = performance.now();
+      }
       throw translated;
     } finally {
       client.off('error', onError);
