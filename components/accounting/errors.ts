@@ -1,0 +1,14 @@
+import { defineErrors } from '@steward/kernel';
+
+export const booksFail = defineErrors({
+  invalid_amount: [422, 'The amount is not one of its currency'],
+  amount_too_large: [422, 'The amount is beyond what an account can hold'],
+  unbalanced_entry: [422, 'Debits and credits differ'],
+  account_unusable: [422, 'The account does not exist or is not in use'],
+  rate_missing: [422, 'There is no exchange rate for that day'],
+  period_closed: [409, 'The month is closed'],
+  already_reversed: [409, 'The entry was reversed before'],
+  not_reversible: [409, 'The entry is not reversed by itself'],
+  year_closed: [409, 'The fiscal year is closed'],
+  year_not_over: [409, 'The fiscal year is not over'],
+});

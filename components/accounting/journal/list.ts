@@ -1,0 +1,47 @@
+import { statement, type TenantContext } from '@steward/sql';
+import { readBooks } from '../permissions.ts';
+import { entryColumns, presentEntry, type Entry } from './entry.ts';
+
+export interface EntryFilter {
+  /** `YYYY-MM-DD`, inclusive both. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly sourceId?: string | undefined;
+}
+
+export interface EntryPage {
+  readonly items: Entry[];
+  /** The number to go on below; null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** Entries, the latest number first. `limit` 1–200; `below` is the last number of the page before. */
+export async function listEntries(
+  context: TenantContext,
+  filter: EntryFilter,
+  page: { readonly limit: number; readonly below?: string | undefined },
+): Promise<EntryPage> {
+  const rows = await context.require(readBooks).read(
+    statement(
+      `select ${entryColumns} from (
+         select * from accounting.entry
+         where tenant_id = $1::uuid and ($2::bigint is null or number < $2) and ($3::date is null or posting_date >= $3)
+           and ($4::date is null or posting_date <= $4) and ($5::text is null or kind = $5)
+           and ($6::uuid is null or source_id = $6)
+         order by number desc limit $7::int) e
+       join accounting.book b on b.tenant_id = e.tenant_id order by e.number desc`,
+      [
+        context.tenant,
+        page.below ?? null,
+        filter.from ?? null,
+        filter.to ?? null,
+        filter.kind ?? null,
+        filter.sourceId ?? null,
+        page.limit + 1,
+      ],
+    ),
+  );
+  const items = rows.slice(0, page.limit).map(presentEntry);
+  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.number ?? null) : null };
+}

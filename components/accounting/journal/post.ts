@@ -1,0 +1,122 @@
+import { allocate, formatAmount, newId } from '@steward/kernel';
+import { sql, sqlState, type TenantTransaction } from '@steward/sql';
+import { booksFail } from '../errors.ts';
+import { valuation } from '../rates/find.ts';
+import { convert, formatRate, type Rate } from '../rates/rate.ts';
+import { pair, type Line, type Posting } from './pair.ts';
+
+export interface EntryDraft {
+  readonly id?: string;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  readonly currency: string;
+  /** Where it is not the rate of that day: a settlement's own, or that of the entry it reverses. */
+  readonly rate?: Rate | undefined;
+  readonly narration: string;
+  /** `journal`, `opening`, `closing`, `reversal`, or the kind of document it comes from. */
+  readonly kind: string;
+  readonly sourceId?: string | undefined;
+  readonly reverses?: string | undefined;
+  readonly lines: readonly Line[];
+  readonly causalId?: string | undefined;
+}
+
+export interface Posted {
+  readonly id: string;
+  readonly number: bigint;
+  readonly eventId: string;
+  readonly postings: readonly (Posting & { readonly baseAmount: bigint })[];
+}
+
+/** Minor units beyond which no single posting goes: sums of ninety of them still fit an account. */
+export const mostAmount = 10n ** 17n;
+
+/**
+ * Posts an entry in the transaction of the verb that calls it, with its audit and bus event. Debits equal credits by
+ * construction; base amounts follow the rate, rounded once and spread by the largest remainder.
+ * @throws Problem `unbalanced_entry`, `account_unusable`, `rate_missing`, `amount_too_large` (422), `period_closed`,
+ *   `already_reversed` (409)
+ */
+export async function post(tx: TenantTransaction, draft: EntryDraft): Promise<Posted> {
+  const pairs = pair(draft.lines);
+  if (pairs === undefined) throw unbalanced(draft);
+  if (pairs.some(({ amount }) => amount > mostAmount))
+    throw booksFail(
+      'amount_too_large',
+      `A posting goes up to ${formatAmount(mostAmount, draft.currency)} ${draft.currency}.`,
+    );
+  const { baseCurrency, rate } = await valuation(tx, draft.currency, draft.date, draft.rate);
+  const amounts = pairs.map(({ amount }) => amount);
+  const total = amounts.reduce((sum, amount) => sum + amount, 0n);
+  const bases = allocate(convert(total, draft.currency, baseCurrency, rate), amounts);
+  const id = draft.id ?? newId();
+  const eventId = newId();
+  const number = await insert(tx, draft, { id, eventId, rate, pairs, bases });
+  const facts = {
+    entry_id: id,
+    number: number.toString(),
+    posting_date: draft.date,
+    kind: draft.kind,
+    amount: formatAmount(total, draft.currency),
+    currency: draft.currency,
+    ...(draft.sourceId === undefined ? {} : { source_id: draft.sourceId }),
+    ...(draft.reverses === undefined ? {} : { reverses: draft.reverses }),
+  };
+  tx.record({
+    id: eventId,
+    type: 'accounting.entry.posted',
+    eventVersion: '1.0.0',
+    grammar: 'accounting',
+    source: 'accounting',
+    payload: facts,
+    ...(draft.causalId === undefined ? {} : { causalId: draft.causalId }),
+  });
+  tx.publish({ type: 'accounting.entry.posted', source: 'accounting', subject: id, data: facts });
+  return { id, number, eventId, postings: pairs.map((one, index) => ({ ...one, baseAmount: bases[index] ?? 0n })) };
+}
+
+async function insert(
+  tx: TenantTransaction,
+  draft: EntryDraft,
+  made: { id: string; eventId: string; rate: Rate; pairs: readonly Posting[]; bases: readonly bigint[] },
+): Promise<bigint> {
+  const { pairs } = made;
+  try {
+    const [row] = await tx.query<{ number: bigint }>(sql`
+      select accounting.post_entry(${made.id}::uuid, ${draft.date}::date, ${draft.currency}, ${formatRate(made.rate)}::numeric,
+        ${draft.narration}, ${draft.kind}, ${draft.sourceId ?? null}::uuid, ${draft.reverses ?? null}::uuid, ${made.eventId}::uuid,
+        ${pairs.map(({ debit }) => debit)}::uuid[], ${pairs.map(({ credit }) => credit)}::uuid[],
+        ${pairs.map(({ amount }) => amount.toString())}::bigint[], ${made.bases.map(String)}::bigint[],
+        ${pairs.map(({ debitMemo }) => debitMemo)}::text[], ${pairs.map(({ creditMemo }) => creditMemo)}::text[]) as number`);
+    return row?.number ?? 0n;
+  } catch (cause) {
+    throw refusal(cause, draft) ?? cause;
+  }
+}
+
+/** What the database refused, in the caller's words. */
+function refusal(cause: unknown, draft: EntryDraft): Error | undefined {
+  const state = sqlState(cause);
+  const constraint = (cause as { constraint?: string }).constraint;
+  if (state === 'AC001')
+    return booksFail('period_closed', `The month of ${draft.date} is closed: choose a later date, or reopen it.`, {
+      cause,
+    });
+  if (state === 'AC002')
+    return booksFail('account_unusable', 'An account of this entry does not exist or is archived.', { cause });
+  if (state === '22003')
+    return booksFail('amount_too_large', 'A balance would go beyond what an account can hold.', { cause });
+  if (state === '23505' && constraint === 'entry_tenant_id_reverses_key')
+    return booksFail('already_reversed', 'This entry was reversed before; an entry is reversed once.', { cause });
+  return undefined;
+}
+
+function unbalanced({ lines, currency }: EntryDraft): Error {
+  const debits = lines.reduce((sum, { debit = 0n }) => sum + debit, 0n);
+  const credits = lines.reduce((sum, { credit = 0n }) => sum + credit, 0n);
+  const detail =
+    debits === credits
+      ? 'Nothing is left to post: every account is debited by what it is credited.'
+      : `Debits are ${formatAmount(debits, currency)} and credits ${formatAmount(credits, currency)} ${currency}; they must be equal.`;
+  return booksFail('unbalanced_entry', detail);
+}

@@ -1,0 +1,76 @@
+import { type FieldError, isCurrency, parseAmount } from '@steward/kernel';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { booksFail } from '../errors.ts';
+import type { Line } from './pair.ts';
+
+/** A line as callers write it: the account by code or id, and one of the two sides as a decimal string. */
+export interface LineInput {
+  readonly account: string;
+  readonly debit?: string | undefined;
+  readonly credit?: string | undefined;
+  readonly memo?: string | undefined;
+}
+
+/**
+ * Lines in minor units, their accounts found.
+ * @throws Problem `invalid_amount`, `account_unusable` (422) with a pointer for each line at fault
+ */
+export async function readLines(
+  tx: TenantTransaction,
+  inputs: readonly LineInput[],
+  currency: string,
+): Promise<Line[]> {
+  if (!isCurrency(currency))
+    throw booksFail('invalid_amount', `${currency} is no currency of ISO 4217 with a minor unit.`);
+  const faults: FieldError[] = [];
+  const side = (text: string | undefined, pointer: string): bigint | undefined => {
+    if (text === undefined) return undefined;
+    const minor = parseAmount(text, currency);
+    if (minor !== undefined && minor > 0n) return minor;
+    faults.push({ pointer, code: 'invalid_amount', detail: `An amount above zero with the digits of ${currency}.` });
+    return undefined;
+  };
+  const read = inputs.map(({ account, debit, credit, memo }, index) => {
+    if ((debit === undefined) === (credit === undefined))
+      faults.push({
+        pointer: `/lines/${index}`,
+        code: 'invalid_value',
+        detail: 'A line has a debit or a credit, one of them.',
+      });
+    return {
+      account,
+      debit: side(debit, `/lines/${index}/debit`),
+      credit: side(credit, `/lines/${index}/credit`),
+      memo,
+    };
+  });
+  if (faults.length > 0)
+    throw booksFail('invalid_amount', `${faults[0]?.pointer}: ${faults[0]?.detail}`, { errors: faults });
+  const ids = await accountIds(
+    tx,
+    read.map(({ account }) => account),
+  );
+  const unknown = read.flatMap(({ account }, index) =>
+    ids.has(account)
+      ? []
+      : [
+          {
+            pointer: `/lines/${index}/account`,
+            code: 'unknown_account',
+            detail: 'No account in use has this code or id.',
+          },
+        ],
+  );
+  if (unknown.length > 0)
+    throw booksFail('account_unusable', `${unknown[0]?.pointer}: ${unknown[0]?.detail}`, { errors: unknown });
+  return read.map(({ account, ...rest }) => ({ ...rest, accountId: ids.get(account) ?? '' }));
+}
+
+/** Ids of accounts in use, by what they were called: their code or their id. */
+export async function accountIds(tx: TenantTransaction, names: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.query<{ name: string; account_id: string }>(sql`
+    select n.name, a.account_id from unnest(${[...new Set(names)]}::text[]) as n (name)
+    join accounting.account a on a.tenant_id = ${tx.context.tenant}::uuid and (a.code = n.name or a.account_id::text = lower(n.name))
+    where a.archived_at is null`);
+  return new Map(rows.map(({ name, account_id }) => [name, account_id]));
+}

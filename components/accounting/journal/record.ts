@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { fail } from '@steward/kernel';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { booksFail } from '../errors.ts';
+import { keepBooks } from '../permissions.ts';
+import { parseRate } from '../rates/rate.ts';
+import type { Entry } from './entry.ts';
+import { entryIn } from './get.ts';
+import { post } from './post.ts';
+import { type LineInput, readLines } from './read-lines.ts';
+
+export interface EntryInput {
+  readonly date: string;
+  readonly currency: string;
+  readonly rate?: string | undefined;
+  readonly narration: string;
+  readonly lines: readonly LineInput[];
+  /** The same key and entry again answers with the entry that was posted. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/**
+ * Posts a journal entry.
+ * @throws Problem as `post` and `readLines` do, and `idempotency_conflict` (409)
+ */
+export async function recordEntry(context: TenantContext, input: EntryInput, kind = 'journal'): Promise<Entry> {
+  return context.require(keepBooks).write(async (tx) => {
+    const rate = input.rate === undefined ? undefined : parseRate(input.rate);
+    if (input.rate !== undefined && rate === undefined)
+      throw booksFail('rate_missing', 'A rate is a positive decimal with up to 12 digits on either side.');
+    const lines = await readLines(tx, input.lines, input.currency);
+    const { date, currency, narration, idempotencyKey } = input;
+    const draft = { date, currency, rate, narration, kind, lines };
+    if (idempotencyKey === undefined) return entryIn(tx, (await post(tx, draft)).id);
+    const id = entryIdOf(context.tenant, idempotencyKey);
+    const digest = createHash('sha256')
+      .update(JSON.stringify([date, currency, input.rate ?? '', narration, kind, input.lines]))
+      .digest('hex');
+    if (await claim(tx, id, digest)) await post(tx, { ...draft, id });
+    return entryIn(tx, id);
+  });
+}
+
+/** Whether this transaction is the one that posts under the key. Another that is at it is waited for. */
+async function claim(tx: TenantTransaction, id: string, digest: string): Promise<boolean> {
+  const mine = await tx.query(sql`
+    insert into accounting.entry_key (tenant_id, entry_id, digest) values (${tx.context.tenant}::uuid, ${id}::uuid, ${digest})
+    on conflict do nothing returning entry_id`);
+  if (mine.length > 0) return true;
+  const [kept] = await tx.query<{ digest: string }>(sql`
+    select digest from accounting.entry_key where tenant_id = ${tx.context.tenant}::uuid and entry_id = ${id}::uuid`);
+  if (kept?.digest !== digest)
+    throw fail('idempotency_conflict', 'This key was used for another entry: choose a new key for a new entry.');
+  return false;
+}
+
+/** A UUID of version 8 (RFC 9562) that follows from the key, so that a key is one entry. */
+function entryIdOf(tenant: string, key: string): string {
+  const bytes = createHash('sha256').update(`accounting.entry\n${tenant}\n${key}`).digest();
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

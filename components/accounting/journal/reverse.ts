@@ -1,0 +1,74 @@
+import { fail } from '@steward/kernel';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { booksFail } from '../errors.ts';
+import { keepBooks } from '../permissions.ts';
+import { parseRate } from '../rates/rate.ts';
+import type { Entry } from './entry.ts';
+import { entryIn } from './get.ts';
+import { post, type Posted } from './post.ts';
+
+/** Entries that are undone by what made them: a document is voided, a year reopened. */
+const byThemselves = new Set(['journal', 'opening']);
+
+/**
+ * Undoes an entry by its mirror on a day of its own; the entry stays. The day's month must be open, not the entry's.
+ * @throws Problem `not_found` (404), `already_reversed`, `not_reversible`, `period_closed` (409)
+ */
+export async function reverseEntry(
+  context: TenantContext,
+  input: { readonly id: string; readonly date: string; readonly narration: string },
+): Promise<Entry> {
+  return context.require(keepBooks).write(async (tx) => {
+    const entry = await entryIn(tx, input.id);
+    if (!byThemselves.has(entry.kind))
+      throw booksFail(
+        'not_reversible',
+        `An entry of a ${entry.kind} is undone through that ${entry.kind}, not by itself.`,
+      );
+    const posted = await mirror(tx, input.id, { date: input.date, narration: input.narration });
+    return entryIn(tx, posted.id);
+  });
+}
+
+/**
+ * The mirror of an entry at the rate of the original, in the transaction of the verb that undoes what the entry came from.
+ * @throws Problem `not_found` (404), `already_reversed`, `period_closed` (409)
+ */
+export async function mirror(
+  tx: TenantTransaction,
+  id: string,
+  { date, narration, sourceId }: { readonly date: string; readonly narration: string; readonly sourceId?: string },
+): Promise<Posted> {
+  const rows = await tx.query<{
+    currency: string;
+    rate: string;
+    event_id: string;
+    posting_date: string;
+    debit: string;
+    credit: string;
+    amount: bigint;
+    debit_memo: string | null;
+    credit_memo: string | null;
+  }>(sql`
+    select e.currency, e.rate::text as rate, e.event_id, e.posting_date::text as posting_date, p.debit_account_id as debit, p.credit_account_id as credit, p.amount, p.debit_memo, p.credit_memo
+    from accounting.entry e join accounting.posting p on p.tenant_id = e.tenant_id and p.entry_id = e.entry_id
+    where e.tenant_id = ${tx.context.tenant}::uuid and e.entry_id = ${id}::uuid order by p.line`);
+  const [first] = rows;
+  if (first === undefined) throw fail('not_found', 'There is no such journal entry in this tenant.');
+  if (date < first.posting_date)
+    throw booksFail('not_reversible', `The entry is of ${first.posting_date}: it is undone on that day or later.`);
+  return post(tx, {
+    date,
+    currency: first.currency,
+    rate: parseRate(first.rate),
+    narration,
+    kind: 'reversal',
+    reverses: id,
+    sourceId,
+    causalId: first.event_id,
+    lines: rows.flatMap((row) => [
+      { accountId: row.credit, debit: row.amount, memo: row.credit_memo ?? undefined },
+      { accountId: row.debit, credit: row.amount, memo: row.debit_memo ?? undefined },
+    ]),
+  });
+}

@@ -1,0 +1,25 @@
+import { sql, type TenantContext } from '@steward/sql';
+import { closeBooks } from '../permissions.ts';
+import { monthOf } from './month.ts';
+
+/**
+ * Closes a month: nothing is posted into it any more. Postings under way in it are waited for. Closed already is success.
+ * @param month `YYYY-MM-DD`, any day of it
+ */
+export async function closeMonth(context: TenantContext, month: string): Promise<{ month: string; changed: boolean }> {
+  const first = monthOf(month);
+  return context.require(closeBooks).write(async (tx) => {
+    const [row] = await tx.query<{ changed: boolean }>(sql`
+      select accounting.set_period(${first}::date, 'closed', false) as changed`);
+    const changed = row?.changed === true;
+    if (changed)
+      tx.record({
+        type: 'accounting.period.closed',
+        eventVersion: '1.0.0',
+        grammar: 'accounting',
+        source: 'accounting',
+        payload: { month: first },
+      });
+    return { month: first, changed };
+  });
+}

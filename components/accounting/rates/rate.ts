@@ -1,0 +1,30 @@
+import { exponentOf } from '@steward/kernel';
+
+/** Base units for one unit of another currency, times 10^12: exact, and twelve digits are what the table keeps. */
+export type Rate = bigint;
+
+const digits = 12;
+const one: Rate = 10n ** BigInt(digits);
+export const unity: Rate = one;
+
+/** A positive decimal with up to 12 digits behind the point and 12 before it; undefined for anything else. */
+export function parseRate(text: string): Rate | undefined {
+  const match = /^(\d{1,12})(?:\.(\d{1,12}))?$/.exec(text);
+  if (match === null) return undefined;
+  const rate = BigInt(match[1] ?? '0') * one + BigInt((match[2] ?? '').padEnd(digits, '0'));
+  return rate > 0n ? rate : undefined;
+}
+
+/** Without trailing zeros: `1.08`, `1`. */
+export function formatRate(rate: Rate): string {
+  const fraction = (rate % one).toString().padStart(digits, '0').replace(/0+$/, '');
+  return `${rate / one}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** Minor units of `from` as minor units of `to` at `rate`; half a unit goes away from zero, as invoices round. */
+export function convert(minor: bigint, from: string, to: string, rate: Rate): bigint {
+  const numerator = (minor < 0n ? -minor : minor) * rate * 10n ** BigInt(exponentOf(to));
+  const denominator = one * 10n ** BigInt(exponentOf(from));
+  const rounded = (2n * numerator + denominator) / (2n * denominator);
+  return minor < 0n ? -rounded : rounded;
+}
