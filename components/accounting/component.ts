@@ -1,15 +1,29 @@
 import type { Route } from '@steward/contract';
+import type { GraphModule } from '@steward/graphql';
 import type { Identity } from '@steward/identity';
 import type { Addresses } from '@steward/kernel';
 import type { Tool } from '@steward/tools';
 import { accountRoutes } from './accounts/routes.ts';
+import { accountGraph } from './accounts/graph.ts';
 import { accountTools } from './accounts/tools.ts';
+import { booksFail } from './errors.ts';
+import { journalGraph } from './journal/graph.ts';
+import { journalTools } from './journal/tools.ts';
+import { periodTools } from './periods/tools.ts';
+import { rateTools } from './rates/tools.ts';
+import { reportGraph } from './reports/graph.ts';
+import { reportTools } from './reports/tools.ts';
 
 export const name = 'accounting';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { accountingGrammar as grammar } from './grammar.ts';
-export { accountGraph as graph } from './accounts/graph.ts';
+export { booksFail as errors };
 export { openBooks } from './books/open.ts';
+
+/** The accounting fields of the GraphQL API. */
+export const graph: GraphModule = (builder) => {
+  for (const module of [accountGraph, journalGraph, reportGraph]) module(builder);
+};
 
 export interface Accounting {
   readonly routes: readonly Route[];
@@ -17,5 +31,8 @@ export interface Accounting {
 }
 
 export function createAccounting(ports: { identity: Identity; addresses: Addresses }): Accounting {
-  return { routes: accountRoutes(ports.identity.tenant(ports.addresses.accounting)), tools: accountTools };
+  return {
+    routes: accountRoutes(ports.identity.tenant(ports.addresses.accounting)),
+    tools: [...accountTools, ...journalTools, ...periodTools, ...rateTools, ...reportTools],
+  };
 }

@@ -1,3 +1,4 @@
+import * as accounting from '@steward/accounting';
 import * as audit from '@steward/audit';
 import * as graphql from '@steward/graphql';
 import * as identity from '@steward/identity';
@@ -13,6 +14,7 @@ export function errorTables(): Record<string, ErrorTable> {
     portal: portal.errors.table,
     tools: tools.errors.table,
     audit: audit.errors.table,
+    accounting: accounting.errors.table,
     graphql: graphql.errors.table,
   };
   const seen = new Map<string, string>();

@@ -5,6 +5,7 @@ import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
 import { parseRate } from '../rates/rate.ts';
 import type { Entry } from './entry.ts';
+import { type Effect, effects } from './effects.ts';
 import { entryIn } from './get.ts';
 import { post } from './post.ts';
 import { type LineInput, readLines } from './read-lines.ts';
@@ -23,7 +24,16 @@ export interface EntryInput {
  * Posts a journal entry.
  * @throws Problem as `post` and `readLines` do, and `idempotency_conflict` (409)
  */
-export async function recordEntry(context: TenantContext, input: EntryInput, kind = 'journal'): Promise<Entry> {
+export async function recordEntry(context: TenantContext, input: EntryInput, kind?: 'opening'): Promise<Entry> {
+  return (await recordWithEffects(context, input, kind)).entry;
+}
+
+/** The same, with what it does to the balances. */
+export async function recordWithEffects(
+  context: TenantContext,
+  input: EntryInput,
+  kind: 'journal' | 'opening' = 'journal',
+): Promise<{ entry: Entry; effects: Effect[] }> {
   return context.require(keepBooks).write(async (tx) => {
     const rate = input.rate === undefined ? undefined : parseRate(input.rate);
     if (input.rate !== undefined && rate === undefined)
@@ -31,13 +41,14 @@ export async function recordEntry(context: TenantContext, input: EntryInput, kin
     const lines = await readLines(tx, input.lines, input.currency);
     const { date, currency, narration, idempotencyKey } = input;
     const draft = { date, currency, rate, narration, kind, lines };
-    if (idempotencyKey === undefined) return entryIn(tx, (await post(tx, draft)).id);
+    const shown = async (id: string) => ({ entry: await entryIn(tx, id), effects: await effects(tx, [id]) });
+    if (idempotencyKey === undefined) return shown((await post(tx, draft)).id);
     const id = entryIdOf(context.tenant, idempotencyKey);
     const digest = createHash('sha256')
       .update(JSON.stringify([date, currency, input.rate ?? '', narration, kind, input.lines]))
       .digest('hex');
     if (await claim(tx, id, digest)) await post(tx, { ...draft, id });
-    return entryIn(tx, id);
+    return shown(id);
   });
 }
 

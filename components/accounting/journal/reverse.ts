@@ -3,6 +3,7 @@ import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
 import { parseRate } from '../rates/rate.ts';
+import { type Effect, effects } from './effects.ts';
 import type { Entry } from './entry.ts';
 import { entryIn } from './get.ts';
 import { post, type Posted } from './post.ts';
@@ -17,7 +18,7 @@ const byThemselves = new Set(['journal', 'opening']);
 export async function reverseEntry(
   context: TenantContext,
   input: { readonly id: string; readonly date: string; readonly narration: string },
-): Promise<Entry> {
+): Promise<{ entry: Entry; effects: Effect[] }> {
   return context.require(keepBooks).write(async (tx) => {
     const entry = await entryIn(tx, input.id);
     if (!byThemselves.has(entry.kind))
@@ -26,7 +27,7 @@ export async function reverseEntry(
         `An entry of a ${entry.kind} is undone through that ${entry.kind}, not by itself.`,
       );
     const posted = await mirror(tx, input.id, { date: input.date, narration: input.narration });
-    return entryIn(tx, posted.id);
+    return { entry: await entryIn(tx, posted.id), effects: await effects(tx, [posted.id]) };
   });
 }
 

@@ -1,8 +1,8 @@
 import { money, type Money } from '@steward/kernel';
-import { sql, type Statement, type TenantContext } from '@steward/sql';
+import type { TenantContext } from '@steward/sql';
 import type { AccountType } from '../books/template.ts';
-import { lastDayOf, monthOf } from '../periods/month.ts';
 import { readBooks } from '../permissions.ts';
+import { movements } from './movements.ts';
 
 export interface TrialBalanceRow {
   readonly accountId: string;
@@ -30,7 +30,7 @@ export async function trialBalance(context: TenantContext, asOf: string): Promis
     type: AccountType;
     base_currency: string;
     net: bigint | null;
-  }>(netByAccount(asOf));
+  }>(movements(undefined, asOf, true));
   const currency = rows[0]?.base_currency ?? 'USD';
   const held = rows.flatMap(({ net, ...row }) => (net === null || net === 0n ? [] : [{ ...row, net }]));
   const sum = (of: (net: bigint) => bigint): bigint => held.reduce((total, { net }) => total + of(net), 0n);
@@ -54,21 +54,4 @@ export async function trialBalance(context: TenantContext, asOf: string): Promis
       currency,
     ),
   };
-}
-
-/** Debits less credits of every account up to and with a day, in minor units of the base currency. */
-export function netByAccount(asOf: string): Statement {
-  const month = monthOf(asOf);
-  // A whole month is in its sums; of a month that is cut, the postings up to the day are read.
-  const summed =
-    asOf === lastDayOf(month) ? asOf : new Date(Date.parse(`${month}T00:00:00Z`) - 1).toISOString().slice(0, 10);
-  return sql`
-    select a.account_id, a.code, a.name, a.type, b.base_currency,
-      (coalesce((select sum(base_debit) - sum(base_credit) from accounting.balance s
-        where s.tenant_id = a.tenant_id and s.account_id = a.account_id and s.month <= ${summed}::date), 0)
-      + coalesce((select sum(base_amount) from accounting.posting p where p.tenant_id = a.tenant_id
-        and p.debit_account_id = a.account_id and p.posting_date > ${summed}::date and p.posting_date <= ${asOf}::date), 0)
-      - coalesce((select sum(base_amount) from accounting.posting p where p.tenant_id = a.tenant_id
-        and p.credit_account_id = a.account_id and p.posting_date > ${summed}::date and p.posting_date <= ${asOf}::date), 0))::bigint as net
-    from accounting.book b join accounting.account a on a.tenant_id = b.tenant_id order by a.code`;
 }

@@ -1,0 +1,174 @@
+import { tool, type Tool } from '@steward/tools';
+import { roles } from '@steward/kernel';
+import { z } from 'zod';
+import { amountText, currencyCode, dayText, moneySchema, rateText } from '../money/schema.ts';
+import type { Effect } from './effects.ts';
+import type { Entry } from './entry.ts';
+import { getEntry } from './get.ts';
+import { listEntries } from './list.ts';
+import { recordWithEffects } from './record.ts';
+import { reverseEntry } from './reverse.ts';
+
+const line = z.object({
+  account_id: z.string(),
+  code: z.string(),
+  name: z.string(),
+  debit: moneySchema.nullable(),
+  credit: moneySchema.nullable(),
+  base: moneySchema,
+  memo: z.string().nullable(),
+});
+export const entrySchema = z.object({
+  id: z.string(),
+  number: z.string(),
+  date: z.string(),
+  kind: z.string(),
+  narration: z.string(),
+  currency: z.string(),
+  rate: z.string(),
+  source_id: z.string().nullable(),
+  reverses: z.string().nullable(),
+  reversed_by: z.string().nullable(),
+  posted_at: z.string(),
+  lines: z.array(line),
+});
+
+export const snakeEntry = ({
+  sourceId,
+  reversedBy,
+  postedAt,
+  lines,
+  ...entry
+}: Entry): z.infer<typeof entrySchema> => ({
+  ...entry,
+  source_id: sourceId,
+  reversed_by: reversedBy,
+  posted_at: postedAt,
+  lines: lines.map(({ accountId, ...rest }) => ({ account_id: accountId, ...rest })),
+});
+
+/** What a person is shown before they approve: the journal lines, and the balances before and after. */
+export const previewOf = (entries: readonly Entry[], effects: readonly Effect[]) => ({
+  entries: entries.map(snakeEntry),
+  balances: effects.map(({ accountId, ...rest }) => ({ account_id: accountId, ...rest })),
+});
+
+const read = {
+  pillar: 'accounting',
+  kind: 'query',
+  tier: 'read',
+  surfaces: ['public', 'internal'],
+  annotations: { idempotentHint: true },
+  requires: { roles, entitlement: 'read' },
+  personas: [],
+} as const;
+
+const posts = {
+  pillar: 'accounting',
+  kind: 'command',
+  tier: 'approval',
+  surfaces: ['public', 'internal'],
+  annotations: { destructiveHint: false },
+  requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+  personas: [],
+} as const;
+
+export const journalTools: readonly Tool[] = [
+  tool({
+    ...posts,
+    core: true,
+    name: 'service_post_journal_entry',
+    title: 'Post a journal entry',
+    description:
+      'Posts an entry with two or more lines whose debits equal its credits. Posted entries are never changed: undo one ' +
+      'with service_reverse_journal_entry. Invoices, bills and payments post their own entries.',
+    input: z.strictObject({
+      date: dayText,
+      currency: currencyCode,
+      rate: rateText.optional(),
+      narration: z.string().trim().min(1).max(2000),
+      lines: z
+        .array(
+          z.strictObject({
+            account: z.string().min(1).max(40).meta({ description: 'Code or id, from service_list_accounts.' }),
+            debit: amountText.optional(),
+            credit: amountText.optional(),
+            memo: z.string().max(500).optional(),
+          }),
+        )
+        .min(2)
+        .max(200),
+    }),
+    output: z.object({ entry: entrySchema }),
+    run: async (call, input) => {
+      const { entry, effects } = await recordWithEffects(call.context, input);
+      return {
+        summary: `Entry ${entry.number} of ${entry.date}: ${entry.narration}`,
+        data: { entry: snakeEntry(entry) },
+        preview: previewOf([entry], effects),
+      };
+    },
+  }),
+  tool({
+    ...posts,
+    core: false,
+    name: 'service_reverse_journal_entry',
+    title: 'Reverse a journal entry',
+    description: 'Undoes a posted entry by its mirror on a day of its own. The entry stays; it is reversed once.',
+    input: z.strictObject({
+      entry_id: z.uuid(),
+      date: dayText,
+      narration: z.string().trim().min(1).max(2000),
+    }),
+    output: z.object({ entry: entrySchema }),
+    run: async (call, { entry_id, date, narration }) => {
+      const { entry, effects } = await reverseEntry(call.context, { id: entry_id, date, narration });
+      return {
+        summary: `Entry ${entry.number} of ${entry.date} reverses it.`,
+        data: { entry: snakeEntry(entry) },
+        preview: previewOf([entry], effects),
+      };
+    },
+  }),
+  tool({
+    ...read,
+    core: true,
+    name: 'service_list_journal_entries',
+    title: 'List journal entries',
+    description: 'Lists posted entries with their lines, the latest number first.',
+    input: z.strictObject({
+      from: dayText.optional(),
+      to: dayText.optional(),
+      kind: z.string().max(40).optional(),
+      limit: z.int().min(1).max(200).default(50),
+      cursor: z
+        .string()
+        .regex(/^\d{1,18}$/)
+        .optional(),
+    }),
+    output: z.object({ entries: z.array(entrySchema), next_cursor: z.string().nullable() }),
+    run: async (call, { from, to, kind, limit, cursor }) => {
+      const page = await listEntries(call.context, { from, to, kind }, { limit, below: cursor });
+      return {
+        summary: `${page.items.length} entries.${page.nextCursor === null ? '' : ' There are more.'}`,
+        data: { entries: page.items.map(snakeEntry), next_cursor: page.nextCursor },
+      };
+    },
+  }),
+  tool({
+    ...read,
+    core: false,
+    name: 'service_get_journal_entry',
+    title: 'Get a journal entry',
+    description: 'Reads one posted entry with its lines.',
+    input: z.strictObject({ entry_id: z.uuid() }),
+    output: z.object({ entry: entrySchema }),
+    run: async (call, { entry_id }) => {
+      const entry = await getEntry(call.context, entry_id);
+      return {
+        summary: `Entry ${entry.number} of ${entry.date}: ${entry.narration}`,
+        data: { entry: snakeEntry(entry) },
+      };
+    },
+  }),
+];

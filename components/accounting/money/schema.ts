@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+export const moneySchema = z.object({
+  amount: z.string().meta({ description: 'A decimal string with exactly the minor digits of its currency.' }),
+  currency: z.string().meta({ description: 'ISO 4217.' }),
+});
+/** Written amounts: the digits are checked against the currency by the verb. */
+export const amountText = z.string().min(1).max(40).meta({ description: 'A decimal string such as "19.99".' });
+export const currencyCode = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .meta({ description: 'ISO 4217, upper case.' });
+export const dayText = z.iso.date().meta({ description: 'YYYY-MM-DD' });
+export const rateText = z
+  .string()
+  .max(30)
+  .meta({ description: 'Base units for one unit of the currency, a decimal string.' });

@@ -1,0 +1,121 @@
+import { fail, money, type Money } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { readBooks } from '../permissions.ts';
+import { movements } from './movements.ts';
+
+export interface LedgerLine {
+  readonly entryId: string;
+  readonly number: string;
+  readonly date: string;
+  readonly narration: string;
+  readonly memo: string | null;
+  readonly debit: Money | null;
+  readonly credit: Money | null;
+  /** Debits less credits up to and with this line. */
+  readonly balance: Money;
+}
+
+export interface LedgerPage {
+  readonly code: string;
+  readonly name: string;
+  readonly opening: Money;
+  readonly items: readonly LedgerLine[];
+  readonly nextCursor: string | null;
+}
+
+/** A place in an account's ledger and what the account held there: a page costs the same wherever it lies. */
+interface Place {
+  readonly date: string;
+  readonly number: string;
+  readonly line: number;
+  readonly side: number;
+  readonly balance: bigint;
+}
+
+const start = (from: string): Omit<Place, 'balance'> => ({ date: from, number: '0', line: 0, side: 0 });
+
+/**
+ * The postings of one account in the base currency, from a day to a day, with a running balance.
+ * @throws Problem `not_found` (404), `invalid_cursor` (400)
+ */
+export async function generalLedger(
+  context: TenantContext,
+  wish: { readonly accountId: string; readonly from: string; readonly to: string },
+  page: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<LedgerPage> {
+  const place = page.cursor === undefined ? undefined : readCursor(page.cursor);
+  const at = place ?? start(wish.from);
+  const before = new Date(Date.parse(`${wish.from}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  const [accounts, rows] = (await context
+    .require(readBooks)
+    .readAll([movements(undefined, before, true), lines(context.tenant, wish, at, page.limit + 1)])) as [
+    { account_id: string; code: string; name: string; base_currency: string; net: bigint }[],
+    LineRow[],
+  ];
+  const account = accounts.find(({ account_id }) => account_id === wish.accountId);
+  if (account === undefined) throw fail('not_found', 'There is no such account in this tenant.');
+  const currency = account.base_currency;
+  let balance = place?.balance ?? account.net;
+  const items = rows.slice(0, page.limit).map((row) => {
+    balance += row.side === 0 ? row.amount : -row.amount;
+    return {
+      entryId: row.entry_id,
+      number: String(row.number),
+      date: row.posting_date,
+      narration: row.narration,
+      memo: row.memo,
+      debit: row.side === 0 ? money(row.amount, currency) : null,
+      credit: row.side === 1 ? money(row.amount, currency) : null,
+      balance: money(balance, currency),
+    };
+  });
+  const last = rows[page.limit - 1];
+  const next = rows.length > page.limit && last !== undefined ? cursorOf(last, balance) : null;
+  return { code: account.code, name: account.name, opening: money(account.net, currency), items, nextCursor: next };
+}
+
+interface LineRow {
+  readonly entry_id: string;
+  readonly number: bigint;
+  readonly line: number;
+  readonly side: number;
+  readonly posting_date: string;
+  readonly narration: string;
+  readonly memo: string | null;
+  readonly amount: bigint;
+}
+
+/** Each side by its own index, both cut before they are merged. */
+const lines = (
+  tenant: string,
+  { accountId, to }: { readonly accountId: string; readonly to: string },
+  at: Omit<Place, 'balance'>,
+  limit: number,
+) => sql`
+  select l.entry_id, l.number, l.line, l.side, l.posting_date::text as posting_date, l.memo, l.amount, e.narration from (
+    (select entry_id, number, line, 0 as side, posting_date, debit_memo as memo, base_amount as amount from accounting.posting
+      where tenant_id = ${tenant}::uuid and debit_account_id = ${accountId}::uuid and posting_date <= ${to}::date
+        and (posting_date, number, line) >= (${at.date}::date, ${at.number}::bigint, ${at.line}::int)
+        and (posting_date, number, line, 0) > (${at.date}::date, ${at.number}::bigint, ${at.line}::int, ${at.side}::int)
+      order by posting_date, number, line limit ${limit}::int)
+    union all
+    (select entry_id, number, line, 1, posting_date, credit_memo, base_amount from accounting.posting
+      where tenant_id = ${tenant}::uuid and credit_account_id = ${accountId}::uuid and posting_date <= ${to}::date
+        and (posting_date, number, line) >= (${at.date}::date, ${at.number}::bigint, ${at.line}::int)
+        and (posting_date, number, line, 1) > (${at.date}::date, ${at.number}::bigint, ${at.line}::int, ${at.side}::int)
+      order by posting_date, number, line limit ${limit}::int)
+  ) l join accounting.entry e on e.tenant_id = ${tenant}::uuid and e.entry_id = l.entry_id
+  order by l.posting_date, l.number, l.line, l.side limit ${limit}::int`;
+
+const cursorOf = (row: LineRow, balance: bigint): string =>
+  Buffer.from(`${row.posting_date} ${row.number} ${row.line} ${row.side} ${balance}`).toString('base64url');
+
+function readCursor(cursor: string): Place {
+  const match = /^(\d{4}-\d{2}-\d{2}) (\d{1,18}) (\d{1,9}) ([01]) (-?\d{1,19})$/.exec(
+    Buffer.from(cursor.slice(0, 200), 'base64url').toString('latin1'),
+  );
+  const [, date = '', number = '', line = '', side = '', balance = ''] = match ?? [];
+  if (match === null || Number.isNaN(Date.parse(date)))
+    throw fail('invalid_cursor', 'Send back the next_cursor of an earlier page as it was.');
+  return { date, number, line: Number(line), side: Number(side), balance: BigInt(balance) };
+}

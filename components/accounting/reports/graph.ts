@@ -1,0 +1,125 @@
+import { type GraphModule, weigh } from '@steward/graphql';
+import { fail } from '@steward/kernel';
+import { day } from '../journal/graph.ts';
+import { moneyType } from '../money/graph.ts';
+import { generalLedger, type LedgerLine, type LedgerPage } from './general-ledger.ts';
+import {
+  balanceSheet,
+  profitAndLoss,
+  type Statement,
+  type StatementLine,
+  type StatementSection,
+} from './statements.ts';
+import { trialBalance, type TrialBalance, type TrialBalanceRow } from './trial-balance.ts';
+
+/** Reports in the GraphQL API, all in the base currency. */
+export const reportGraph: GraphModule = (builder) => {
+  const money = moneyType(builder);
+  const row = builder.objectRef<TrialBalanceRow>('TrialBalanceRow').implement({
+    fields: (t) => ({
+      accountId: t.exposeID('accountId'),
+      code: t.exposeString('code'),
+      name: t.exposeString('name'),
+      type: t.exposeString('type'),
+      debit: t.expose('debit', { type: money, nullable: true }),
+      credit: t.expose('credit', { type: money, nullable: true }),
+    }),
+  });
+  const balance = builder.objectRef<TrialBalance>('TrialBalance').implement({
+    fields: (t) => ({
+      asOf: t.exposeString('asOf'),
+      rows: t.expose('rows', { type: [row], extensions: weigh({ size: 80 }) }),
+      debit: t.expose('debit', { type: money }),
+      credit: t.expose('credit', { type: money }),
+    }),
+  });
+  const line = builder.objectRef<StatementLine>('StatementLine').implement({
+    fields: (t) => ({
+      accountId: t.exposeString('accountId', { description: 'Empty for a line that is no account.' }),
+      code: t.exposeString('code'),
+      name: t.exposeString('name'),
+      amount: t.expose('amount', { type: money }),
+      compared: t.expose('compared', { type: money, nullable: true }),
+    }),
+  });
+  const section = builder.objectRef<StatementSection>('StatementSection').implement({
+    fields: (t) => ({
+      title: t.exposeString('title'),
+      lines: t.expose('lines', { type: [line], extensions: weigh({ size: 30 }) }),
+      total: t.expose('total', { type: money }),
+      comparedTotal: t.expose('comparedTotal', { type: money, nullable: true }),
+    }),
+  });
+  const statement = builder.objectRef<Statement>('FinancialStatement').implement({
+    fields: (t) => ({
+      sections: t.expose('sections', { type: [section], extensions: weigh({ size: 3 }) }),
+      result: t.expose('result', { type: money }),
+      comparedResult: t.expose('comparedResult', { type: money, nullable: true }),
+    }),
+  });
+  const ledgerLine = builder.objectRef<LedgerLine>('LedgerLine').implement({
+    fields: (t) => ({
+      entryId: t.exposeID('entryId'),
+      number: t.exposeString('number'),
+      date: t.exposeString('date'),
+      narration: t.exposeString('narration'),
+      memo: t.exposeString('memo', { nullable: true }),
+      debit: t.expose('debit', { type: money, nullable: true }),
+      credit: t.expose('credit', { type: money, nullable: true }),
+      balance: t.expose('balance', { type: money, description: 'Debits less credits up to and with this line.' }),
+    }),
+  });
+  const ledger = builder.objectRef<LedgerPage>('LedgerPage').implement({
+    fields: (t) => ({
+      code: t.exposeString('code'),
+      name: t.exposeString('name'),
+      opening: t.expose('opening', { type: money }),
+      items: t.expose('items', { type: [ledgerLine] }),
+      nextCursor: t.exposeString('nextCursor', { nullable: true }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    trialBalance: t.field({
+      type: balance,
+      description: 'What every account holds at the end of a day.',
+      args: { asOf: t.arg.string({ required: true }) },
+      resolve: async (_root, { asOf }, { tenant }) => trialBalance(tenant, day(asOf) ?? ''),
+    }),
+    profitAndLoss: t.field({
+      type: statement,
+      args: {
+        from: t.arg.string({ required: true }),
+        to: t.arg.string({ required: true }),
+        compareFrom: t.arg.string(),
+        compareTo: t.arg.string(),
+      },
+      resolve: async (_root, args, { tenant }) => {
+        const [from, to] = [day(args.compareFrom), day(args.compareTo)];
+        const compare = from === undefined || to === undefined ? undefined : { from, to };
+        return profitAndLoss(tenant, { from: day(args.from) ?? '', to: day(args.to) ?? '' }, compare);
+      },
+    }),
+    balanceSheet: t.field({
+      type: statement,
+      args: { asOf: t.arg.string({ required: true }), compareAsOf: t.arg.string() },
+      resolve: async (_root, args, { tenant }) => balanceSheet(tenant, day(args.asOf) ?? '', day(args.compareAsOf)),
+    }),
+    generalLedger: t.field({
+      type: ledger,
+      description: 'The postings of one account over a period, each with the running balance.',
+      args: {
+        accountId: t.arg.id({ required: true }),
+        from: t.arg.string({ required: true }),
+        to: t.arg.string({ required: true }),
+        limit: t.arg.int({ defaultValue: 50 }),
+        cursor: t.arg.string(),
+      },
+      resolve: async (_root, { accountId, from, to, limit, cursor }, { tenant }) => {
+        const count = limit ?? 50;
+        if (count < 1 || count > 200) throw fail('invalid_request', 'limit is an integer from 1 to 200.');
+        const wish = { accountId: accountId.toLowerCase(), from: day(from) ?? '', to: day(to) ?? '' };
+        return generalLedger(tenant, wish, { limit: count, cursor: cursor ?? undefined });
+      },
+    }),
+  }));
+};
