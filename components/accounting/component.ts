@@ -6,6 +6,8 @@ import type { Tool } from '@steward/tools';
 import { accountRoutes } from './accounts/routes.ts';
 import { accountGraph } from './accounts/graph.ts';
 import { accountTools } from './accounts/tools.ts';
+import { reconciliationTools } from './bank/reconcile-tools.ts';
+import { bankTools } from './bank/tools.ts';
 import { booksFail } from './errors.ts';
 import { journalGraph } from './journal/graph.ts';
 import { journalTools } from './journal/tools.ts';
@@ -33,6 +35,14 @@ export interface Accounting {
 export function createAccounting(ports: { identity: Identity; addresses: Addresses }): Accounting {
   return {
     routes: accountRoutes(ports.identity.tenant(ports.addresses.accounting)),
-    tools: [...accountTools, ...journalTools, ...periodTools, ...rateTools, ...reportTools],
+    tools: [
+      ...accountTools,
+      ...bankTools,
+      ...reconciliationTools,
+      ...journalTools,
+      ...periodTools,
+      ...rateTools,
+      ...reportTools,
+    ],
   };
 }

@@ -1,4 +1,4 @@
-import type { Grammar } from '@steward/audit';
+import type { EventGrammar, Grammar } from '@steward/audit';
 import { z } from 'zod';
 
 const day = z.iso.date();
@@ -12,7 +12,41 @@ const entry = z.strictObject({
   source_id: z.uuid().optional(),
   reverses: z.uuid().optional(),
 });
+const id = z.uuid();
 const schemaOf = (schema: z.ZodType): Record<string, unknown> => z.toJSONSchema(schema) as Record<string, unknown>;
+
+const event = (types: string, shape: z.core.$ZodLooseShape): EventGrammar => ({
+  types,
+  major: 1,
+  schema: schemaOf(z.strictObject(shape)),
+});
+
+const bankEvents = [
+  event('accounting.statement.imported', {
+    statement_id: id,
+    account_id: id,
+    format: z.string(),
+    content_sha256: z.string(),
+    lines: z.int(),
+  }),
+  event('accounting.line.matched', {
+    match_id: id,
+    line_id: id,
+    entry_id: id,
+    amount: z.string(),
+    currency: z.string(),
+  }),
+  event('accounting.line.unmatched', { match_id: id, line_id: id }),
+  event('accounting.rule.added', { rule_id: id, account_id: id, direction: z.string() }),
+  event('accounting.rule.archived', { rule_id: id }),
+  event('accounting.account.reconciled', {
+    reconciliation_id: id,
+    account_id: id,
+    to: day,
+    closing: z.string(),
+    currency: z.string(),
+  }),
+];
 
 /** Payloads of accounting's own events, version 1. */
 export const accountingGrammar: Grammar = {
@@ -36,6 +70,7 @@ export const accountingGrammar: Grammar = {
       major: 1,
       schema: schemaOf(z.strictObject({ currency: z.string(), day, rate: z.string() })),
     },
+    ...bankEvents,
     { types: 'accounting.period.closed', major: 1, schema: schemaOf(z.strictObject({ month: day })) },
     {
       types: 'accounting.period.reopened',

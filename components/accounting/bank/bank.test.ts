@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TenantContext } from '@steward/sql';
+import { createWorld, refusal, type World } from '../fixtures/world.ts';
+import { recordEntry } from '../journal/record.ts';
+import { importStatement } from './import.ts';
+import { listLines } from './list-lines.ts';
+import { matchLine } from './match.ts';
+import { postLine } from './post-line.ts';
+import { reconcile, reconciliationState } from './reconcile.ts';
+import { addRule, archiveRule } from './rules.ts';
+import { suggest } from './suggest.ts';
+import { unmatch } from './unmatch.ts';
+
+const csv = (...rows: readonly string[]): string => ['Date,Amount,Description', ...rows].join('\n');
+
+describe('the bank', () => {
+  let world: World;
+  before(async () => {
+    world = await createWorld();
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const load = async (books: TenantContext, ...rows: readonly string[]) =>
+    importStatement(books, { account: '1000', format: 'csv', content: csv(...rows) });
+  const lines = async (books: TenantContext, unmatched = false) =>
+    (await listLines(books, { account: '1000', unmatched }, { limit: 200 })).items;
+  const move = async (
+    books: TenantContext,
+    date: string,
+    amount: string,
+    narration = 'Entry',
+    out = false,
+    kind?: 'opening',
+  ) =>
+    recordEntry(
+      books,
+      {
+        date,
+        currency: 'EUR',
+        narration,
+        lines: [
+          { account: '1000', [out ? 'credit' : 'debit']: amount },
+          { account: '3000', [out ? 'debit' : 'credit']: amount },
+        ],
+      },
+      kind,
+    );
+
+  test('takes a line once, in however many overlapping files and at however many hands it comes', async () => {
+    const books = await world.tenant();
+    const rows = ['2026-03-01,-2.50,Coffee', '2026-03-01,-2.50,Coffee', '2026-03-02,100.00,Invoice 7'];
+    const outcomes = await Promise.all([load(books, ...rows), load(books, ...rows), load(books, ...rows.slice(0, 2))]);
+    assert.equal(
+      outcomes.reduce((sum, { added }) => sum + added, 0),
+      3,
+    );
+    assert.deepEqual(
+      [(await load(books, ...rows)).added, (await load(books, ...rows, '2026-03-03,1.00,New')).added],
+      [0, 1],
+    );
+    assert.equal((await lines(books)).length, 4);
+    const paged = await listLines(books, { account: '1000' }, { limit: 3 });
+    assert.equal(
+      (await listLines(books, { account: '1000' }, { limit: 3, cursor: paged.nextCursor ?? '' })).items.length,
+      1,
+    );
+  });
+
+  test('refuses a file that is broken, of another currency, or whose lines do not make its balances', async () => {
+    const books = await world.tenant();
+    const stmt = (closing: string, currency = 'EUR'): string =>
+      `<Document><BkToCstmrStmt><Stmt><Acct><Ccy>${currency}</Ccy></Acct>${[
+        ['OPBD', '10.00'],
+        ['CLBD', closing],
+      ]
+        .map(
+          ([code, amount]) =>
+            `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`,
+        )
+        .join(
+          '',
+        )}<Ntry><Amt Ccy="${currency}">5.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-03-02</Dt></BookgDt></Ntry></Stmt></BkToCstmrStmt></Document>`;
+    const take = async (content: string) =>
+      refusal(importStatement(books, { account: '1000', format: 'camt053', content }));
+    assert.equal(await take(stmt('14.00')), 'invalid_statement');
+    assert.equal(await take(stmt('15.00', 'USD')), 'invalid_statement');
+    assert.equal(await take('nonsense'), 'invalid_statement');
+    assert.equal(await take(stmt('15.00')), 'nothing was refused');
+    assert.equal(
+      await refusal(importStatement(books, { account: '4000', format: 'csv', content: csv() })),
+      'account_unusable',
+    );
+    assert.equal(
+      await refusal(importStatement(books, { account: 'none', format: 'csv', content: csv() })),
+      'not_found',
+    );
+  });
+
+  test('suggests entries of the same amount with a score and a reason, and accounts by rule', async () => {
+    const books = await world.tenant();
+    await load(books, '2026-03-10,-50.00,STRIPE FEES March');
+    const [line] = await lines(books);
+    const near = await move(books, '2026-03-09', '50.00', 'Stripe fees', true);
+    await move(books, '2026-03-02', '50.00', 'Something else', true);
+    await move(books, '2026-03-10', '50.00', 'The other way');
+    await move(books, '2026-03-10', '49.99', 'Nearly', true);
+    const rule = await addRule(books, { contains: 'stripe fees', direction: 'out', account: '6900' });
+    const suggestions = await suggest(books, line?.id ?? '');
+    assert.deepEqual(
+      suggestions.map(({ kind, narration, accountCode }) => [kind, narration ?? accountCode]),
+      [
+        ['entry', 'Stripe fees'],
+        ['entry', 'Something else'],
+        ['rule', '6900'],
+      ],
+    );
+    assert.match(suggestions[0]?.reason ?? '', /same amount, 1 day apart, both say stripe, fees/);
+    assert.equal(suggestions[0]?.entryId, near.id);
+    await archiveRule(books, rule.id);
+    await matchLine(books, line?.id ?? '', [{ entryId: near.id }]);
+    assert.deepEqual(await suggest(books, line?.id ?? ''), []);
+  });
+
+  test('splits a line over entries, never beyond either, all parts or none', async () => {
+    const books = await world.tenant();
+    await load(books, '2026-03-10,100.00,Two invoices');
+    const [line] = await lines(books);
+    const id = line?.id ?? '';
+    const [first, second] = [await move(books, '2026-03-09', '60.00'), await move(books, '2026-03-09', '70.00')];
+    const wrong = await move(books, '2026-03-09', '60.00', 'Out', true);
+    assert.equal(
+      await refusal(matchLine(books, id, [{ entryId: first.id }, { entryId: second.id, amount: '50.00' }])),
+      'match_exceeds',
+    );
+    assert.equal(await refusal(matchLine(books, id, [{ entryId: wrong.id }])), 'match_exceeds');
+    assert.equal(await refusal(matchLine(books, id, [{ entryId: first.id, amount: '-10.00' }])), 'match_exceeds');
+    assert.equal((await lines(books))[0]?.unmatched.amount, '100.00');
+    const matched = await matchLine(books, id, [{ entryId: first.id }, { entryId: second.id }]);
+    assert.deepEqual(
+      [matched.unmatched.amount, matched.matches.map(({ amount }) => amount.amount)],
+      ['0.00', ['60.00', '40.00']],
+    );
+    const undone = await unmatch(books, matched.matches[0]?.matchId ?? '');
+    assert.equal(undone.unmatched.amount, '60.00');
+    assert.equal(await refusal(unmatch(books, matched.matches[0]?.matchId ?? '')), 'not_found');
+  });
+
+  test('gives a line to one of those who match it at the same time', async () => {
+    const books = await world.tenant();
+    await load(books, '2026-03-10,100.00,Once');
+    const [line] = await lines(books);
+    const entries = await Promise.all(Array.from({ length: 6 }, async () => move(books, '2026-03-10', '100.00')));
+    const outcomes = await Promise.all(
+      entries.map(async ({ id }) => refusal(matchLine(books, line?.id ?? '', [{ entryId: id }]))),
+    );
+    assert.equal(outcomes.filter((one) => one === 'nothing was refused').length, 1);
+    assert.ok(outcomes.every((one) => ['nothing was refused', 'match_exceeds'].includes(one)));
+  });
+
+  test('reconciles to the last unit or says what is missing, and keeps what was agreed', async () => {
+    const books = await world.tenant();
+    await move(books, '2026-02-28', '1000.00', 'Opening balance', false, 'opening');
+    await load(books, '2026-03-02,250.00,Sale', '2026-03-20,-9.90,Charges', '2026-04-01,5.00,Interest');
+    const sale = await move(books, '2026-03-01', '250.00', 'Sale');
+    await move(books, '2026-03-30', '40.00', 'Cheque on its way', true);
+    const march = { account: '1000', to: '2026-03-31', opening: '1000.00', closing: '1240.10' };
+    assert.equal(await refusal(reconcile(books, march)), 'not_reconciled');
+    const [first, second, third] = await lines(books);
+    await matchLine(books, first?.id ?? '', [{ entryId: sale.id }]);
+    const posted = await postLine(books, { lineId: second?.id ?? '', account: '6900' });
+    assert.deepEqual(
+      posted.effects.map(({ code, before: held, after: holds }) => [code, held.amount, holds.amount]),
+      [
+        ['1000', '1210.00', '1200.10'],
+        ['6900', '0.00', '9.90'],
+      ],
+    );
+    const state = await reconciliationState(books, march);
+    assert.deepEqual(
+      [state.difference.amount, state.unmatchedLines, state.bookBalance.amount, state.outstanding.amount],
+      ['0.00', 0, '1200.10', '-40.00'],
+    );
+    assert.equal(await refusal(reconcile(books, { ...march, closing: '1240.11' })), 'not_reconciled');
+    const outcomes = await Promise.all([1, 2, 3].map(async () => refusal(reconcile(books, march))));
+    assert.deepEqual(outcomes.toSorted(), ['nothing was refused', 'reconciled', 'reconciled']);
+    assert.equal(await refusal(unmatch(books, (await lines(books))[0]?.matches[0]?.matchId ?? '')), 'reconciled');
+    await postLine(books, { lineId: third?.id ?? '', account: '4900' });
+    const april = await reconcile(books, { account: '1000', to: '2026-04-30', closing: '1245.10' });
+    assert.deepEqual([april.opening.amount, april.completed], ['1240.10', true]);
+  });
+
+  test('is another tenant’s as if it were not there, and changed by those who keep the books only', async () => {
+    const books = await world.tenant({ members: { alice: 'owner', vera: 'viewer' } });
+    await load(books, '2026-03-02,250.00,Sale');
+    const [line] = await lines(books);
+    const other = await world.tenant();
+    const entry = await move(other, '2026-03-02', '250.00');
+    assert.equal(await refusal(suggest(other, line?.id ?? '')), 'not_found');
+    for (const by of [other, books])
+      assert.equal(await refusal(matchLine(by, line?.id ?? '', [{ entryId: entry.id }])), 'not_found');
+    const viewer = world.as(books.tenant, 'vera');
+    assert.equal((await lines(viewer)).length, 1);
+    assert.equal(await refusal(load(viewer, '2026-03-02,1.00,x')), 'insufficient_role');
+    assert.equal(await refusal(postLine(viewer, { lineId: line?.id ?? '', account: '6900' })), 'insufficient_role');
+  });
+});

@@ -1,0 +1,56 @@
+import { SaxesParser } from 'saxes';
+
+/** An element by its local name, with its text. Attributes by name. */
+export interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Element[];
+  readonly text: string;
+}
+
+const deepest = 40;
+const mostElements = 500_000;
+
+/**
+ * Reads XML without ever looking at a document type: no entity but the five of XML is known, none is fetched.
+ * @throws Error for what is not well-formed, has a document type, or is too deep
+ */
+export function readXml(source: string): Element {
+  const parser = new SaxesParser({ xmlns: true });
+  const root = { name: '', attributes: {}, children: [] as Element[], text: '' };
+  const stack: { name: string; attributes: Record<string, string>; children: Element[]; text: string }[] = [root];
+  let count = 0;
+  parser.on('doctype', () => {
+    throw new Error('a document type is not accepted');
+  });
+  parser.on('opentag', (tag) => {
+    count += 1;
+    if (stack.length > deepest || count > mostElements) throw new Error('the document is too deep or too long');
+    const attributes = Object.fromEntries(Object.values(tag.attributes).map(({ local, value }) => [local, value]));
+    stack.push({ name: tag.local, attributes, children: [], text: '' });
+  });
+  parser.on('text', (text) => {
+    const top = stack.at(-1);
+    if (top !== undefined) top.text += text;
+  });
+  parser.on('closetag', () => {
+    const done = stack.pop();
+    if (done !== undefined) stack.at(-1)?.children.push({ ...done, text: done.text.trim() });
+  });
+  parser.write(source).close();
+  const [top] = root.children;
+  if (top === undefined) throw new Error('there is no element in it');
+  return top;
+}
+
+/** The first element down a path of names; undefined where a step is missing. */
+export const at = (from: Element | undefined, ...path: readonly string[]): Element | undefined =>
+  path.reduce<Element | undefined>((here, name) => here?.children.find((child) => child.name === name), from);
+
+export const all = (from: Element | undefined, name: string): readonly Element[] =>
+  from?.children.filter((child) => child.name === name) ?? [];
+
+export const textAt = (from: Element | undefined, ...path: readonly string[]): string | undefined => {
+  const text = at(from, ...path)?.text;
+  return text === '' ? undefined : text;
+};

@@ -1,0 +1,129 @@
+import { fail, formatAmount, newId, parseAmount } from '@steward/kernel';
+import { sql, statement, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { booksFail } from '../errors.ts';
+import { keepBooks } from '../permissions.ts';
+import { bankAccount } from './account.ts';
+import { type BankLine, lineColumns, presentLine } from './line.ts';
+
+/** A part of a line for an entry; without an amount as much as fits both. */
+export interface MatchInput {
+  readonly entryId: string;
+  /** A decimal string with the line's sign. */
+  readonly amount?: string | undefined;
+}
+
+/**
+ * Explains a line by entries, in parts where they are several: never more than the line, nor than what an entry does to
+ * the account. All or nothing.
+ * @throws Problem `not_found` (404), `match_exceeds` (409), `reconciled` (409), `invalid_amount` (422)
+ */
+export async function matchLine(
+  context: TenantContext,
+  lineId: string,
+  parts: readonly MatchInput[],
+): Promise<BankLine> {
+  return context.require(keepBooks).write(async (tx) => {
+    const line = await openLine(tx, lineId);
+    await addMatches(tx, line, parts);
+    return lineIn(tx, lineId);
+  });
+}
+
+export interface OpenLine {
+  readonly id: string;
+  readonly accountId: string;
+  readonly currency: string;
+  readonly day: string;
+  readonly amount: bigint;
+  readonly description: string;
+}
+
+/** The line, its account locked. @throws Problem `not_found` (404), `reconciled` (409) */
+export async function openLine(tx: TenantTransaction, lineId: string): Promise<OpenLine> {
+  const [row] = await tx.query<{ account_id: string; day: string; amount: bigint; description: string }>(sql`
+    select account_id, day::text as day, amount, description from accounting.bank_line
+    where tenant_id = ${tx.context.tenant}::uuid and line_id = ${lineId}::uuid`);
+  if (row === undefined) throw fail('not_found', 'There is no such statement line in this tenant.');
+  const { currency } = await bankAccount(tx, row.account_id);
+  const [done] = await tx.query(sql`
+    select from accounting.reconciliation where tenant_id = ${tx.context.tenant}::uuid and account_id = ${row.account_id}::uuid
+      and to_day >= ${row.day}::date limit 1`);
+  if (done !== undefined)
+    throw booksFail('reconciled', `The account is reconciled beyond ${row.day}: this line stays as it was agreed.`);
+  return {
+    id: lineId,
+    accountId: row.account_id,
+    currency,
+    day: row.day,
+    amount: row.amount,
+    description: row.description,
+  };
+}
+
+export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: readonly MatchInput[]): Promise<void> {
+  for (const { entryId, amount } of parts) {
+    const [open] = await tx.query<{ line: bigint; entry: bigint | null }>(sql`
+      select ${line.amount.toString()}::bigint - coalesce((select sum(amount) from accounting.bank_match
+          where tenant_id = ${tx.context.tenant}::uuid and line_id = ${line.id}::uuid and undone_at is null), 0)::bigint as line,
+        ((select sum(case when p.debit_account_id = ${line.accountId}::uuid then p.amount else -p.amount end)
+          from accounting.posting p join accounting.entry e on e.tenant_id = p.tenant_id and e.entry_id = p.entry_id
+          where p.tenant_id = ${tx.context.tenant}::uuid and p.entry_id = ${entryId}::uuid and e.currency = ${line.currency}
+            and ${line.accountId}::uuid in (p.debit_account_id, p.credit_account_id))
+        - coalesce((select sum(m.amount) from accounting.bank_match m
+            join accounting.bank_line l on l.tenant_id = m.tenant_id and l.line_id = m.line_id
+            where m.tenant_id = ${tx.context.tenant}::uuid and m.entry_id = ${entryId}::uuid and m.undone_at is null
+              and l.account_id = ${line.accountId}::uuid), 0))::bigint as entry`);
+    if (open?.entry === null || open?.entry === undefined)
+      throw fail(
+        'not_found',
+        'There is no such entry in this tenant, or it does not move this account in its currency.',
+      );
+    const part = amount === undefined ? fitting(open.line, open.entry) : parseAmount(amount, line.currency);
+    if (part === undefined)
+      throw booksFail('invalid_amount', `A decimal string with the digits of ${line.currency} and the line's sign.`);
+    if (part === 0n || !within(part, open.line) || !within(part, open.entry))
+      throw booksFail(
+        'match_exceeds',
+        `Of the line ${formatAmount(open.line, line.currency)} is open, of the entry ${formatAmount(open.entry, line.currency)}: a part has their sign and is within both.`,
+      );
+    const matchId = newId();
+    await tx.query(sql`
+      insert into accounting.bank_match (tenant_id, match_id, line_id, entry_id, amount)
+      values (${tx.context.tenant}::uuid, ${matchId}::uuid, ${line.id}::uuid, ${entryId}::uuid, ${part.toString()}::bigint)`);
+    tx.record({
+      type: 'accounting.line.matched',
+      eventVersion: '1.0.0',
+      grammar: 'accounting',
+      source: 'accounting',
+      payload: {
+        match_id: matchId,
+        line_id: line.id,
+        entry_id: entryId,
+        amount: formatAmount(part, line.currency),
+        currency: line.currency,
+      },
+    });
+  }
+}
+
+/** Of one sign and no further from zero. */
+const within = (part: bigint, open: bigint): boolean =>
+  open > 0n ? part > 0n && part <= open : part < 0n && part >= open;
+
+const fitting = (line: bigint, entry: bigint): bigint => {
+  if (line > 0n !== entry > 0n) return 0n;
+  const smaller = (line < 0n ? -line : line) < (entry < 0n ? -entry : entry) ? line : entry;
+  return smaller;
+};
+
+export async function lineIn(tx: TenantTransaction, lineId: string): Promise<BankLine> {
+  const [row] = await tx.query(
+    statement(
+      `select ${lineColumns} from accounting.bank_line l
+       join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
+       where l.tenant_id = $1::uuid and l.line_id = $2::uuid`,
+      [tx.context.tenant, lineId],
+    ),
+  );
+  return presentLine(row ?? {});
+}

@@ -1,0 +1,78 @@
+import { tool, type Tool } from '@steward/tools';
+import { roles } from '@steward/kernel';
+import { z } from 'zod';
+import { amountText, dayText, moneySchema } from '../money/schema.ts';
+import { type Reconciliation, reconcile, reconciliationState } from './reconcile.ts';
+
+const ground = { pillar: 'accounting', surfaces: ['public', 'internal'], personas: [] } as const;
+const account = z.string().min(1).max(40).meta({ description: 'Code or id of the account that the bank keeps.' });
+
+const reconciliation = z.object({
+  account: z.string(),
+  from: z.string().nullable(),
+  to: z.string(),
+  opening: moneySchema,
+  closing: moneySchema,
+  difference: moneySchema,
+  unmatched_lines: z.int(),
+  book_balance: moneySchema,
+  outstanding: moneySchema,
+  completed: z.boolean(),
+});
+const snakeReconciliation = ({
+  unmatchedLines,
+  bookBalance,
+  ...rest
+}: Reconciliation): z.infer<typeof reconciliation> => ({
+  ...rest,
+  unmatched_lines: unmatchedLines,
+  book_balance: bookBalance,
+});
+const reconciles = z.strictObject({
+  account,
+  to: dayText,
+  closing: amountText.meta({ description: 'The balance on the statement at the end of that day.' }),
+  opening: amountText.optional().meta({ description: 'For the first one of an account only.' }),
+});
+
+export const reconciliationTools: readonly Tool[] = [
+  tool({
+    ...ground,
+    kind: 'query',
+    tier: 'read',
+    annotations: { idempotentHint: true },
+    requires: { roles, entitlement: 'read' },
+    core: false,
+    name: 'service_get_reconciliation',
+    title: 'See how far an account is reconciled',
+    description:
+      'The difference to a bank’s closing balance, the lines that are open, and what the bank has not seen yet.',
+    input: reconciles,
+    output: reconciliation,
+    run: async (call, input) => {
+      const data = await reconciliationState(call.context, input);
+      return {
+        summary: `Difference ${data.difference.amount} ${data.difference.currency}, ${data.unmatchedLines} lines open.`,
+        data: snakeReconciliation(data),
+      };
+    },
+  }),
+  tool({
+    ...ground,
+    kind: 'command',
+    tier: 'approval',
+    annotations: { destructiveHint: false },
+    requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+    core: true,
+    name: 'service_reconcile_account',
+    title: 'Reconcile an account',
+    description:
+      'Agrees an account with its bank up to a day, to the last unit. Its lines up to that day stay as they are then.',
+    input: reconciles,
+    output: reconciliation,
+    run: async (call, input) => {
+      const data = await reconcile(call.context, input);
+      return { summary: `${data.account} agrees with its bank on ${data.to}.`, data: snakeReconciliation(data) };
+    },
+  }),
+];

@@ -1,0 +1,143 @@
+import { formatAmount, money, newId, parseAmount, type Money } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { booksFail } from '../errors.ts';
+import { closeBooks, readBooks } from '../permissions.ts';
+import { type Asker, bankAccount, type BankAccount } from './account.ts';
+
+export interface Reconciliation {
+  readonly account: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly opening: Money;
+  readonly closing: Money;
+  /** Closing less opening less the lines between: zero, or the statement is not whole. */
+  readonly difference: Money;
+  /** Lines up to the day of which a part is not explained. */
+  readonly unmatchedLines: number;
+  /** What the books hold on the day, and what of it the bank has not seen yet. */
+  readonly bookBalance: Money;
+  readonly outstanding: Money;
+  readonly completed: boolean;
+}
+
+export interface ReconcileInput {
+  /** Code or id. */
+  readonly account: string;
+  readonly to: string;
+  /** The balance that the bank's statement shows at the end of that day, a decimal string. */
+  readonly closing: string;
+  /** For the first one of an account; later ones begin where the last one ended. */
+  readonly opening?: string | undefined;
+}
+
+/**
+ * Agrees an account with its bank up to a day: every line explained, opening and lines make the closing balance, and the
+ * books hold that balance but for what the bank has not seen. Afterwards those lines stay as they are.
+ * @param input.closing and `input.opening` in the account's currency
+ * @throws Problem `not_reconciled` (409) that says what is missing, `reconciled` (409) where it was done beyond that day
+ */
+export async function reconcile(context: TenantContext, input: ReconcileInput): Promise<Reconciliation> {
+  return context.require(closeBooks).write(async (tx) => {
+    const account = await bankAccount(tx, input.account);
+    const { state, minor } = await stand(tx, account, input);
+    const wrong = faults(state);
+    if (wrong.length > 0) throw booksFail('not_reconciled', wrong.join(' '));
+    const id = newId();
+    await tx.query(sql`
+      insert into accounting.reconciliation (tenant_id, reconciliation_id, account_id, from_day, to_day, opening, closing)
+      values (${context.tenant}::uuid, ${id}::uuid, ${account.id}::uuid, ${state.from ?? input.to}::date, ${input.to}::date,
+        ${minor.opening.toString()}::bigint, ${minor.closing.toString()}::bigint)`);
+    tx.record({
+      type: 'accounting.account.reconciled',
+      eventVersion: '1.0.0',
+      grammar: 'accounting',
+      source: 'accounting',
+      payload: {
+        reconciliation_id: id,
+        account_id: account.id,
+        to: input.to,
+        closing: formatAmount(minor.closing, account.currency),
+        currency: account.currency,
+      },
+    });
+    return { ...state, completed: true };
+  });
+}
+
+/** How far it is from being agreed; changes nothing. @throws Problem as `reconcile` does for input */
+export async function reconciliationState(context: TenantContext, input: ReconcileInput): Promise<Reconciliation> {
+  const asker = { context, query: context.require(readBooks).read };
+  return (await stand(asker, await bankAccount(asker, input.account), input)).state;
+}
+
+function faults({ difference, unmatchedLines, bookBalance, outstanding, closing }: Reconciliation): string[] {
+  const list: string[] = [];
+  if (!/^-?0(\.0+)?$/.test(difference.amount))
+    list.push(`Opening balance and lines miss the closing balance by ${difference.amount} ${difference.currency}.`);
+  if (unmatchedLines > 0)
+    list.push(`${unmatchedLines} lines are not explained in full: list them with unmatched, and match or post them.`);
+  const seen =
+    (parseAmount(bookBalance.amount, bookBalance.currency) ?? 0n) -
+    (parseAmount(outstanding.amount, outstanding.currency) ?? 0n);
+  if (list.length === 0 && formatAmount(seen, closing.currency) !== closing.amount)
+    list.push(
+      `The books hold ${formatAmount(seen, closing.currency)} that the bank has seen, its statement ${closing.amount} ${closing.currency}: the opening balance is not in the books, or an entry that explains a line is dated after that day.`,
+    );
+  return list;
+}
+
+async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
+  const { tenant } = tx.context;
+  const [last] = await tx.query<{ to_day: string; closing: bigint }>(sql`
+    select to_day::text as to_day, closing from accounting.reconciliation
+    where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid order by to_day desc limit 1`);
+  if (last !== undefined && last.to_day >= input.to)
+    throw booksFail('reconciled', `The account is reconciled up to ${last.to_day}.`);
+  const closing = parseAmount(input.closing, account.currency);
+  const given = input.opening === undefined ? 0n : parseAmount(input.opening, account.currency);
+  if (closing === undefined || given === undefined)
+    throw booksFail('invalid_amount', `Balances are decimal strings with the digits of ${account.currency}.`);
+  const opening = last?.closing ?? given;
+  const [sums] = await tx.query<{
+    lines: bigint;
+    first: string | null;
+    unmatched: bigint;
+    book: bigint;
+    outstanding: bigint;
+  }>(sql`
+    with lines as (
+      select l.line_id, l.day, l.amount, l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
+        where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null), 0) as open
+      from accounting.bank_line l where l.tenant_id = ${tenant}::uuid and l.account_id = ${account.id}::uuid
+        and l.day <= ${input.to}::date and l.day > ${last?.to_day ?? '0001-01-01'}::date),
+    moved as (
+      select p.entry_id, sum(case when p.debit_account_id = ${account.id}::uuid then p.amount else -p.amount end) as amount
+      from accounting.posting p join accounting.entry e on e.tenant_id = p.tenant_id and e.entry_id = p.entry_id
+      where p.tenant_id = ${tenant}::uuid and ${account.id}::uuid in (p.debit_account_id, p.credit_account_id)
+        and p.posting_date <= ${input.to}::date and e.currency = ${account.currency} group by p.entry_id),
+    seen as (
+      select m.entry_id, sum(m.amount) as amount from accounting.bank_match m
+      join accounting.bank_line l on l.tenant_id = m.tenant_id and l.line_id = m.line_id
+      where m.tenant_id = ${tenant}::uuid and l.account_id = ${account.id}::uuid and l.day <= ${input.to}::date and m.undone_at is null
+      group by m.entry_id)
+    select coalesce((select sum(amount) from lines), 0)::bigint as lines, (select min(day)::text from lines) as first,
+      (select count(*) from lines where open <> 0) as unmatched, coalesce((select sum(amount) from moved), 0)::bigint as book,
+      coalesce((select sum(moved.amount - coalesce(seen.amount, 0)) from moved left join seen using (entry_id)
+        join accounting.entry e on e.tenant_id = ${tenant}::uuid and e.entry_id = moved.entry_id
+        where not (e.kind = 'opening' and seen.amount is null)), 0)::bigint as outstanding`);
+  const { currency } = account;
+  const moved = sums?.lines ?? 0n;
+  const state: Reconciliation = {
+    account: account.code,
+    from: sums?.first ?? null,
+    to: input.to,
+    opening: money(opening, currency),
+    closing: money(closing, currency),
+    difference: money(closing - opening - moved, currency),
+    unmatchedLines: Number(sums?.unmatched ?? 0n),
+    bookBalance: money(sums?.book ?? 0n, currency),
+    outstanding: money(sums?.outstanding ?? 0n, currency),
+    completed: false,
+  };
+  return { state, minor: { opening, closing } };
+}

@@ -1,0 +1,49 @@
+import { fail, newId } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { accountIds } from '../journal/read-lines.ts';
+import { keepBooks } from '../permissions.ts';
+
+export interface RuleInput {
+  /** Compared without case with a line's text, counterparty and reference. */
+  readonly contains: string;
+  readonly direction: 'in' | 'out' | 'any';
+  /** Code or id. */
+  readonly account: string;
+}
+
+/** Adds a rule that suggests an account for lines. @throws Problem `not_found` (404) for the account */
+export async function addRule(context: TenantContext, input: RuleInput): Promise<RuleInput & { readonly id: string }> {
+  return context.require(keepBooks).write(async (tx) => {
+    const target = (await accountIds(tx, [input.account])).get(input.account);
+    if (target === undefined) throw fail('not_found', 'There is no such account in this tenant.');
+    const id = newId();
+    await tx.query(sql`
+      insert into accounting.bank_rule (tenant_id, rule_id, contains, direction, target_account_id)
+      values (${context.tenant}::uuid, ${id}::uuid, ${input.contains}, ${input.direction}, ${target}::uuid)`);
+    tx.record({
+      type: 'accounting.rule.added',
+      eventVersion: '1.0.0',
+      grammar: 'accounting',
+      source: 'accounting',
+      payload: { rule_id: id, account_id: target, direction: input.direction },
+    });
+    return { ...input, id };
+  });
+}
+
+/** Takes a rule out of use. @throws Problem `not_found` (404) */
+export async function archiveRule(context: TenantContext, id: string): Promise<void> {
+  await context.require(keepBooks).write(async (tx) => {
+    const gone = await tx.query(sql`
+      update accounting.bank_rule set archived_at = clock_timestamp()
+      where tenant_id = ${context.tenant}::uuid and rule_id = ${id}::uuid and archived_at is null returning rule_id`);
+    if (gone.length === 0) throw fail('not_found', 'There is no such rule in this tenant.');
+    tx.record({
+      type: 'accounting.rule.archived',
+      eventVersion: '1.0.0',
+      grammar: 'accounting',
+      source: 'accounting',
+      payload: { rule_id: id },
+    });
+  });
+}

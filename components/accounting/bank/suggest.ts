@@ -1,0 +1,125 @@
+import { fail, money, type Money } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { readBooks } from '../permissions.ts';
+
+/** An entry that may explain a line, or an account that a rule sends it to. */
+export interface Suggestion {
+  readonly kind: 'entry' | 'rule';
+  /** 0–100; 100 is certain. */
+  readonly score: number;
+  /** Why, for people. */
+  readonly reason: string;
+  readonly entryId: string | null;
+  readonly number: string | null;
+  readonly date: string | null;
+  readonly narration: string | null;
+  readonly ruleId: string | null;
+  readonly accountCode: string | null;
+  readonly amount: Money;
+}
+
+/** Days between an entry and the bank's booking that are still near. */
+const near = 14;
+
+/**
+ * What may explain a line: entries on its account of exactly what is open of both, the nearest and most alike first; then
+ * accounts by rule. Nothing is changed.
+ * @throws Problem `not_found` (404)
+ */
+export async function suggest(context: TenantContext, lineId: string): Promise<Suggestion[]> {
+  const scope = context.require(readBooks);
+  const [lines, entries, rules] = (await scope.readAll([
+    sql`
+      select l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
+          where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null), 0)::bigint as open,
+        a.currency, concat_ws(' ', l.description, l.counterparty, l.reference) as text
+      from accounting.bank_line l join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
+      where l.tenant_id = ${context.tenant}::uuid and l.line_id = ${lineId}::uuid`,
+    sql`
+      with line as (
+        select l.*, a.currency, l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
+            where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null), 0)::bigint as open
+        from accounting.bank_line l join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
+        where l.tenant_id = ${context.tenant}::uuid and l.line_id = ${lineId}::uuid)
+      select e.entry_id, e.number, e.posting_date::text as date, e.narration, abs(e.posting_date - line.day) as days, moved.amount - coalesce((
+          select sum(m.amount) from accounting.bank_match m join accounting.bank_line b on b.tenant_id = m.tenant_id and b.line_id = m.line_id
+          where m.tenant_id = e.tenant_id and m.entry_id = e.entry_id and m.undone_at is null and b.account_id = line.account_id), 0)::bigint as open
+      from line cross join lateral (
+        select entry_id, sum(amount)::bigint as amount from (
+          select entry_id, amount from accounting.posting where tenant_id = line.tenant_id and debit_account_id = line.account_id
+            and posting_date between line.day - ${near}::int and line.day + ${near}::int
+          union all
+          select entry_id, -amount from accounting.posting where tenant_id = line.tenant_id and credit_account_id = line.account_id
+            and posting_date between line.day - ${near}::int and line.day + ${near}::int) sides
+        group by entry_id) moved
+      join accounting.entry e on e.tenant_id = line.tenant_id and e.entry_id = moved.entry_id and e.currency = line.currency
+      where moved.amount = line.open or sign(moved.amount) = sign(line.open)
+      order by abs(e.posting_date - line.day), e.number limit 200`,
+    sql`
+      select r.rule_id, r.contains, a.code from accounting.bank_line l
+      join accounting.bank_rule r on r.tenant_id = l.tenant_id and r.archived_at is null
+        and position(lower(r.contains) in lower(concat_ws(' ', l.description, l.counterparty, l.reference))) > 0
+        and (r.direction = 'any' or (r.direction = 'in') = (l.amount > 0))
+      join accounting.account a on a.tenant_id = r.tenant_id and a.account_id = r.target_account_id and a.archived_at is null
+      where l.tenant_id = ${context.tenant}::uuid and l.line_id = ${lineId}::uuid
+      order by length(r.contains) desc, r.created_at limit 5`,
+  ])) as unknown as [LineRow[], EntryRow[], RuleRow[]];
+  const [line] = lines;
+  if (line === undefined) throw fail('not_found', 'There is no such statement line in this tenant.');
+  if (line.open === 0n) return [];
+  const open = money(line.open, line.currency);
+  const byEntry = entries.filter((entry) => entry.open === line.open).map((entry) => fromEntry(entry, line.text, open));
+  const byRule = rules.map(({ rule_id, contains, code }): Suggestion => ({
+    ...nothing,
+    kind: 'rule',
+    score: 60,
+    reason: `The text holds ${JSON.stringify(contains)}.`,
+    ruleId: rule_id,
+    accountCode: code,
+    amount: open,
+  }));
+  return [...byEntry, ...byRule].toSorted((a, b) => b.score - a.score).slice(0, 10);
+}
+
+interface LineRow {
+  readonly open: bigint;
+  readonly currency: string;
+  readonly text: string;
+}
+interface EntryRow {
+  readonly entry_id: string;
+  readonly number: bigint;
+  readonly date: string;
+  readonly narration: string;
+  readonly days: number;
+  readonly open: bigint;
+}
+interface RuleRow {
+  readonly rule_id: string;
+  readonly contains: string;
+  readonly code: string;
+}
+
+const nothing = { entryId: null, number: null, date: null, narration: null, ruleId: null, accountCode: null };
+
+/** The amount is worth 60, nearness up to 20, words in common up to 20. */
+function fromEntry({ entry_id, number, date, narration, days }: EntryRow, text: string, amount: Money): Suggestion {
+  const said = words(text);
+  const common = [...words(narration)].filter((word) => said.has(word));
+  const score = 60 + Math.round((20 * (near - days)) / near) + Math.min(20, 7 * common.length);
+  const when = days === 0 ? 'the same day' : `${days} day${days === 1 ? '' : 's'} apart`;
+  const alike = common.length === 0 ? '' : `, both say ${common.slice(0, 3).join(', ')}`;
+  return {
+    ...nothing,
+    kind: 'entry',
+    score,
+    reason: `The same amount, ${when}${alike}.`,
+    entryId: entry_id,
+    number: number.toString(),
+    date,
+    narration,
+    amount,
+  };
+}
+
+const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu));
