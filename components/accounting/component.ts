@@ -11,6 +11,7 @@ import { bankTools } from './bank/tools.ts';
 import { booksFail } from './errors.ts';
 import { journalGraph } from './journal/graph.ts';
 import { journalTools } from './journal/tools.ts';
+import { openingTools } from './opening/tools.ts';
 import { periodTools } from './periods/tools.ts';
 import { rateTools } from './rates/tools.ts';
 import { reportGraph } from './reports/graph.ts';
@@ -40,6 +41,7 @@ export function createAccounting(ports: { identity: Identity; addresses: Address
       ...bankTools,
       ...reconciliationTools,
       ...journalTools,
+      ...openingTools,
       ...periodTools,
       ...rateTools,
       ...reportTools,

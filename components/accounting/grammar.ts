@@ -70,6 +70,7 @@ export const accountingGrammar: Grammar = {
       major: 1,
       schema: schemaOf(z.strictObject({ currency: z.string(), day, rate: z.string() })),
     },
+    event('accounting.chart.imported', { added: z.int(), renamed: z.int() }),
     ...bankEvents,
     { types: 'accounting.period.closed', major: 1, schema: schemaOf(z.strictObject({ month: day })) },
     {

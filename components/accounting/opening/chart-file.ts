@@ -1,0 +1,80 @@
+import { parse } from 'csv-parse/sync';
+import { isCurrency } from '@steward/kernel';
+import { accountTypes, type AccountType } from '../books/template.ts';
+
+export interface ChartLine {
+  readonly line: number;
+  readonly code: string;
+  readonly name: string;
+  readonly type: AccountType;
+  readonly currency: string | undefined;
+}
+
+/** Words that other systems use for the five types. */
+const words: Readonly<Record<string, AccountType>> = {
+  revenue: 'income',
+  sales: 'income',
+  expenses: 'expense',
+  'cost of sales': 'expense',
+  'direct costs': 'expense',
+  overhead: 'expense',
+  bank: 'asset',
+  assets: 'asset',
+  'current asset': 'asset',
+  'fixed asset': 'asset',
+  liabilities: 'liability',
+  'current liability': 'liability',
+  capital: 'equity',
+};
+
+/**
+ * A chart of accounts as CSV with the headings code, name, type and, where they like, currency.
+ * @throws Error with the line at fault, for people
+ */
+export function readChart(source: string): ChartLine[] {
+  return records(source, ['code', 'name', 'type']).map(({ line, cell }) => {
+    const code = cell('code');
+    const name = cell('name');
+    const type = typeOf(cell('type'));
+    const currency = cell('currency').toUpperCase();
+    if (!/^[0-9A-Za-z.-]{1,20}$/.test(code))
+      throw new Error(`line ${line}: a code has 1 to 20 letters, digits, dots and dashes`);
+    if (name === '' || name.length > 200) throw new Error(`line ${line}: a name has 1 to 200 characters`);
+    if (type === undefined) throw new Error(`line ${line}: the type is one of ${accountTypes.join(', ')}`);
+    if (currency !== '' && !isCurrency(currency))
+      throw new Error(`line ${line}: ${currency.slice(0, 10)} is no currency of ISO 4217`);
+    return { line, code, name, type, currency: currency === '' ? undefined : currency };
+  });
+}
+
+function typeOf(text: string): AccountType | undefined {
+  const word = text.toLowerCase();
+  return accountTypes.find((type) => type === word) ?? (Object.hasOwn(words, word) ? words[word] : undefined);
+}
+
+export interface CsvRecord {
+  readonly line: number;
+  readonly cell: (heading: string) => string;
+}
+
+/** Rows of a CSV by their headings. @throws Error where a heading that is needed is missing */
+export function records(source: string, needed: readonly string[]): CsvRecord[] {
+  const text = source.replace(/^\ufeff/, '');
+  const heading = text.slice(0, text.search(/\r?\n|$/));
+  const delimiter = [';', '\t', ','].find((mark) => heading.includes(mark)) ?? ',';
+  const rows = parse(text, {
+    delimiter,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    max_record_size: 100_000,
+  }) as string[][];
+  const headings = (rows[0] ?? []).map((name) => name.trim().toLowerCase());
+  const missing = needed.filter((name) => !headings.includes(name));
+  if (missing.length > 0)
+    throw new Error(`the columns ${missing.join(', ')} are missing; there are ${headings.join(', ').slice(0, 300)}`);
+  if (rows.length > 20_001) throw new Error('a file has up to 20 000 lines');
+  return rows.slice(1).map((row, index) => ({
+    line: index + 2,
+    cell: (name) => row[headings.indexOf(name)]?.trim() ?? '',
+  }));
+}

@@ -1,0 +1,71 @@
+import { formatAmount, parseAmount } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { booksFail } from '../errors.ts';
+import type { Effect } from '../journal/effects.ts';
+import type { Entry } from '../journal/entry.ts';
+import { recordWithEffects } from '../journal/record.ts';
+import type { LineInput } from '../journal/read-lines.ts';
+import { readBooks } from '../permissions.ts';
+import { records } from './chart-file.ts';
+
+/**
+ * Posts opening balances from CSV with the headings account (code) and debit, credit. What is missing to balance goes to
+ * `balanceTo` where one is named, such as the owner's equity; else the file must balance by itself.
+ * @throws Problem `invalid_chart`, `invalid_amount`, `account_unusable`, `unbalanced_entry` (422), `period_closed` (409)
+ */
+export async function importBalances(
+  context: TenantContext,
+  input: {
+    readonly date: string;
+    readonly content: string;
+    readonly balanceTo?: string | undefined;
+    readonly key?: string | undefined;
+  },
+): Promise<{ entry: Entry; effects: Effect[] }> {
+  const [book] = await context.require(readBooks).read<{ base_currency: string }>(sql`
+    select base_currency from accounting.book where tenant_id = ${context.tenant}::uuid`);
+  const lines = read(input.content, book?.base_currency ?? '', input.balanceTo);
+  return recordWithEffects(
+    context,
+    {
+      date: input.date,
+      currency: book?.base_currency ?? '',
+      narration: 'Opening balances',
+      lines,
+      idempotencyKey: input.key,
+    },
+    'opening',
+  );
+}
+
+function read(content: string, currency: string, balanceTo: string | undefined): LineInput[] {
+  let lines: LineInput[];
+  try {
+    lines = records(content, ['account', 'debit', 'credit']).flatMap(({ cell }) => {
+      const [account, debit, credit] = [cell('account'), plain(cell('debit')), plain(cell('credit'))];
+      if (debit === undefined && credit === undefined) return [];
+      return [{ account, debit, credit, memo: cell('memo').slice(0, 500) || undefined }];
+    });
+  } catch (cause) {
+    throw booksFail('invalid_chart', `${(cause as Error).message.slice(0, 300)}.`, { cause });
+  }
+  return balanceTo === undefined ? lines : [...lines, ...counterLine(lines, currency, balanceTo)];
+}
+
+/** Empty and zero cells say nothing. */
+const plain = (text: string): string | undefined => (/^0*(?:\.0*)?$/.test(text) ? undefined : text);
+
+function counterLine(lines: readonly LineInput[], currency: string, account: string): LineInput[] {
+  const sum = (side: 'debit' | 'credit'): bigint =>
+    lines.reduce(
+      (total, line) => total + (line[side] === undefined ? 0n : (parseAmount(line[side], currency) ?? 0n)),
+      0n,
+    );
+  const missing = sum('debit') - sum('credit');
+  if (missing === 0n) return [];
+  return [
+    missing > 0n
+      ? { account, credit: formatAmount(missing, currency) }
+      : { account, debit: formatAmount(-missing, currency) },
+  ];
+}

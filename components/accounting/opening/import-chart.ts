@@ -1,0 +1,65 @@
+import { newId } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { booksFail } from '../errors.ts';
+import { keepBooks } from '../permissions.ts';
+import { readChart } from './chart-file.ts';
+
+export interface ChartImport {
+  readonly added: number;
+  /** Accounts whose code was there already: their name is brought up to date, their type stays. */
+  readonly renamed: number;
+}
+
+/**
+ * Adds the accounts of a CSV file to the chart. A code that is there keeps its type and what the platform posts to it.
+ * @throws Problem `invalid_chart` (422) with the line at fault; nothing is changed then
+ */
+export async function importChart(context: TenantContext, content: string): Promise<ChartImport> {
+  return context.require(keepBooks).write(async (tx) => {
+    const accounts = read(content);
+    const known = await tx.query<{ code: string; type: string; name: string }>(sql`
+      select code, type, name from accounting.account
+      where tenant_id = ${context.tenant}::uuid and code = any (${accounts.map(({ code }) => code)}::text[]) for update`);
+    const byCode = new Map(known.map((one) => [one.code, one]));
+    const clash = accounts.find(({ code, type }) => byCode.has(code) && byCode.get(code)?.type !== type);
+    if (clash !== undefined)
+      throw booksFail(
+        'invalid_chart',
+        `line ${clash.line}: ${clash.code} is there as ${byCode.get(clash.code)?.type}, and a type is not changed: choose another code.`,
+      );
+    const rows = accounts.map(({ line: _line, ...account }) => ({ ...account, id: newId() }));
+    const written = await tx.query<{ fresh: boolean }>(sql`
+      insert into accounting.account as a (tenant_id, account_id, code, name, type, currency)
+      select b.tenant_id, r.id, r.code, r.name, r.type, coalesce(r.currency, b.base_currency)
+      from accounting.book b cross join json_to_recordset(${JSON.stringify(rows)}::json)
+        as r (id uuid, code text, name text, type text, currency text)
+      where b.tenant_id = ${context.tenant}::uuid
+      on conflict (tenant_id, code) do update set name = excluded.name where a.name <> excluded.name
+      returning (xmax = 0) as fresh`);
+    const added = written.filter(({ fresh }) => fresh).length;
+    const renamed = written.length - added;
+    if (written.length > 0)
+      tx.record({
+        type: 'accounting.chart.imported',
+        eventVersion: '1.0.0',
+        grammar: 'accounting',
+        source: 'accounting',
+        payload: { added, renamed },
+      });
+    return { added, renamed };
+  });
+}
+
+function read(content: string) {
+  try {
+    const accounts = readChart(content);
+    const seen = new Set<string>();
+    for (const { code, line } of accounts) {
+      if (seen.has(code)) throw new Error(`line ${line}: the code ${code} stands twice`);
+      seen.add(code);
+    }
+    return accounts;
+  } catch (cause) {
+    throw booksFail('invalid_chart', `${(cause as Error).message.slice(0, 300)}.`, { cause });
+  }
+}

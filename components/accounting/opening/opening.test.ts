@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createWorld, refusal, type World } from '../fixtures/world.ts';
+import { listAccounts } from '../accounts/list.ts';
+import { trialBalance } from '../reports/trial-balance.ts';
+import { importBalances } from './import-balances.ts';
+import { importChart } from './import-chart.ts';
+
+describe('opening the books', () => {
+  let world: World;
+  before(async () => {
+    world = await createWorld();
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  test('adds accounts from a file once, and brings names up to date', async () => {
+    const books = await world.tenant();
+    const chart = 'Code;Name;Type;Currency\n1010;US account;Bank;USD\n4500;Licences;Revenue;\n1000;House bank;asset;\n';
+    assert.deepEqual(await importChart(books, chart), { added: 2, renamed: 1 });
+    assert.deepEqual(await importChart(books, chart), { added: 0, renamed: 0 });
+    const accounts = (await listAccounts(books, { limit: 200 })).items;
+    const found = (code: string) => accounts.find((account) => account.code === code);
+    assert.deepEqual(
+      [found('1010')?.type, found('1010')?.currency, found('4500')?.type, found('1000')?.name],
+      ['asset', 'USD', 'income', 'House bank'],
+    );
+    assert.equal(found('1000')?.control, 'bank');
+  });
+
+  test('takes all of a chart or nothing, and says the line', async () => {
+    const books = await world.tenant();
+    for (const [chart, about] of [
+      ['code,name,type\n9000,New,asset\n1000,Bank,income\n', /line 3: 1000 is there as asset/],
+      ['code,name,type\n9000,New,asset\n9000,Again,asset\n', /line 3: .*twice/],
+      ['code,name,type\n9000,New,money\n', /line 2: the type is one of/],
+      ['code,name,type\nno good,New,asset\n', /line 2: a code/],
+      ['code,name,type,currency\n9000,New,asset,XAU\n', /line 2: XAU/],
+      ['code,name\n9000,New\n', /columns type are missing/],
+    ] as const) {
+      await assert.rejects(importChart(books, chart), about);
+    }
+    assert.ok((await listAccounts(books, { limit: 200 })).items.every(({ code }) => code !== '9000'));
+  });
+
+  test('posts opening balances, the rest to an account that is named', async () => {
+    const books = await world.tenant();
+    const content = 'account,debit,credit\n1000,1500.00,\n1100,300.00,0.00\n2000,,450.50\n4000,,\n';
+    assert.equal(await refusal(importBalances(books, { date: '2025-12-31', content })), 'unbalanced_entry');
+    const { entry } = await importBalances(books, {
+      date: '2025-12-31',
+      content,
+      balanceTo: '3000',
+      key: 'opening-2025',
+    });
+    assert.equal(
+      (await importBalances(books, { date: '2025-12-31', content, balanceTo: '3000', key: 'opening-2025' })).entry.id,
+      entry.id,
+    );
+    const { rows } = await trialBalance(books, '2025-12-31');
+    assert.deepEqual(
+      rows.map(({ code, debit, credit }) => [code, debit?.amount ?? credit?.amount]),
+      [
+        ['1000', '1500.00'],
+        ['1100', '300.00'],
+        ['2000', '450.50'],
+        ['3000', '1349.50'],
+      ],
+    );
+    assert.equal(
+      await refusal(
+        importBalances(books, { date: '2025-12-31', content: 'account,debit,credit\n1000,1.5,\n', balanceTo: '3000' }),
+      ),
+      'invalid_amount',
+    );
+  });
+});

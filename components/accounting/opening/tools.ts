@@ -1,0 +1,59 @@
+import { tool, type Tool } from '@steward/tools';
+import { z } from 'zod';
+import { entrySchema, previewOf, snakeEntry } from '../journal/tools.ts';
+import { dayText } from '../money/schema.ts';
+import { importBalances } from './import-balances.ts';
+import { importChart } from './import-chart.ts';
+
+const ground = {
+  pillar: 'accounting',
+  kind: 'command',
+  core: false,
+  surfaces: ['public', 'internal'],
+  annotations: { destructiveHint: false, idempotentHint: true },
+  requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+  personas: [],
+} as const;
+const content = z.string().min(1).max(900_000).meta({ description: 'The CSV file as text, with a heading.' });
+
+export const openingTools: readonly Tool[] = [
+  tool({
+    ...ground,
+    tier: 'write',
+    name: 'service_import_chart_of_accounts',
+    title: 'Import a chart of accounts',
+    description:
+      'Adds accounts from CSV: code, name, type (asset, liability, equity, income, expense), currency. All or nothing.',
+    input: z.strictObject({ content }),
+    output: z.object({ added: z.int(), renamed: z.int() }),
+    run: async (call, input) => {
+      const data = await importChart(call.context, input.content);
+      return { summary: `${data.added} accounts added, ${data.renamed} renamed.`, data };
+    },
+  }),
+  tool({
+    ...ground,
+    tier: 'approval',
+    name: 'service_import_opening_balances',
+    title: 'Post opening balances',
+    description: 'Posts one opening entry from CSV: account (code), debit, credit, in the base currency.',
+    input: z.strictObject({
+      date: dayText,
+      content,
+      balance_to: z
+        .string()
+        .max(40)
+        .optional()
+        .meta({ description: 'Account that takes what is missing to balance, such as the owner’s equity.' }),
+    }),
+    output: z.object({ entry: entrySchema }),
+    run: async (call, { date, content: text, balance_to }) => {
+      const { entry, effects } = await importBalances(call.context, { date, content: text, balanceTo: balance_to });
+      return {
+        summary: `Entry ${entry.number} opens the books on ${entry.date}.`,
+        data: { entry: snakeEntry(entry) },
+        preview: previewOf([entry], effects),
+      };
+    },
+  }),
+];
