@@ -108,3 +108,9 @@ revoke all on function accounting.set_period(date, text, boolean) from public;
 grant execute on function accounting.post_entry(uuid, date, text, numeric, text, text, uuid, uuid, uuid, uuid[], uuid[], bigint[], bigint[], text[], text[])
   to {{app}};
 grant execute on function accounting.set_period(date, text, boolean) to {{app}};
+
+-- Whether an entry carries a year's profit forward: reports of a period leave those out.
+create function accounting.carries_forward(p_tenant uuid, p_entry uuid) returns boolean
+language sql stable set search_path = accounting, pg_temp as $$
+  select exists (select from entry where tenant_id = p_tenant and entry_id = p_entry and kind = 'closing')
+$$;

@@ -48,11 +48,11 @@ export async function generalLedger(
   const before = new Date(Date.parse(`${wish.from}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
   const [accounts, rows] = (await context
     .require(readBooks)
-    .readAll([movements(undefined, before, true), lines(context.tenant, wish, at, page.limit + 1)])) as [
-    { account_id: string; code: string; name: string; base_currency: string; net: bigint }[],
-    LineRow[],
-  ];
-  const account = accounts.find(({ account_id }) => account_id === wish.accountId);
+    .readAll([
+      movements({ to: before, closing: true, accountId: wish.accountId }),
+      lines(context.tenant, wish, at, page.limit + 1),
+    ])) as [{ account_id: string; code: string; name: string; base_currency: string; net: bigint }[], LineRow[]];
+  const [account] = accounts;
   if (account === undefined) throw fail('not_found', 'There is no such account in this tenant.');
   const currency = account.base_currency;
   let balance = place?.balance ?? account.net;

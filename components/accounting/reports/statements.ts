@@ -70,7 +70,7 @@ async function read(
   spans: readonly { readonly from: string | undefined; readonly to: string }[],
   closing: boolean,
 ): Promise<Net[][]> {
-  const statements = spans.map(({ from, to }) => movements(from, to, closing));
+  const statements = spans.map(({ from, to }) => movements({ from, to, closing }));
   return (await context.require(readBooks).readAll(statements)) as unknown as Net[][];
 }
 

@@ -30,7 +30,7 @@ export async function trialBalance(context: TenantContext, asOf: string): Promis
     type: AccountType;
     base_currency: string;
     net: bigint | null;
-  }>(movements(undefined, asOf, true));
+  }>(movements({ to: asOf, closing: true }));
   const currency = rows[0]?.base_currency ?? 'USD';
   const held = rows.flatMap(({ net, ...row }) => (net === null || net === 0n ? [] : [{ ...row, net }]));
   const sum = (of: (net: bigint) => bigint): bigint => held.reduce((total, { net }) => total + of(net), 0n);

@@ -1,0 +1,67 @@
+import { grammar, migrations, openBooks } from '@steward/accounting';
+import * as audit from '@steward/audit';
+import * as bus from '@steward/bus';
+import * as identity from '@steward/identity';
+import { createLog, createMetrics, newId, permit } from '@steward/kernel';
+import { createTenancy, openPool, sql, type SqlPool, type TenantContext } from '@steward/sql';
+import { createTestDatabase } from '@steward/testing';
+
+export interface World extends AsyncDisposable {
+  /** The application's login. */
+  readonly pool: SqlPool;
+  readonly admin: SqlPool;
+  /** The owner of a new tenant whose books are open. */
+  tenant(): Promise<TenantContext>;
+}
+
+const alice = { type: 'user', id: 'alice' } as const;
+
+export async function createWorld(): Promise<World> {
+  const database = await createTestDatabase(
+    [identity, audit, bus]
+      .map(({ name, migrations: folder }) => ({ component: name, folder }))
+      .concat({ component: 'accounting', folder: migrations }),
+  );
+  const pool = openPool({ url: database.appUrl, size: 16, statementMilliseconds: 120_000 });
+  const admin = openPool({ url: database.adminUrl, size: 2, statementMilliseconds: 600_000 });
+  const log = createAuditLog(pool);
+  const tenancy = createTenancy({ pool, enter: identity.enter, append: log.append, publish: bus.publish });
+  return {
+    pool,
+    admin,
+    tenant: async () => {
+      const admission = {
+        tenant: newId(),
+        chain: [alice],
+        subject: alice,
+        caller: alice,
+        requestId: 'r',
+        correlationId: 'c',
+      };
+      await tenancy
+        .systemContext(admission)
+        .require(permit('provision', ['platform']))
+        .write(async (tx) => {
+          await tx.query(sql`insert into identity.member (tenant_id, principal_type, principal_id, role)
+            values (${admission.tenant}, 'user', 'alice', 'owner')`);
+          await log.provision(tx);
+          await openBooks(tx, {
+            persona: 'general',
+            defaultCurrency: 'EUR',
+            fiscalYearStartMonth: 1,
+            causalId: newId(),
+          });
+        });
+      return tenancy.context(admission);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await log.stop();
+      await pool.close();
+      await admin.close();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const createAuditLog = (pool: SqlPool): audit.Audit =>
+  audit.createAudit({ pool, grammars: [grammar], log: createLog('warn'), metrics: createMetrics(), dataDir: 'unused' });
