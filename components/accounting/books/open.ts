@@ -20,9 +20,9 @@ export async function openBooks(tx: TenantTransaction, facts: OpeningFacts): Pro
     insert into accounting.book (tenant_id, base_currency, fiscal_year_start_month, template)
     values (${tenant}::uuid, ${facts.defaultCurrency}, ${facts.fiscalYearStartMonth}::int, ${template})`);
   await tx.query(sql`
-    insert into accounting.account (tenant_id, account_id, code, name, type, control, currency)
-    select ${tenant}::uuid, account_id, code, name, type, control, ${facts.defaultCurrency}
-    from json_to_recordset(${JSON.stringify(accounts)}::json) as a (account_id uuid, code text, name text, type text, control text)`);
+    insert into accounting.account (tenant_id, account_id, code, name, type, control, activity, currency)
+    select ${tenant}::uuid, account_id, code, name, type, control, activity, ${facts.defaultCurrency}
+    from json_to_recordset(${JSON.stringify(accounts)}::json) as a (account_id uuid, code text, name text, type text, control text, activity text)`);
   tx.record({
     type: 'accounting.books.opened',
     eventVersion: '1.0.0',

@@ -6,7 +6,12 @@ export interface TemplateAccount {
   readonly name: string;
   readonly type: AccountType;
   readonly control?: string;
+  readonly activity: Activity;
 }
+
+/** How an account counts in the cash flow statement; `cash` is money itself. */
+export const activities = ['cash', 'operating', 'investing', 'financing'] as const;
+export type Activity = (typeof activities)[number];
 
 type Entry = readonly [code: string, name: string, type: AccountType, control?: string];
 
@@ -107,9 +112,27 @@ export function chartOf(template: TemplateName, currency: string): TemplateAccou
     ...(tax === 'Sales tax' ? [] : ([['1350', `${tax} recoverable`, 'asset', 'tax_recoverable']] satisfies Entry[])),
   ];
   return [...common, ...byTemplate[template], ...taxes]
-    .map(([code, name, type, control]) => ({ code, name, type, ...(control === undefined ? {} : { control }) }))
+    .map(([code, name, type, control]) => ({
+      code,
+      name,
+      type,
+      activity: activityOf(code, type),
+      ...(control === undefined ? {} : { control }),
+    }))
     .toSorted((a, b) => (a.code < b.code ? -1 : 1));
 }
+
+const byCode: Readonly<Record<string, Activity>> = {
+  '1000': 'cash',
+  '1050': 'cash',
+  '1190': 'cash',
+  '1500': 'investing',
+  '1590': 'investing',
+  '2500': 'financing',
+};
+
+const activityOf = (code: string, type: AccountType): Activity =>
+  byCode[code] ?? (type === 'equity' ? 'financing' : 'operating');
 
 function taxWords(currency: string): string {
   if (currency === 'USD') return 'Sales tax';

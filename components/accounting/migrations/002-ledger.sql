@@ -1,3 +1,10 @@
+-- How an account counts in the cash flow statement. `cash` is money itself: bank, cash in hand, what is on its way to the bank.
+alter table accounting.account add column activity text not null default 'operating'
+  check (activity in ('cash', 'operating', 'investing', 'financing'));
+update accounting.account set activity = case
+  when control in ('bank', 'undeposited') or code = '1050' then 'cash' when code in ('1500', '1590') then 'investing'
+  when type = 'equity' or code = '2500' then 'financing' else 'operating' end;
+
 -- The months of the books. Every posting holds its month's row in share mode until it commits, and who closes the month
 -- needs the row for itself: nothing is posted into a month that closes at the same time.
 create table accounting.period (

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { isCurrency } from '@steward/kernel';
-import { accountTypes, type AccountType } from '../books/template.ts';
+import { accountTypes, type AccountType, type Activity } from '../books/template.ts';
 
 export interface ChartLine {
   readonly line: number;
@@ -8,6 +8,7 @@ export interface ChartLine {
   readonly name: string;
   readonly type: AccountType;
   readonly currency: string | undefined;
+  readonly activity: Activity;
 }
 
 /** Words that other systems use for the five types. */
@@ -43,7 +44,14 @@ export function readChart(source: string): ChartLine[] {
     if (type === undefined) throw new Error(`line ${line}: the type is one of ${accountTypes.join(', ')}`);
     if (currency !== '' && !isCurrency(currency))
       throw new Error(`line ${line}: ${currency.slice(0, 10)} is no currency of ISO 4217`);
-    return { line, code, name, type, currency: currency === '' ? undefined : currency };
+    return {
+      line,
+      code,
+      name,
+      type,
+      activity: activityOf(cell('type'), type),
+      currency: currency === '' ? undefined : currency,
+    };
   });
 }
 
@@ -51,6 +59,12 @@ function typeOf(text: string): AccountType | undefined {
   const word = text.toLowerCase();
   return accountTypes.find((type) => type === word) ?? (Object.hasOwn(words, word) ? words[word] : undefined);
 }
+
+const activityOf = (word: string, type: AccountType): Activity => {
+  if (word.toLowerCase() === 'bank') return 'cash';
+  if (word.toLowerCase() === 'fixed asset') return 'investing';
+  return type === 'equity' ? 'financing' : 'operating';
+};
 
 export interface CsvRecord {
   readonly line: number;

@@ -29,10 +29,10 @@ export async function importChart(context: TenantContext, content: string): Prom
       );
     const rows = accounts.map(({ line: _line, ...account }) => ({ ...account, id: newId() }));
     const written = await tx.query<{ fresh: boolean }>(sql`
-      insert into accounting.account as a (tenant_id, account_id, code, name, type, currency)
-      select b.tenant_id, r.id, r.code, r.name, r.type, coalesce(r.currency, b.base_currency)
+      insert into accounting.account as a (tenant_id, account_id, code, name, type, activity, currency)
+      select b.tenant_id, r.id, r.code, r.name, r.type, r.activity, coalesce(r.currency, b.base_currency)
       from accounting.book b cross join json_to_recordset(${JSON.stringify(rows)}::json)
-        as r (id uuid, code text, name text, type text, currency text)
+        as r (id uuid, code text, name text, type text, activity text, currency text)
       where b.tenant_id = ${context.tenant}::uuid
       on conflict (tenant_id, code) do update set name = excluded.name where a.name <> excluded.name
       returning (xmax = 0) as fresh`);

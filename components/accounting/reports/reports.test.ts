@@ -6,6 +6,7 @@ import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { recordEntry } from '../journal/record.ts';
 import { closeYear } from '../periods/close-year.ts';
 import { setRate } from '../rates/set.ts';
+import { cashFlow } from './cash-flow.ts';
 import { generalLedger, type LedgerLine } from './general-ledger.ts';
 import { balanceSheet, profitAndLoss } from './statements.ts';
 import { trialBalance } from './trial-balance.ts';
@@ -171,6 +172,36 @@ describe('reports', () => {
         if (limit === 1) break;
       }
     }
+  });
+
+  test('a cash flow goes from what was held to what is held, and names where it came from', async () => {
+    for (const span of [
+      { from: '2025-01-01', to: '2025-03-10' },
+      { from: '2024-12-31', to: '2026-03-31' },
+      { from: '2030-01-01', to: '2030-12-31' },
+    ]) {
+      const flow = await cashFlow(books, span);
+      const cash = (row: (typeof scan)[number]): boolean => row.code === '1000';
+      assert.equal(
+        minor(flow.opening.amount),
+        scanned((row) => cash(row) && row.day < span.from),
+      );
+      assert.equal(
+        minor(flow.closing.amount),
+        scanned((row) => cash(row) && row.day <= span.to),
+      );
+      const moved = flow.sections.reduce((sum, { total }) => sum + minor(total.amount), 0n);
+      assert.equal(minor(flow.opening.amount) + moved, minor(flow.closing.amount));
+    }
+    const { sections } = await cashFlow(books, { from: '2024-12-31', to: '2026-03-31' });
+    assert.deepEqual(
+      sections.map(({ activity, lines }) => [activity, lines.length > 0]),
+      [
+        ['operating', true],
+        ['investing', false],
+        ['financing', true],
+      ],
+    );
   });
 
   test('what is asked wrongly is refused', async () => {

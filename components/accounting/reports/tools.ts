@@ -2,6 +2,7 @@ import { tool, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { dayText, moneySchema } from '../money/schema.ts';
+import { cashFlow } from './cash-flow.ts';
 import { generalLedger } from './general-ledger.ts';
 import { balanceSheet, profitAndLoss, type Statement } from './statements.ts';
 import { trialBalance } from './trial-balance.ts';
@@ -120,6 +121,40 @@ export const reportTools: readonly Tool[] = [
       const data = await balanceSheet(call.context, as_of, compare_as_of);
       const [assets] = data.sections;
       return { summary: `Assets on ${as_of}: ${assets?.total.amount ?? '0'} ${data.currency}.`, data: snake(data) };
+    },
+  }),
+  tool({
+    ...read,
+    core: false,
+    name: 'service_get_cash_flow',
+    title: 'Cash flow statement',
+    description: 'Where money came from and went to over a period, by the direct method, in the base currency.',
+    input: z.strictObject({ from: dayText, to: dayText }),
+    output: z.object({
+      opening: moneySchema,
+      sections: z.array(
+        z.object({
+          activity: z.string(),
+          lines: z.array(z.object({ account_id: z.string(), code: z.string(), name: z.string(), amount: moneySchema })),
+          total: moneySchema,
+        }),
+      ),
+      closing: moneySchema,
+    }),
+    run: async (call, span) => {
+      const { opening, sections, closing } = await cashFlow(call.context, span);
+      return {
+        summary: `Cash went from ${opening.amount} to ${closing.amount} ${closing.currency}.`,
+        data: {
+          opening,
+          sections: sections.map(({ activity, lines, total }) => ({
+            activity,
+            lines: lines.map(({ accountId, ...rest }) => ({ account_id: accountId, ...rest })),
+            total,
+          })),
+          closing,
+        },
+      };
     },
   }),
   tool({
