@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
 
+/** 32 bytes, one a character: hashing into a string costs a third of hashing into a buffer. */
+type Node = string;
+
 /**
  * A tree of RFC 6962 section 2.1, fed leaf by leaf: it keeps one hash a level, never the leaves. A tree that is told
  * an index beforehand also answers with that leaf's inclusion path.
  */
 export class MerkleTree {
   /** Of the full subtree at each level for which `size` has a bit. */
-  readonly #full: Buffer[] = [];
+  readonly #full: Node[] = [];
   readonly #watched: number;
-  readonly #path: Buffer[] = [];
-  readonly #leaf = Buffer.alloc(33);
+  readonly #path: Node[] = [];
   #size = 0;
 
   /** `watched`: the leaf whose inclusion path is wanted. */
@@ -23,12 +25,12 @@ export class MerkleTree {
 
   /** `leafData`: 32 bytes, or any others for the lines of the platform's days. */
   add(leafData: Uint8Array): void {
-    let node: Buffer = this.#hashLeaf(leafData);
+    let node = hashLeaf(leafData);
     let block = this.#size;
     let watched = this.#size >= this.#watched ? this.#watched : -1;
     let level = 0;
     for (; block % 2 === 1; level += 1) {
-      const left = this.#full[level] as Buffer;
+      const left = this.#full[level] as Node;
       if (watched === block) this.#path.push(left);
       else if (watched === block - 1) this.#path.push(node);
       node = hashChildren(left, node);
@@ -41,7 +43,7 @@ export class MerkleTree {
 
   /** 32 bytes. The tree can grow further afterwards. */
   root(): Buffer {
-    return this.#close([]);
+    return bytesOf(this.#close([]));
   }
 
   /**
@@ -52,16 +54,16 @@ export class MerkleTree {
     if (this.#watched < 0 || this.#watched >= this.#size) throw new RangeError('the tree has no such leaf');
     const path = [...this.#path];
     this.#close(path);
-    return path;
+    return path.map(bytesOf);
   }
 
   /** Joins the full subtrees from the right to the left; what the watched leaf meets on its way goes to `path`. */
-  #close(path: Buffer[]): Buffer {
-    let right: Buffer | undefined;
+  #close(path: Node[]): Node {
+    let right: Node | undefined;
     let start = this.#size;
     for (let level = 0, rest = this.#size; rest > 0; level += 1, rest = Math.floor(rest / 2)) {
       if (rest % 2 === 0) continue;
-      const left = this.#full[level] as Buffer;
+      const left = this.#full[level] as Node;
       const wasAt = start;
       start -= 2 ** level;
       if (right !== undefined) {
@@ -70,13 +72,7 @@ export class MerkleTree {
       }
       right = right === undefined ? left : hashChildren(left, right);
     }
-    return right ?? hash('sha256', '', 'buffer');
-  }
-
-  #hashLeaf(data: Uint8Array): Buffer {
-    const bytes = data.length === 32 ? this.#leaf : Buffer.alloc(data.length + 1);
-    bytes.set(data, 1);
-    return hash('sha256', bytes, 'buffer');
+    return right ?? hash('sha256', '', 'binary');
   }
 }
 
@@ -95,30 +91,40 @@ export function rootFromPath(
   path: readonly Uint8Array[],
 ): Buffer | undefined {
   if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size) return undefined;
-  let node: Buffer = hash('sha256', Buffer.concat([Buffer.of(0), leafData]), 'buffer');
+  let node = hashLeaf(leafData);
   let at = index;
   let last = size - 1;
   for (const sibling of path) {
     if (last === 0) return undefined;
     if (at % 2 === 1 || at === last) {
-      node = hashChildren(sibling, node);
+      node = hashChildren(nodeOf(sibling), node);
       while (at % 2 === 0 && at !== 0) {
         at /= 2;
         last = Math.floor(last / 2);
       }
     } else {
-      node = hashChildren(node, sibling);
+      node = hashChildren(node, nodeOf(sibling));
     }
     at = Math.floor(at / 2);
     last = Math.floor(last / 2);
   }
-  return last === 0 ? node : undefined;
+  return last === 0 ? bytesOf(node) : undefined;
 }
 
+const leaf = Buffer.alloc(33);
 const children = Buffer.alloc(65, 1);
 
-function hashChildren(left: Uint8Array, right: Uint8Array): Buffer {
-  children.set(left, 1);
-  children.set(right, 33);
-  return hash('sha256', children, 'buffer');
+function hashLeaf(data: Uint8Array): Node {
+  const bytes = data.length === 32 ? leaf : Buffer.alloc(data.length + 1);
+  bytes.set(data, 1);
+  return hash('sha256', bytes, 'binary');
 }
+
+function hashChildren(left: Node, right: Node): Node {
+  children.write(left, 1, 'binary');
+  children.write(right, 33, 'binary');
+  return hash('sha256', children, 'binary');
+}
+
+const bytesOf = (node: Node): Buffer => Buffer.from(node, 'binary');
+const nodeOf = (bytes: Uint8Array): Node => Buffer.from(bytes).toString('binary');
