@@ -17,8 +17,12 @@ export interface Version {
   readonly bytes: number;
 }
 
-/** What is to be stored: bytes in memory, or a finished file on the local disk that nobody writes to any more. */
-export type Source = Buffer | { readonly file: string };
+/**
+ * What is to be stored: bytes in memory, or a finished file on the local disk that nobody writes to any more. A file target may
+ * make the file itself the object: it becomes read-only, and its name stays the caller's to unlink.
+ * `sha256` (hex) is what the writer computed while writing: it is believed, saves a reading, and what was stored is compared with it.
+ */
+export type Source = Buffer | { readonly file: string; readonly sha256?: string };
 
 /** Where sealed days are kept. Paths are relative, with `/` between the parts. */
 export interface ArchiveTarget extends AsyncDisposable {

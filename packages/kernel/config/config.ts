@@ -1,5 +1,6 @@
 import type { Environment } from './variables.ts';
 import { readAddresses, type Addresses } from './addresses.ts';
+import { readArchive, type ArchiveConfig } from './archive.ts';
 import { readIssuers, type IssuerConfig } from './issuers.ts';
 import { isLoopback } from './loopback.ts';
 import { ConfigError, hexDigest, integer, list, oneOf, text } from './read.ts';
@@ -34,6 +35,7 @@ export interface Config {
   readonly serviceTokens: readonly { readonly name: string; readonly sha256: string }[];
   readonly approverClients: readonly string[];
   readonly trustedProxies: readonly string[];
+  readonly archive: ArchiveConfig;
   readonly drainMilliseconds: number;
 }
 
@@ -73,6 +75,7 @@ export function readConfig(env: Environment): Config {
     serviceTokens: list(env, 'SERVICE_TOKENS').map(serviceToken),
     approverClients: list(env, 'APPROVER_CLIENTS'),
     trustedProxies: list(env, 'TRUSTED_PROXIES'),
+    archive: readArchive(env),
     drainMilliseconds: integer(env, 'DRAIN_SECONDS', 0, 600) * 1000,
   };
   refuseDevelopmentIssuerInPublic(config);
