@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
-import { createPrivateKey, createPublicKey, hash } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { keyOf } from '../fixtures/key.ts';
 import { checkpointText, readCheckpoint } from './checkpoint.ts';
 import { readKeyNote, writeKeyNote } from './key-note.ts';
 import { openNote, signNote, type SigningKey, verifierKey } from './note.ts';
-
-/** From the 32 bytes of RFC 8032. */
-function keyOf(seed: Buffer): SigningKey {
-  const prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
-  const privateKey = createPrivateKey({ key: Buffer.concat([prefix, seed]), format: 'der', type: 'pkcs8' });
-  const publicKey = createPublicKey(privateKey).export({ format: 'jwk' }).x ?? '';
-  return { keyId: hash('sha256', Buffer.from(publicKey, 'base64url')).slice(0, 16), privateKey, publicKey };
-}
 
 // The published key and note of golang.org/x/mod/sumdb/note.
 const peter = {
