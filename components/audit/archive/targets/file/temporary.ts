@@ -47,11 +47,9 @@ export async function removeProtected(path: string, bit: ImmutableBit): Promise<
   }
 }
 
-/** Newest of content and inode, so that a name that was just given to an old file is not taken for old. */
 async function touched(path: string): Promise<number> {
   try {
-    const { mtimeMs, ctimeMs } = await lstat(path);
-    return Math.max(mtimeMs, ctimeMs);
+    return (await lstat(path)).mtimeMs;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return Infinity;
     throw error;
