@@ -43,7 +43,14 @@ export async function withHouse<T>(env: CommandEnvironment, use: (house: House) 
   return withPlace(config, dataDir, async ({ url, ownerUrl }) => {
     const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
     await using pool = openPool({ url, size: 6 });
-    const audit = createAudit({ pool, log, metrics: createMetrics(), dataDir, grammars: [] });
+    const audit = createAudit({
+      pool,
+      log,
+      metrics: createMetrics(),
+      dataDir,
+      masterKeys: config.auditMasterKeys,
+      grammars: [],
+    });
     const publish = async (): Promise<void> => {
       throw new Error('a command of the audit log publishes nothing');
     };

@@ -48,6 +48,7 @@ export function build(plan: Plan) {
     log,
     metrics,
     dataDir,
+    masterKeys: config.auditMasterKeys,
     grammars: [portal.grammar, accounting.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });

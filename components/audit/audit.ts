@@ -16,6 +16,8 @@ import { createRegistry } from './grammars/registry.ts';
 import { grammarRoutes } from './grammars/routes.ts';
 import { createLane } from './lane/lane.ts';
 import { auditMetrics } from './metrics.ts';
+import { createPersonal, type PersonalVerbs } from './personal/personal.ts';
+import { personalRoutes } from './personal/routes.ts';
 import { beRecorded } from './policy.ts';
 import { readReceiptKey, type ReceiptKey } from './receipts/key.ts';
 import { signReceipt, type Receipt } from './receipts/receipt.ts';
@@ -29,7 +31,9 @@ export interface AuditDeps {
   readonly grammars: readonly Grammar[];
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'registry'>;
-  /** Holds the receipt key, in `audit/`. */
+  /** 32 bytes each; the first wraps subjects' keys, the others open what they wrapped. Empty: one in the data folder. */
+  readonly masterKeys?: readonly Uint8Array[];
+  /** Holds the receipt key and a master key of its own, in `audit/`. */
   readonly dataDir: string;
   readonly clock?: Clock;
   /** What principals are called; names are never stored in the log. */
@@ -47,6 +51,7 @@ export interface Audit {
   routes(guard: Guard<Admitted>): Route[];
   /** The audit fields of the GraphQL API. */
   readonly graph: GraphModule;
+  readonly personal: PersonalVerbs;
   /** To be awaited before the refusal leaves. */
   recordDenied(context: TenantContext, denial: Denial): Promise<void>;
   start(): Promise<void>;
@@ -61,12 +66,14 @@ export function createAudit(deps: AuditDeps): Audit {
   const registry = createRegistry([...foundation, ...deps.grammars]);
   const metrics = auditMetrics(deps.metrics, () => lane.size);
   const lane = createLane({ pool, onFlush: metrics.flushed });
-  const append = record(registry, clock);
-  const ingestOne = ingest(registry, lane);
+  const personal = createPersonal({ ...deps, registry, masterKeys: deps.masterKeys ?? [] });
+  const { keys, open } = personal;
+  const append = record(registry, clock, keys);
+  const ingestOne = ingest({ registry, lane, keys, open });
   const denials = createDenials({
     append: async (context, event) => {
       const admission = { subject: context.subject, standings: beRecorded.roles };
-      return lane.submit(ownEntry(registry, clock, context, event, admission));
+      return lane.submit(ownEntry(registry, clock, context, event, { admission }));
     },
     clock,
     log,
@@ -95,16 +102,22 @@ export function createAudit(deps: AuditDeps): Audit {
     provision: openChain,
     ingest: verb,
     routes: (guard) => [
-      ...eventRoutes(guard, { ingest: verb, sign }),
+      ...eventRoutes(guard, { ingest: verb, sign, open }),
+      ...personalRoutes(guard, personal.verbs),
       ...chainRoutes(guard),
       ...grammarRoutes(guard, registry),
       ...keyRoutes(receiptKey),
     ],
-    graph: auditGraph({ ingest: verb, sign, displayNames }),
+    graph: auditGraph({ ingest: verb, sign, open, displayNames }),
+    personal: personal.verbs,
     recordDenied: denials.record,
     start: async () => {
       await receiptKey();
-      timer ??= setInterval(() => void denials.settle(), settleEvery).unref();
+      await personal.start();
+      timer ??= setInterval(() => {
+        keys.settle();
+        void denials.settle();
+      }, settleEvery).unref();
     },
     stop: async () => {
       clearInterval(timer);

@@ -6,4 +6,6 @@ export const fail = defineErrors({
   unknown_grammar: [400, 'The grammar is not registered'],
   reserved_event_type: [400, 'The event type is reserved for the platform itself'],
   invalid_payload: [422, 'The payload does not fit its grammar'],
+  legal_hold: [409, 'A legal hold stands on the tenant'],
+  master_key_missing: [503, 'The process lacks the master key of personal data'],
 });

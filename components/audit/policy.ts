@@ -11,5 +11,9 @@ export const ingestEvents = permit(
   everyone.filter((standing) => standing !== 'viewer'),
 );
 
+/** Destroying a subject's keys, placing and releasing a hold: for those who answer for the tenant. */
+export const erasePersonal = permit('audit.erase', ['owner', 'admin', 'platform']);
+export const holdTenant = permit('audit.hold', ['owner', 'admin', 'platform']);
+
 /** A denied call is recorded for whoever has any standing in the tenant. */
 export const beRecorded = permit('audit.be_recorded', everyone);

@@ -45,6 +45,7 @@ test('a bad value is refused with the variable that must be mended', () => {
   refuses({ ISSUERS: '{' }, /ISSUERS must be a JSON array/);
   refuses({ SERVICE_TOKENS: 'ci:123' }, /SERVICE_TOKENS/);
   refuses({ DATABASE_OWNER_URL: 'postgres://x' }, /DATABASE_URL/);
+  refuses({ AUDIT_MASTER_KEY: `${'a'.repeat(64)},b` }, /AUDIT_MASTER_KEY/);
 });
 
 test('the development identity provider is refused wherever strangers could reach it', () => {

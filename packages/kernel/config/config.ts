@@ -36,6 +36,8 @@ export interface Config {
   readonly approverClients: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly archive: ArchiveConfig;
+  /** 32 bytes each, the one for new keys first. Empty: one is made and kept in the data folder. */
+  readonly auditMasterKeys: readonly Uint8Array[];
   readonly drainMilliseconds: number;
 }
 
@@ -76,6 +78,7 @@ export function readConfig(env: Environment): Config {
     approverClients: list(env, 'APPROVER_CLIENTS'),
     trustedProxies: list(env, 'TRUSTED_PROXIES'),
     archive: readArchive(env),
+    auditMasterKeys: list(env, 'AUDIT_MASTER_KEY').map(masterKey),
     drainMilliseconds: integer(env, 'DRAIN_SECONDS', 0, 600) * 1000,
   };
   refuseDevelopmentIssuerInPublic(config);
@@ -111,6 +114,15 @@ function refuseDevelopmentIssuerInPublic(config: Config): void {
         `${mend} For a throw-away tunnel, set DEV_IDP=unsafe-public.`,
     );
   }
+}
+
+function masterKey(given: string): Uint8Array {
+  if (!/^[0-9a-f]{64}$/.test(given)) {
+    throw new ConfigError(
+      'AUDIT_MASTER_KEY is a comma list of keys of 64 lower-case hex digits, such as `openssl rand -hex 32` prints.',
+    );
+  }
+  return Buffer.from(given, 'hex');
 }
 
 function readSecretKey(given: string): Uint8Array | undefined {

@@ -75,6 +75,10 @@ export const variables = {
     default: '3650',
     says: 'How long an archived object is locked, in days. A lock of S3 Object Lock cannot be shortened.',
   },
+  AUDIT_MASTER_KEY: {
+    default: '',
+    says: '64 hex digits, the same in every process: wraps the keys that personal data in the audit log is sealed with. Older ones follow after commas. Empty makes one in DATA_DIR.',
+  },
   AUDIT_S3_ENDPOINT: {
     default: '',
     says: 'S3 server other than AWS, such as https://s3.example.com; asked path-style.',
