@@ -4,14 +4,18 @@ import type { TenantContext } from '@steward/sql';
 import type { StoredEvent } from '../appending/stored.ts';
 import { readChain, type Chain } from '../chains/head.ts';
 import type { Envelope, Principal } from '../envelope/envelope.ts';
+import type { Open } from '../personal/open.ts';
 import type { Receipt } from '../receipts/receipt.ts';
 import type { Ingested } from './ingest.ts';
+import { readFilter } from './filter.ts';
+import { filterArguments } from './graph-filter.ts';
 import { ingestInput } from './graph-input.ts';
 import { findEvent, listEvents } from './list.ts';
 
 export interface GraphDoors {
   readonly ingest: (context: TenantContext, input: unknown, spelling: 'camel') => Promise<Ingested>;
   readonly sign: (event: StoredEvent) => Promise<Receipt>;
+  readonly open: Open;
   readonly displayNames: (ids: readonly string[], context: TenantContext) => Promise<ReadonlyMap<string, string>>;
 }
 
@@ -23,7 +27,7 @@ interface AuditEvent extends Envelope, Omit<StoredEvent, 'envelope'> {
 const flat = (stored: StoredEvent): AuditEvent => ({ ...stored.envelope, ...stored, stored });
 
 /** The audit log in the GraphQL API: the same verbs as REST's. */
-export function auditGraph({ ingest, sign, displayNames }: GraphDoors): GraphModule {
+export function auditGraph({ ingest, sign, open, displayNames }: GraphDoors): GraphModule {
   const names = async (ids: readonly string[], { tenant }: { readonly tenant: TenantContext }) =>
     displayNames(ids, tenant);
   return (builder) => {
@@ -100,24 +104,17 @@ export function auditGraph({ ingest, sign, displayNames }: GraphDoors): GraphMod
     builder.queryFields((t) => ({
       auditEvents: t.field({
         type: [event],
-        description: 'Newest first; filters combine with AND. limit is 1 to 500, 50 if not given.',
+        description:
+          'Newest first; filters combine with AND. limit is 1 to 500, 50 if not given. The next page: sequenceTo is one ' +
+          'less than the last sequence.',
         args: {
-          type: t.arg.string(),
-          grammar: t.arg.string(),
-          causalId: t.arg.string(),
-          correlationId: t.arg.string(),
+          ...filterArguments(t),
           limit: t.arg.int({ defaultValue: 50 }),
         },
-        resolve: async (_root, { type, grammar, causalId, correlationId, limit }, { tenant }) => {
+        resolve: async (_root, { limit, ...filters }, { tenant }) => {
           const count = limit ?? 50;
           if (count < 1 || count > 500) throw fail('invalid_request', 'limit is an integer from 1 to 500.');
-          const filter = {
-            type: searchable(type),
-            grammar: searchable(grammar),
-            causalId: searchable(causalId),
-            correlationId: searchable(correlationId),
-          };
-          return (await listEvents(tenant, filter, { limit: count })).map(flat);
+          return (await open(tenant, await listEvents(tenant, readFilter(filters), { limit: count }))).map(flat);
         },
       }),
       auditEvent: t.field({
@@ -126,7 +123,8 @@ export function auditGraph({ ingest, sign, displayNames }: GraphDoors): GraphMod
         args: { id: t.arg.id({ required: true }) },
         resolve: async (_root, { id }, { tenant }) => {
           const found = isId(id) ? await findEvent(tenant, id) : undefined;
-          return found === undefined ? null : flat(found);
+          const [opened] = await open(tenant, found === undefined ? [] : [found]);
+          return opened === undefined ? null : flat(opened);
         },
       }),
       auditChain: t.field({ type: chain, resolve: async (_root, _args, { tenant }) => readChain(tenant) }),
@@ -141,12 +139,4 @@ export function auditGraph({ ingest, sign, displayNames }: GraphDoors): GraphMod
       }),
     }));
   };
-}
-
-/** @throws Problem `invalid_request` (400): PostgreSQL cannot even be asked for such a text */
-function searchable(text: string | null | undefined): string | undefined {
-  if (text === null || text === undefined) return undefined;
-  if (text.length > 400 || text.includes('\0') || !text.isWellFormed())
-    throw fail('invalid_request', 'A filter holds NUL, a lone surrogate, or more than 400 characters.');
-  return text;
 }
