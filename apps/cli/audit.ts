@@ -1,10 +1,16 @@
 import type { CommandEnvironment } from './instance.ts';
 import { UsageError } from './usage.ts';
+import { keysCommand } from './audit/keys.ts';
+import { rotateKeyCommand } from './audit/rotate-key.ts';
+import { sealCommand } from './audit/seal.ts';
 import { verifyCommand } from './audit/verify.ts';
 
 /** `audit <action>`: one file an action, in `audit/`. */
 const actions: Readonly<Record<string, (args: string[], env: CommandEnvironment) => Promise<number>>> = {
   verify: verifyCommand,
+  seal: sealCommand,
+  keys: keysCommand,
+  'rotate-key': rotateKeyCommand,
 };
 
 /** Runs one action on the audit log; the answer is the exit code. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { createAudit, type Audit } from '@steward/audit';
+import { createAudit, openTarget, type Audit } from '@steward/audit';
 import { enter } from '@steward/identity';
 import { ConfigError, createLog, createMetrics, newId, readConfig, type Config } from '@steward/kernel';
 import {
@@ -49,6 +49,8 @@ export async function withHouse<T>(env: CommandEnvironment, use: (house: House) 
       metrics: createMetrics(),
       dataDir,
       masterKeys: config.auditMasterKeys,
+      openArchive: async () => openTarget(config.archive),
+      signingKey: config.seal.signingKey,
       grammars: [],
     });
     const publish = async (): Promise<void> => {

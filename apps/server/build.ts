@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as accounting from '@steward/accounting';
-import { createAudit } from '@steward/audit';
+import { createAudit, openTarget } from '@steward/audit';
 import { publish } from '@steward/bus';
 import type { Route } from '@steward/contract';
 import { createGraph } from '@steward/graphql';
@@ -49,6 +49,9 @@ export function build(plan: Plan) {
     metrics,
     dataDir,
     masterKeys: config.auditMasterKeys,
+    openArchive: async () => openTarget(config.archive),
+    signingKey: config.seal.signingKey,
+    ...(config.seal.background ? { seal: config.seal } : {}),
     grammars: [portal.grammar, accounting.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });

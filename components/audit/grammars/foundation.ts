@@ -1,4 +1,5 @@
 import { personalEvents } from '../personal/grammar.ts';
+import { sealingEvents } from '../sealing/grammar.ts';
 import type { Grammar } from './grammar.ts';
 
 const ofCustomer = { subject: '/customer_id' };
@@ -85,6 +86,7 @@ export const foundation: readonly Grammar[] = [
         },
       },
       ...personalEvents,
+      ...sealingEvents,
     ],
   },
 ];

@@ -42,10 +42,12 @@ language sql security definer set search_path = audit, pg_temp as $$
 $$;
 
 -- A chain whose archived rows go further than its own. Answers its new incarnation: of all chains that were found so after
--- one restore it is the same, one more than the highest that the archive bears (p_archived_incarnation).
+-- one restore it is the same, one more than the highest that the archive bears (p_archived_incarnation). noted: nobody
+-- else had recorded it.
 create function audit.record_restored(p_tenant uuid, p_day date, p_sequence bigint, p_row_hash bytea,
-  p_archived_sequence bigint, p_archived_incarnation int) returns int
+  p_archived_sequence bigint, p_archived_incarnation int) returns table (incarnation int, noted boolean)
 language plpgsql security definer set search_path = audit, pg_temp as $$
+#variable_conflict use_column
 declare
   v_number int;
 begin
@@ -57,7 +59,7 @@ begin
   end if;
   insert into audit.restored_chain (tenant_id, incarnation, sequence, row_hash, archived_sequence)
   values (p_tenant, v_number, p_sequence, p_row_hash, p_archived_sequence) on conflict do nothing;
-  return v_number;
+  return query select v_number, found;
 end
 $$;
 

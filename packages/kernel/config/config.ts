@@ -36,6 +36,14 @@ export interface Config {
   readonly approverClients: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly archive: ArchiveConfig;
+  readonly seal: {
+    /** Whether this process seals in the background. */
+    readonly background: boolean;
+    /** How long after its end a day is sealed. */
+    readonly graceMinutes: number;
+    /** A path or PEM text; undefined: one is made and kept in the data folder. */
+    readonly signingKey: string | undefined;
+  };
   /** 32 bytes each, the one for new keys first. Empty: one is made and kept in the data folder. */
   readonly auditMasterKeys: readonly Uint8Array[];
   readonly drainMilliseconds: number;
@@ -78,6 +86,11 @@ export function readConfig(env: Environment): Config {
     approverClients: list(env, 'APPROVER_CLIENTS'),
     trustedProxies: list(env, 'TRUSTED_PROXIES'),
     archive: readArchive(env),
+    seal: {
+      background: oneOf('AUDIT_SEAL', text(env, 'AUDIT_SEAL'), ['on', 'off']) === 'on',
+      graceMinutes: integer(env, 'AUDIT_SEAL_GRACE_MINUTES', 0, 1_439),
+      signingKey: text(env, 'AUDIT_SIGNING_KEY') === '' ? undefined : text(env, 'AUDIT_SIGNING_KEY'),
+    },
     auditMasterKeys: list(env, 'AUDIT_MASTER_KEY').map(masterKey),
     drainMilliseconds: integer(env, 'DRAIN_SECONDS', 0, 600) * 1000,
   };

@@ -59,6 +59,15 @@ export const variables = {
     default: '',
     says: 'Comma list of addresses or CIDR ranges whose X-Forwarded-For is believed.',
   },
+  AUDIT_SEAL: {
+    default: 'on',
+    says: '`off`: this process seals no days in the background; `steward audit seal` does it on command.',
+  },
+  AUDIT_SEAL_GRACE_MINUTES: { default: '15', says: 'How long after its end a UTC day is sealed, 0 to 1439.' },
+  AUDIT_SIGNING_KEY: {
+    default: '',
+    says: 'Ed25519 private key that signs checkpoints and receipts, the same in every process: a path, or PEM text in which `\\n` stands for a line feed. Empty makes one in DATA_DIR.',
+  },
   AUDIT_ARCHIVE: {
     default: 'file:archive',
     says: 'Where sealed days are kept: `file:folder` (relative to DATA_DIR, or absolute) or `s3://bucket/prefix`.',
