@@ -40,7 +40,10 @@ export interface ArchiveTarget extends AsyncDisposable {
    * @throws ArchiveConflict when other bytes are there: never rewritten
    */
   put(path: string, source: Source): Promise<string | undefined>;
-  /** The bytes, of that version where one is named; undefined where there is no such object. */
+  /**
+   * The bytes of the named version, else of the oldest, which is the one that counts whatever was laid on top of it; undefined where
+   * there is no such object or version. What ends before its announced end throws.
+   */
   read(path: string, version?: string): Promise<AsyncIterable<Buffer> | undefined>;
   /** All paths that begin with `prefix`, in the order of their bytes. Objects that are hidden by a delete marker count too. */
   list(prefix: string): AsyncIterable<string>;
