@@ -13,7 +13,6 @@ create table audit.subject_key (
   check (case when erased_at is null then num_nulls(master, wrapped) = 0 else num_nonnulls(master, wrapped) = 0 end)
 );
 create unique index subject_key_alive on audit.subject_key (tenant_id, subject) where erased_at is null;
-create index subject_key_subject on audit.subject_key (tenant_id, subject);
 create index subject_key_master on audit.subject_key (master) where master is not null;
 
 -- While a hold stands, nothing of the tenant may be erased or expire.
@@ -68,6 +67,9 @@ begin
 end
 $$;
 
+-- Here and below, lookups stand behind a limit: joined, they would be planned on the empty table to read all keys of the
+-- tenant, and stay so.
+--
 -- The living keys of these subjects. Where there is none, the candidate of the same place becomes it; of processes that
 -- do so at once one wins, and all get its key. Locked, so that none is erased before the transaction ends.
 create function audit.use_subject_keys(p_subjects text[], p_ids uuid[], p_master text, p_wrapped bytea[])
@@ -76,7 +78,7 @@ language plpgsql security definer set search_path = audit, pg_temp as $$
 #variable_conflict use_column
 declare
   v_tenant uuid := audit.own_tenant();
-  v_keys uuid[];
+  v_locked int;
 begin
   loop
     insert into audit.subject_key (tenant_id, key_id, subject, master, wrapped)
@@ -84,16 +86,15 @@ begin
     from unnest(p_subjects, p_ids, p_wrapped) as c (subject, key_id, wrapped)
     order by c.subject
     on conflict (tenant_id, subject) where erased_at is null do nothing;
-    select array_agg(k.key_id) into v_keys from (
-      select key_id from audit.subject_key
-      where tenant_id = v_tenant and subject = any (p_subjects) and erased_at is null
-      order by subject for share
-    ) k;
+    select count(k.key_id) into v_locked from (select unnest(p_subjects) as subject order by 1) s
+    cross join lateral (select key_id from audit.subject_key
+      where tenant_id = v_tenant and subject = s.subject and erased_at is null limit 1 for share) k;
     -- One that was erased between the two statements is made anew.
-    exit when cardinality(v_keys) = cardinality(p_subjects);
+    exit when v_locked = cardinality(p_subjects);
   end loop;
-  return query select k.subject, k.key_id, k.master, k.wrapped
-    from audit.subject_key k where k.tenant_id = v_tenant and k.key_id = any (v_keys);
+  return query select s.subject, k.key_id, k.master, k.wrapped from unnest(p_subjects) as s (subject)
+    cross join lateral (select key_id, master, wrapped from audit.subject_key
+      where tenant_id = v_tenant and subject = s.subject and erased_at is null limit 1) k;
 end
 $$;
 
@@ -118,7 +119,10 @@ declare
 begin
   perform audit.require_no_hold();
   return query update audit.subject_key set master = null, wrapped = null, erased_at = clock_timestamp()
-    where tenant_id = v_tenant and erased_at is null and (subject = p_subject or key_id = any (p_keys))
+    where tenant_id = v_tenant and erased_at is null and subject = p_subject
+    returning key_id;
+  return query update audit.subject_key set master = null, wrapped = null, erased_at = clock_timestamp()
+    where tenant_id = v_tenant and erased_at is null and key_id = any (p_keys)
     returning key_id;
 end
 $$;
@@ -172,8 +176,8 @@ begin
   if exists (
     select from regexp_matches(new.event,
       '"\$sealed":"1","key":"([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})"', 'g') as found (groups)
-    left join audit.subject_key k on k.tenant_id = new.tenant_id and k.key_id = found.groups[1]::uuid
-    where k.key_id is null or k.erased_at is not null
+    where (select erased_at is null from audit.subject_key
+      where tenant_id = new.tenant_id and key_id = found.groups[1]::uuid limit 1) is not true
   ) then
     raise exception 'a value of the event is sealed with an erased key' using errcode = 'AU410';
   end if;

@@ -90,8 +90,10 @@ interface LivingKey extends WrappedKey {
 }
 
 const living = (tenant: string, subjects: readonly string[]): Statement => sql`
-  select subject, key_id, master, wrapped from audit.subject_key
-  where tenant_id = ${tenant} and subject = any (${subjects}) and erased_at is null`;
+  select s.subject, k.key_id, k.master, k.wrapped
+  from unnest(${subjects}::text[]) as s (subject)
+  cross join lateral (select key_id, master, wrapped from audit.subject_key
+    where tenant_id = ${tenant} and subject = s.subject collate "C" and erased_at is null limit 1) k`;
 
 function useStatement(masters: MasterKeys, tenant: string, subjects: readonly string[]): Statement {
   const candidates = subjects.map(() => newSubjectKey(masters, tenant));

@@ -32,8 +32,9 @@ export function opener({ registry, masterKeys, log }: OpenerDeps): Open {
     const ids = new Set(sealed.flat().map(({ value }) => value.key));
     if (ids.size === 0) return events;
     const rows = await context.require(readEvents).read<WrappedKey>(sql`
-      select key_id, master, wrapped from audit.subject_key
-      where tenant_id = ${context.tenant} and key_id = any (${[...ids].filter(isId)})`);
+      select k.* from unnest(${[...ids].filter(isId)}::uuid[]) as wanted (key_id)
+      cross join lateral (select key_id, master, wrapped from audit.subject_key
+        where tenant_id = ${context.tenant} and key_id = wanted.key_id limit 1) k`);
     const masters = await masterKeys();
     const keys = new Map(rows.map((row) => [row.key_id, keyOf(masters, context.tenant, row, log)]));
     return events.map((event, index) => openEvent(event, context.tenant, sealed[index] ?? [], keys));
