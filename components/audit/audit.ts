@@ -10,6 +10,8 @@ import type { Spelling } from './envelope/faults.ts';
 import { ingest, type Ingested } from './events/ingest.ts';
 import { ownEntry, record } from './events/record.ts';
 import { auditGraph } from './events/graph.ts';
+import { exportLog } from './exports/export.ts';
+import { exportRoutes } from './exports/routes.ts';
 import { type Admitted, eventRoutes } from './events/routes.ts';
 import { foundation } from './grammars/foundation.ts';
 import type { Grammar } from './grammars/grammar.ts';
@@ -22,6 +24,7 @@ import { personalRoutes } from './personal/routes.ts';
 import { beRecorded } from './policy.ts';
 import { type Prove, prover } from './proofs/prove.ts';
 import { proofRoutes } from './proofs/routes.ts';
+import { expire } from './retention/expire.ts';
 import { createSealing, type SealingDeps, type SealingVerbs } from './sealing/sealing.ts';
 
 export interface AuditDeps extends Omit<SealingDeps, 'append'> {
@@ -52,8 +55,11 @@ export interface Audit {
   /** The audit fields of the GraphQL API. */
   readonly graph: GraphModule;
   readonly prove: Prove;
+  readonly export: typeof exportLog;
   readonly personal: PersonalVerbs;
   readonly sealing: SealingVerbs;
+  /** Removes archived rows whose time is over. */
+  readonly expire: ReturnType<typeof expire>;
   /** To be awaited before the refusal leaves. */
   recordDenied(context: TenantContext, denial: Denial): Promise<void>;
   start(): Promise<void>;
@@ -106,14 +112,17 @@ export function createAudit(deps: AuditDeps): Audit {
       ...personalRoutes(guard, personal.verbs),
       ...causalityRoutes(guard),
       ...proofRoutes(guard, prove),
+      ...exportRoutes(guard),
       ...chainRoutes(guard),
       ...grammarRoutes(guard, registry),
       ...sealing.routes,
     ],
     graph: auditGraph({ ingest: verb, sign, open, prove, displayNames }),
     prove,
+    export: exportLog,
     personal: personal.verbs,
     sealing: sealing.verbs,
+    expire: expire({ archive: sealing.verbs.archive, keyring: sealing.verbs.keys }),
     recordDenied: denials.record,
     start: async () => {
       await personal.start();

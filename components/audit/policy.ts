@@ -5,6 +5,9 @@ const everyone: readonly Standing[] = [...roles, 'platform'];
 /** Reading the log is open to every member: it is how a tenant's people see what was done, and by whom. */
 export const readEvents = permit('audit.read', everyone);
 
+/** Who may read the log may take it along: pages would give them the same. That they did is recorded. */
+export const exportEvents = permit('audit.export', everyone);
+
 /** A viewer reads; recording is for those who may also do. */
 export const ingestEvents = permit(
   'audit.ingest',

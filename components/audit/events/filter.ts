@@ -22,7 +22,7 @@ export interface Filter {
   readonly sequenceTo?: bigint | undefined;
 }
 
-const identifier = z
+export const identifier = z
   .string()
   .min(1)
   .max(200)

@@ -2,21 +2,26 @@ import { type GraphModule, weigh } from '@steward/graphql';
 import { fail, isId } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { StoredEvent } from '../appending/stored.ts';
+import { causalityGraph } from '../causality/graph.ts';
 import { readChain, type Chain } from '../chains/head.ts';
-import type { Envelope, Principal } from '../envelope/envelope.ts';
+import type { Envelope } from '../envelope/envelope.ts';
 import type { Open } from '../personal/open.ts';
+import { proofGraph } from '../proofs/graph.ts';
+import type { Prove } from '../proofs/prove.ts';
 import type { Receipt } from '../receipts/receipt.ts';
 import type { Ingested } from './ingest.ts';
 import { readFilter } from './filter.ts';
 import { filterArguments } from './graph-filter.ts';
 import { ingestInput } from './graph-input.ts';
+import { type DisplayNames, principalObject } from './graph-principal.ts';
 import { findEvent, listEvents } from './list.ts';
 
 export interface GraphDoors {
   readonly ingest: (context: TenantContext, input: unknown, spelling: 'camel') => Promise<Ingested>;
-  readonly sign: (event: StoredEvent) => Promise<Receipt>;
+  readonly sign: (event: StoredEvent) => Promise<Receipt | undefined>;
   readonly open: Open;
-  readonly displayNames: (ids: readonly string[], context: TenantContext) => Promise<ReadonlyMap<string, string>>;
+  readonly prove: Prove;
+  readonly displayNames: DisplayNames;
 }
 
 /** Flat, so that most fields are read without a call. */
@@ -27,23 +32,9 @@ interface AuditEvent extends Envelope, Omit<StoredEvent, 'envelope'> {
 const flat = (stored: StoredEvent): AuditEvent => ({ ...stored.envelope, ...stored, stored });
 
 /** The audit log in the GraphQL API: the same verbs as REST's. */
-export function auditGraph({ ingest, sign, open, displayNames }: GraphDoors): GraphModule {
-  const names = async (ids: readonly string[], { tenant }: { readonly tenant: TenantContext }) =>
-    displayNames(ids, tenant);
+export function auditGraph({ ingest, sign, open, prove, displayNames }: GraphDoors): GraphModule {
   return (builder) => {
-    const principal = builder.objectRef<Principal>('AuditPrincipal').implement({
-      description: 'One link of a principal chain.',
-      fields: (t) => ({
-        principalType: t.exposeString('principalType', { description: 'user, agent, service or system.' }),
-        principalId: t.exposeString('principalId'),
-        displayName: t.string({
-          nullable: true,
-          description: 'Looked up on reading; names are never stored in the log.',
-          resolve: async ({ principalType, principalId }, _args, context) =>
-            principalType === 'user' ? context.load(names, principalId) : undefined,
-        }),
-      }),
-    });
+    const principal = principalObject(builder, displayNames);
     const receipt = builder.objectRef<Receipt>('AuditReceipt').implement({
       description: 'An Ed25519 signature over tenant, id, sequence, row hash and receivedAt.',
       fields: (t) => ({
@@ -79,7 +70,8 @@ export function auditGraph({ ingest, sign, open, displayNames }: GraphDoors): Gr
         prevHash: t.exposeString('prevHash'),
         receipt: t.field({
           type: receipt,
-          description: 'Signed when asked for.',
+          nullable: true,
+          description: 'Signed when asked for; null while this server has no key that could be looked up.',
           extensions: weigh({ cost: 5 }),
           resolve: async ({ stored }) => sign(stored),
         }),
@@ -129,6 +121,8 @@ export function auditGraph({ ingest, sign, open, displayNames }: GraphDoors): Gr
       }),
       auditChain: t.field({ type: chain, resolve: async (_root, _args, { tenant }) => readChain(tenant) }),
     }));
+    causalityGraph(builder, principal);
+    proofGraph(builder, prove);
     const input = ingestInput(builder);
     builder.mutationFields((t) => ({
       ingestAuditEvent: t.field({

@@ -19,7 +19,7 @@ export interface Admitted {
 
 export interface EventDoors {
   readonly ingest: (context: TenantContext, input: unknown, spelling: 'snake') => Promise<Ingested>;
-  readonly sign: (event: StoredEvent) => Promise<Receipt>;
+  readonly sign: (event: StoredEvent) => Promise<Receipt | undefined>;
   readonly open: Open;
 }
 

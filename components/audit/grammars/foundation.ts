@@ -1,3 +1,4 @@
+import { exportedEvents } from '../exports/grammar.ts';
 import { personalEvents } from '../personal/grammar.ts';
 import { sealingEvents } from '../sealing/grammar.ts';
 import type { Grammar } from './grammar.ts';
@@ -85,6 +86,7 @@ export const foundation: readonly Grammar[] = [
           additionalProperties: false,
         },
       },
+      ...exportedEvents,
       ...personalEvents,
       ...sealingEvents,
     ],
