@@ -4,4 +4,7 @@ export function dayPaths(owner: string, day: string): { rows: string; manifest: 
   return { rows: `${stem}.jsonl`, manifest: `${stem}.manifest.json`, checkpoint: `${stem}.checkpoint` };
 }
 
+/** The note that tells an expiry from a deletion. */
+export const expiredPath = (owner: string, day: string): string => `${owner}/${day.replaceAll('-', '/')}.expired`;
+
 export const keyPath = (keyId: string): string => `platform/keys/${keyId}.note`;

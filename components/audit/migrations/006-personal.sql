@@ -29,12 +29,18 @@ create table audit.legal_hold (
 );
 create unique index legal_hold_standing on audit.legal_hold (tenant_id) where released_at is null;
 
+-- The archived rows of days up to this one were removed because their time was over. The rows here stay.
+create table audit.expiry (
+  tenant_id uuid primary key,
+  through date not null
+);
+
 grant usage on schema audit to {{job:audit_personal}};
 do $$
 declare
   relation text;
 begin
-  foreach relation in array array['subject_key', 'legal_hold'] loop
+  foreach relation in array array['subject_key', 'legal_hold', 'expiry'] loop
     execute format('alter table audit.%I enable row level security', relation);
     execute format('alter table audit.%I force row level security', relation);
     execute format($policy$create policy tenant on audit.%I for select to {{app}}
@@ -169,6 +175,16 @@ language sql security definer set search_path = audit, pg_temp as $$
   where tenant_id = audit.own_tenant() and released_at is null returning hold_id
 $$;
 
+-- Moves the mark of what has expired; it never goes back.
+create function audit.mark_expired(p_through date) returns void
+language plpgsql security definer set search_path = audit, pg_temp as $$
+begin
+  perform audit.require_no_hold();
+  insert into audit.expiry as e (tenant_id, through) values (audit.own_tenant(), p_through)
+  on conflict (tenant_id) do update set through = greatest(e.through, excluded.through);
+end
+$$;
+
 -- No event is stored under an erased key: a process that still remembers it is told, and seals with a new one. After
 -- the head's lock, so that every event under the key precedes the event of the erasure.
 create function audit.refuse_erased_key() returns trigger language plpgsql set search_path = audit, pg_temp as $$
@@ -194,7 +210,7 @@ declare
 begin
   foreach routine in array array['use_subject_keys(text[], uuid[], text, bytea[])', 'require_no_hold()',
     'erase_subject_keys(text, uuid[])', 'rewrap_subject_key(uuid, bytea, text, bytea)', 'masters_in_use()',
-    'place_hold(uuid, text, text)', 'release_hold(text)'] loop
+    'place_hold(uuid, text, text)', 'release_hold(text)', 'mark_expired(date)'] loop
     execute format('alter function audit.%s owner to {{job:audit_personal}}', routine);
     execute format('revoke all on function audit.%s from public', routine);
     execute format('grant execute on function audit.%s to {{app}}, {{job:audit_personal}}', routine);

@@ -24,4 +24,9 @@ export const personalEvents: readonly EventGrammar[] = [
   }),
   event('audit.hold.placed', 'A legal hold was placed: nothing is erased or expires', { hold_id: id, reason }),
   event('audit.hold.released', 'The legal hold was released', { hold_id: id }),
+  event('audit.days.expired', 'The archived rows of days whose time was over were removed', {
+    from: { type: 'string', format: 'date' },
+    through: { type: 'string', format: 'date' },
+    days: { type: 'integer', minimum: 1 },
+  }),
 ];

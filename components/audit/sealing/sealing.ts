@@ -34,7 +34,7 @@ export interface SealingVerbs {
   archive(): Promise<ArchiveTarget>;
   /** Seals by hand what is over. @throws Error when archive or database fail, or this process may not sign */
   seal(wish: SealWish): Promise<SealOutcome>;
-  readonly keys: Pick<Keyring, 'registered'>;
+  readonly keys: Pick<Keyring, 'registered' | 'signer'>;
   /** Makes a new signing key, vouched for by the present one unless that is `lost`. */
   rotateKey(options: { readonly lost: boolean }): Promise<Rotation>;
 }
