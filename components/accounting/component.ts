@@ -15,6 +15,7 @@ import { openingTools } from './opening/tools.ts';
 import { periodTools } from './periods/tools.ts';
 import { rateTools } from './rates/tools.ts';
 import { reportGraph } from './reports/graph.ts';
+import { reportRoutes } from './reports/routes.ts';
 import { reportTools } from './reports/tools.ts';
 
 export const name = 'accounting';
@@ -37,8 +38,9 @@ export interface Accounting {
 }
 
 export function createAccounting(ports: { identity: Identity; addresses: Addresses }): Accounting {
+  const guard = ports.identity.tenant(ports.addresses.accounting);
   return {
-    routes: accountRoutes(ports.identity.tenant(ports.addresses.accounting)),
+    routes: [...accountRoutes(guard), ...reportRoutes(guard)],
     tools: [
       ...accountTools,
       ...bankTools,

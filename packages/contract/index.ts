@@ -3,3 +3,4 @@ export { invalid, validator } from './validate.ts';
 export { mountRoutes } from './mount.ts';
 export { pageQuery } from './page.ts';
 export { openApiDocument, type OpenApiOptions } from './openapi.ts';
+export { csvRow } from './csv.ts';

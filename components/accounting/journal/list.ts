@@ -45,3 +45,22 @@ export async function listEntries(
   const items = rows.slice(0, page.limit).map(presentEntry);
   return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.number ?? null) : null };
 }
+
+/** Entries of a period in the order of their numbers, those after one number: for writing all of them out. */
+export async function journalPage(
+  context: TenantContext,
+  { from, to }: { readonly from: string; readonly to: string },
+  page: { readonly limit: number; readonly after: string },
+): Promise<Entry[]> {
+  const rows = await context.require(readBooks).read(
+    statement(
+      `select ${entryColumns} from (
+         select * from accounting.entry
+         where tenant_id = $1::uuid and number > $2::bigint and posting_date >= $3::date and posting_date <= $4::date
+         order by number limit $5::int) e
+       join accounting.book b on b.tenant_id = e.tenant_id order by e.number`,
+      [context.tenant, page.after, from, to, page.limit],
+    ),
+  );
+  return rows.map(presentEntry);
+}

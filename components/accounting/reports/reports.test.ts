@@ -7,6 +7,14 @@ import { recordEntry } from '../journal/record.ts';
 import { closeYear } from '../periods/close-year.ts';
 import { setRate } from '../rates/set.ts';
 import { cashFlow } from './cash-flow.ts';
+import {
+  balanceSheetCsv,
+  cashFlowCsv,
+  generalLedgerCsv,
+  journalCsv,
+  profitAndLossCsv,
+  trialBalanceCsv,
+} from './csv.ts';
 import { generalLedger, type LedgerLine } from './general-ledger.ts';
 import { balanceSheet, profitAndLoss } from './statements.ts';
 import { trialBalance } from './trial-balance.ts';
@@ -202,6 +210,28 @@ describe('reports', () => {
         ['financing', true],
       ],
     );
+  });
+
+  test('as CSV every report says the same, and the journal holds every line', async () => {
+    const text = async (lines: AsyncIterable<string>): Promise<string[]> =>
+      (await Array.fromAsync(lines)).map((line) => line.trimEnd());
+    const balance = await text(trialBalanceCsv(books, '2025-12-31'));
+    const { debit } = await trialBalance(books, '2025-12-31');
+    assert.equal(balance.at(-1), `,Total,,${debit.amount},${debit.amount},EUR`);
+    const span = { from: '2024-01-01', to: '2026-12-31' };
+    const journal = await text(journalCsv(books, span));
+    const numbersIn = journal.slice(1).map((line) => Number(line.split(',')[0]));
+    assert.deepEqual(
+      numbersIn,
+      numbersIn.toSorted((a, b) => a - b),
+    );
+    assert.equal(new Set(numbersIn).size, 122);
+    const { rows } = await trialBalance(books, '2026-12-31');
+    const ledger = await text(generalLedgerCsv(books, { ...span, accountId: rows[0]?.accountId ?? '' }));
+    assert.match(ledger.at(-1) ?? '', new RegExp(`,${rows[0]?.debit?.amount},EUR$`));
+    assert.match((await text(profitAndLossCsv(books, span))).at(-1) ?? '', /^,,Result,-?[\d.]+,,EUR$/);
+    assert.match((await text(cashFlowCsv(books, span))).at(-1) ?? '', /^,,Closing,/);
+    assert.match((await text(balanceSheetCsv(books, '2025-06-30'))).at(-1) ?? '', /^,,Difference,0\.00,/);
   });
 
   test('what is asked wrongly is refused', async () => {
