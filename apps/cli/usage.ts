@@ -15,6 +15,10 @@ export const usage = `Usage: steward <command>
   token --service NAME               a platform service token and its SERVICE_TOKENS entry
   audit verify [--tenant <id>]       verifies every chain; exit 0, or 1 with the findings
                [--json]              machine-readable
+  audit seal --day 2026-03-01        seals every UTC day up to this one that is over
+             [--tenant <id>]         of this tenant only
+  audit keys                         the public keys that verifiers take, the current one last
+  audit rotate-key [--lost]          a new signing key, vouched for by the present one unless that is lost
   demo                               the whole journey against a throw-away instance
   migrate                            brings DATABASE_OWNER_URL to the present schema
 

@@ -3,6 +3,8 @@ export const migrations = new URL('./migrations/', import.meta.url);
 
 export { fail as errors } from './errors.ts';
 export { createAudit, type Audit, type AuditDeps } from './audit.ts';
+export { openTarget } from './archive/targets/open.ts';
+export { isDay } from './sealing/calendar.ts';
 export type { EventGrammar, Grammar, JsonSchema } from './grammars/grammar.ts';
 export type { Denial } from './denials/denials.ts';
 export type { Ingested } from './events/ingest.ts';
