@@ -1,5 +1,6 @@
 import type { EventGrammar, Grammar } from '@steward/audit';
 import { z } from 'zod';
+import { documentKinds } from './documents/kind.ts';
 
 const day = z.iso.date();
 const entry = z.strictObject({
@@ -13,6 +14,13 @@ const entry = z.strictObject({
   reverses: z.uuid().optional(),
 });
 const id = z.uuid();
+const documentFacts = {
+  document_id: z.uuid(),
+  kind: z.enum(documentKinds),
+  party_id: z.uuid(),
+  amount: z.string(),
+  currency: z.string(),
+};
 const schemaOf = (schema: z.ZodType): Record<string, unknown> => z.toJSONSchema(schema) as Record<string, unknown>;
 
 const event = (types: string, shape: z.core.$ZodLooseShape): EventGrammar => ({
@@ -82,6 +90,91 @@ export const accountingGrammar: Grammar = {
       types: 'accounting.year.closed',
       major: 1,
       schema: schemaOf(z.strictObject({ first_month: day, last_month: day, entries: z.array(z.uuid()) })),
+    },
+    {
+      types: 'accounting.party.created',
+      major: 1,
+      schema: schemaOf(
+        z.strictObject({ party_id: z.uuid(), customer: z.boolean(), supplier: z.boolean(), currency: z.string() }),
+      ),
+    },
+    {
+      types: 'accounting.party.updated',
+      major: 1,
+      schema: schemaOf(z.strictObject({ party_id: z.uuid(), fields: z.array(z.string()), archived: z.boolean() })),
+    },
+    {
+      types: 'accounting.tax.created',
+      major: 1,
+      schema: schemaOf(z.strictObject({ tax_id: z.uuid(), percentage: z.string() })),
+    },
+    { types: 'accounting.tax.archived', major: 1, schema: schemaOf(z.strictObject({ tax_id: z.uuid() })) },
+    { types: 'accounting.document.drafted', major: 1, schema: schemaOf(z.strictObject(documentFacts)) },
+    {
+      types: 'accounting.document.changed',
+      major: 1,
+      schema: schemaOf(z.strictObject({ ...documentFacts, version: z.int() })),
+    },
+    {
+      types: 'accounting.document.issued',
+      major: 1,
+      schema: schemaOf(z.strictObject({ ...documentFacts, number: z.string(), entry_id: z.uuid() })),
+    },
+    {
+      types: 'accounting.document.voided',
+      major: 1,
+      schema: schemaOf(
+        z.strictObject({ document_id: z.uuid(), kind: z.enum(documentKinds), entries: z.array(z.uuid()) }),
+      ),
+    },
+    {
+      types: 'accounting.payment.recorded',
+      major: 1,
+      schema: schemaOf(
+        z.strictObject({
+          payment_id: z.uuid(),
+          number: z.string(),
+          direction: z.enum(['received', 'made']),
+          party_id: z.uuid(),
+          account_id: z.uuid(),
+          amount: z.string(),
+          currency: z.string(),
+          entry_id: z.uuid(),
+          allocations: z.array(z.uuid()),
+        }),
+      ),
+    },
+    {
+      types: 'accounting.payment.voided',
+      major: 1,
+      schema: schemaOf(z.strictObject({ payment_id: z.uuid(), entry_id: z.uuid() })),
+    },
+    {
+      types: 'accounting.allocation.made',
+      major: 1,
+      schema: schemaOf(
+        z.strictObject({
+          allocation_id: z.uuid(),
+          credit_id: z.uuid(),
+          charge_id: z.uuid(),
+          date: day,
+          amount: z.string(),
+          currency: z.string(),
+          entry_id: z.uuid().optional(),
+        }),
+      ),
+    },
+    {
+      types: 'accounting.allocation.undone',
+      major: 1,
+      schema: schemaOf(z.strictObject({ allocation_id: z.uuid(), date: day, entry_id: z.uuid().optional() })),
+    },
+    {
+      types: 'accounting.items.revalued',
+      major: 1,
+      schema: schemaOf(
+        z.strictObject({ revaluation_id: z.uuid(), day, entry_id: z.uuid(), mirror_id: z.uuid(), items: z.int() }),
+      ),
     },
   ],
 };

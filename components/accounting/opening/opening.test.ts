@@ -44,7 +44,7 @@ describe('opening the books', () => {
 
   test('posts opening balances, the rest to an account that is named', async () => {
     const books = await world.tenant();
-    const content = 'account,debit,credit\n1000,1500.00,\n1100,300.00,0.00\n2000,,450.50\n4000,,\n';
+    const content = 'account,debit,credit\n1000,1500.00,\n1300,300.00,0.00\n2300,,450.50\n4000,,\n';
     assert.equal(await refusal(importBalances(books, { date: '2025-12-31', content })), 'unbalanced_entry');
     const { entry } = await importBalances(books, {
       date: '2025-12-31',
@@ -61,8 +61,8 @@ describe('opening the books', () => {
       rows.map(({ code, debit, credit }) => [code, debit?.amount ?? credit?.amount]),
       [
         ['1000', '1500.00'],
-        ['1100', '300.00'],
-        ['2000', '450.50'],
+        ['1300', '300.00'],
+        ['2300', '450.50'],
         ['3000', '1349.50'],
       ],
     );

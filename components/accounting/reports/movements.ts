@@ -31,7 +31,7 @@ export function movements({ from, to, closing, accountId }: Movements): Statemen
     : { from: from ?? '0001-01-01', to };
   const tail = whole ? { from: dayAfter(lastDayOf(last), 1), to } : never;
   return sql`
-    select a.account_id, a.code, a.name, a.type, a.activity, b.base_currency, (
+    select a.account_id, a.code, a.name, a.type, a.control, a.activity, b.base_currency, (
       coalesce((select sum(s.base_debit) - sum(s.base_credit) from accounting.balance s
         where s.tenant_id = a.tenant_id and s.account_id = a.account_id
           and s.month >= ${first}::date and s.month <= ${last}::date and (${closing} or not s.closing)), 0)

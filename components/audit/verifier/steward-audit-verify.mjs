@@ -334,16 +334,16 @@ async function trustedKeys(reader, given, findings, notes) {
       trusted.set(previous.line, previous);
     }
   }
+  const noted = new Set(links.map(({ key }) => key.line));
   for (const { key, previous } of links) {
     if (!trusted.has(key.line)) notes.push(`platform/keys/${key.keyId}.note is of a key that no trusted key leads to`);
-    else if (previous !== undefined && !links.some((other) => other.key.line === previous.line))
-      findings.add({
-        kind: 'missing',
-        tenant: 'platform',
-        detail: `platform/keys/${previous.keyId}.note is missing: the note of the key after it names it`,
-      });
+    else if (previous !== undefined && !noted.has(previous.line)) {
+      noted.add(previous.line);
+      const detail = `platform/keys/${previous.keyId}.note is missing`;
+      findings.add({ kind: 'missing', tenant: 'platform', detail });
+    }
   }
-  return { trusted: [...trusted.values()], noted: new Set(links.map(({ key }) => key.line)) };
+  return { trusted: [...trusted.values()], noted };
 }
 
 /** @param {unknown} error */
@@ -464,6 +464,12 @@ const precededBytes = preceded.length + 64 + 1;
 const glance = 180;
 const mostFaults = 100;
 
+/** @param {Buffer} buffer @param {number} at @param {Buffer} wanted */
+function begins(buffer, at, wanted) {
+  for (let index = 0; index < wanted.length; index += 1) if (buffer[at + index] !== wanted[index]) return false;
+  return true;
+}
+
 /** Follows rows line by line. A bad row is named once; its neighbours are judged by what is stored. */
 class RowWalk {
   /** @type {Fault[]} */
@@ -533,7 +539,7 @@ class RowWalk {
       sequence < 1 ||
       buffer[at + 1] === 48 ||
       buffer[end - 1] !== 125 ||
-      buffer.compare(lineStart, 0, lineStart.length, start, start + lineStart.length) !== 0 ||
+      !begins(buffer, start, lineStart) ||
       !text.startsWith(received, tail) ||
       !text.startsWith(stored, tail + received.length + 24) ||
       !text.startsWith(numbered, tail + tailBytes - numbered.length) ||
@@ -1466,16 +1472,21 @@ function absent(error) {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }
 
-/** @param {import('node:fs/promises').FileHandle} file */
+/** The next chunk is read while the last one is looked at. @param {import('node:fs/promises').FileHandle} file */
 async function* chunksOf(file) {
-  const chunk = Buffer.allocUnsafe(256 << 10);
+  const long = Math.min((await file.stat()).size + 1, 256 << 10);
+  const [one, other] = [Buffer.allocUnsafe(long), Buffer.allocUnsafe(long)];
+  let reading = file.read(one, 0, long);
   try {
     for (;;) {
-      const { bytesRead } = await file.read(chunk, 0, chunk.length);
+      const { bytesRead, buffer } = await reading;
       if (bytesRead === 0) return;
-      yield chunk.subarray(0, bytesRead);
+      const next = buffer === one ? other : one;
+      reading = file.read(next, 0, long);
+      yield buffer.subarray(0, bytesRead);
     }
   } finally {
+    await reading.catch(() => undefined);
     await file.close();
   }
 }

@@ -1,0 +1,66 @@
+import { fail } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { booksFail } from '../errors.ts';
+import { mirror } from '../journal/reverse.ts';
+import { keepBooks } from '../permissions.ts';
+import { holdMonth } from '../subledger/hold-month.ts';
+import { type Item, lockItems, moveItem } from '../subledger/items.ts';
+import { shown, type Shown } from '../subledger/shown.ts';
+
+/**
+ * Takes an allocation back: both sides are open again by what they were, and a gain or loss on exchange is undone by its
+ * mirror.
+ * @param date `YYYY-MM-DD`; the latest day anything happened to either of the two where none is given
+ * @throws Problem `not_found` (404), `not_allocated`, `period_closed` (409), `date_too_early` (422)
+ */
+export async function undoAllocation(
+  context: TenantContext,
+  { id, date }: { readonly id: string; readonly date?: string | undefined },
+): Promise<Shown & { readonly id: string; readonly date: string }> {
+  return context.require(keepBooks).write(async (tx) => {
+    const { tenant } = context;
+    const [found] = await tx.query<{ credit_id: string; charge_id: string }>(sql`
+      select credit_id, charge_id from accounting.allocation
+      where tenant_id = ${tenant}::uuid and allocation_id = ${id}::uuid`);
+    if (found === undefined) throw fail('not_found', 'There is no such allocation in this tenant.');
+    const items = await lockItems(tx, [found.credit_id, found.charge_id]);
+    const credit = items.get(found.credit_id) as Item;
+    const charge = items.get(found.charge_id) as Item;
+    const latest = credit.movedOn > charge.movedOn ? credit.movedOn : charge.movedOn;
+    const day = date ?? latest;
+    if (day < latest)
+      throw booksFail('date_too_early', `Something happened to one of the two on ${latest}: choose that day or later.`);
+    const [row] = await tx.query<{
+      amount: bigint;
+      credit_base: bigint;
+      charge_base: bigint;
+      entry_id: string | null;
+    }>(sql`
+      update accounting.allocation set undone_on = ${day}::date
+      where tenant_id = ${tenant}::uuid and allocation_id = ${id}::uuid and undone_on is null
+      returning amount, credit_base, charge_base, entry_id`);
+    if (row === undefined) throw booksFail('not_allocated', 'This allocation was taken back before.');
+    const back = (item: Item, base: bigint) =>
+      moveItem(tx, item, { open: item.open + row.amount, openBase: item.openBase + base, date: day });
+    await back(credit, row.credit_base);
+    await back(charge, row.charge_base);
+    const narration = 'Settlement taken back';
+    const posted =
+      row.entry_id === null ? undefined : await mirror(tx, row.entry_id, { date: day, narration, sourceId: id });
+    if (posted === undefined) await holdMonth(tx, day);
+    const facts = {
+      allocation_id: id,
+      date: day,
+      ...(posted === undefined ? {} : { entry_id: posted.id }),
+    };
+    tx.record({
+      type: 'accounting.allocation.undone',
+      eventVersion: '1.0.0',
+      grammar: 'accounting',
+      source: 'accounting',
+      payload: facts,
+    });
+    tx.publish({ type: 'accounting.allocation.undone', source: 'accounting', subject: id, data: facts });
+    return { id, date: day, ...(await shown(tx, posted === undefined ? [] : [posted.id])) };
+  });
+}

@@ -1,0 +1,34 @@
+import { newId } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { keepBooks } from '../permissions.ts';
+import { checkParty, partyIn, type Party, type PartyInput } from './party.ts';
+
+/** Adds a customer or supplier; a customer where neither is said. @throws Problem `invalid_request` (400) */
+export async function createParty(context: TenantContext, input: PartyInput): Promise<Party> {
+  return context.require(keepBooks).write(async (tx) => {
+    const [book] = await tx.query<{ base_currency: string }>(sql`select base_currency from accounting.book`);
+    const party = {
+      name: input.name.trim(),
+      email: input.email ?? null,
+      customer: input.customer ?? input.supplier !== true,
+      supplier: input.supplier ?? false,
+      currency: input.currency ?? book?.base_currency ?? '',
+      termsDays: input.termsDays ?? 30,
+      taxIdLast4: input.taxIdLast4 ?? null,
+    };
+    checkParty(party);
+    const id = newId();
+    await tx.query(sql`
+      insert into accounting.party (tenant_id, party_id, name, email, customer, supplier, currency, terms_days, tax_id_last4)
+      values (${context.tenant}::uuid, ${id}::uuid, ${party.name}, ${party.email}, ${party.customer}, ${party.supplier},
+        ${party.currency}, ${party.termsDays}::int, ${party.taxIdLast4})`);
+    tx.record({
+      type: 'accounting.party.created',
+      eventVersion: '1.0.0',
+      grammar: 'accounting',
+      source: 'accounting',
+      payload: { party_id: id, customer: party.customer, supplier: party.supplier, currency: party.currency },
+    });
+    return partyIn(tx, id);
+  });
+}

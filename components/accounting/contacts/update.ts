@@ -1,0 +1,37 @@
+import { sql, type TenantContext } from '@steward/sql';
+import { keepBooks } from '../permissions.ts';
+import { checkParty, partyIn, type Party, type PartyInput } from './party.ts';
+
+/**
+ * Changes what is given; the rest stays. Documents that exist keep their terms and currency.
+ * @throws Problem `invalid_request` (400), `not_found` (404)
+ */
+export async function updateParty(
+  context: TenantContext,
+  id: string,
+  changes: Partial<PartyInput> & { readonly archived?: boolean | undefined },
+): Promise<Party> {
+  return context.require(keepBooks).write(async (tx) => {
+    await tx.query(sql`
+      select from accounting.party where tenant_id = ${context.tenant}::uuid and party_id = ${id}::uuid for no key update`);
+    const before = await partyIn(tx, id);
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    const party: Party = { ...before, ...given };
+    checkParty(party);
+    await tx.query(sql`
+      update accounting.party set name = ${party.name.trim()}, email = ${party.email}, customer = ${party.customer},
+        supplier = ${party.supplier}, currency = ${party.currency}, terms_days = ${party.termsDays}::int,
+        tax_id_last4 = ${party.taxIdLast4},
+        archived_at = case when ${party.archived} then coalesce(archived_at, clock_timestamp()) end
+      where tenant_id = ${context.tenant}::uuid and party_id = ${id}::uuid`);
+    tx.record({
+      type: 'accounting.party.updated',
+      eventVersion: '1.0.0',
+      grammar: 'accounting',
+      source: 'accounting',
+      // Which fields, not what they hold: names and addresses are personal.
+      payload: { party_id: id, fields: Object.keys(given).toSorted(), archived: party.archived },
+    });
+    return partyIn(tx, id);
+  });
+}

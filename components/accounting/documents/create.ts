@@ -1,0 +1,43 @@
+import { newId } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { keepBooks } from '../permissions.ts';
+import { claimKey } from '../subledger/key.ts';
+import { type Document, documentIn } from './document.ts';
+import { refuseDuplicate } from './duplicate.ts';
+import type { NewDocument } from './input.ts';
+import { writeLines } from './lines.ts';
+import { readInput } from './read-input.ts';
+
+/**
+ * Makes a draft. It is in no account until it is issued.
+ * @throws Problem as `readInput` does, `duplicate_document`, `idempotency_conflict` (409)
+ */
+export async function createDocument(context: TenantContext, input: NewDocument): Promise<Document> {
+  const { kind, idempotencyKey, ...content } = input;
+  return context.require(keepBooks).write(async (tx) => {
+    const claim =
+      idempotencyKey === undefined
+        ? { id: newId(), mine: true }
+        : await claimKey(tx, 'document', idempotencyKey, [kind, content]);
+    const { id } = claim;
+    if (!claim.mine) return documentIn(tx, id);
+    const read = await readInput(tx, kind, content);
+    await refuseDuplicate(tx, { id, kind, partyId: read.partyId, supplierNumber: read.supplierNumber });
+    await tx.query(sql`
+      insert into accounting.document (tenant_id, document_id, kind, party_id, currency, issue_date, due_date, pricing,
+        supplier_number, reference, notes, credits, net, tax, total)
+      values (${context.tenant}::uuid, ${id}::uuid, ${kind}, ${read.partyId}::uuid, ${read.currency}, ${read.issueDate}::date,
+        ${read.dueDate}::date, ${read.pricing}, ${read.supplierNumber}, ${read.reference}, ${read.notes}, ${read.credits}::uuid,
+        ${read.net}::bigint, ${read.tax}::bigint, ${read.net + read.tax}::bigint)`);
+    await writeLines(tx, id, read.lines);
+    const made = await documentIn(tx, id);
+    tx.record({
+      type: 'accounting.document.drafted',
+      eventVersion: '1.0.0',
+      grammar: 'accounting',
+      source: 'accounting',
+      payload: { document_id: id, kind, party_id: read.partyId, amount: made.total.amount, currency: read.currency },
+    });
+    return made;
+  });
+}

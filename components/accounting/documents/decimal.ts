@@ -1,0 +1,17 @@
+/** Quantities and unit prices: decimals with up to six digits behind the point, kept times 10^6. */
+export const unit = 1_000_000n;
+
+/** @returns undefined where the text is no decimal, or has more than 12 digits before or 6 behind the point */
+export function parseDecimal(text: string): bigint | undefined {
+  const match = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text);
+  if (match === null) return undefined;
+  const value = BigInt(match[2] ?? '0') * unit + BigInt((match[3] ?? '').padEnd(6, '0'));
+  return match[1] === '-' ? -value : value;
+}
+
+/** With at least `digits` behind the point, and no zeros after them: 1500000 is `1.5`, `1.50` with two. */
+export function formatDecimal(value: bigint, digits = 0): string {
+  const size = value < 0n ? -value : value;
+  const fraction = (size % unit).toString().padStart(6, '0').replace(/0+$/, '').padEnd(digits, '0');
+  return `${value < 0n ? '-' : ''}${size / unit}${fraction === '' ? '' : `.${fraction}`}`;
+}

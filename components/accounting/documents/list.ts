@@ -1,0 +1,53 @@
+import type { TenantContext } from '@steward/sql';
+import { readBooks } from '../permissions.ts';
+import { type Document, type DocumentStatus, presentDocument, selectDocuments } from './document.ts';
+import type { DocumentKind } from './kind.ts';
+
+export interface DocumentFilter {
+  readonly kind?: DocumentKind | undefined;
+  readonly status?: DocumentStatus | undefined;
+  readonly partyId?: string | undefined;
+  /** Issue dates, inclusive both. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** The number the supplier gave, in any case. */
+  readonly supplierNumber?: string | undefined;
+}
+
+export interface DocumentPage {
+  readonly items: Document[];
+  /** The id to go on after; null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** In the order they were drafted, the latest first. `limit` 1–200; `below` is the last id of the page before. */
+export async function listDocuments(
+  context: TenantContext,
+  filter: DocumentFilter,
+  page: { readonly limit: number; readonly below?: string | undefined },
+): Promise<DocumentPage> {
+  const rows = await context.require(readBooks).read(
+    selectDocuments(
+      `d.tenant_id = $1::uuid and ($2::uuid is null or (d.created_at, d.document_id) < (
+           select c.created_at, c.document_id from accounting.document c where c.tenant_id = $1::uuid and c.document_id = $2::uuid))
+         and ($3::text is null or d.kind = $3) and ($4::uuid is null or d.party_id = $4)
+         and ($5::date is null or d.issue_date >= $5) and ($6::date is null or d.issue_date <= $6)
+         and ($7::text is null or lower(d.supplier_number) = lower($7))
+         and ($8::text is null or $8 = case when d.status = 'issued' and i.open_amount = 0 then 'paid' else d.status end)
+       order by d.created_at desc, d.document_id desc limit $9::int`,
+      [
+        context.tenant,
+        page.below ?? null,
+        filter.kind ?? null,
+        filter.partyId ?? null,
+        filter.from ?? null,
+        filter.to ?? null,
+        filter.supplierNumber?.trim() ?? null,
+        filter.status ?? null,
+        page.limit + 1,
+      ],
+    ),
+  );
+  const items = rows.slice(0, page.limit).map(presentDocument);
+  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
+}

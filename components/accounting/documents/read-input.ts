@@ -1,0 +1,197 @@
+import { fail, type FieldError, isCurrency } from '@steward/kernel';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { activeParty, type Party } from '../contacts/party.ts';
+import { booksFail } from '../errors.ts';
+import { accountIds } from '../journal/read-lines.ts';
+import { mostAmount } from '../journal/post.ts';
+import { refuseControl } from '../subledger/control.ts';
+import { parsePercentage } from '../taxes/percentage.ts';
+import { parseDecimal } from './decimal.ts';
+import type { DocumentInput, DocumentLineInput } from './input.ts';
+import { type DocumentKind, natures } from './kind.ts';
+import { amountsOf, type Amounts, type Pricing } from './totals.ts';
+
+export interface ReadLine extends Amounts {
+  readonly description: string;
+  readonly quantity: string;
+  readonly unitPrice: string;
+  readonly accountId: string;
+  readonly taxId: string | null;
+  readonly percentage: string | null;
+}
+
+export interface ReadDocument {
+  readonly partyId: string;
+  readonly currency: string;
+  readonly issueDate: string;
+  readonly dueDate: string;
+  readonly pricing: Pricing;
+  readonly supplierNumber: string | null;
+  readonly reference: string | null;
+  readonly notes: string | null;
+  readonly credits: string | null;
+  readonly lines: readonly ReadLine[];
+  readonly net: bigint;
+  readonly tax: bigint;
+}
+
+/**
+ * What a draft says, checked and priced.
+ * @throws Problem `invalid_document`, `account_unusable`, `control_account`, `amount_too_large` (422), `not_found` (404),
+ *   `party_archived` (409)
+ */
+export async function readInput(
+  tx: TenantTransaction,
+  kind: DocumentKind,
+  input: DocumentInput,
+): Promise<ReadDocument> {
+  const party = await activeParty(tx, input.partyId);
+  const currency = input.currency ?? party.currency;
+  const dueDate = input.dueDate ?? daysAfter(input.issueDate, party.termsDays);
+  refuseFaults(faultsOf(kind, input, { party, currency, dueDate }));
+  if (input.credits !== undefined) await checkCredited(tx, kind, input.credits, party.id);
+  const pricing = input.pricing ?? 'exclusive';
+  const lines = await readLines(tx, input.lines, { currency, pricing });
+  const sum = (of: (line: ReadLine) => bigint): bigint => lines.reduce((total, line) => total + of(line), 0n);
+  const size = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+  if (sum(({ net, tax }) => size(net) + size(tax)) > mostAmount)
+    throw booksFail('amount_too_large', 'The lines of this document sum up to more than an entry can hold.');
+  return {
+    partyId: party.id,
+    currency,
+    issueDate: input.issueDate,
+    dueDate,
+    pricing,
+    supplierNumber: said(input.supplierNumber),
+    reference: said(input.reference),
+    notes: said(input.notes),
+    credits: input.credits ?? null,
+    lines,
+    net: sum(({ net }) => net),
+    tax: sum(({ tax }) => tax),
+  };
+}
+
+const said = (text: string | undefined): string | null => {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? null : trimmed;
+};
+
+const daysAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+function faultsOf(
+  kind: DocumentKind,
+  input: DocumentInput,
+  { party, currency, dueDate }: { party: Party; currency: string; dueDate: string },
+): FieldError[] {
+  const faults: FieldError[] = [];
+  const expect = (holds: boolean, pointer: string, detail: string): void => {
+    if (!holds) faults.push({ pointer, code: 'invalid_value', detail });
+  };
+  const { side, nature } = natures[kind];
+  expect(
+    side === 'receivable' ? party.customer : party.supplier,
+    '/partyId',
+    `The party is no ${side === 'receivable' ? 'customer' : 'supplier'}: mark it as one first.`,
+  );
+  expect(isCurrency(currency), '/currency', `${currency} is no currency of ISO 4217 with a minor unit.`);
+  expect(dueDate >= input.issueDate, '/dueDate', 'On the issue date or later.');
+  expect(
+    side === 'payable' || input.supplierNumber === undefined,
+    '/supplierNumber',
+    'Only what suppliers send has one.',
+  );
+  expect(nature === 'credit' || input.credits === undefined, '/credits', 'Only a credit takes a document back.');
+  expect((input.supplierNumber?.length ?? 0) <= 100, '/supplierNumber', 'Up to 100 characters.');
+  expect((input.reference?.length ?? 0) <= 100, '/reference', 'Up to 100 characters.');
+  expect((input.notes?.length ?? 0) <= 2000, '/notes', 'Up to 2000 characters.');
+  expect(input.lines.length >= 1 && input.lines.length <= 200, '/lines', 'From 1 to 200 lines.');
+  for (const [index, { description, quantity, unitPrice }] of input.lines.entries()) {
+    const size = description.trim().length;
+    expect(size >= 1 && size <= 1000, `/lines/${index}/description`, 'From 1 to 1000 characters.');
+    expect(
+      (parseDecimal(quantity) ?? 0n) > 0n,
+      `/lines/${index}/quantity`,
+      'A decimal above zero, up to six digits behind the point.',
+    );
+    expect(
+      parseDecimal(unitPrice) !== undefined,
+      `/lines/${index}/unitPrice`,
+      'A decimal with up to six digits behind the point.',
+    );
+  }
+  return faults;
+}
+
+function refuseFaults(faults: readonly FieldError[]): void {
+  if (faults.length > 0)
+    throw booksFail('invalid_document', `${faults[0]?.pointer}: ${faults[0]?.detail}`, { errors: faults });
+}
+
+async function checkCredited(tx: TenantTransaction, kind: DocumentKind, id: string, partyId: string): Promise<void> {
+  const [row] = await tx.query<{ kind: DocumentKind; status: string; party_id: string }>(sql`
+    select kind, status, party_id from accounting.document
+    where tenant_id = ${tx.context.tenant}::uuid and document_id = ${id}::uuid`);
+  if (row === undefined) throw fail('not_found', 'There is no such document to be credited in this tenant.');
+  const { side, nature } = natures[row.kind];
+  if (side !== natures[kind].side || nature !== 'charge' || row.status !== 'issued' || row.party_id !== partyId)
+    refuseFaults([
+      {
+        pointer: '/credits',
+        code: 'invalid_value',
+        detail: 'An issued document of the same party that is to be paid.',
+      },
+    ]);
+}
+
+async function readLines(
+  tx: TenantTransaction,
+  inputs: readonly DocumentLineInput[],
+  terms: { readonly currency: string; readonly pricing: Pricing },
+): Promise<ReadLine[]> {
+  const accounts = await accountIds(
+    tx,
+    inputs.map(({ account }) => account),
+  );
+  await refuseControl(tx, [...accounts.values()]);
+  const taxes = await tx.query<{ tax_id: string; percentage: string }>(sql`
+    select tax_id, percentage::text as percentage from accounting.tax
+    where tenant_id = ${tx.context.tenant}::uuid and tax_id = any (${inputs.flatMap(({ taxId }) => taxId ?? [])}::uuid[])
+      and archived_at is null`);
+  const percentages = new Map(taxes.map(({ tax_id, percentage }) => [tax_id, percentage]));
+  const faults: FieldError[] = [];
+  const lines = inputs.map((line, index) => {
+    const accountId = accounts.get(line.account);
+    const percentage = line.taxId === undefined ? null : percentages.get(line.taxId.toLowerCase());
+    if (accountId === undefined)
+      faults.push({
+        pointer: `/lines/${index}/account`,
+        code: 'unknown_account',
+        detail: 'No account in use has this code or id.',
+      });
+    if (percentage === undefined)
+      faults.push({ pointer: `/lines/${index}/taxId`, code: 'unknown_tax', detail: 'No tax in use has this id.' });
+    const priced = {
+      quantity: parseDecimal(line.quantity) ?? 0n,
+      unitPrice: parseDecimal(line.unitPrice) ?? 0n,
+      percentage: parsePercentage(percentage ?? '0'),
+    };
+    return {
+      description: line.description.trim(),
+      quantity: line.quantity,
+      unitPrice: line.unitPrice,
+      accountId: accountId ?? '',
+      taxId: line.taxId ?? null,
+      percentage: percentage ?? null,
+      ...amountsOf(priced, terms.currency, terms.pricing),
+    };
+  });
+  if (faults.length > 0)
+    throw booksFail(
+      faults.some(({ code }) => code === 'unknown_account') ? 'account_unusable' : 'invalid_document',
+      `${faults[0]?.pointer}: ${faults[0]?.detail}`,
+      { errors: faults },
+    );
+  return lines;
+}

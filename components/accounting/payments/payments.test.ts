@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { allocateCredit } from '../allocations/make.ts';
+import { undoAllocation } from '../allocations/undo.ts';
+import { getDocument } from '../documents/get.ts';
+import { voidDocument } from '../documents/void.ts';
+import { balances, even, issued, newParty, paid, paymentOf } from '../fixtures/documents.ts';
+import { createWorld, refusal, type World } from '../fixtures/world.ts';
+import { recordEntry } from '../journal/record.ts';
+import { closeMonth } from '../periods/close.ts';
+import { setRate } from '../rates/set.ts';
+import { agedReport } from '../reports/aged.ts';
+import { revalue } from '../subledger/revalue.ts';
+import { getPayment } from './get.ts';
+import { listPayments } from './list.ts';
+import { recordPayment } from './record.ts';
+import { voidPayment } from './void.ts';
+
+describe('payments', () => {
+  let world: World;
+  before(async () => {
+    world = await createWorld();
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  test('pay in part, in full, and more than there is, which stays a credit for later', async () => {
+    const books = await world.tenant();
+    const ada = await newParty(books);
+    const one = await issued(books, ada, '100');
+    const two = await issued(books, ada, '50');
+    await paid(books, ada, '30.00', { [one.id]: '30.00' });
+    assert.deepEqual(
+      [(await getDocument(books, one.id)).status, (await getDocument(books, one.id)).open?.amount],
+      ['issued', '70.00'],
+    );
+    const more = await paid(books, ada, '100.00', { [one.id]: '70.00', [two.id]: '10.00' });
+    assert.deepEqual([more.number, more.open.amount, more.allocations.length], ['PAY-00002', '20.00', 2]);
+    assert.equal((await getDocument(books, one.id)).status, 'paid');
+    assert.equal(await refusal(recordPayment(books, paymentOf(ada, '50.00', { [two.id]: '40.01' }))), 'over_allocated');
+    assert.equal(await refusal(recordPayment(books, paymentOf(ada, '5.00', { [two.id]: '6.00' }))), 'over_allocated');
+    assert.equal(await refusal(recordPayment(books, paymentOf(ada, '5.00', { [one.id]: '1.00' }))), 'over_allocated');
+    await allocateCredit(books, {
+      creditId: more.id,
+      date: '2026-03-15',
+      allocations: [{ itemId: two.id, amount: '20.00' }],
+    });
+    assert.equal((await getPayment(books, more.id)).open.amount, '0.00');
+    assert.deepEqual((await listPayments(books, { open: true }, { limit: 10 })).items, []);
+    assert.equal((await even(books, '2026-03-31')).open.receivable, 2_000n);
+    assert.equal((await even(books, '2026-03-10')).open.receivable, 2_000n);
+    assert.equal((await getPayment(books, more.id)).number, 'PAY-00002', 'what was refused took no number');
+  });
+
+  test('give back what was paid too much, on either side', async () => {
+    const books = await world.tenant();
+    const ada = await newParty(books);
+    const credit = await paid(books, ada, '80.00');
+    await paid(books, ada, '80.00', { [credit.id]: '80.00' }, { direction: 'made', refund: true, date: '2026-03-11' });
+    const made = await paid(books, ada, '7.00', {}, { direction: 'made' });
+    const back = await paid(books, ada, '5.00', { [made.id]: '5.00' }, { refund: true, date: '2026-03-12' });
+    assert.deepEqual([back.refund, back.direction], [true, 'received']);
+    const { open } = await even(books, '2026-03-31');
+    assert.deepEqual([open.receivable, open.payable], [0n, -200n]);
+  });
+
+  test('are matched with what they can pay only', async () => {
+    const books = await world.tenant();
+    const [ada, bob] = [await newParty(books), await newParty(books)];
+    await setRate(books, { currency: 'USD', day: '2026-01-01', rate: '0.9' });
+    const [invoice, bill, dollars] = [
+      await issued(books, ada, '10'),
+      await issued(books, ada, '10', {
+        kind: 'bill',
+        lines: [{ description: 'x', quantity: '1', unitPrice: '10', account: '6100' }],
+      }),
+      await issued(books, ada, '10', { currency: 'USD' }),
+    ];
+    const one = (id: string, changes = {}, party = ada) =>
+      refusal(recordPayment(books, paymentOf(party, '10.00', { [id]: '10.00' }, changes)));
+    assert.equal(await one(invoice.id, {}, bob), 'not_matching');
+    assert.equal(await one(bill.id), 'not_matching');
+    assert.equal(await one(dollars.id), 'not_matching');
+    assert.equal(await one(invoice.id, { direction: 'made' }), 'not_matching');
+    assert.equal(await one(invoice.id, { refund: true, direction: 'made' }), 'not_matching');
+    for (const account of ['1100', '2000', '4000', '2200', '6100', '9999'])
+      assert.equal(await one(invoice.id, { account }), 'account_unusable', account);
+    for (const amount of ['0.00', '-1.00', '1', '1.001', 'x'])
+      assert.equal(await refusal(recordPayment(books, paymentOf(ada, amount))), 'invalid_amount', amount);
+    assert.equal(await one('0190d3f4-0000-7000-8000-000000000000'), 'not_found');
+    assert.equal(await one(invoice.id), 'nothing was refused');
+  });
+
+  test('realise the gain or loss on exchange, so that the control account holds what is open', async () => {
+    const books = await world.tenant();
+    const ada = await newParty(books);
+    await setRate(books, { currency: 'USD', day: '2026-03-01', rate: '0.90' });
+    await setRate(books, { currency: 'USD', day: '2026-03-10', rate: '0.95' });
+    const usd = { currency: 'USD' };
+    const invoice = await issued(books, ada, '100.01', usd);
+    assert.equal(invoice.baseTotal?.amount, '90.01');
+    const bill = await issued(books, ada, '', {
+      ...usd,
+      kind: 'bill',
+      lines: [{ description: 'x', quantity: '1', unitPrice: '200', account: '6100' }],
+    });
+    // A third of it: 33.34 at 0.95 is 31.67; 90.01 × 33.34 / 100.01 is 30.0067…: 30.01. A gain of 1.66.
+    const part = await paid(books, ada, '33.34', { [invoice.id]: '33.34' }, usd);
+    assert.equal((await balances(books, '2026-03-31'))['4950'], '-1.66');
+    await even(books, '2026-03-31');
+    // The rest: 66.67 at 0.95 is 63.34 against 60.00: a gain of 3.34, and nothing is left.
+    await paid(books, ada, '66.67', { [invoice.id]: '66.67' }, usd);
+    // The bill at 0.90 is 180.00, paid with 190.00: a loss of 10.00.
+    await paid(books, ada, '200.00', { [bill.id]: '200.00' }, { ...usd, direction: 'made' });
+    const { open } = await even(books, '2026-03-31');
+    assert.deepEqual([open.receivable, open.payable], [0n, 0n]);
+    assert.equal((await balances(books, '2026-03-31'))['4950'], '5.00');
+    // Taken back, the difference is undone with it.
+    const [allocation] = (await getPayment(books, part.id)).allocations;
+    const undone = await undoAllocation(books, { id: allocation?.id ?? '', date: '2026-04-02' });
+    assert.equal(undone.entries.length, 1);
+    assert.deepEqual((await even(books, '2026-04-02')).open.receivable, 3_001n - 3_167n);
+    assert.equal((await even(books, '2026-04-01')).open.receivable, 0n);
+    assert.equal((await balances(books, '2026-04-30'))['4950'], '6.66');
+    assert.equal(await refusal(undoAllocation(books, { id: allocation?.id ?? '' })), 'not_allocated');
+  });
+
+  test('take a rate of their own, and settle documents of different rates at once', async () => {
+    const books = await world.tenant({ currency: 'JPY' });
+    const ada = await newParty(books);
+    await setRate(books, { currency: 'KWD', day: '2026-03-01', rate: '480.5' });
+    const one = await issued(books, ada, '1.234', { currency: 'KWD' });
+    await setRate(books, { currency: 'KWD', day: '2026-03-03', rate: '510' });
+    const two = await issued(books, ada, '2.001', { currency: 'KWD', issueDate: '2026-03-03' });
+    assert.deepEqual([one.baseTotal?.amount, two.baseTotal?.amount], ['593', '1021']);
+    const changes = { currency: 'KWD', rate: '500.25' };
+    await paid(books, ada, '3.300', { [one.id]: '1.234', [two.id]: '2.001' }, changes);
+    const { open } = await even(books, '2026-03-31');
+    // 3.300 × 500.25 is 1651 (rounded up); 1.234 takes 617 of it and 2.001 takes 1001; 33 are left of 0.065.
+    assert.equal(open.receivable, -33n);
+    assert.equal((await balances(books, '2026-03-31'))['4950'], '-4');
+  });
+
+  test('are voided once nothing is allocated, on a day that nothing came after', async () => {
+    const books = await world.tenant();
+    const ada = await newParty(books);
+    const invoice = await issued(books, ada, '10');
+    const payment = await paid(books, ada, '10.00', { [invoice.id]: '10.00' });
+    assert.equal(await refusal(voidPayment(books, { id: payment.id, date: '2026-03-31' })), 'allocated');
+    assert.equal(await refusal(voidDocument(books, { id: invoice.id, date: '2026-03-31' })), 'allocated');
+    const id = payment.allocations[0]?.id ?? '';
+    assert.equal(await refusal(undoAllocation(books, { id, date: '2026-03-09' })), 'date_too_early');
+    await undoAllocation(books, { id, date: '2026-03-12' });
+    assert.equal(await refusal(voidPayment(books, { id: payment.id, date: '2026-03-11' })), 'date_too_early');
+    await closeMonth(books, '2026-03-01');
+    assert.equal(await refusal(voidPayment(books, { id: payment.id, date: '2026-03-31' })), 'period_closed');
+    assert.equal((await voidPayment(books, { id: payment.id, date: '2026-04-01' })).payment.voidOn, '2026-04-01');
+    assert.equal(await refusal(voidPayment(books, { id: payment.id, date: '2026-04-01' })), 'already_void');
+    assert.equal(await refusal(voidPayment(books, { id: invoice.id, date: '2026-04-01' })), 'not_found');
+    const late = { creditId: payment.id, date: '2026-04-02', allocations: [{ itemId: invoice.id, amount: '1.00' }] };
+    assert.equal(await refusal(allocateCredit(books, late)), 'over_allocated');
+    const voided = await voidDocument(books, { id: invoice.id, date: '2026-04-03' });
+    assert.deepEqual([voided.document.status, voided.document.number], ['void', 'INV-00001']);
+    assert.equal(await refusal(voidDocument(books, { id: invoice.id, date: '2026-04-03' })), 'already_void');
+    assert.deepEqual(await balances(books, '2026-04-30'), {});
+    for (const [day, open] of [
+      ['2026-03-09', 1_000n],
+      ['2026-03-11', 0n],
+      ['2026-03-31', 0n],
+      ['2026-04-02', 1_000n],
+    ] as const)
+      assert.equal((await even(books, day)).open.receivable, open, day);
+  });
+
+  test('come once under one key', async () => {
+    const books = await world.tenant();
+    const ada = await newParty(books);
+    const keyed = paymentOf(ada, '10.00', {}, { idempotencyKey: 'till' });
+    const ids = await Promise.all(
+      Array.from({ length: 6 }, async () => (await recordPayment(books, keyed)).payment.id),
+    );
+    assert.equal(new Set(ids).size, 1);
+    assert.equal((await even(books, '2026-03-31')).open.receivable, -1_000n);
+    assert.equal(await refusal(recordPayment(books, { ...keyed, amount: '11.00' })), 'idempotency_conflict');
+  });
+
+  test('alone, with documents, post to receivables and payables', async () => {
+    const books = await world.tenant();
+    for (const account of ['1100', '2000'])
+      for (const kind of [undefined, 'opening'] as const)
+        assert.equal(
+          await refusal(
+            recordEntry(
+              books,
+              {
+                date: '2026-03-01',
+                currency: 'EUR',
+                narration: 'By hand',
+                lines: [
+                  { account, debit: '1.00' },
+                  { account: '4000', credit: '1.00' },
+                ],
+              },
+              kind,
+            ),
+          ),
+          'control_account',
+        );
+  });
+
+  test('that are open in another currency are valued at a closing rate for that day', async () => {
+    const books = await world.tenant();
+    const ada = await newParty(books);
+    await setRate(books, { currency: 'USD', day: '2026-03-01', rate: '0.90' });
+    await setRate(books, { currency: 'USD', day: '2026-03-31', rate: '0.80' });
+    const invoice = await issued(books, ada, '100', { currency: 'USD' });
+    await issued(books, ada, '', {
+      kind: 'bill',
+      currency: 'USD',
+      lines: [{ description: 'x', quantity: '1', unitPrice: '30', account: '6100' }],
+    });
+    await paid(books, ada, '20.00', {}, { currency: 'USD' });
+    const done = await revalue(books, '2026-03-31');
+    assert.deepEqual([done.items, done.entries.map(({ date }) => date)], [3, ['2026-03-31', '2026-04-01']]);
+    const closing = await even(books, '2026-03-31');
+    assert.deepEqual([closing.open.receivable, closing.open.payable], [6_400n, 2_400n]);
+    // 100 − 20 lost 8.00, 30 owed gained 3.00.
+    assert.equal((await balances(books, '2026-03-31'))['4950'], '5.00');
+    assert.equal((await agedReport(books, { side: 'receivable', asOf: '2026-03-31' })).total.amount, '64.00');
+    const next = await even(books, '2026-04-01');
+    assert.deepEqual([next.open.receivable, next.open.payable], [7_200n, 2_700n]);
+    assert.equal((await revalue(books, '2026-03-31')).id, null, 'nothing changed since');
+    // A payment that comes to light afterwards; again, and only what changed is posted.
+    await paid(books, ada, '100.00', { [invoice.id]: '100.00' }, { currency: 'USD', date: '2026-03-30' });
+    await even(books, '2026-03-31');
+    const several = await Promise.all([1, 2, 3].map(async () => revalue(books, '2026-03-31')));
+    assert.equal(several.filter(({ id }) => id !== null).length, 1);
+    assert.equal((await even(books, '2026-03-31')).open.receivable, -1_600n);
+    await even(books, '2026-04-01');
+  });
+});

@@ -1,0 +1,176 @@
+import { fail, isCurrency, newId, parseAmount } from '@steward/kernel';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import type { AllocationInput } from '../allocations/allocation.ts';
+import { allocateAll } from '../allocations/make.ts';
+import { activeParty } from '../contacts/party.ts';
+import { numberOf } from '../documents/kind.ts';
+import { booksFail } from '../errors.ts';
+import { accountIds } from '../journal/read-lines.ts';
+import { post, type Posted } from '../journal/post.ts';
+import { keepBooks } from '../permissions.ts';
+import { parseRate, type Rate } from '../rates/rate.ts';
+import { baseOn, controlAccount, controlAccounts, type Side } from '../subledger/control.ts';
+import { lockItems, openItem } from '../subledger/items.ts';
+import { claimKey } from '../subledger/key.ts';
+import { nextNumber } from '../subledger/number.ts';
+import { shown, type Shown } from '../subledger/shown.ts';
+import { type Direction, type Payment, paymentIn } from './payment.ts';
+
+export interface PaymentInput {
+  readonly direction: Direction;
+  /** Money back: received from a supplier, or made to a customer. */
+  readonly refund?: boolean | undefined;
+  readonly partyId: string;
+  /** Code or id of the account the money came into or went out of: a bank, cash or card account. */
+  readonly account: string;
+  readonly date: string;
+  readonly currency: string;
+  readonly amount: string;
+  /** Base units for one unit, where it is not the rate of the day. */
+  readonly rate?: string | undefined;
+  readonly reference?: string | undefined;
+  /** What it pays. What is left stays open as a credit of the party's. */
+  readonly allocations?: readonly AllocationInput[] | undefined;
+  /** The same key and content again answers with the payment that was recorded. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/**
+ * Records a payment and what it pays, all of it or nothing. It is in the currency of the documents it pays.
+ * @throws Problem `not_found` (404), `invalid_amount`, `account_unusable`, `rate_missing`, `over_allocated`, `not_matching`
+ *   (422), `period_closed`, `party_archived`, `idempotency_conflict` (409)
+ */
+export async function recordPayment(
+  context: TenantContext,
+  input: PaymentInput,
+): Promise<Shown & { readonly payment: Payment }> {
+  const { idempotencyKey, ...content } = input;
+  return context.require(keepBooks).write(async (tx) => {
+    const claim =
+      idempotencyKey === undefined
+        ? { id: newId(), mine: true }
+        : await claimKey(tx, 'payment', idempotencyKey, content);
+    const { id } = claim;
+    if (!claim.mine) {
+      const payment = await paymentIn(tx, id);
+      return { payment, ...(await shown(tx, [payment.entryId])) };
+    }
+    const read = await readPayment(tx, input);
+    const { side, control } = read;
+    // Before the posting, which others wait for.
+    const items = await lockItems(
+      tx,
+      (input.allocations ?? []).map(({ itemId }) => itemId),
+    );
+    const sequence = await nextNumber(tx, 'payment');
+    const posted = await pay(tx, { id, number: numberOf('payment', sequence), input, read });
+    const base = absolute(baseOn(posted, control));
+    await tx.query(sql`
+      insert into accounting.payment (tenant_id, payment_id, number, direction, party_id, account_id, date, currency, amount, rate,
+        base_amount, reference, entry_id)
+      select ${context.tenant}::uuid, ${id}::uuid, ${sequence}::bigint, ${input.direction}, ${input.partyId}::uuid,
+        ${read.accountId}::uuid, ${input.date}::date, ${input.currency}, ${read.amount}::bigint, e.rate, ${base}::bigint,
+        ${input.reference?.trim() ?? null}, e.entry_id
+      from accounting.entry e where e.tenant_id = ${context.tenant}::uuid and e.entry_id = ${posted.id}::uuid`);
+    const own = await openItem(tx, {
+      id,
+      kind: 'payment',
+      side,
+      nature: (input.direction === 'received') === (side === 'receivable') ? 'credit' : 'charge',
+      partyId: input.partyId.toLowerCase(),
+      currency: input.currency,
+      amount: read.amount,
+      base,
+      date: input.date,
+      dueDate: input.date,
+    });
+    const made = await allocateAll(tx, items.set(id, own), { id, date: input.date }, input.allocations ?? []);
+    const payment = await paymentIn(tx, id);
+    const facts = {
+      payment_id: id,
+      number: payment.number,
+      direction: input.direction,
+      party_id: payment.partyId,
+      account_id: read.accountId,
+      amount: payment.amount.amount,
+      currency: input.currency,
+      entry_id: posted.id,
+      allocations: made.map((one) => one.id),
+    };
+    tx.record({
+      type: 'accounting.payment.recorded',
+      eventVersion: '1.0.0',
+      grammar: 'accounting',
+      source: 'accounting',
+      payload: facts,
+    });
+    tx.publish({ type: 'accounting.payment.recorded', source: 'accounting', subject: id, data: facts });
+    return { payment, ...(await shown(tx, [posted.id, ...made.flatMap(({ entryId }) => entryId ?? [])])) };
+  });
+}
+
+const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+
+interface ReadPayment {
+  readonly side: Side;
+  readonly control: string;
+  readonly accountId: string;
+  readonly amount: bigint;
+  readonly rate: Rate | undefined;
+}
+
+async function readPayment(tx: TenantTransaction, input: PaymentInput): Promise<ReadPayment> {
+  const { currency } = input;
+  const amount = isCurrency(currency) ? parseAmount(input.amount, currency) : undefined;
+  if (amount === undefined || amount <= 0n)
+    throw booksFail('invalid_amount', `${input.amount} is no amount above zero with the digits of ${currency}.`);
+  const rate = input.rate === undefined ? undefined : parseRate(input.rate);
+  if (input.rate !== undefined && rate === undefined)
+    throw booksFail('rate_missing', 'A rate is a positive decimal with up to 12 digits on either side.');
+  if ((input.reference?.length ?? 0) > 200) throw fail('invalid_request', 'A reference has up to 200 characters.');
+  if ((input.allocations?.length ?? 0) > 100)
+    throw fail('invalid_request', 'A payment is allocated to 100 documents at most.');
+  const side = (input.direction === 'received') === (input.refund !== true) ? 'receivable' : 'payable';
+  const party = await activeParty(tx, input.partyId);
+  if (!(side === 'receivable' ? party.customer : party.supplier))
+    throw booksFail(
+      'not_matching',
+      `The party is no ${side === 'receivable' ? 'customer' : 'supplier'}: mark it as one first.`,
+    );
+  const accountId = await moneyAccount(tx, input.account);
+  return { side, control: controlAccount(await controlAccounts(tx), side), accountId, amount, rate };
+}
+
+/** Money is in accounts that are the platform's own for money, and in assets and liabilities that are for nothing else. */
+async function moneyAccount(tx: TenantTransaction, name: string): Promise<string> {
+  const id = (await accountIds(tx, [name])).get(name);
+  const [row] = await tx.query<{ fits: boolean }>(sql`
+    select coalesce(control in ('bank', 'undeposited', 'clearing'), type in ('asset', 'liability')) as fits
+    from accounting.account where tenant_id = ${tx.context.tenant}::uuid and account_id = ${id ?? null}::uuid`);
+  if (id === undefined || row?.fits !== true)
+    throw booksFail(
+      'account_unusable',
+      `${name} is no bank, cash or card account in use: list the accounts and choose one.`,
+    );
+  return id;
+}
+
+async function pay(
+  tx: TenantTransaction,
+  { id, number, input, read }: { id: string; number: string; input: PaymentInput; read: ReadPayment },
+): Promise<Posted> {
+  const { amount, accountId, control, rate } = read;
+  const [to, from] = input.direction === 'received' ? [accountId, control] : [control, accountId];
+  return post(tx, {
+    date: input.date,
+    currency: input.currency,
+    rate,
+    narration: `Payment ${number} ${input.direction}`,
+    kind: 'payment',
+    sourceId: id,
+    lines: [
+      { accountId: to, debit: amount },
+      { accountId: from, credit: amount },
+    ],
+  });
+}

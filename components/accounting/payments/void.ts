@@ -1,0 +1,51 @@
+import { sql, type TenantContext } from '@steward/sql';
+import { booksFail } from '../errors.ts';
+import { mirror } from '../journal/reverse.ts';
+import { keepBooks } from '../permissions.ts';
+import { type Item, lockItems, moveItem } from '../subledger/items.ts';
+import { shown, type Shown } from '../subledger/shown.ts';
+import { type Payment, paymentIn, unknownPayment } from './payment.ts';
+
+/**
+ * Undoes a payment by the mirror of its entry, as when it bounced. Its allocations are taken back first.
+ * @param date `YYYY-MM-DD`, in an open month; the latest day anything happened to it where none is given
+ * @throws Problem `not_found` (404), `already_void`, `allocated`, `period_closed` (409), `date_too_early` (422)
+ */
+export async function voidPayment(
+  context: TenantContext,
+  { id, date }: { readonly id: string; readonly date?: string | undefined },
+): Promise<Shown & { readonly payment: Payment }> {
+  return context.require(keepBooks).write(async (tx) => {
+    const item = (await lockItems(tx, [id])).get(id.toLowerCase()) as Item;
+    if (item.kind !== 'payment') throw unknownPayment();
+    if (item.voidOn !== null) throw booksFail('already_void', 'The payment was voided before.');
+    if (item.open !== item.amount)
+      throw booksFail('allocated', 'This payment is allocated: take its allocations back first.');
+    const day = date ?? item.movedOn;
+    if (day < item.movedOn)
+      throw booksFail(
+        'date_too_early',
+        `Something happened to this payment on ${item.movedOn}: void it on that day or later.`,
+      );
+    const before = await paymentIn(tx, id);
+    const posted = await mirror(tx, before.entryId, {
+      date: day,
+      narration: `Void payment ${before.number}`,
+      sourceId: id,
+    });
+    await moveItem(tx, item, { open: 0n, openBase: 0n, date: day, voided: true });
+    await tx.query(sql`
+      update accounting.payment set void_on = ${day}::date
+      where tenant_id = ${context.tenant}::uuid and payment_id = ${id}::uuid`);
+    const facts = { payment_id: before.id, entry_id: posted.id };
+    tx.record({
+      type: 'accounting.payment.voided',
+      eventVersion: '1.0.0',
+      grammar: 'accounting',
+      source: 'accounting',
+      payload: facts,
+    });
+    tx.publish({ type: 'accounting.payment.voided', source: 'accounting', subject: before.id, data: facts });
+    return { payment: await paymentIn(tx, id), ...(await shown(tx, [posted.id])) };
+  });
+}

@@ -1,0 +1,48 @@
+import { sql, type TenantTransaction } from '@steward/sql';
+import { booksFail } from '../errors.ts';
+import type { Line } from '../journal/pair.ts';
+import type { Posted } from '../journal/post.ts';
+
+/** The side of the sub-ledger, named as its control account is. */
+export type Side = 'receivable' | 'payable';
+
+/** Ids of the accounts in use that the platform itself posts to, by what they are for. */
+export async function controlAccounts(tx: TenantTransaction): Promise<Readonly<Record<string, string | undefined>>> {
+  const rows = await tx.query<{ control: string; account_id: string }>(sql`
+    select control, account_id from accounting.account
+    where tenant_id = ${tx.context.tenant}::uuid and control is not null and archived_at is null`);
+  return Object.fromEntries(rows.map(({ control, account_id }) => [control, account_id]));
+}
+
+/** @throws Problem `account_unusable` (422) where the account was archived */
+export function controlAccount(controls: Readonly<Record<string, string | undefined>>, control: string): string {
+  const id = controls[control];
+  if (id === undefined) throw booksFail('account_unusable', `The books have no account in use for ${control}.`);
+  return id;
+}
+
+/** What was posted to an account, in minor units of the base currency; credits are negative. */
+export const baseOn = ({ postings }: Posted, accountId: string): bigint =>
+  postings.reduce(
+    (sum, { debit, credit, baseAmount }) =>
+      sum + (debit === accountId ? baseAmount : 0n) - (credit === accountId ? baseAmount : 0n),
+    0n,
+  );
+
+/** A line that debits an account by a signed amount: below nothing it credits it. None for nothing. */
+export const debited = (accountId: string, amount: bigint, memo?: string): Line[] =>
+  amount === 0n ? [] : [amount > 0n ? { accountId, debit: amount, memo } : { accountId, credit: -amount, memo }];
+
+/**
+ * Receivables and payables are what documents and payments make them: an entry by hand would part them from the sub-ledger.
+ * @throws Problem `control_account` (422)
+ */
+export async function refuseControl(tx: TenantTransaction, accounts: readonly string[]): Promise<void> {
+  const { receivable, payable } = await controlAccounts(tx);
+  if (accounts.some((id) => id === receivable || id === payable))
+    throw booksFail(
+      'control_account',
+      'Accounts receivable and payable are posted to by documents and payments only: write an invoice, a bill, a credit ' +
+        'or a payment. What is open when the books begin is entered as documents of its own date.',
+    );
+}

@@ -1,0 +1,101 @@
+import { fail } from '@steward/kernel';
+import { sql, type TenantTransaction } from '@steward/sql';
+import type { Side } from './control.ts';
+
+/** What is owed or paid by a document or payment, with what is left of it. Minor units. */
+export interface Item {
+  readonly id: string;
+  readonly kind: string;
+  readonly side: Side;
+  readonly nature: 'charge' | 'credit';
+  readonly partyId: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly open: bigint;
+  readonly openBase: bigint;
+  readonly movedOn: string;
+  readonly voidOn: string | null;
+}
+
+export interface NewItem {
+  readonly id: string;
+  readonly kind: string;
+  readonly side: Side;
+  readonly nature: 'charge' | 'credit';
+  readonly partyId: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly base: bigint;
+  readonly date: string;
+  readonly dueDate: string;
+}
+
+export async function openItem(tx: TenantTransaction, item: NewItem): Promise<Item> {
+  await tx.query(sql`
+    insert into accounting.item (tenant_id, item_id, kind, side, nature, party_id, currency, amount, base_amount, open_amount,
+      open_base, opened_on, due_on, moved_on)
+    values (${tx.context.tenant}::uuid, ${item.id}::uuid, ${item.kind}, ${item.side}, ${item.nature}, ${item.partyId}::uuid,
+      ${item.currency}, ${item.amount}::bigint, ${item.base}::bigint, ${item.amount}::bigint, ${item.base}::bigint,
+      ${item.date}::date, ${item.dueDate}::date, ${item.date}::date)`);
+  const { base, date, dueDate: _due, ...kept } = item;
+  return { ...kept, open: item.amount, openBase: base, movedOn: date, voidOn: null };
+}
+
+/**
+ * Locks items until the transaction ends, always in the order of their ids, so that two never wait for one another crosswise.
+ * @throws Problem `not_found` (404)
+ */
+export async function lockItems(tx: TenantTransaction, ids: readonly string[]): Promise<Map<string, Item>> {
+  const rows = await tx.query<{
+    item_id: string;
+    kind: string;
+    side: Side;
+    nature: Item['nature'];
+    party_id: string;
+    currency: string;
+    amount: bigint;
+    open_amount: bigint;
+    open_base: bigint;
+    moved_on: string;
+    void_on: string | null;
+  }>(sql`
+    select item_id, kind, side, nature, party_id, currency, amount, open_amount, open_base, moved_on::text as moved_on,
+      void_on::text as void_on
+    from accounting.item where tenant_id = ${tx.context.tenant}::uuid and item_id = any (${ids}::uuid[])
+    order by item_id for update`);
+  const items = new Map<string, Item>(
+    rows.map((row) => [
+      row.item_id,
+      {
+        id: row.item_id,
+        kind: row.kind,
+        side: row.side,
+        nature: row.nature,
+        partyId: row.party_id,
+        currency: row.currency,
+        amount: row.amount,
+        open: row.open_amount,
+        openBase: row.open_base,
+        movedOn: row.moved_on,
+        voidOn: row.void_on,
+      },
+    ]),
+  );
+  const missing = ids.find((id) => !items.has(id.toLowerCase()));
+  if (missing !== undefined) throw fail('not_found', `${missing} is no issued document and no payment of this tenant.`);
+  return items;
+}
+
+/** What is left of an item after something happened to it on a day. */
+export async function moveItem(
+  tx: TenantTransaction,
+  item: Item,
+  left: { readonly open: bigint; readonly openBase: bigint; readonly date: string; readonly voided?: boolean },
+): Promise<Item> {
+  const { open, openBase, date, voided = false } = left;
+  await tx.query(sql`
+    update accounting.item set open_amount = ${open}::bigint, open_base = ${openBase}::bigint, moved_on = ${date}::date,
+      void_on = case when ${voided} then ${date}::date else void_on end
+    where tenant_id = ${tx.context.tenant}::uuid and item_id = ${item.id}::uuid`);
+  return { ...item, open, openBase, movedOn: date, voidOn: voided ? date : item.voidOn };
+}

@@ -1,0 +1,50 @@
+import { sql, type Statement } from '@steward/sql';
+import type { DocumentKind } from '../documents/kind.ts';
+import type { Side } from './control.ts';
+
+/** A row of `openItems`. Minor units; of credits as of charges above zero. */
+export interface OpenItem extends Record<string, unknown> {
+  readonly item_id: string;
+  readonly kind: DocumentKind | 'payment';
+  readonly number: bigint;
+  readonly side: Side;
+  readonly nature: 'charge' | 'credit';
+  readonly party_id: string;
+  readonly party_name: string;
+  readonly currency: string;
+  readonly opened_on: string;
+  readonly due_on: string;
+  readonly open: bigint;
+  /** In the base currency, at the rate of the item; on a day it was revalued, at that day's. */
+  readonly base: bigint;
+  readonly base_currency: string;
+}
+
+/**
+ * The sub-ledger at the end of a day. What happens to an item is dated in the order it happens, so that what was open on
+ * a day follows from the days; items that were settled before it and not touched since are not looked at.
+ */
+export const openItems = (tenant: string, asOf: string, side: Side | null = null): Statement => sql`
+  select * from (
+    select i.item_id, i.kind, coalesce(d.number, y.number) as number, i.side, i.nature, i.party_id, p.name as party_name, i.currency,
+      i.opened_on::text as opened_on, i.due_on::text as due_on, b.base_currency,
+      (case when i.void_on <= ${asOf}::date then 0 else i.amount - coalesce(a.amount, 0) end)::bigint as open,
+      (case when i.void_on <= ${asOf}::date then 0 else i.base_amount - coalesce(a.base, 0) end + coalesce(r.difference, 0))::bigint as base
+    from accounting.book b
+    join accounting.item i on i.tenant_id = b.tenant_id
+    join accounting.party p on p.tenant_id = i.tenant_id and p.party_id = i.party_id
+    left join accounting.document d on d.tenant_id = i.tenant_id and d.document_id = i.item_id
+    left join accounting.payment y on y.tenant_id = i.tenant_id and y.payment_id = i.item_id
+    left join lateral (
+      select sum(x.amount) as amount, sum(case when x.credit_id = i.item_id then x.credit_base else x.charge_base end) as base
+      from accounting.allocation x
+      where x.tenant_id = i.tenant_id and (x.credit_id = i.item_id or x.charge_id = i.item_id) and x.date <= ${asOf}::date
+        and (x.undone_on is null or x.undone_on > ${asOf}::date)) a on true
+    left join lateral (
+      select sum(v.difference) as difference from accounting.revaluation w
+      join accounting.revaluation_item v on v.tenant_id = w.tenant_id and v.revaluation_id = w.revaluation_id
+      where w.tenant_id = i.tenant_id and w.day = ${asOf}::date and v.item_id = i.item_id) r on true
+    where b.tenant_id = ${tenant}::uuid and i.opened_on <= ${asOf}::date and (${side}::text is null or i.side = ${side})
+      and (i.open_amount > 0 or i.moved_on > ${asOf}::date or r.difference is not null)) open_item
+  where open <> 0 or base <> 0
+  order by due_on, item_id`;

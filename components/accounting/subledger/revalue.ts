@@ -1,0 +1,87 @@
+import { newId } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { post } from '../journal/post.ts';
+import { mirror } from '../journal/reverse.ts';
+import { closeBooks } from '../permissions.ts';
+import { valuation } from '../rates/find.ts';
+import { convert, type Rate } from '../rates/rate.ts';
+import { controlAccount, controlAccounts, debited, type Side } from './control.ts';
+import { nextNumber } from './number.ts';
+import { type OpenItem, openItems } from './open-items.ts';
+import { shown, type Shown } from './shown.ts';
+
+export interface Revaluation extends Shown {
+  readonly day: string;
+  /** Null where nothing was worth more or less than the books said. */
+  readonly id: string | null;
+  /** How many documents and payments were worth more or less. */
+  readonly items: number;
+}
+
+/**
+ * Values what is open in other currencies at the rate of a day, such as a month's last: one entry for the gain or loss
+ * that is not realised, and its mirror on the next day, so that settlements go on from the rates of the documents. Again
+ * for the same day, it posts what has changed since.
+ * @throws Problem `rate_missing` (422), `period_closed` (409), of the next day's month too
+ */
+export async function revalue(context: TenantContext, day: string): Promise<Revaluation> {
+  return context.require(closeBooks).write(async (tx) => {
+    // Two at once would both post the whole difference.
+    await nextNumber(tx, 'revaluation');
+    const found = await tx.query<OpenItem>(openItems(context.tenant, day));
+    const rates = new Map<string, Rate>();
+    const changed: { item: OpenItem; difference: bigint }[] = [];
+    for (const item of found) {
+      const { currency, base_currency } = item;
+      if (currency === base_currency) continue;
+      const rate = rates.get(currency) ?? (await valuation(tx, currency, day)).rate;
+      rates.set(currency, rate);
+      const difference = convert(item.open, currency, base_currency, rate) - item.base;
+      if (difference !== 0n) changed.push({ item, difference });
+    }
+    const moved = (side: Side): bigint =>
+      changed.reduce(
+        (sum, { item, difference }) =>
+          sum + (item.side === side ? (item.nature === 'charge' ? difference : -difference) : 0n),
+        0n,
+      );
+    const [receivable, payable] = [moved('receivable'), -moved('payable')];
+    if (receivable === 0n && payable === 0n) return { day, id: null, items: 0, entries: [], effects: [] };
+    const controls = await controlAccounts(tx);
+    const id = newId();
+    const posted = await post(tx, {
+      date: day,
+      currency: changed[0]?.item.base_currency ?? '',
+      narration: `Revaluation of open items, ${day}`,
+      kind: 'revaluation',
+      sourceId: id,
+      lines: [
+        ...debited(controlAccount(controls, 'receivable'), receivable),
+        ...debited(controlAccount(controls, 'payable'), payable),
+        ...debited(controlAccount(controls, 'exchange_difference'), -receivable - payable),
+      ],
+    });
+    const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+    const back = await mirror(tx, posted.id, {
+      date: next,
+      narration: `Revaluation of ${day} taken back`,
+      sourceId: id,
+    });
+    await tx.query(sql`
+      insert into accounting.revaluation (tenant_id, revaluation_id, day, entry_id, mirror_id)
+      values (${context.tenant}::uuid, ${id}::uuid, ${day}::date, ${posted.id}::uuid, ${back.id}::uuid)`);
+    await tx.query(sql`
+      insert into accounting.revaluation_item (tenant_id, revaluation_id, item_id, difference)
+      select ${context.tenant}::uuid, ${id}::uuid, item_id, difference
+      from unnest(${changed.map(({ item }) => item.item_id)}::uuid[], ${changed.map(({ difference }) => difference.toString())}::bigint[])
+        as r (item_id, difference)`);
+    tx.record({
+      type: 'accounting.items.revalued',
+      eventVersion: '1.0.0',
+      grammar: 'accounting',
+      source: 'accounting',
+      payload: { revaluation_id: id, day, entry_id: posted.id, mirror_id: back.id, items: changed.length },
+    });
+    return { day, id, items: changed.length, ...(await shown(tx, [posted.id, back.id])) };
+  });
+}
