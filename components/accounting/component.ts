@@ -6,6 +6,8 @@ import type { Tool } from '@steward/tools';
 import { accountRoutes } from './accounts/routes.ts';
 import { accountGraph } from './accounts/graph.ts';
 import { accountTools } from './accounts/tools.ts';
+import { attachmentRoutes } from './attachments/routes.ts';
+import { attachmentTools } from './attachments/tools.ts';
 import { reconciliationTools } from './bank/reconcile-tools.ts';
 import { bankTools } from './bank/tools.ts';
 import { booksFail } from './errors.ts';
@@ -40,9 +42,10 @@ export interface Accounting {
 export function createAccounting(ports: { identity: Identity; addresses: Addresses }): Accounting {
   const guard = ports.identity.tenant(ports.addresses.accounting);
   return {
-    routes: [...accountRoutes(guard), ...reportRoutes(guard)],
+    routes: [...accountRoutes(guard), ...reportRoutes(guard), ...attachmentRoutes(guard)],
     tools: [
       ...accountTools,
+      ...attachmentTools,
       ...bankTools,
       ...reconciliationTools,
       ...journalTools,

@@ -79,6 +79,14 @@ export const accountingGrammar: Grammar = {
       schema: schemaOf(z.strictObject({ currency: z.string(), day, rate: z.string() })),
     },
     event('accounting.chart.imported', { added: z.int(), renamed: z.int() }),
+    event('accounting.file.attached', {
+      attachment_id: id,
+      target_kind: z.string(),
+      target_id: id,
+      sha256: z.string(),
+      bytes: z.int(),
+    }),
+    event('accounting.file.removed', { attachment_id: id }),
     ...bankEvents,
     { types: 'accounting.period.closed', major: 1, schema: schemaOf(z.strictObject({ month: day })) },
     {

@@ -7,7 +7,21 @@ const admitted = new WeakMap<Request, unknown>();
 
 /** Serves routes under a component's mount. Order: guard, content type, body, path, query, body's shape, verb. */
 export function mountRoutes(scope: Scope, routes: readonly Route[]): void {
-  for (const route of routes) mountRoute(scope, route);
+  for (const route of routes) {
+    if (route.upload === undefined) mountRoute(scope, route);
+    else mountUpload(scope, route, route.upload);
+  }
+}
+
+/** In a scope of its own, where JSON is a file like any other. */
+function mountUpload(scope: Scope, route: Route, { types, mostBytes }: NonNullable<Route['upload']>): void {
+  void scope.register(async (own) => {
+    own.removeAllContentTypeParsers();
+    own.addContentTypeParser([...types], { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) => {
+      done(null, body);
+    });
+    mountRoute(own, route);
+  });
 }
 
 function mountRoute(scope: Scope, route: Route): void {
@@ -17,6 +31,7 @@ function mountRoute(scope: Scope, route: Route): void {
   scope.route({
     method: route.method,
     url: route.path,
+    ...(route.upload === undefined ? {} : { bodyLimit: route.upload.mostBytes }),
     onRequest: async (request) => {
       admitted.set(request, await route.guard.admit(request));
     },
@@ -25,7 +40,7 @@ function mountRoute(scope: Scope, route: Route): void {
         guard: admitted.get(request),
         params: checkParams?.(request.params),
         query: checkQuery?.(request.query),
-        body: checkBody?.(request.body),
+        body: route.upload === undefined ? checkBody?.(request.body) : request.body,
         request,
       });
       return send(reply, answer);

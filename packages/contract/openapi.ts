@@ -54,6 +54,16 @@ function operation(route: Route, component: string, codes: OpenApiOptions['codes
     tags: [route.tag],
     ...(route.guard.security === 'none' ? { security: [] } : { security: [{ bearer: [] }] }),
     parameters: parameters(route),
+    ...(route.upload === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: Object.fromEntries(
+              route.upload.types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+            ),
+          },
+        }),
     ...(route.body === undefined
       ? {}
       : {

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TenantContext } from '@steward/sql';
+import { createWorld, refusal, type World } from '../fixtures/world.ts';
+import { recordEntry } from '../journal/record.ts';
+import { attach } from './attach.ts';
+import { listAttachments, readAttachment } from './read.ts';
+import { removeAttachment } from './remove.ts';
+
+describe('attachments', () => {
+  let world: World;
+  let books: TenantContext;
+  let entry: string;
+  before(async () => {
+    world = await createWorld();
+    books = await world.tenant({ members: { alice: 'owner', vera: 'viewer' } });
+    const posted = await recordEntry(books, {
+      date: '2026-03-01',
+      currency: 'EUR',
+      narration: 'Paper',
+      lines: [
+        { account: '6300', debit: '5.00' },
+        { account: '1000', credit: '5.00' },
+      ],
+    });
+    entry = posted.id;
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const file = (content: string, fileName = 'receipt.pdf', targetId = entry) =>
+    ({ targetKind: 'entry', targetId, fileName, mediaType: 'application/pdf', content: Buffer.from(content) }) as const;
+
+  test('come back as they were, known by their hash, once however often they are attached', async () => {
+    const made = await attach(books, file('%PDF-1'));
+    const again = await Promise.all([attach(books, file('%PDF-1')), attach(books, file('%PDF-1', 'other-name.pdf'))]);
+    assert.ok(again.every(({ id }) => id === made.id));
+    const { content, attachment } = await readAttachment(books, made.id);
+    assert.deepEqual([content.toString(), attachment.sha256, attachment.bytes], ['%PDF-1', made.sha256, 6]);
+    assert.deepEqual(await listAttachments(books, entry), [made]);
+    await removeAttachment(books, made.id);
+    assert.deepEqual(await listAttachments(books, entry), []);
+    assert.equal(await refusal(readAttachment(books, made.id)), 'not_found');
+    assert.notEqual((await attach(books, file('%PDF-1'))).id, made.id);
+  });
+
+  test('bear names that no header and no file system trips over', async () => {
+    for (const [given, kept] of [
+      ['../../etc/passwd', 'passwd'],
+      ['C:\\temp\\a"b.pdf', 'ab.pdf'],
+      ['a\r\nX: y\u202e.pdf', 'aX y.pdf'],
+      ['..', 'file'],
+      ['Beleg für März.pdf', 'Beleg für März.pdf'],
+    ] as const)
+      assert.equal((await attach(books, file(`name ${given}`, given))).fileName, kept);
+  });
+
+  test('belong to a thing that is there, of this tenant, and are attached by those who keep the books', async () => {
+    const other = await world.tenant();
+    assert.equal(await refusal(attach(other, file('x'))), 'not_found');
+    assert.equal(await refusal(attach(books, { ...file('x'), targetKind: 'document' })), 'not_found');
+    const made = await attach(books, file('mine'));
+    assert.equal(await refusal(readAttachment(other, made.id)), 'not_found');
+    assert.equal(await refusal(removeAttachment(other, made.id)), 'not_found');
+    assert.equal(await refusal(attach(world.as(books.tenant, 'vera'), file('y'))), 'insufficient_role');
+    assert.equal((await readAttachment(world.as(books.tenant, 'vera'), made.id)).content.toString(), 'mine');
+  });
+});
