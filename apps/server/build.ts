@@ -57,7 +57,7 @@ export function build(plan: Plan) {
   });
   const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
-  const books = accounting.createAccounting({ identity, addresses });
+  const books = accounting.createAccounting({ identity, addresses, secret: plan.stateKey });
   const office = portal.createPortal({
     config,
     addresses,

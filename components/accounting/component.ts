@@ -20,6 +20,9 @@ import { reportGraph } from './reports/graph.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { reportTools } from './reports/tools.ts';
 
+import { taxFormRoutes } from './taxforms/routes.ts';
+import { taxFormTools } from './taxforms/tools.ts';
+
 export const name = 'accounting';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { accountingGrammar as grammar } from './grammar.ts';
@@ -39,10 +42,20 @@ export interface Accounting {
   readonly tools: readonly Tool[];
 }
 
-export function createAccounting(ports: { identity: Identity; addresses: Addresses }): Accounting {
+export function createAccounting(ports: {
+  identity: Identity;
+  addresses: Addresses;
+  /** Seals taxpayers' numbers; the same in every process. */
+  secret: Uint8Array;
+}): Accounting {
   const guard = ports.identity.tenant(ports.addresses.accounting);
   return {
-    routes: [...accountRoutes(guard), ...reportRoutes(guard), ...attachmentRoutes(guard)],
+    routes: [
+      ...accountRoutes(guard),
+      ...reportRoutes(guard),
+      ...attachmentRoutes(guard),
+      ...taxFormRoutes(guard, ports.secret),
+    ],
     tools: [
       ...accountTools,
       ...attachmentTools,
@@ -53,6 +66,7 @@ export function createAccounting(ports: { identity: Identity; addresses: Address
       ...periodTools,
       ...rateTools,
       ...reportTools,
+      ...taxFormTools(ports.secret),
     ],
   };
 }

@@ -10,6 +10,8 @@ export const booksFail = defineErrors({
   already_reversed: [409, 'The entry was reversed before'],
   not_reversible: [409, 'The entry is not reversed by itself'],
   year_closed: [409, 'The fiscal year is closed'],
+  invalid_tin: [422, 'The taxpayer id is not valid'],
+  books_not_usd: [409, 'The books are not in US dollars'],
   invalid_chart: [422, 'The file is not acceptable'],
   invalid_statement: [422, 'The bank file is not acceptable'],
   match_exceeds: [409, 'The match is beyond what is open'],

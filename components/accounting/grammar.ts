@@ -79,6 +79,14 @@ export const accountingGrammar: Grammar = {
       schema: schemaOf(z.strictObject({ currency: z.string(), day, rate: z.string() })),
     },
     event('accounting.chart.imported', { added: z.int(), renamed: z.int() }),
+    event('accounting.w9.recorded', {
+      party_id: id,
+      status: z.string(),
+      eligible: z.boolean(),
+      box: z.string(),
+      tin_changed: z.boolean(),
+    }),
+    event('accounting.tin.revealed', { party_id: id }),
     event('accounting.file.attached', {
       attachment_id: id,
       target_kind: z.string(),

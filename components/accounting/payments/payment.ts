@@ -5,6 +5,9 @@ import type { Side } from '../subledger/control.ts';
 
 export type Direction = 'received' | 'made';
 
+export const paymentMethods = ['transfer', 'check', 'cash', 'card', 'network', 'other'] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
+
 export interface PaymentAllocation {
   readonly id: string;
   /** The document or payment on the other side. */
@@ -31,6 +34,7 @@ export interface Payment {
   /** What is not allocated: a credit of the party's, which may be allocated later. */
   readonly open: Money;
   readonly reference: string | null;
+  readonly method: PaymentMethod;
   readonly entryId: string;
   readonly voidOn: string | null;
   /** Those in force. */
@@ -41,7 +45,7 @@ export interface Payment {
 export const selectPayments = (where: string, values: readonly unknown[]): Statement =>
   statement(
     `select y.payment_id, y.number, y.direction, i.side, y.party_id, p.name as party_name, y.account_id, y.date::text as date,
-       y.currency, y.amount, trim_scale(y.rate)::text as rate, y.base_amount, b.base_currency, i.open_amount, y.reference,
+       y.currency, y.amount, trim_scale(y.rate)::text as rate, y.base_amount, b.base_currency, i.open_amount, y.reference, y.method,
        y.entry_id, y.void_on::text as void_on,
        coalesce((select json_agg(json_build_object('id', a.allocation_id,
            'item', case when a.credit_id = y.payment_id then a.charge_id else a.credit_id end, 'date', a.date,
@@ -94,6 +98,7 @@ export function presentPayment(row: Row): Payment {
     baseAmount: money(row['base_amount'] as bigint, String(row['base_currency'])),
     open: money(row['open_amount'] as bigint, currency),
     reference: row['reference'] as string | null,
+    method: row['method'] as PaymentMethod,
     entryId: String(row['entry_id']),
     voidOn: row['void_on'] as string | null,
     allocations: (row['allocations'] as AllocationRow[]).map(({ id, item, date, amount, entry }) => ({

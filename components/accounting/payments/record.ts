@@ -14,7 +14,7 @@ import { lockItems, openItem } from '../subledger/items.ts';
 import { claimKey } from '../subledger/key.ts';
 import { nextNumber } from '../subledger/number.ts';
 import { shown, type Shown } from '../subledger/shown.ts';
-import { type Direction, type Payment, paymentIn } from './payment.ts';
+import { type Direction, type Payment, paymentIn, type PaymentMethod } from './payment.ts';
 
 export interface PaymentInput {
   readonly direction: Direction;
@@ -29,6 +29,8 @@ export interface PaymentInput {
   /** Base units for one unit, where it is not the rate of the day. */
   readonly rate?: string | undefined;
   readonly reference?: string | undefined;
+  /** By what means; `transfer` where none is named. Card and network payments are not on Forms 1099. */
+  readonly method?: PaymentMethod | undefined;
   /** What it pays. What is left stays open as a credit of the party's. */
   readonly allocations?: readonly AllocationInput[] | undefined;
   /** The same key and content again answers with the payment that was recorded. */
@@ -67,10 +69,10 @@ export async function recordPayment(
     const base = absolute(baseOn(posted, control));
     await tx.query(sql`
       insert into accounting.payment (tenant_id, payment_id, number, direction, party_id, account_id, date, currency, amount, rate,
-        base_amount, reference, entry_id)
+        base_amount, reference, method, entry_id)
       select ${context.tenant}::uuid, ${id}::uuid, ${sequence}::bigint, ${input.direction}, ${input.partyId}::uuid,
         ${read.accountId}::uuid, ${input.date}::date, ${input.currency}, ${read.amount}::bigint, e.rate, ${base}::bigint,
-        ${input.reference?.trim() ?? null}, e.entry_id
+        ${input.reference?.trim() ?? null}, ${input.method ?? 'transfer'}, e.entry_id
       from accounting.entry e where e.tenant_id = ${context.tenant}::uuid and e.entry_id = ${posted.id}::uuid`);
     const own = await openItem(tx, {
       id,
