@@ -5,6 +5,7 @@ import { dayText, moneySchema } from '../money/schema.ts';
 import { cashFlow } from './cash-flow.ts';
 import { generalLedger } from './general-ledger.ts';
 import { balanceSheet, profitAndLoss, type Statement } from './statements.ts';
+import { taxLiability } from './tax-liability.ts';
 import { trialBalance } from './trial-balance.ts';
 
 const read = {
@@ -153,6 +154,45 @@ export const reportTools: readonly Tool[] = [
             total,
           })),
           closing,
+        },
+      };
+    },
+  }),
+  tool({
+    ...read,
+    core: false,
+    name: 'service_get_tax_liability',
+    title: 'Tax liability',
+    description: 'Tax on sales and on purchases by rate over documents issued in a period, in the base currency.',
+    input: z.strictObject({ from: dayText, to: dayText }),
+    output: z.object({
+      rows: z.array(
+        z.object({
+          tax_id: z.string(),
+          name: z.string(),
+          percentage: z.string(),
+          sales_net: moneySchema,
+          sales_tax: moneySchema,
+          purchases_net: moneySchema,
+          purchases_tax: moneySchema,
+        }),
+      ),
+      due: moneySchema,
+    }),
+    run: async (call, span) => {
+      const { rows, due } = await taxLiability(call.context, span);
+      return {
+        summary: `Due for ${span.from} to ${span.to}: ${due.amount} ${due.currency}.`,
+        data: {
+          rows: rows.map(({ taxId, salesNet, salesTax, purchasesNet, purchasesTax, ...rest }) => ({
+            ...rest,
+            tax_id: taxId,
+            sales_net: salesNet,
+            sales_tax: salesTax,
+            purchases_net: purchasesNet,
+            purchases_tax: purchasesTax,
+          })),
+          due,
         },
       };
     },
