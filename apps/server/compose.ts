@@ -21,7 +21,7 @@ export interface House {
 export async function compose(site: Site): Promise<House> {
   const { config, dataDir, addresses, log } = site;
   const house = build({ ...site, stateKey: await secretKey(config, dataDir) });
-  const { identity, audit, tools, graph, routes, ready, metrics, pool } = house;
+  const { identity, audit, approvals, tools, graph, routes, ready, metrics, pool } = house;
   const provider = await developmentProvider(site, house.office.organizationsOf);
   const serves = new Set(config.components);
 
@@ -58,11 +58,13 @@ export async function compose(site: Site): Promise<House> {
     ...ground,
   });
   await Promise.all([identity.start(), audit.start()]);
+  approvals.start();
   return {
     issuer: issuersOf(config, addresses).join(', '),
     handlePublic: open.handle,
     handleInternal: internal.handle,
     stop: async () => {
+      await approvals.stop();
       await audit.stop();
       await identity.stop();
       await open.close();

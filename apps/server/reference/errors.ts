@@ -1,3 +1,4 @@
+import * as approvals from '@steward/approvals';
 import * as audit from '@steward/audit';
 import * as graphql from '@steward/graphql';
 import * as identity from '@steward/identity';
@@ -12,6 +13,7 @@ export function errorTables(): Record<string, ErrorTable> {
     identity: identity.errors.table,
     portal: portal.errors.table,
     tools: tools.errors.table,
+    approvals: approvals.errors.table,
     audit: audit.errors.table,
     graphql: graphql.errors.table,
   };
