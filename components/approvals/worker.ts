@@ -38,21 +38,23 @@ export function createWorker(ground: Ground, notify: Notify | undefined): Worker
 function createLoop(job: () => Promise<number>, failed: (error: unknown) => void): Worker {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
-  let stopped = true;
   const run = async (): Promise<void> => {
-    while (!stopped && (await job().catch((error: unknown) => (failed(error), 0))) > 0);
+    try {
+      if ((await job()) > 0 && timer !== undefined) await run();
+    } catch (error) {
+      failed(error);
+    }
   };
   const begin = (): void => {
     round ??= run().finally(() => (round = undefined));
   };
   return {
     start: () => {
-      stopped = false;
-      timer = setInterval(begin, every).unref();
+      timer ??= setInterval(begin, every).unref();
     },
     stop: async () => {
-      stopped = true;
       clearInterval(timer);
+      timer = undefined;
       await round;
     },
   };

@@ -1,6 +1,6 @@
 import { sql, type TenantTransaction } from '@steward/sql';
 import type { Command } from '@steward/tools';
-import { judge, traitsOf, type Reason } from '../policy/evaluate.ts';
+import { judge, traitsOf } from '../policy/evaluate.ts';
 import { policyOf, selectPolicy, type ApprovalPolicy } from '../policy/policy.ts';
 import { actionOf, type Action, type ActionRow } from './action.ts';
 import { isSameEffect, previewHashOf, type Shown } from './preview.ts';
@@ -14,7 +14,7 @@ export interface Bound {
   readonly policy: ApprovalPolicy;
   readonly policyVersion: string;
   readonly needed: number;
-  readonly reasons: readonly (Reason | string)[];
+  readonly reasons: readonly string[];
   readonly previewHash: string;
 }
 

@@ -4,7 +4,7 @@ import { limitIn, type ApprovalPolicy } from './policy.ts';
 import { minorOf, type Minor } from './money.ts';
 
 /** Why more than one person is needed; shown to those who decide. */
-export type Reason =
+type Reason =
   | 'four_eyes_always'
   | 'no_amount'
   | 'no_limit_for_currency'
@@ -12,7 +12,7 @@ export type Reason =
   | 'daily_sum_above_limit'
   | 'new_payee';
 
-export interface Traits {
+interface Traits {
   readonly moneyOut: boolean;
   readonly money: Minor | undefined;
   /** Digest. */
