@@ -7,7 +7,7 @@ import { proposeActions, settleActions } from '../permissions.ts';
 import { policyOf, selectPolicy } from '../policy/policy.ts';
 import { ruleHolds } from '../rules/match.ts';
 import { actionOf, lockAction, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
-import { isSameEffect, runIn, shownOf } from './preview.ts';
+import { isSameEffect, previewHashOf, runIn, shownOf } from './preview.ts';
 import { commandOf } from './ready.ts';
 import { notFound } from './refusals.ts';
 import { callerOf, ownContext, requesterContext } from './requester.ts';
@@ -43,11 +43,11 @@ export async function execute(
     return actionOf(row);
   };
   const action = await read();
-  if (action.state !== 'approved') return action;
-  if (action.past) {
+  if (stateOf(action) === 'expired' && action.state !== 'expired') {
     await markExpired(ground, tenant, action);
     return read();
   }
+  if (action.state !== 'approved') return action;
   try {
     const { command, toolPolicy } = await commandOf(ground, tenant, action);
     const context = requesterContext(ground, tenant, action, by, requestId);
@@ -80,6 +80,9 @@ async function carryOut(ground: Ground, tx: TenantTransaction, { id, command, to
     throw new Returned('rule_ended');
   const [policy] = await tx.query(selectPolicy);
   if (`${toolPolicy}.${policyOf(policy).version}` !== action.policyVersion) throw new Returned('policy_changed');
+
+  // Whatever changed the row in between, only what the hash says was approved.
+  if (previewHashOf(action) !== action.previewHash) throw new Returned('stale_preview');
 
   const args = JSON.parse(action.arguments) as unknown;
   const caller = callerOf(action);
