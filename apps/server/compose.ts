@@ -27,7 +27,13 @@ export async function compose(site: Site): Promise<House> {
 
   const mounts: Mount[] = [{ base: undefined, register: (scope) => healthRoutes(scope, ready) }];
   if (serves.has('portal')) {
-    mounts.push({ base: addresses.portal, register: (scope) => mountRoutes(scope, routes.portal) });
+    mounts.push({
+      base: addresses.portal,
+      register: (scope) => {
+        mountRoutes(scope, routes.portal);
+        approvals.pages(scope);
+      },
+    });
   }
   if (serves.has('accounting')) {
     mounts.push({

@@ -1,6 +1,8 @@
 import type { Route } from '@steward/contract';
 import { enter } from '@steward/identity';
+import type { Scope } from '@steward/kernel';
 import type { ApprovalPort, Tool } from '@steward/tools';
+import { approvalPages } from './actions/page.ts';
 import { propose, resume } from './actions/request.ts';
 import { requesterOf } from './actions/requester.ts';
 import { actionRoutes } from './actions/routes.ts';
@@ -26,6 +28,8 @@ export interface ApprovalsDeps extends Omit<Ground, 'notifies'> {
 export interface Approvals {
   /** For the portal's mount. */
   readonly routes: readonly Route[];
+  /** Likewise: the page that addresses of actions lead to. */
+  pages(scope: Scope): void;
   readonly tools: readonly Tool[];
   /** For the tool endpoint. */
   readonly port: ApprovalPort;
@@ -49,6 +53,7 @@ export function createApprovals({ notify, ...given }: ApprovalsDeps): Approvals 
   const worker = createWorker(ground, notify);
   return {
     routes: [...actionRoutes(ground, guard), ...policyRoutes(ground, guard), ...ruleRoutes(ground, guard)],
+    pages: (scope) => approvalPages(scope, portal),
     tools: actionTools(ground),
     port: {
       gated: (caller, tenant, tool) => {
