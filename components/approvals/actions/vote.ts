@@ -46,11 +46,14 @@ export async function vote(
   const cast = await tx.query(sql`
     insert into approvals.vote (tenant_id, action_id, preview_hash, approver_id)
     values (${tenant}, ${id}, ${previewHash}, ${subject.id}) on conflict do nothing returning approver_id`);
-  const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(sql`
-    select count(*)::int as count from approvals.vote
+  const votes = await tx.query<{ approver: string }>(sql`
+    select approver_id as approver from approvals.vote
     where tenant_id = ${tenant} and action_id = ${id} and preview_hash = ${previewHash}`);
-  const sole =
-    count < action.needed && now.policy.soleApprover && (await eligibleFor(ground, tx, tool)).length < action.needed;
+  // Whoever has lost the right since no longer counts.
+  const eligible =
+    action.needed > 1 ? new Set((await eligibleFor(ground, tx, tool)).map(({ principal }) => principal.id)) : undefined;
+  const count = votes.filter(({ approver }) => eligible?.has(approver) ?? true).length;
+  const sole = now.policy.soleApprover && eligible !== undefined && eligible.size < action.needed && count > 0;
   // Somebody who approved before the policy let one person do may say so again.
   if (cast.length === 0 && !sole) throw errors('already_approved', 'You have approved this; now another person must.');
   const approved = count >= action.needed || sole;

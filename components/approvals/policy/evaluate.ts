@@ -88,10 +88,10 @@ async function sumOfDay(tx: TenantTransaction, tool: string, currency: string, j
   return BigInt(row?.sum ?? 0);
 }
 
-/** A payee that no tool names is always a new one. */
+/** Known is whom two people have approved once. A payee that no tool names is always a new one. */
 async function isKnown(tx: TenantTransaction, payee: string | undefined): Promise<boolean> {
   if (payee === undefined) return false;
   const rows = await tx.query(sql`
-    select from approvals.action where tenant_id = ${tx.context.tenant} and payee = ${payee} and state = 'executed' limit 1`);
+    select from approvals.action where tenant_id = ${tx.context.tenant} and payee = ${payee} and state = 'executed' and approvals_needed > 1 limit 1`);
   return rows.length > 0;
 }

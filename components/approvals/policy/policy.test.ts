@@ -58,6 +58,23 @@ describe('the approval policy', () => {
       );
   });
 
+  test('counts nobody who has lost the right to approve since they did', async () => {
+    const id = await at.ask('service_pay_supplier', supplier('acme', '1.00'));
+    await at.approve(id, 'person:bob');
+    await suite.house.setRole(tenant, 'bob', 'viewer');
+    assert.equal(text((await at.approve(id, 'person:alice')).body['state']), 'pending');
+    assert.equal(text((await at.approve(id, 'person:carol')).body['state']), 'executed');
+  });
+
+  test('knows a payee only from what two people approved', async () => {
+    await at.setPolicy({ fourEyesAbove: euro('100.00') });
+    await at.approve(await at.ask('service_move_funds', supplier('mallory', '1.00')), 'person:alice');
+    assert.deepEqual(await shape(await at.ask('service_pay_supplier', supplier('mallory', '1.00'))), [
+      2,
+      ['new_payee'],
+    ]);
+  });
+
   test('is not evaded by splitting: the sum of the day counts, pending ones too', async () => {
     await at.setPolicy({ fourEyesAbove: euro('100.00'), newPayeeFourEyes: false });
     const ids = [];

@@ -12,7 +12,11 @@ export type Kind = 'bootstrap' | 'query' | 'command';
 
 export const tiers = ['read', 'write', 'approval'] as const;
 
-/** `read`: no side effect. `write`: at once and reversible. `approval`: only once a person has approved. */
+/**
+ * `read`: no side effect. `write`: at once and reversible. `approval`: only once a person has approved. What may await
+ * approval is rehearsed several times and then carried out in one transaction, so everything it does goes through the
+ * context of its call.
+ */
 export type Tier = (typeof tiers)[number];
 
 export type Surface = 'public' | 'internal';
