@@ -1,6 +1,8 @@
 import type { CommandEnvironment } from './instance.ts';
 import { UsageError } from './usage.ts';
+import { exportCommand } from './audit/export.ts';
 import { keysCommand } from './audit/keys.ts';
+import { proofCommand } from './audit/proof.ts';
 import { rotateKeyCommand } from './audit/rotate-key.ts';
 import { sealCommand } from './audit/seal.ts';
 import { verifyCommand } from './audit/verify.ts';
@@ -9,6 +11,8 @@ import { verifyCommand } from './audit/verify.ts';
 const actions: Readonly<Record<string, (args: string[], env: CommandEnvironment) => Promise<number>>> = {
   verify: verifyCommand,
   seal: sealCommand,
+  proof: proofCommand,
+  export: exportCommand,
   keys: keysCommand,
   'rotate-key': rotateKeyCommand,
 };
