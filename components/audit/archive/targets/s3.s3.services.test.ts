@@ -16,7 +16,8 @@ import { createS3Target } from './s3/target.ts';
 
 const buckets = createBuckets();
 const { s3 } = buckets;
-const day = 24 * 60 * 60 * 1000;
+const minute = 60 * 1000;
+const day = 24 * 60 * minute;
 let folder: string;
 let locked: string;
 let versioned: string;
@@ -300,9 +301,24 @@ describe('a bucket without Object Lock', () => {
     await target.probe();
     assert.deepEqual(await Array.fromAsync(inside.list('')), []);
   });
+
+  test('is rid of what an earlier process left of its probe', async (context) => {
+    await buckets.put(versioned, 'left/.probe/old', 'x');
+    await using inside = await open(versioned, 'left/.probe');
+    await using target = await open(versioned, 'left');
+    context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 5 * minute });
+    await target.probe();
+    assert.deepEqual(await inside.history('old'), []);
+  });
 });
 
 describe('what is wrong with the settings', () => {
+  test('a clock that is behind is said, and not taken for a bucket without Object Lock', async (context) => {
+    await using target = await open(locked, 'clock');
+    context.mock.timers.enable({ apis: ['Date'], now: Date.now() - 5 * minute });
+    await assert.rejects(target.probe(), /Probing failed in the archive s3:.*clock/);
+  });
+
   const secretAccessKey = 'do-not-show-this-secret';
   const wrong = (change: object, address = `s3://${locked}/wrong`) =>
     createS3Target({ ...settings(address), s3: { ...s3, ...change } }, { attempts: 1, connect: 500 });
