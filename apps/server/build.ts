@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as accounting from '@steward/accounting';
 import { createApprovals, grammar as approvalsGrammar, smtpNotify } from '@steward/approvals';
-import { createAudit } from '@steward/audit';
+import { createAudit, openTarget } from '@steward/audit';
 import { publish } from '@steward/bus';
 import type { Route } from '@steward/contract';
 import { createGraph } from '@steward/graphql';
@@ -49,6 +49,10 @@ export function build(plan: Plan) {
     log,
     metrics,
     dataDir,
+    masterKeys: config.auditMasterKeys,
+    openArchive: async () => openTarget(config.archive),
+    signingKey: config.seal.signingKey,
+    ...(config.seal.background ? { seal: config.seal } : {}),
     grammars: [portal.grammar, accounting.grammar, approvalsGrammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });

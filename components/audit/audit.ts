@@ -2,6 +2,7 @@ import type { Guard, Route } from '@steward/contract';
 import type { GraphModule } from '@steward/graphql';
 import { type Clock, type Log, type Metrics, type RecordedEvent, systemClock } from '@steward/kernel';
 import type { SqlPool, TenantContext, TenantTransaction } from '@steward/sql';
+import { causalityRoutes } from './causality/routes.ts';
 import { chainRoutes } from './chains/routes.ts';
 import { openChain } from './chains/open.ts';
 import { createDenials, type Denial } from './denials/denials.ts';
@@ -9,6 +10,8 @@ import type { Spelling } from './envelope/faults.ts';
 import { ingest, type Ingested } from './events/ingest.ts';
 import { ownEntry, record } from './events/record.ts';
 import { auditGraph } from './events/graph.ts';
+import { exportLog } from './exports/export.ts';
+import { exportRoutes } from './exports/routes.ts';
 import { type Admitted, eventRoutes } from './events/routes.ts';
 import { foundation } from './grammars/foundation.ts';
 import type { Grammar } from './grammars/grammar.ts';
@@ -16,20 +19,24 @@ import { createRegistry } from './grammars/registry.ts';
 import { grammarRoutes } from './grammars/routes.ts';
 import { createLane } from './lane/lane.ts';
 import { auditMetrics } from './metrics.ts';
+import { createPersonal, type PersonalVerbs } from './personal/personal.ts';
+import { personalRoutes } from './personal/routes.ts';
 import { beRecorded } from './policy.ts';
-import { readReceiptKey, type ReceiptKey } from './receipts/key.ts';
-import { signReceipt, type Receipt } from './receipts/receipt.ts';
-import type { StoredEvent } from './appending/stored.ts';
-import { keyRoutes } from './receipts/routes.ts';
+import { type Prove, prover } from './proofs/prove.ts';
+import { proofRoutes } from './proofs/routes.ts';
+import { expire } from './retention/expire.ts';
+import { createSealing, type SealingDeps, type SealingVerbs } from './sealing/sealing.ts';
 
-export interface AuditDeps {
+export interface AuditDeps extends Omit<SealingDeps, 'append'> {
   /** The application's login. */
   readonly pool: SqlPool;
   /** What components contribute, beside the grammars that always exist. */
   readonly grammars: readonly Grammar[];
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'registry'>;
-  /** Holds the receipt key, in `audit/`. */
+  /** 32 bytes each; the first wraps subjects' keys, the others open what they wrapped. Empty: one in the data folder. */
+  readonly masterKeys?: readonly Uint8Array[];
+  /** Holds the signing key and a master key of its own, in `audit/`. */
   readonly dataDir: string;
   readonly clock?: Clock;
   /** What principals are called; names are never stored in the log. */
@@ -47,6 +54,12 @@ export interface Audit {
   routes(guard: Guard<Admitted>): Route[];
   /** The audit fields of the GraphQL API. */
   readonly graph: GraphModule;
+  readonly prove: Prove;
+  readonly export: typeof exportLog;
+  readonly personal: PersonalVerbs;
+  readonly sealing: SealingVerbs;
+  /** Removes archived rows whose time is over. */
+  readonly expire: ReturnType<typeof expire>;
   /** To be awaited before the refusal leaves. */
   recordDenied(context: TenantContext, denial: Denial): Promise<void>;
   start(): Promise<void>;
@@ -61,53 +74,67 @@ export function createAudit(deps: AuditDeps): Audit {
   const registry = createRegistry([...foundation, ...deps.grammars]);
   const metrics = auditMetrics(deps.metrics, () => lane.size);
   const lane = createLane({ pool, onFlush: metrics.flushed });
-  const append = record(registry, clock);
-  const ingestOne = ingest(registry, lane);
+  const personal = createPersonal({ ...deps, registry, masterKeys: deps.masterKeys ?? [] });
+  const { keys, open } = personal;
+  const append = record(registry, clock, keys);
+  const ingestOne = ingest({ registry, lane, keys, open });
   const denials = createDenials({
     append: async (context, event) => {
       const admission = { subject: context.subject, standings: beRecorded.roles };
-      return lane.submit(ownEntry(registry, clock, context, event, admission));
+      return lane.submit(ownEntry(registry, clock, context, event, { admission }));
     },
     clock,
     log,
     count: metrics.denied,
   });
-  let key: Promise<ReceiptKey> | undefined;
-  const receiptKey = async (): Promise<ReceiptKey> => {
-    key ??= readReceiptKey(deps.dataDir);
-    // A failure is not remembered: the disk may be mended.
-    key.catch(() => (key = undefined));
-    return key;
+  const recorded: Audit['append'] = async (tx, events) => {
+    await append(tx, events);
+    sealing.appended();
+    events.forEach(() => metrics.appended('recorded'));
   };
+  const sealing = createSealing({ ...deps, append: recorded });
+  const { sign } = sealing;
   const verb: Audit['ingest'] = async (context, input, spelling) => {
     const ingested = await ingestOne(context, input, spelling);
+    sealing.appended();
     metrics.appended(ingested.replayed ? 'replayed' : 'ingested');
     return ingested;
   };
-  const sign = async (event: StoredEvent): Promise<Receipt> => signReceipt(await receiptKey(), event);
+  const prove = prover(log);
   const displayNames = deps.displayNames ?? (async () => new Map<string, string>());
   let timer: NodeJS.Timeout | undefined;
   return {
-    append: async (tx, events) => {
-      await append(tx, events);
-      events.forEach(() => metrics.appended('recorded'));
-    },
+    append: recorded,
     provision: openChain,
     ingest: verb,
     routes: (guard) => [
-      ...eventRoutes(guard, { ingest: verb, sign }),
+      ...eventRoutes(guard, { ingest: verb, sign, open }),
+      ...personalRoutes(guard, personal.verbs),
+      ...causalityRoutes(guard),
+      ...proofRoutes(guard, prove),
+      ...exportRoutes(guard),
       ...chainRoutes(guard),
       ...grammarRoutes(guard, registry),
-      ...keyRoutes(receiptKey),
+      ...sealing.routes,
     ],
-    graph: auditGraph({ ingest: verb, sign, displayNames }),
+    graph: auditGraph({ ingest: verb, sign, open, prove, displayNames }),
+    prove,
+    export: exportLog,
+    personal: personal.verbs,
+    sealing: sealing.verbs,
+    expire: expire({ archive: sealing.verbs.archive, keyring: sealing.verbs.keys }),
     recordDenied: denials.record,
     start: async () => {
-      await receiptKey();
-      timer ??= setInterval(() => void denials.settle(), settleEvery).unref();
+      await personal.start();
+      await sealing.start();
+      timer ??= setInterval(() => {
+        keys.settle();
+        void denials.settle();
+      }, settleEvery).unref();
     },
     stop: async () => {
       clearInterval(timer);
+      await sealing.stop();
       await denials.settle(true);
       await lane.stop();
     },

@@ -5,11 +5,18 @@ const everyone: readonly Standing[] = [...roles, 'platform'];
 /** Reading the log is open to every member: it is how a tenant's people see what was done, and by whom. */
 export const readEvents = permit('audit.read', everyone);
 
+/** Who may read the log may take it along: pages would give them the same. That they did is recorded. */
+export const exportEvents = permit('audit.export', everyone);
+
 /** A viewer reads; recording is for those who may also do. */
 export const ingestEvents = permit(
   'audit.ingest',
   everyone.filter((standing) => standing !== 'viewer'),
 );
+
+/** Destroying a subject's keys, placing and releasing a hold: for those who answer for the tenant. */
+export const erasePersonal = permit('audit.erase', ['owner', 'admin', 'platform']);
+export const holdTenant = permit('audit.hold', ['owner', 'admin', 'platform']);
 
 /** A denied call is recorded for whoever has any standing in the tenant. */
 export const beRecorded = permit('audit.be_recorded', everyone);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Reply, Request, Scope } from '@steward/kernel';
 import type { Answer, Route } from './route.ts';
 import { validator } from './validate.ts';
@@ -32,8 +33,12 @@ function mountRoute(scope: Scope, route: Route): void {
   });
 }
 
-function send(reply: Reply, answer: Answer): Reply {
-  reply.code(answer.status).headers(answer.headers ?? {});
-  const text = answer.text ?? (answer.body === undefined ? undefined : JSON.stringify(answer.body));
-  return text === undefined ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
+const json = 'application/json; charset=utf-8';
+
+function send(reply: Reply, { status, body, text, stream, type = json, headers = {} }: Answer): Reply {
+  reply.code(status).headers(headers);
+  // Not in object mode, in which sixteen chunks of any size are read ahead.
+  if (stream !== undefined) return reply.type(type).send(Readable.from(stream, { objectMode: false }));
+  const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  return sent === undefined ? reply.send() : reply.type(type).send(sent);
 }

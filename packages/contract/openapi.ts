@@ -95,13 +95,13 @@ function parameters(route: Route): object[] {
 
 function answers(route: Route): Record<string, object> {
   return Object.fromEntries(
-    Object.entries(route.answers).map(([status, { description, schema }]) => [
-      status,
-      {
-        description,
-        ...(schema === undefined ? {} : { content: { 'application/json': { schema: jsonSchema(schema, 'output') } } }),
-      },
-    ]),
+    Object.entries(route.answers).map(([status, { description, schema, types = [] }]) => {
+      const content = {
+        ...(schema === undefined ? {} : { 'application/json': { schema: jsonSchema(schema, 'output') } }),
+        ...Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
+      };
+      return [status, { description, ...(Object.keys(content).length === 0 ? {} : { content }) }];
+    }),
   );
 }
 

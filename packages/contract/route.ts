@@ -13,9 +13,24 @@ export interface Guard<G> {
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
-  /** JSON text to send as it is, where the very bytes matter. */
+  /** Text to send as it is, where the very bytes matter. */
   readonly text?: string;
+  /**
+   * Sent as it comes, no faster than the client reads; a client that leaves ends it early, by `return`. A failure in it
+   * cuts the connection, for the status has left: admit, check and record before answering with it.
+   */
+  readonly stream?: AsyncIterable<string | Uint8Array>;
+  /** Content type of `text` and `stream`; JSON unless it says otherwise. */
+  readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** For the document. */
+export interface RouteAnswer {
+  readonly description: string;
+  readonly schema?: z.ZodType;
+  /** Of answers that are no JSON. */
+  readonly types?: readonly string[];
 }
 
 export interface RouteInput<G, P, Q, B> {
@@ -39,7 +54,7 @@ export interface RouteSpec<G, P, Q, B> {
   readonly body?: z.ZodType<B>;
   /** Request headers beyond the guard's, for the document. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;
+  readonly answers: Readonly<Record<number, RouteAnswer>>;
   /** Codes beyond the guard's and those every route may answer with. */
   readonly errors?: readonly string[];
   handle(input: RouteInput<G, P, Q, B>): Promise<Answer> | Answer;

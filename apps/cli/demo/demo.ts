@@ -1,6 +1,6 @@
 import { mintToken } from '@steward/identity/provider';
 import { audiencesOf, type CommandEnvironment } from '../instance.ts';
-import { verify } from '../verify.ts';
+import { verify } from '../audit/verify.ts';
 import { send, short, type Json, type Reply, type Request } from './client.ts';
 import { startThrowAway } from './throw-away.ts';
 

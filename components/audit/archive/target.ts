@@ -17,8 +17,12 @@ export interface Version {
   readonly bytes: number;
 }
 
-/** What is to be stored: bytes in memory, or a finished file on the local disk that nobody writes to any more. */
-export type Source = Buffer | { readonly file: string };
+/**
+ * What is to be stored: bytes in memory, or a finished file on the local disk that nobody writes to any more. A file target may
+ * make the file itself the object: it becomes read-only, and its name stays the caller's to unlink.
+ * `sha256` (hex) is what the writer computed while writing: it is believed, saves a reading, and what was stored is compared with it.
+ */
+export type Source = Buffer | { readonly file: string; readonly sha256?: string };
 
 /** Where sealed days are kept. Paths are relative, with `/` between the parts. */
 export interface ArchiveTarget extends AsyncDisposable {
@@ -36,7 +40,10 @@ export interface ArchiveTarget extends AsyncDisposable {
    * @throws ArchiveConflict when other bytes are there: never rewritten
    */
   put(path: string, source: Source): Promise<string | undefined>;
-  /** The bytes, of that version where one is named; undefined where there is no such object. */
+  /**
+   * The bytes of the named version, else of the oldest, which is the one that counts whatever was laid on top of it; undefined where
+   * there is no such object or version. What ends before its announced end throws.
+   */
   read(path: string, version?: string): Promise<AsyncIterable<Buffer> | undefined>;
   /** All paths that begin with `prefix`, in the order of their bytes. Objects that are hidden by a delete marker count too. */
   list(prefix: string): AsyncIterable<string>;

@@ -9,7 +9,7 @@ export interface Chain {
   readonly genesis: string;
   /** Undefined while the chain is empty. */
   readonly head: { readonly sequence: number; readonly rowHash: string; readonly receivedAt: string } | undefined;
-  /** The last sealed UTC day, `YYYY-MM-DD`. */
+  /** The last UTC day that is in the archive, `YYYY-MM-DD`. */
   readonly sealedThrough: string | undefined;
 }
 
@@ -22,7 +22,8 @@ export async function readChain(context: TenantContext): Promise<Chain> {
     received_ms: bigint | null;
     sealed_through: string | null;
   }>(sql`
-    select sequence, row_hash, sealed_through::text as sealed_through,
+    select sequence, row_hash,
+      (select max(day)::text from audit.sealed_day where tenant_id = ${context.tenant}) as sealed_through,
       case when sequence > 0 then (extract(epoch from received_at) * 1000)::bigint end as received_ms
     from audit.head where tenant_id = ${context.tenant}`);
   const there = row !== undefined && row.sequence > 0n;

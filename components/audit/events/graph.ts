@@ -2,17 +2,26 @@ import { type GraphModule, weigh } from '@steward/graphql';
 import { fail, isId } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { StoredEvent } from '../appending/stored.ts';
+import { causalityGraph } from '../causality/graph.ts';
 import { readChain, type Chain } from '../chains/head.ts';
-import type { Envelope, Principal } from '../envelope/envelope.ts';
+import type { Envelope } from '../envelope/envelope.ts';
+import type { Open } from '../personal/open.ts';
+import { proofGraph } from '../proofs/graph.ts';
+import type { Prove } from '../proofs/prove.ts';
 import type { Receipt } from '../receipts/receipt.ts';
 import type { Ingested } from './ingest.ts';
+import { readFilter } from './filter.ts';
+import { filterArguments } from './graph-filter.ts';
 import { ingestInput } from './graph-input.ts';
+import { type DisplayNames, principalObject } from './graph-principal.ts';
 import { findEvent, listEvents } from './list.ts';
 
 export interface GraphDoors {
   readonly ingest: (context: TenantContext, input: unknown, spelling: 'camel') => Promise<Ingested>;
-  readonly sign: (event: StoredEvent) => Promise<Receipt>;
-  readonly displayNames: (ids: readonly string[], context: TenantContext) => Promise<ReadonlyMap<string, string>>;
+  readonly sign: (event: StoredEvent) => Promise<Receipt | undefined>;
+  readonly open: Open;
+  readonly prove: Prove;
+  readonly displayNames: DisplayNames;
 }
 
 /** Flat, so that most fields are read without a call. */
@@ -23,23 +32,9 @@ interface AuditEvent extends Envelope, Omit<StoredEvent, 'envelope'> {
 const flat = (stored: StoredEvent): AuditEvent => ({ ...stored.envelope, ...stored, stored });
 
 /** The audit log in the GraphQL API: the same verbs as REST's. */
-export function auditGraph({ ingest, sign, displayNames }: GraphDoors): GraphModule {
-  const names = async (ids: readonly string[], { tenant }: { readonly tenant: TenantContext }) =>
-    displayNames(ids, tenant);
+export function auditGraph({ ingest, sign, open, prove, displayNames }: GraphDoors): GraphModule {
   return (builder) => {
-    const principal = builder.objectRef<Principal>('AuditPrincipal').implement({
-      description: 'One link of a principal chain.',
-      fields: (t) => ({
-        principalType: t.exposeString('principalType', { description: 'user, agent, service or system.' }),
-        principalId: t.exposeString('principalId'),
-        displayName: t.string({
-          nullable: true,
-          description: 'Looked up on reading; names are never stored in the log.',
-          resolve: async ({ principalType, principalId }, _args, context) =>
-            principalType === 'user' ? context.load(names, principalId) : undefined,
-        }),
-      }),
-    });
+    const principal = principalObject(builder, displayNames);
     const receipt = builder.objectRef<Receipt>('AuditReceipt').implement({
       description: 'An Ed25519 signature over tenant, id, sequence, row hash and receivedAt.',
       fields: (t) => ({
@@ -75,7 +70,8 @@ export function auditGraph({ ingest, sign, displayNames }: GraphDoors): GraphMod
         prevHash: t.exposeString('prevHash'),
         receipt: t.field({
           type: receipt,
-          description: 'Signed when asked for.',
+          nullable: true,
+          description: 'Signed when asked for; null while this server has no key that could be looked up.',
           extensions: weigh({ cost: 5 }),
           resolve: async ({ stored }) => sign(stored),
         }),
@@ -100,24 +96,17 @@ export function auditGraph({ ingest, sign, displayNames }: GraphDoors): GraphMod
     builder.queryFields((t) => ({
       auditEvents: t.field({
         type: [event],
-        description: 'Newest first; filters combine with AND. limit is 1 to 500, 50 if not given.',
+        description:
+          'Newest first; filters combine with AND. limit is 1 to 500, 50 if not given. The next page: sequenceTo is one ' +
+          'less than the last sequence.',
         args: {
-          type: t.arg.string(),
-          grammar: t.arg.string(),
-          causalId: t.arg.string(),
-          correlationId: t.arg.string(),
+          ...filterArguments(t),
           limit: t.arg.int({ defaultValue: 50 }),
         },
-        resolve: async (_root, { type, grammar, causalId, correlationId, limit }, { tenant }) => {
+        resolve: async (_root, { limit, ...filters }, { tenant }) => {
           const count = limit ?? 50;
           if (count < 1 || count > 500) throw fail('invalid_request', 'limit is an integer from 1 to 500.');
-          const filter = {
-            type: searchable(type),
-            grammar: searchable(grammar),
-            causalId: searchable(causalId),
-            correlationId: searchable(correlationId),
-          };
-          return (await listEvents(tenant, filter, { limit: count })).map(flat);
+          return (await open(tenant, await listEvents(tenant, readFilter(filters), { limit: count }))).map(flat);
         },
       }),
       auditEvent: t.field({
@@ -126,11 +115,14 @@ export function auditGraph({ ingest, sign, displayNames }: GraphDoors): GraphMod
         args: { id: t.arg.id({ required: true }) },
         resolve: async (_root, { id }, { tenant }) => {
           const found = isId(id) ? await findEvent(tenant, id) : undefined;
-          return found === undefined ? null : flat(found);
+          const [opened] = await open(tenant, found === undefined ? [] : [found]);
+          return opened === undefined ? null : flat(opened);
         },
       }),
       auditChain: t.field({ type: chain, resolve: async (_root, _args, { tenant }) => readChain(tenant) }),
     }));
+    causalityGraph(builder, principal);
+    proofGraph(builder, prove);
     const input = ingestInput(builder);
     builder.mutationFields((t) => ({
       ingestAuditEvent: t.field({
@@ -141,12 +133,4 @@ export function auditGraph({ ingest, sign, displayNames }: GraphDoors): GraphMod
       }),
     }));
   };
-}
-
-/** @throws Problem `invalid_request` (400): PostgreSQL cannot even be asked for such a text */
-function searchable(text: string | null | undefined): string | undefined {
-  if (text === null || text === undefined) return undefined;
-  if (text.length > 400 || text.includes('\0') || !text.isWellFormed())
-    throw fail('invalid_request', 'A filter holds NUL, a lone surrogate, or more than 400 characters.');
-  return text;
 }

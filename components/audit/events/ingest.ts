@@ -10,6 +10,10 @@ import { readClaim } from '../envelope/read.ts';
 import { fail } from '../errors.ts';
 import type { Registry } from '../grammars/registry.ts';
 import type { Lane } from '../lane/lane.ts';
+import type { KeyStore } from '../personal/key-store.ts';
+import type { Open } from '../personal/open.ts';
+import { claimsToBeSealed, faultsOf, isErasedKey, placesOf, sealPlaces, subjectsOf } from '../personal/seal.ts';
+import type { Place } from '../personal/places.ts';
 import { ingestEvents } from '../policy.ts';
 import { isPlatformService } from './platform-service.ts';
 
@@ -19,6 +23,13 @@ export interface Ingested {
   readonly replayed: boolean;
 }
 
+export interface IngestPorts {
+  readonly registry: Registry;
+  readonly lane: Lane;
+  readonly keys: KeyStore;
+  readonly open: Open;
+}
+
 /** Canonical payload bytes at most (contracts §6). */
 export const maxPayload = 65_536;
 
@@ -26,9 +37,9 @@ export const maxPayload = 65_536;
  * Ingests one event of an outside producer: envelope, grammar, reserved types, payload; then one group commit, in which
  * the caller's membership is asked for once more.
  * @throws Problem `invalid_envelope`, `unknown_grammar`, `reserved_event_type` (400), `invalid_payload` (422),
- *   `tenant_forbidden`, `insufficient_role` (403), `unavailable` (503)
+ *   `tenant_forbidden`, `insufficient_role` (403), `unavailable`, `master_key_missing` (503)
  */
-export function ingest(registry: Registry, lane: Lane) {
+export function ingest({ registry, lane, keys, open }: IngestPorts) {
   return async (context: TenantContext, input: unknown, spelling: Spelling): Promise<Ingested> => {
     const admission: Admission = { subject: context.subject, standings: ingestEvents.roles };
     const claim = readClaim(input, {
@@ -36,13 +47,43 @@ export function ingest(registry: Registry, lane: Lane) {
       mayBeSystem: isPlatformService(context.subject),
       isReserved: registry.isReserved,
     });
-    const entry = entryOf(registry, context, claim, admission);
-    const row = await lane.submit(entry);
-    return { event: storedEvent(entry.envelope, admitted(row)), replayed: row.outcome === 'replayed' };
+    const { entry, places } = entryOf(registry, context, claim, admission);
+    const row = places.length === 0 ? await lane.submit(entry) : await submitSealed(entry, places, context);
+    // A new event is answered as it was sent; what is stored under a repeated key is opened as for any reader.
+    const event = storedEvent(entry.envelope, admitted(row));
+    if (row.outcome !== 'replayed') return { event: { ...event, envelope: entry.envelope }, replayed: false };
+    const [opened = event] = await open(context, [event]);
+    return { event: opened, replayed: true };
   };
+
+  /** Where a key was erased after this process remembered it, the database refuses, and a new key seals. */
+  async function submitSealed(entry: Entry, places: readonly Place[], context: TenantContext): Promise<AppendRow> {
+    const { envelope, admission } = entry;
+    const { tenant } = context;
+    const subjects = subjectsOf(places);
+    for (let attempt = 1; ; attempt += 1) {
+      const payload = sealPlaces(envelope.payload, places, await keys.forIngest(context, subjects), {
+        tenant,
+        event: envelope.id,
+      });
+      try {
+        return await lane.submit(makeEntry({ ...envelope, payload }, admission));
+      } catch (error) {
+        if (!isErasedKey(error) || attempt === 5) throw error;
+        keys.forget(tenant, subjects);
+      }
+    }
+  }
 }
 
-function entryOf(registry: Registry, context: TenantContext, claim: Claim, admission: Admission): Entry {
+interface Prepared {
+  /** As it was sent. */
+  readonly entry: Entry;
+  /** What must be sealed in it before it is stored. */
+  readonly places: readonly Place[];
+}
+
+function entryOf(registry: Registry, context: TenantContext, claim: Claim, admission: Admission): Prepared {
   if (registry.isReserved(claim.type))
     throw fail(
       'reserved_event_type',
@@ -75,13 +116,19 @@ function entryOf(registry: Registry, context: TenantContext, claim: Claim, admis
     throw fail('invalid_envelope', `The payload may have up to ${maxPayload} bytes in canonical form.`, {
       errors: [{ pointer: '/payload', code: 'invalid_length', detail: `Up to ${maxPayload} bytes.` }],
     });
-  const faults = rule.check(claim.payload);
+  if (claimsToBeSealed(entry.text, claim.payload))
+    throw fail('invalid_payload', 'A payload may have no member named $sealed: sealed values are made on storing.', {
+      errors: [{ pointer: '/payload', code: 'invalid_value', detail: '$sealed is no name of yours.' }],
+    });
+  const unfit = rule.check(claim.payload);
+  const places = unfit.length > 0 ? [] : placesOf(rule, claim.payload);
+  const faults = unfit.length > 0 ? unfit : faultsOf(places);
   const first = faults[0];
   if (first !== undefined)
     throw fail('invalid_payload', `The payload does not fit its grammar: ${first.pointer}: ${first.detail}`, {
       errors: faults,
     });
-  return entry;
+  return { entry, places };
 }
 
 /** The answer of a flight to a caller whose standing it asked for. */

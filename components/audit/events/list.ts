@@ -1,20 +1,13 @@
-import { statement, type Row, type Statement, type TenantContext } from '@steward/sql';
-import { timestamp } from '@steward/kernel';
+import { statement, type Statement, type TenantContext } from '@steward/sql';
 import type { StoredEvent } from '../appending/stored.ts';
-import { genesis } from '../chain/genesis.ts';
-import type { Envelope } from '../envelope/envelope.ts';
 import { readEvents } from '../policy.ts';
-
-/** All that are given must hold. */
-export interface Filter {
-  readonly type?: string | undefined;
-  readonly grammar?: string | undefined;
-  readonly causalId?: string | undefined;
-  readonly correlationId?: string | undefined;
-}
+import { conditionsOf, isPattern, typeForm, typeRange, Values } from './conditions.ts';
+import type { Filter } from './filter.ts';
+import { columns, eventOf, type EventRow, withPrevious } from './row.ts';
+import { searchPrincipal } from './search-principal.ts';
 
 export interface Page {
-  /** 1–500. */
+  /** 1–501. */
   readonly limit: number;
   /** Only events below this sequence. */
   readonly below?: bigint | undefined;
@@ -23,61 +16,42 @@ export interface Page {
 /** The tenant's events, newest first. @throws Problem `tenant_forbidden` (403) */
 export async function listEvents(context: TenantContext, filter: Filter, page: Page): Promise<StoredEvent[]> {
   const scope = context.require(readEvents);
-  const rows = await scope.read<EventRow>(listStatement(context.tenant, filter, page));
-  return rows.map((row) => present(context.tenant, row));
+  const rows =
+    filter.principal === undefined
+      ? await scope.read<EventRow>(listStatement(context.tenant, filter, page))
+      : await searchPrincipal(scope, context.tenant, filter, page);
+  return rows.map((row) => eventOf(context.tenant, row));
 }
 
 /** One event by its id; undefined where the tenant has none such. @throws Problem `tenant_forbidden` (403) */
 export async function findEvent(context: TenantContext, id: string): Promise<StoredEvent | undefined> {
   const scope = context.require(readEvents);
-  const [row] = await scope.read<EventRow>(
-    statement(withPrevious('tenant_id = $1 and id = $2 limit 1'), [context.tenant, id]),
-  );
-  return row === undefined ? undefined : present(context.tenant, row);
+  const one = withPrevious(`select ${columns} from audit.event where tenant_id = $1 and id = $2 limit 1`);
+  const [row] = await scope.read<EventRow>(statement(one, [context.tenant, id]));
+  return row === undefined ? undefined : eventOf(context.tenant, row);
 }
-
-interface EventRow extends Row {
-  readonly event: string;
-  readonly sequence: bigint;
-  readonly row_hash: Buffer;
-  readonly prev_hash: Buffer | null;
-  readonly received_ms: bigint;
-}
-
-/**
- * Rows with the hash before each. The number before is computed inside, behind the limit: under row-level security an
- * index is used only for conditions that cannot leak, and arithmetic can, by overflowing.
- */
-const withPrevious = (conditions: string): string => `
-  select e.event, e.sequence, e.row_hash, (extract(epoch from e.received_at) * 1000)::bigint as received_ms, p.row_hash as prev_hash
-  from (select tenant_id, event, sequence, row_hash, received_at, sequence - 1 as previous from audit.event where ${conditions}) e
-  left join lateral (select row_hash from audit.event where tenant_id = e.tenant_id and sequence = e.previous limit 1) p on true
-  order by e.sequence desc`;
-
-const columnOf = { type: 'type', grammar: 'grammar', causalId: 'causal_id', correlationId: 'correlation_id' } as const;
 
 /** One text for each set of filters, so that each has a plan of its own; values are never part of it. */
 function listStatement(tenant: string, filter: Filter, { limit, below }: Page): Statement {
-  const values: unknown[] = [tenant];
-  const conditions = ['tenant_id = $1'];
-  for (const [name, column] of Object.entries(columnOf)) {
-    const value = filter[name as keyof Filter];
-    if (value === undefined) continue;
-    values.push(value);
-    conditions.push(`${column} = $${values.length}`);
-  }
-  if (below !== undefined) {
-    values.push(below);
-    conditions.push(`sequence < $${values.length}`);
-  }
-  values.push(limit);
-  return statement(withPrevious(`${conditions.join(' and ')} order by sequence desc limit $${values.length}`), values);
+  const values = new Values();
+  const { type } = filter;
+  const pattern = type !== undefined && isPattern(type) ? type : undefined;
+  const conditions = conditionsOf(tenant, pattern === undefined ? filter : { ...filter, type: undefined }, values);
+  if (below !== undefined) conditions.push(`sequence < ${values.add(below)}`);
+  const most = values.add(limit);
+  const selection = pattern === undefined ? newest(conditions, most) : ofEachType(pattern, conditions, most, values);
+  return statement(withPrevious(selection), values.all);
 }
 
-const present = (tenant: string, row: EventRow): StoredEvent => ({
-  envelope: JSON.parse(row.event) as Envelope,
-  sequence: Number(row.sequence),
-  rowHash: row.row_hash.toString('hex'),
-  prevHash: (row.prev_hash ?? genesis(tenant)).toString('hex'),
-  receivedAt: timestamp(Number(row.received_ms)),
-});
+const newest = (conditions: readonly string[], most: string): string =>
+  `select ${columns} from audit.event where ${conditions.join(' and ')} order by sequence desc limit ${most}`;
+
+/** The newest of each type that fits a pattern: the index has them in order by type, however seldom a type is. */
+function ofEachType(pattern: string, conditions: readonly string[], most: string, values: Values): string {
+  const [from, before] = typeRange(pattern).map((bound) => values.add(bound));
+  return `
+    select e.* from audit.types_between($1, ${from}, ${before}) as t (name)
+    cross join lateral (${newest([...conditions, 'type = t.name'], most)}) e
+    where t.name ~ ${values.add(typeForm(pattern))}
+    order by e.sequence desc limit ${most}`;
+}

@@ -32,7 +32,7 @@ export function presentEvent({ envelope, ...stored }: StoredEvent, receipt?: Rec
   };
 }
 
-const presentPrincipal = ({ principalType, principalId }: Principal) => ({
+export const presentPrincipal = ({ principalType, principalId }: Principal) => ({
   principal_type: principalType,
   principal_id: principalId,
 });

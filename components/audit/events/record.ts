@@ -5,17 +5,37 @@ import { type AppendRow, appendStatement } from '../appending/statement.ts';
 import { asPrincipal } from '../envelope/envelope.ts';
 import { readClaim } from '../envelope/read.ts';
 import type { Registry } from '../grammars/registry.ts';
+import type { KeyStore, SubjectKeys } from '../personal/key-store.ts';
+import { claimsToBeSealed, faultsOf, placesOf, sealPlaces, subjectsOf } from '../personal/seal.ts';
 
 /** The sink of a tenancy: appends what a verb recorded, as the last statement of its transaction. */
-export function record(registry: Registry, clock: Clock) {
+export function record(registry: Registry, clock: Clock, keys: KeyStore) {
   return async (tx: TenantTransaction, events: readonly RecordedEvent[]): Promise<void> => {
-    const entries = events.map((event) => ownEntry(registry, clock, tx.context, event));
+    const sealing = await keys.forVerb(tx, subjectsOfAll(registry, events));
+    const entries = events.map((event) => ownEntry(registry, clock, tx.context, event, { keys: sealing }));
     const rows = await tx.query<AppendRow>(appendStatement('tenant', entries));
     const refused = rows.find(({ outcome }) => outcome !== 'appended');
     if (refused?.outcome === 'no_chain')
       throw new Error(`tenant ${tx.context.tenant} has no audit chain: provision opens it before anything is recorded`);
     if (refused !== undefined) throw new Error(`the audit chain answered ${refused.outcome} to a verb's own event`);
   };
+}
+
+/** Of the events that fit their grammar; a fault is told where the entry is made. */
+function subjectsOfAll(registry: Registry, events: readonly RecordedEvent[]): ReadonlySet<string> {
+  const subjects = events.flatMap(({ grammar, type, eventVersion, payload }) => {
+    const rule = registry.resolve(grammar, type, eventVersion);
+    const fits = rule !== undefined && rule.personal.length > 0 && rule.check(payload).length === 0;
+    return fits ? [...subjectsOf(placesOf(rule, payload))] : [];
+  });
+  return new Set(subjects);
+}
+
+/** What is only there for some events of our own. */
+export interface OwnOptions {
+  readonly admission?: Admission;
+  /** Of the subjects whose personal data the event holds. */
+  readonly keys?: SubjectKeys;
 }
 
 /**
@@ -27,7 +47,7 @@ export function ownEntry(
   clock: Clock,
   context: TenantContext,
   event: RecordedEvent,
-  admission?: Admission,
+  { admission, keys = new Map() }: OwnOptions = {},
 ): Entry {
   const { id = newId(), ...rest } = event;
   const claim = {
@@ -40,12 +60,15 @@ export function ownEntry(
   const rule = registry.resolve(event.grammar, event.type, event.eventVersion);
   if (rule === undefined)
     throw new Error(`${event.type} is recorded under ${event.grammar}, which is no registered grammar`);
-  const faults = rule.check(event.payload);
+  const unfit = rule.check(event.payload);
+  const places = unfit.length > 0 ? [] : placesOf(rule, event.payload);
+  const faults = unfit.length > 0 ? unfit : faultsOf(places);
   if (faults.length > 0) throw new Error(`${event.type} does not fit its grammar: ${JSON.stringify(faults)}`);
   const read = readClaim(claim, { spelling: 'camel', mayBeSystem: true, isReserved: () => false });
-  return makeEntry(
+  const entry = makeEntry(
     {
       ...read,
+      payload: sealPlaces(read.payload, places, keys, { tenant: context.tenant, event: id }),
       tenantId: context.tenant,
       id,
       grammarDigest: rule.digest,
@@ -53,4 +76,7 @@ export function ownEntry(
     },
     admission,
   );
+  if (claimsToBeSealed(entry.text, event.payload))
+    throw new Error(`${event.type} has a member named $sealed, which only sealing may write`);
+  return entry;
 }

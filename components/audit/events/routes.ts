@@ -3,8 +3,10 @@ import { type Guard, type Route, route } from '@steward/contract';
 import type { TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import type { StoredEvent } from '../appending/stored.ts';
+import type { Open } from '../personal/open.ts';
 import type { Receipt } from '../receipts/receipt.ts';
 import { cursorOf, readCursor } from './cursor.ts';
+import { filterOf, filterQuery } from './filter.ts';
 import type { Ingested } from './ingest.ts';
 import { findEvent, listEvents } from './list.ts';
 import { presentEvent } from './present.ts';
@@ -17,17 +19,13 @@ export interface Admitted {
 
 export interface EventDoors {
   readonly ingest: (context: TenantContext, input: unknown, spelling: 'snake') => Promise<Ingested>;
-  readonly sign: (event: StoredEvent) => Promise<Receipt>;
+  readonly sign: (event: StoredEvent) => Promise<Receipt | undefined>;
+  readonly open: Open;
 }
 
 const tag = 'Audit';
-const identifier = z
-  .string()
-  .min(1)
-  .max(200)
-  .refine((text) => !text.includes('\0'), 'NUL is in no identifier');
 
-export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign }: EventDoors): Route[] => [
+export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open }: EventDoors): Route[] => [
   route({
     method: 'POST',
     path: '/api/audit/events',
@@ -58,14 +56,15 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign }: EventDoors
     method: 'GET',
     path: '/api/audit/events',
     summary: 'Read audit events, newest first',
-    description: 'Filters combine with AND. Pages are stable while events are appended.',
+    description:
+      'Filters combine with AND; pages are stable while events are appended. `type` may be a pattern over dotted parts ' +
+      '(`commerce.order.*`, `portal.**`); `principal` is `user:alice` and stands anywhere in the chain; `resource` is a ' +
+      'whole string in the payload or the value of a dimensional tag. `received_…` and `sequence_…` narrow by the key; ' +
+      '`occurred_…` and `resource` are looked for in all events that the others leave.',
     tag,
     guard,
     query: z.strictObject({
-      type: identifier.optional(),
-      grammar: identifier.optional(),
-      causal_id: identifier.optional(),
-      correlation_id: identifier.optional(),
+      ...filterQuery,
       limit: z
         .string()
         .regex(/^[1-9]\d{0,2}$/, 'This must be an integer from 1 to 500')
@@ -83,15 +82,9 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign }: EventDoors
     errors: ['invalid_cursor'],
     handle: async ({ guard: { context }, query }) => {
       const limit = query.limit ?? 50;
-      const filter = {
-        type: query.type,
-        grammar: query.grammar,
-        causalId: query.causal_id,
-        correlationId: query.correlation_id,
-      };
       const below = query.cursor === undefined ? undefined : readCursor(query.cursor);
-      const found = await listEvents(context, filter, { limit: limit + 1, below });
-      const events = found.slice(0, limit);
+      const found = await listEvents(context, filterOf(query), { limit: limit + 1, below });
+      const events = await open(context, found.slice(0, limit));
       const last = events.at(-1);
       const next = found.length > limit && last !== undefined ? cursorOf(last.sequence) : null;
       return { status: 200, body: { items: events.map((event) => presentEvent(event)), next_cursor: next } };
@@ -109,7 +102,8 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign }: EventDoors
     handle: async ({ guard: { context }, params: { id } }) => {
       const event = isId(id) ? await findEvent(context, id) : undefined;
       if (event === undefined) throw fail('not_found', 'The tenant has no such event.');
-      return { status: 200, body: presentEvent(event) };
+      const [opened = event] = await open(context, [event]);
+      return { status: 200, body: presentEvent(opened) };
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const principal = z.object({
+export const principalSchema = z.object({
   principal_type: z.enum(['user', 'agent', 'service', 'system']),
   principal_id: z.string(),
 });
@@ -18,8 +18,8 @@ export const eventSchema = z.object({
   source_system: z.string().optional(),
   payload: z.record(z.string(), z.unknown()),
   dimensional_tags: z.record(z.string(), z.string()).optional(),
-  principal_chain: z.array(principal),
-  ingested_by: principal,
+  principal_chain: z.array(principalSchema),
+  ingested_by: principalSchema,
   occurred_at: z.iso.datetime(),
   received_at: z.iso.datetime(),
   causal_id: z.string().optional(),

@@ -1,4 +1,9 @@
+import { exportedEvents } from '../exports/grammar.ts';
+import { personalEvents } from '../personal/grammar.ts';
+import { sealingEvents } from '../sealing/grammar.ts';
 import type { Grammar } from './grammar.ts';
+
+const ofCustomer = { subject: '/customer_id' };
 
 /** The grammars that exist before any component adds to them, and what belongs to the platform as a whole. */
 export const foundation: readonly Grammar[] = [
@@ -14,8 +19,14 @@ export const foundation: readonly Grammar[] = [
           $schema: 'https://json-schema.org/draft/2020-12/schema',
           title: 'An order of another system was imported',
           type: 'object',
-          properties: { order_id: { type: 'string', minLength: 1, maxLength: 200 } },
+          properties: {
+            order_id: { type: 'string', minLength: 1, maxLength: 200 },
+            customer_id: { type: 'string', minLength: 1, maxLength: 200, description: 'Opaque: it stays readable.' },
+            customer_email: { type: 'string', minLength: 1, maxLength: 320, 'x-personal': ofCustomer },
+            customer_name: { type: 'string', minLength: 1, maxLength: 400, 'x-personal': ofCustomer },
+          },
           required: ['order_id'],
+          dependentRequired: { customer_email: ['customer_id'], customer_name: ['customer_id'] },
         },
       },
     ],
@@ -75,6 +86,9 @@ export const foundation: readonly Grammar[] = [
           additionalProperties: false,
         },
       },
+      ...exportedEvents,
+      ...personalEvents,
+      ...sealingEvents,
     ],
   },
 ];

@@ -24,18 +24,27 @@ export interface Registry {
   resolve(grammar: string, type: string, eventVersion: string): Rule | undefined;
   /** Whether only our own verbs may record the type, in whatever spelling it comes. */
   isReserved(type: string): boolean;
+  /** Whether no payload held to the schema of this digest can have sealed values; false where the schema is not known. */
+  sealsNothing(digest: string): boolean;
 }
 
-/** @throws Error at start for an unsound schema, or two schemas for one type and major version */
+/** @throws Error at start for an unsound schema, an unsound mark of personal data, or two schemas for one type and major version */
 export function createRegistry(contributions: readonly Grammar[]): Registry {
   const compile = ruleCompiler();
   const merged = Map.groupBy(contributions, ({ name }) => name);
   const grammars = [...merged].map(([name, parts]) => register(name, parts, compile));
   const lookups = new Map(grammars.map((grammar) => [grammar.name, lookup(grammar)]));
+  const unmarked = new Set(
+    grammars
+      .flatMap(({ base, entries }) => [base, ...entries.map(({ rule }) => rule)])
+      .filter(({ personal }) => personal.length === 0)
+      .map(({ digest }) => digest),
+  );
   return {
     grammars,
     resolve: (grammar, type, eventVersion) => lookups.get(grammar)?.(type, Number.parseInt(eventVersion, 10)),
     isReserved: reservation(grammars.flatMap(({ reserved }) => reserved)),
+    sealsNothing: (digest) => unmarked.has(digest),
   };
 }
 

@@ -17,7 +17,9 @@ export function grammarRoutes(guard: Guard<Admitted>, registry: Registry): Route
       summary: 'The registered payload grammars',
       description:
         'Types without a schema of their own are held to the base of their grammar. Reserved types are recorded by ' +
-        'the platform alone.',
+        'the platform alone. A property marked `"x-personal": {"subject": "<JSON pointer into the payload>"}` is sealed ' +
+        'before the event is hashed, with a key of the subject whose opaque id stands at the pointer; erasing the ' +
+        'subject destroys the key.',
       tag: 'Audit',
       guard,
       answers: {

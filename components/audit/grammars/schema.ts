@@ -3,6 +3,7 @@ import type { FieldError } from '@steward/kernel';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { canonical } from '../chain/canonical.ts';
+import { findMarks, keyword, type Mark } from '../personal/marks.ts';
 import type { JsonSchema } from './grammar.ts';
 
 /** A schema made ready: its digest as the envelope carries it, and its check. */
@@ -10,6 +11,8 @@ export interface Rule {
   readonly schema: JsonSchema;
   /** SHA-256 of the schema's RFC 8785 text, lower-case hex. */
   readonly digest: string;
+  /** Where it marks personal data; none in most. */
+  readonly personal: readonly Mark[];
   /** What does not fit, by pointer into the request; empty when all does. */
   check(payload: unknown): readonly FieldError[];
 }
@@ -18,11 +21,21 @@ export interface Rule {
 export function ruleCompiler(): (schema: JsonSchema) => Rule {
   const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: true, ownProperties: true });
   formats.default(ajv);
+  ajv.addKeyword({
+    keyword,
+    metaSchema: {
+      type: 'object',
+      properties: { subject: { type: 'string', format: 'json-pointer' } },
+      required: ['subject'],
+      additionalProperties: false,
+    },
+  });
   return (schema) => {
     const validate = ajv.compile(schema);
     return {
       schema,
       digest: hash('sha256', canonical(schema), 'hex'),
+      personal: findMarks(schema),
       check: (payload) => (validate(payload) ? [] : (validate.errors ?? []).slice(0, 20).map(faultOf)),
     };
   };

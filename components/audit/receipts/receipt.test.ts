@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { serve } from '../fixtures/serve.ts';
 import { createWorld, sample } from '../fixtures/world.ts';
-import { readReceiptKey } from './key.ts';
 
 describe('receipts', () => {
   test('are signed where asked for, and can be checked with the published key alone', async () => {
@@ -33,18 +29,5 @@ describe('receipts', () => {
       assert.ok(sound(signed));
       assert.ok(!sound(signed.replace(tenant, tenant.toUpperCase())));
     }
-  });
-
-  test('come from one key however many processes start at once, readable by its owner only', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'steward-key-'));
-    const keys = await Promise.all(Array.from({ length: 8 }, async () => readReceiptKey(folder)));
-    assert.equal(new Set(keys.map(({ keyId }) => keyId)).size, 1);
-    assert.equal((await readReceiptKey(folder)).publicKey, keys[0]?.publicKey);
-    const path = join(folder, 'audit', 'receipt-key.pem');
-    assert.equal((await stat(path)).mode & 0o777, 0o600);
-    assert.match(await readFile(path, 'utf8'), /BEGIN PRIVATE KEY/);
-    await writeFile(path, 'nonsense');
-    await assert.rejects(readReceiptKey(folder), /restore it, or move it away/);
-    await rm(folder, { recursive: true });
   });
 });

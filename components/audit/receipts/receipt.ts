@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto';
 import type { StoredEvent } from '../appending/stored.ts';
+import type { SigningKey } from '../archive/note.ts';
 import { canonical } from '../chain/canonical.ts';
-import type { ReceiptKey } from './key.ts';
 
 /** A tenant's proof that an event stood at a place of its chain; a chain that later differs is convicted by it. */
 export interface Receipt {
@@ -20,7 +20,7 @@ export function receiptBytes({ envelope, sequence, rowHash, receivedAt }: Stored
   return Buffer.from(`audit-receipt/v1\n${canonical({ id, receivedAt, rowHash, sequence, tenantId })}`);
 }
 
-export const signReceipt = ({ keyId, privateKey }: ReceiptKey, event: StoredEvent): Receipt => ({
+export const signReceipt = ({ keyId, privateKey }: SigningKey, event: StoredEvent): Receipt => ({
   format: 'audit-receipt/v1',
   keyId,
   signature: sign(null, receiptBytes(event), privateKey).toString('base64url'),

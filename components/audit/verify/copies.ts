@@ -1,6 +1,6 @@
 import { searchName } from '../appending/entry.ts';
 import type { Envelope } from '../envelope/envelope.ts';
-import type { EventRow } from './rows.ts';
+import type { EventRow } from './tuple.ts';
 
 /** Names of the search columns that differ from the text. */
 export function differingCopies(row: EventRow, envelope: Envelope): string[] {
@@ -8,9 +8,9 @@ export function differingCopies(row: EventRow, envelope: Envelope): string[] {
     ['id', row.id, envelope.id],
     ['type', row.type, envelope.type],
     ['grammar', row.grammar, envelope.grammar],
-    ['causal_id', row.causal_id, envelope.causalId ?? null],
-    ['correlation_id', row.correlation_id, envelope.correlationId ?? null],
-    ['occurred_at', row.occurred_us, String(Date.parse(envelope.occurredAt) * 1000)],
+    ['causal_id', row.causalId, envelope.causalId ?? null],
+    ['correlation_id', row.correlationId, envelope.correlationId ?? null],
+    ['occurred_at', Number(row.occurredUs), Date.parse(envelope.occurredAt) * 1000],
     ['principals', row.principals.join('\n'), principalsOf(envelope)],
   ];
   return pairs.filter(([, stored, told]) => stored !== told).map(([column]) => column);

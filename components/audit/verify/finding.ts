@@ -55,4 +55,11 @@ export class Findings {
       this.truncated = true;
     }
   }
+
+  /** Takes over what a later part of the log was found to hold. */
+  join({ findings, truncated }: { readonly findings: readonly Finding[]; readonly truncated: boolean }): void {
+    for (const { tenant, kind, sequence, detail, through } of findings)
+      this.add(tenant, kind, BigInt(sequence), detail, BigInt(through));
+    this.truncated ||= truncated;
+  }
 }

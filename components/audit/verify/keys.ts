@@ -1,33 +1,100 @@
 import type { Findings } from './finding.ts';
-import type { KeyRow, Rows } from './rows.ts';
+import { at, RawTenant, readInt64 } from './tuple.ts';
 
-/**
- * Compares the table of idempotency keys with the events, both in order of sequence. `told` is
- * null where the text could not be read, which is a finding already.
- */
-export async function compareKeys(
-  keys: Rows<KeyRow>,
-  tenant: string,
-  sequence: bigint,
-  told: string | undefined | null,
-  findings: Findings,
-): Promise<void> {
-  const stored: string[] = [];
-  while (keys.next?.tenant === tenant && BigInt(keys.next.sequence) <= sequence) {
-    const row = await keys.take(tenant);
-    // Below the present row there is no event: that gap has been found.
-    if (row !== undefined && BigInt(row.sequence) === sequence) stored.push(row.key);
-  }
-  const expected = told === undefined ? [] : [told];
-  if (told !== null && stored.join('\n') !== expected.join('\n'))
-    findings.add(tenant, 'idempotency', sequence, 'the keys stored for the event are not those of its text');
+export const keyColumns = 'tenant_id, sequence, key';
+
+interface StoredKey {
+  /** The 16 bytes, one a character, so that they sort as PostgreSQL sorts them. */
+  readonly tenant: string;
+  readonly sequence: number;
+  /** UTF-8, one byte a character. */
+  readonly key: string;
 }
 
-/** Keys left when the rows of a tenant are over: those beyond the head show that head and tail were cut. */
-export async function leftKeys(keys: Rows<KeyRow>, tenant: string, head: bigint, findings: Findings): Promise<void> {
-  for (let row = await keys.take(tenant); row !== undefined; row = await keys.take(tenant)) {
-    const sequence = BigInt(row.sequence);
-    if (sequence > head)
-      findings.add(tenant, 'tail', sequence, 'a key stands for an event beyond the end of the chain');
+/** The table of keys in order of tenant and sequence, read ahead of the events and compared with them. */
+export class Keys {
+  readonly #findings: Findings;
+  readonly #rawTenant = new RawTenant();
+  #queue: StoredKey[] = [];
+  #at = 0;
+  #over = false;
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  /** Takes a row of `keyColumns` as `copyOut` gives it. */
+  push(row: Buffer): void {
+    this.#queue.push({
+      tenant: this.#rawTenant.of(row),
+      sequence: readInt64(row, at.sequence),
+      key: row.toString('latin1', 38),
+    });
+  }
+
+  /** No more will come. */
+  close(): void {
+    this.#over = true;
+  }
+
+  /** How many are read ahead. */
+  get ahead(): number {
+    return this.#queue.length - this.#at;
+  }
+
+  /** The tenant of the next key. */
+  get next(): string | undefined {
+    return this.#queue[this.#at]?.tenant;
+  }
+
+  /** Whether every key up to this event has been read. */
+  reaches(tenant: string, sequence: number): boolean {
+    const last = this.#queue.at(-1);
+    if (this.#over || last === undefined) return this.#over;
+    return last.tenant === tenant ? last.sequence > sequence : last.tenant > tenant;
+  }
+
+  /** `told`: the key in the event's text, '' for none, undefined where the text could not be read, a finding already. */
+  compare(raw: string, tenant: string, sequence: number, told: string | undefined): void {
+    let stored: string[] | undefined;
+    let matches = 0;
+    for (let next = this.#queue[this.#at]; next?.tenant === raw && next.sequence <= sequence;) {
+      // Below the present row there is no event: that gap has been found.
+      if (next.sequence === sequence) {
+        if (next.key === told && matches === 0) matches = 1;
+        else (stored ??= []).push(next.key);
+      }
+      this.#take();
+      next = this.#queue[this.#at];
+    }
+    if (told !== undefined && (stored !== undefined || (told !== '' && matches === 0)))
+      this.#findings.add(
+        tenant,
+        'idempotency',
+        BigInt(sequence),
+        'the keys stored for the event are not those of its text',
+      );
+  }
+
+  /** Keys left when the rows of a tenant are over: those beyond the head show that head and tail were cut. */
+  leave(raw: string, tenant: string, head: bigint): void {
+    for (let next = this.#queue[this.#at]; next?.tenant === raw; next = this.#queue[this.#at]) {
+      if (next.sequence > head)
+        this.#findings.add(
+          tenant,
+          'tail',
+          BigInt(next.sequence),
+          'a key stands for an event beyond the end of the chain',
+        );
+      this.#take();
+    }
+  }
+
+  #take(): void {
+    this.#at += 1;
+    if (this.#at >= 4096 || this.#at === this.#queue.length) {
+      this.#queue = this.#queue.slice(this.#at);
+      this.#at = 0;
+    }
   }
 }

@@ -45,6 +45,7 @@ test('a bad value is refused with the variable that must be mended', () => {
   refuses({ ISSUERS: '{' }, /ISSUERS must be a JSON array/);
   refuses({ SERVICE_TOKENS: 'ci:123' }, /SERVICE_TOKENS/);
   refuses({ DATABASE_OWNER_URL: 'postgres://x' }, /DATABASE_URL/);
+  refuses({ AUDIT_MASTER_KEY: `${'a'.repeat(64)},b` }, /AUDIT_MASTER_KEY/);
 });
 
 test('the development identity provider is refused wherever strangers could reach it', () => {
@@ -55,4 +56,21 @@ test('the development identity provider is refused wherever strangers could reac
   refuses({ NODE_ENV: 'production', DEV_IDP: 'unsafe-public' }, /production/);
   assert.doesNotThrow(() => readConfig({ PUBLIC_URL: 'https://t.example.dev', DEV_IDP: 'unsafe-public' }));
   assert.doesNotThrow(() => readConfig({ NODE_ENV: 'production', HOST: '0.0.0.0', ISSUERS: issuer }));
+});
+
+test('the archive is a folder under the data folder, unless it is said otherwise', () => {
+  assert.equal(readConfig({ DATA_DIR: '/srv/steward' }).archive.address, 'file:/srv/steward/archive');
+  assert.equal(readConfig({ AUDIT_ARCHIVE: 'file:///mnt/worm' }).archive.address, 'file:/mnt/worm');
+  const s3 = readConfig({
+    AUDIT_ARCHIVE: 's3://records/steward',
+    AUDIT_S3_ACCESS_KEY_ID: 'key',
+    AUDIT_S3_SECRET_ACCESS_KEY: 'secret',
+  });
+  assert.equal(s3.archive.address, 's3://records/steward');
+  assert.deepEqual(s3.archive.s3.credentials, { accessKeyId: 'key', secretAccessKey: 'secret' });
+  refuses({ AUDIT_ARCHIVE: '/mnt/worm' }, /AUDIT_ARCHIVE must be/);
+  refuses({ AUDIT_ARCHIVE: 's3://records/../x' }, /AUDIT_ARCHIVE must be/);
+  refuses({ AUDIT_S3_ENDPOINT: 'records:9000' }, /AUDIT_S3_ENDPOINT/);
+  refuses({ AUDIT_S3_ACCESS_KEY_ID: 'key' }, /go together/);
+  refuses({ AUDIT_RETENTION_DAYS: '0' }, /AUDIT_RETENTION_DAYS/);
 });

@@ -1,5 +1,6 @@
 import type { Environment } from './variables.ts';
 import { readAddresses, type Addresses } from './addresses.ts';
+import { readArchive, type ArchiveConfig } from './archive.ts';
 import { readIssuers, type IssuerConfig } from './issuers.ts';
 import { isLoopback } from './loopback.ts';
 import { ConfigError, hexDigest, integer, list, oneOf, text } from './read.ts';
@@ -36,6 +37,17 @@ export interface Config {
   /** Undefined: nothing is sent. */
   readonly mail: { readonly url: string; readonly from: string } | undefined;
   readonly trustedProxies: readonly string[];
+  readonly archive: ArchiveConfig;
+  readonly seal: {
+    /** Whether this process seals in the background. */
+    readonly background: boolean;
+    /** How long after its end a day is sealed. */
+    readonly graceMinutes: number;
+    /** A path or PEM text; undefined: one is made and kept in the data folder. */
+    readonly signingKey: string | undefined;
+  };
+  /** 32 bytes each, the one for new keys first. Empty: one is made and kept in the data folder. */
+  readonly auditMasterKeys: readonly Uint8Array[];
   readonly drainMilliseconds: number;
 }
 
@@ -76,6 +88,13 @@ export function readConfig(env: Environment): Config {
     approverClients: list(env, 'APPROVER_CLIENTS'),
     mail: readMail(env),
     trustedProxies: list(env, 'TRUSTED_PROXIES'),
+    archive: readArchive(env),
+    seal: {
+      background: oneOf('AUDIT_SEAL', text(env, 'AUDIT_SEAL'), ['on', 'off']) === 'on',
+      graceMinutes: integer(env, 'AUDIT_SEAL_GRACE_MINUTES', 0, 1_439),
+      signingKey: text(env, 'AUDIT_SIGNING_KEY') === '' ? undefined : text(env, 'AUDIT_SIGNING_KEY'),
+    },
+    auditMasterKeys: list(env, 'AUDIT_MASTER_KEY').map(masterKey),
     drainMilliseconds: integer(env, 'DRAIN_SECONDS', 0, 600) * 1000,
   };
   refuseDevelopmentIssuerInPublic(config);
@@ -120,6 +139,15 @@ function refuseDevelopmentIssuerInPublic(config: Config): void {
         `${mend} For a throw-away tunnel, set DEV_IDP=unsafe-public.`,
     );
   }
+}
+
+function masterKey(given: string): Uint8Array {
+  if (!/^[0-9a-f]{64}$/.test(given)) {
+    throw new ConfigError(
+      'AUDIT_MASTER_KEY is a comma list of keys of 64 lower-case hex digits, such as `openssl rand -hex 32` prints.',
+    );
+  }
+  return Buffer.from(given, 'hex');
 }
 
 function readSecretKey(given: string): Uint8Array | undefined {

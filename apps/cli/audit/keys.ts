@@ -1,0 +1,11 @@
+import { withHouse } from '../house.ts';
+import type { CommandEnvironment } from '../instance.ts';
+
+/** `audit keys`: the lines that verifiers take, the current key last. */
+export async function keysCommand(_args: string[], env: CommandEnvironment): Promise<number> {
+  return withHouse(env, async ({ audit }) => {
+    const keys = await audit.sealing.keys.registered();
+    for (const { verifierKey } of keys) console.log(verifierKey);
+    return 0;
+  });
+}

@@ -1,0 +1,23 @@
+import { parseArgs } from 'node:util';
+import { withHouse } from '../house.ts';
+import type { CommandEnvironment } from '../instance.ts';
+
+/** `audit rotate-key`: a new signing key, vouched for by the present one; running servers on its file take it up by themselves. */
+export async function rotateKeyCommand(args: string[], env: CommandEnvironment): Promise<number> {
+  const { values } = parseArgs({ args, options: { lost: { type: 'boolean', default: false } } });
+  return withHouse(env, async ({ audit }) => {
+    const { key, verifierKey, previous, path, configured } = await audit.sealing.rotateKey({ lost: values.lost });
+    console.log(
+      values.lost
+        ? `Key ${key.keyId} signs from now on. Nothing vouches for it: tell those who verify to trust it too.`
+        : `Key ${key.keyId} signs from now on; ${previous} vouches for it.`,
+    );
+    console.log(
+      configured
+        ? `It is in ${path}: put it in the place of AUDIT_SIGNING_KEY of every process and restart them. Until then they do not seal.`
+        : `It is in ${path}. Give it to processes that do not share this file.`,
+    );
+    console.log(verifierKey);
+    return 0;
+  });
+}

@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+import { isDay } from '@steward/audit';
+import { isId } from '@steward/kernel';
+import { sql } from '@steward/sql';
+import { withHouse } from '../house.ts';
+import type { CommandEnvironment } from '../instance.ts';
+import { UsageError } from '../usage.ts';
+
+/** `audit seal --day`: seals what is over up to that day; exit 0, or 1 where something could not be sealed. */
+export async function sealCommand(args: string[], env: CommandEnvironment): Promise<number> {
+  const { values } = parseArgs({ args, options: { day: { type: 'string' }, tenant: { type: 'string' } } });
+  const { day, tenant } = values;
+  if (day === undefined || !isDay(day)) throw new UsageError('Say up to which UTC day: --day YYYY-MM-DD.');
+  if (tenant !== undefined && !isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
+  return withHouse(env, async ({ audit, pool }) => {
+    const [now] = await pool.query<{ today: string }>(
+      sql`select (clock_timestamp() at time zone 'UTC')::date::text as today`,
+    );
+    if (now === undefined || day >= now.today)
+      throw new RangeError(`${day} is not over: by the clock of the database it is ${now?.today} (UTC).`);
+    const { days, platformDays, refused } = await audit.sealing.seal({ through: day, tenant });
+    for (const { message } of refused) console.error(message);
+    console.log(`${days} days of tenants and ${platformDays} of the platform sealed, up to ${day}.`);
+    return refused.length === 0 ? 0 : 1;
+  });
+}

@@ -1,0 +1,104 @@
+import { resolve } from 'node:path';
+import { createAudit, openTarget, type Audit } from '@steward/audit';
+import { enter } from '@steward/identity';
+import { ConfigError, createLog, createMetrics, newId, readConfig, type Config } from '@steward/kernel';
+import {
+  createTenancy,
+  openPool,
+  prepareLogins,
+  readLogins,
+  sqlState,
+  type SqlPool,
+  type Tenancy,
+  type TenantContext,
+} from '@steward/sql';
+import { startEmbedded } from '@steward/sql/embedded';
+import { readRunFile, type CommandEnvironment } from './instance.ts';
+
+/** The instance's database, opened for one command with the application's own login. */
+export interface House {
+  readonly config: Config;
+  readonly dataDir: string;
+  readonly pool: SqlPool;
+  readonly audit: Audit;
+  readonly tenancy: Tenancy;
+  /** The platform's own way into a tenant, on an operator's command. */
+  operator(tenant: string): TenantContext;
+  /** @throws ConfigError where the owner's login is kept from this machine */
+  ownerUrl(): string;
+}
+
+interface Place {
+  readonly url: string;
+  readonly ownerUrl: string | undefined;
+}
+
+/**
+ * Opens the instance's database, running or not, for as long as `use` takes.
+ * @throws ConfigError when it cannot be found or is of another version
+ */
+export async function withHouse<T>(env: CommandEnvironment, use: (house: House) => Promise<T>): Promise<T> {
+  const config = readConfig(env);
+  const dataDir = resolve(config.dataDir);
+  return withPlace(config, dataDir, async ({ url, ownerUrl }) => {
+    const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
+    await using pool = openPool({ url, size: 6 });
+    const audit = createAudit({
+      pool,
+      log,
+      metrics: createMetrics(),
+      dataDir,
+      masterKeys: config.auditMasterKeys,
+      openArchive: async () => openTarget(config.archive),
+      signingKey: config.seal.signingKey,
+      grammars: [],
+    });
+    const publish = async (): Promise<void> => {
+      throw new Error('a command of the audit log publishes nothing');
+    };
+    const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
+    const operator = { type: 'system', id: 'operator' } as const;
+    try {
+      return await use({
+        config,
+        dataDir,
+        pool,
+        audit,
+        tenancy,
+        operator: (tenant) =>
+          tenancy.systemContext({
+            tenant,
+            chain: [operator],
+            subject: operator,
+            caller: operator,
+            requestId: newId(),
+            correlationId: newId(),
+          }),
+        ownerUrl: () => {
+          if (ownerUrl === undefined) throw new ConfigError('Set DATABASE_OWNER_URL: this reads every tenant.');
+          return ownerUrl;
+        },
+      });
+    } catch (error) {
+      if (!missing.has(sqlState(error) ?? '')) throw error;
+      throw new ConfigError('The database is of another version: start the server once, or run `steward migrate`.');
+    } finally {
+      await audit.stop();
+    }
+  });
+}
+
+/** 42P01, 42883, 42703, 3F000: no such table, function, column, schema. */
+const missing = new Set(['42P01', '42883', '42703', '3F000']);
+
+async function withPlace<T>(config: Config, dataDir: string, use: (place: Place) => Promise<T>): Promise<T> {
+  if (config.database !== undefined) return use(config.database);
+  const running = await readRunFile(dataDir);
+  if (running?.database !== undefined) {
+    const logins = await readLogins(running.database, dataDir);
+    if (logins !== undefined) return use({ url: logins.appUrl, ownerUrl: logins.ownerUrl });
+  }
+  await using server = await startEmbedded({ dataDir });
+  const { appUrl, ownerUrl } = await prepareLogins(server.adminUrl, dataDir);
+  return await use({ url: appUrl, ownerUrl });
+}

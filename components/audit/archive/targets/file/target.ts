@@ -1,0 +1,117 @@
+import { createReadStream } from 'node:fs';
+import { lstat, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ArchiveConfig } from '@steward/kernel';
+import type { ArchiveTarget, Powers, Version } from '../../target.ts';
+import { demandWriteOnce } from '../demand.ts';
+import { checkPath } from '../path.ts';
+import { codeOf, explain } from './faults.ts';
+import { createFolders } from './folders.ts';
+import { createImmutableBit, type ImmutableBit } from './immutable.ts';
+import { probe } from './probe.ts';
+import { store, type Place } from './store.ts';
+import { removeProtected, sweepTemporary } from './temporary.ts';
+import { walk } from './walk.ts';
+
+const sweepEvery = 60 * 60 * 1000;
+
+/**
+ * An archive in a folder. No name is ever given to other bytes by this program; whoever owns the folder can, and root can even where
+ * the immutable bit is set: write-once, not tamper-proof.
+ * @param root absolute; made when it is missing
+ */
+export function createFileTarget(root: string, options: Pick<ArchiveConfig, 'immutable' | 'accept'>): ArchiveTarget {
+  const address = `file:${root}`;
+  const folders = createFolders(root);
+  const place: Place = { root, temporary: join(root, '.tmp'), folders };
+  const bit = createImmutableBit();
+  let prepared: { readonly at: number; readonly done: Promise<void> } | undefined;
+  let powers: Promise<Powers> | undefined;
+
+  /** Also again when somebody removed the folders under a running process: what is asked next makes them anew. */
+  const prepare = (): Promise<void> => {
+    if (prepared === undefined || performance.now() - prepared.at > sweepEvery) {
+      const mine = { at: performance.now(), done: makeFolders(place, bit) };
+      mine.done.catch(() => (prepared = undefined));
+      prepared = mine;
+    }
+    return prepared.done;
+  };
+  const ask = (): Promise<Powers> => {
+    powers ??= prepare().then(() => probe(place.temporary, options.immutable ? bit : undefined));
+    powers.catch(() => (powers = undefined));
+    return powers;
+  };
+  const isProtecting = async (): Promise<boolean> => options.immutable && (await ask()).by === 'link+immutable';
+  const explained = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw explain(address, what, error);
+    }
+  };
+
+  return {
+    address,
+    probe: () =>
+      explained('Probing', async () =>
+        demandWriteOnce(address, await ask(), options.accept, 'Use a file system that knows hard links'),
+      ),
+    put: (path, source) =>
+      explained(`Storing ${path}`, async () => {
+        checkPath(path);
+        const immutable = await isProtecting();
+        // No name can be taken from an immutable file, so a caller could not unlink a source that became the object.
+        const attempt = (): Promise<void> => prepare().then(() => store(place, path, source, !immutable));
+        await attempt().catch((error: unknown) => {
+          if (codeOf(error) !== 'ENOENT') throw error;
+          prepared = undefined;
+          return attempt();
+        });
+        if (immutable) await bit.set(join(root, path));
+        return undefined;
+      }),
+    read: (path) =>
+      explained(`Reading ${path}`, async () => {
+        checkPath(path);
+        return (await sizeOf(join(root, path))) === undefined ? undefined : bytes(join(root, path));
+      }),
+    list: (prefix) => walk(root, prefix),
+    history: (path) =>
+      explained(`Reading ${path}`, async (): Promise<Version[]> => {
+        checkPath(path);
+        const size = await sizeOf(join(root, path));
+        return size === undefined ? [] : [{ version: undefined, deleteMarker: false, bytes: size }];
+      }),
+    expire: (path) =>
+      explained(`Removing ${path}`, async () => {
+        checkPath(path);
+        await removeProtected(join(root, path), bit);
+        await folders.sync(dirname(join(root, path)));
+      }),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+async function makeFolders({ root, temporary, folders }: Place, bit: ImmutableBit): Promise<void> {
+  const first = await mkdir(root, { recursive: true, mode: 0o750 });
+  if (first !== undefined) {
+    for (let made = root; made.length >= first.length; made = dirname(made)) await folders.sync(dirname(made));
+  }
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  await sweepTemporary(temporary, bit);
+}
+
+/** Opened when it is read, so that bytes nobody asks for hold no file open. */
+async function* bytes(file: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(file, { highWaterMark: 1 << 18 });
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await lstat(file)).size;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isPath } from '../path.ts';
+import { codeOf } from './faults.ts';
+
+/** Paths below `root` that begin with `prefix`, in the order of their bytes; one folder's names in memory at a time and level. */
+export async function* walk(root: string, prefix: string, folder = ''): AsyncGenerator<string> {
+  for (const { path, isFolder } of await entries(root, folder)) {
+    if (isFolder && (path.startsWith(prefix) || prefix.startsWith(path))) yield* walk(root, prefix, path);
+    else if (!isFolder && path.startsWith(prefix)) yield path;
+  }
+}
+
+/** A folder's path ends in `/`, which sorts it among its neighbours as the paths inside it sort. */
+async function entries(root: string, folder: string): Promise<{ path: string; isFolder: boolean }[]> {
+  let found;
+  try {
+    found = await readdir(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+  return found
+    .filter((entry) => isPath(folder + entry.name))
+    .map((entry) => ({ path: folder + entry.name + (entry.isDirectory() ? '/' : ''), isFolder: entry.isDirectory() }))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}

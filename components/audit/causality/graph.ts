@@ -1,0 +1,47 @@
+import { type GraphBuilder, weigh } from '@steward/graphql';
+import { readFilter } from '../events/filter.ts';
+import type { PrincipalObject } from '../events/graph-principal.ts';
+import { type Causality, mostCausal, readCausality } from './read.ts';
+import type { Branch } from './tree.ts';
+
+/** Adds `auditCausality`. */
+export function causalityGraph(builder: GraphBuilder, principal: PrincipalObject): void {
+  const branch = builder.objectRef<Branch>('AuditCausalEvent').implement({
+    description: 'An event among those of its correlation.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      type: t.exposeString('type'),
+      sequence: t.expose('sequence', { type: 'BigInt' }),
+      occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
+      receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
+      principalChain: t.expose('principalChain', { type: [principal], extensions: weigh({ size: 4 }) }),
+      causalId: t.exposeString('causalId', { nullable: true, description: 'As it was recorded.' }),
+      parentId: t.exposeID('parentId', {
+        nullable: true,
+        description: 'Null at a root: without a cause, with one elsewhere, or where a circle of causes was cut.',
+      }),
+      depth: t.exposeInt('depth', { description: 'Steps from the root.' }),
+      children: t.exposeIDList('children', { description: 'Events that it caused.', extensions: weigh({ size: 4 }) }),
+    }),
+  });
+  const causality = builder.objectRef<Causality>('AuditCausality').implement({
+    description: 'What came of what, for one correlation id.',
+    fields: (t) => ({
+      correlationId: t.exposeString('correlationId'),
+      events: t.expose('events', {
+        type: [branch],
+        description: `Each before those it caused; the first ${mostCausal} of the correlation.`,
+        extensions: weigh({ size: mostCausal }),
+      }),
+      truncated: t.exposeBoolean('truncated', { description: 'Whether there are more events than these.' }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    auditCausality: t.field({
+      type: causality,
+      args: { correlationId: t.arg.string({ required: true }) },
+      resolve: async (_root, { correlationId }, { tenant }) =>
+        readCausality(tenant, readFilter({ correlationId }).correlationId ?? ''),
+    }),
+  }));
+}

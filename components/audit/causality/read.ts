@@ -1,0 +1,51 @@
+import { timestamp } from '@steward/kernel';
+import { type Row, sql, type TenantContext } from '@steward/sql';
+import type { Principal } from '../envelope/envelope.ts';
+import { readEvents } from '../policy.ts';
+import { arrange, type Branch } from './tree.ts';
+
+export interface Causality {
+  readonly correlationId: string;
+  readonly events: readonly Branch[];
+  /** There are more events than these, which came first. */
+  readonly truncated: boolean;
+}
+
+export const mostCausal = 1_000;
+
+interface CausalRow extends Row {
+  readonly id: string;
+  readonly type: string;
+  readonly sequence: bigint;
+  readonly occurred_ms: bigint;
+  readonly received_ms: bigint;
+  readonly causal_id: string | null;
+  readonly principals: readonly string[];
+}
+
+/** What came of what, among the first thousand events of one correlation. @throws Problem `tenant_forbidden` (403) */
+export async function readCausality(context: TenantContext, correlationId: string): Promise<Causality> {
+  const rows = await context.require(readEvents).read<CausalRow>(sql`
+    select id, type, sequence, (extract(epoch from occurred_at) * 1000)::bigint as occurred_ms,
+      (extract(epoch from received_at) * 1000)::bigint as received_ms, causal_id, principals
+    from audit.event where tenant_id = ${context.tenant} and correlation_id = ${correlationId}
+    order by sequence limit ${mostCausal + 1}`);
+  const events = arrange(
+    rows.slice(0, mostCausal).map((row) => ({
+      id: row.id,
+      type: row.type,
+      sequence: Number(row.sequence),
+      occurredAt: timestamp(Number(row.occurred_ms)),
+      receivedAt: timestamp(Number(row.received_ms)),
+      principalChain: row.principals.map(principalOf),
+      causalId: row.causal_id ?? undefined,
+    })),
+  );
+  return { correlationId, events, truncated: rows.length > mostCausal };
+}
+
+/** From `searchName`: no type holds a colon, ids may. */
+function principalOf(name: string): Principal {
+  const colon = name.indexOf(':');
+  return { principalType: name.slice(0, colon) as Principal['principalType'], principalId: name.slice(colon + 1) };
+}

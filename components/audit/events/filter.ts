@@ -1,0 +1,91 @@
+import { validator } from '@steward/contract';
+import { z } from 'zod';
+import { spell } from '../envelope/faults.ts';
+import { normalizeTime } from '../envelope/occurred-at.ts';
+
+/** All that are given must hold. Times are UTC, `…sssZ`; `…From` and the two sequences are included, `…Before` is not. */
+export interface Filter {
+  /** A type, or a pattern over its dotted parts: `*` stands for one, `**` for one or more. */
+  readonly type?: string | undefined;
+  readonly grammar?: string | undefined;
+  /** `{type}:{id}`, anywhere in the chain. */
+  readonly principal?: string | undefined;
+  readonly causalId?: string | undefined;
+  readonly correlationId?: string | undefined;
+  /** What the event is about: a whole value in its payload, at any depth, or of one of its dimensional tags. */
+  readonly resource?: string | undefined;
+  readonly receivedFrom?: string | undefined;
+  readonly receivedBefore?: string | undefined;
+  readonly occurredFrom?: string | undefined;
+  readonly occurredBefore?: string | undefined;
+  readonly sequenceFrom?: bigint | undefined;
+  readonly sequenceTo?: bigint | undefined;
+}
+
+export const identifier = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'NUL and lone surrogates are in no identifier');
+
+const pattern = /^(?:[a-z0-9_]+|\*\*?)(?:\.(?:[a-z0-9_]+|\*\*?)){0,5}$/;
+
+const time = z
+  .string()
+  .max(64)
+  .transform((text, check) => {
+    const normal = normalizeTime(text);
+    if (normal === undefined)
+      check.addIssue('Give a time of RFC 3339, such as 2026-03-01T10:00:00Z; in an address, write + as %2B');
+    return normal ?? z.NEVER;
+  });
+
+const sequence = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,14})$/, 'Give an integer from 0 to 999999999999999')
+  .transform(BigInt);
+
+/** How each filter is read from its text. */
+const fields = {
+  type: identifier.refine(
+    (type) => !type.includes('*') || pattern.test(type),
+    'In a pattern, * stands for one dotted part and ** for one or more, such as commerce.order.*',
+  ),
+  grammar: identifier,
+  principal: z
+    .string()
+    .regex(/^(?:user|agent|service|system):[^\p{Cc}\p{Cs}]{1,300}$/u, 'Give type and id, such as user:alice'),
+  causalId: identifier,
+  correlationId: identifier,
+  // A first character of this kind is what makes the search exact: see `mentions`.
+  resource: z
+    .string()
+    .max(200)
+    .regex(/^[\p{L}\p{N}_][^\p{Cc}\p{Cs}]*$/u, 'Give an identifier that begins with a letter, a digit or _'),
+  receivedFrom: time,
+  receivedBefore: time,
+  occurredFrom: time,
+  occurredBefore: time,
+  sequenceFrom: sequence,
+  sequenceTo: sequence,
+} as const satisfies Record<keyof Filter, z.ZodType>;
+
+type FieldName = keyof typeof fields;
+
+/** The filters as parameters of REST, in snake_case. */
+export const filterQuery: Readonly<Record<string, z.ZodType<unknown>>> = Object.fromEntries(
+  Object.entries(fields).map(([name, field]) => [spell(name, 'snake'), field.optional()]),
+);
+
+/** What `filterQuery` has checked, as a filter. */
+export const filterOf = (query: Readonly<Record<string, unknown>>): Filter =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, query[spell(name, 'snake')]]));
+
+const check = validator(z.object(fields).partial(), 'query');
+
+/**
+ * Filters as GraphQL or the command line hand them over; null where nothing was given.
+ * @throws Problem `invalid_request` (400) with a pointer to each fault
+ */
+export const readFilter = (given: Readonly<Partial<Record<FieldName, string | bigint | null | undefined>>>): Filter =>
+  check(Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value?.toString()])));

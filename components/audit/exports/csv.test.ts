@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { escapeCell } from './csv.ts';
+
+const cases: readonly [cell: string, written: string][] = [
+  ['plain', 'plain'],
+  ['=1+1', "'=1+1"],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\t=1', "'\t=1"],
+  ['\r=1', `"'\r=1"`],
+  ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
+  ['a,b', '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['a\u2028b', 'a\u2028b'],
+  ['', ''],
+];
+
+describe('a cell of an export', () => {
+  for (const [cell, written] of cases)
+    test(`writes ${JSON.stringify(cell)} as ${JSON.stringify(written)}`, () => assert.equal(escapeCell(cell), written));
+});

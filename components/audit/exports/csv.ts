@@ -1,0 +1,47 @@
+import { timestamp } from '@steward/kernel';
+import { searchName } from '../appending/entry.ts';
+import { canonical } from '../chain/canonical.ts';
+import type { Envelope } from '../envelope/envelope.ts';
+import type { EventRow } from '../events/row.ts';
+
+type Cell = (envelope: Envelope, row: EventRow, genesis: Buffer) => string | undefined;
+
+/** In this order. Principals are `{type}:{id}`, the first acted first; payload and tags are JSON text. */
+const columns: Readonly<Record<string, Cell>> = {
+  sequence: (_envelope, { sequence }) => String(sequence),
+  received_at: (_envelope, { received_ms }) => timestamp(Number(received_ms)),
+  occurred_at: ({ occurredAt }) => occurredAt,
+  id: ({ id }) => id,
+  tenant_id: ({ tenantId }) => tenantId,
+  type: ({ type }) => type,
+  event_version: ({ eventVersion }) => eventVersion,
+  grammar: ({ grammar }) => grammar,
+  grammar_digest: ({ grammarDigest }) => grammarDigest,
+  source: ({ source }) => source,
+  source_system: ({ sourceSystem }) => sourceSystem,
+  source_event_id: ({ sourceEventId }) => sourceEventId,
+  principals: ({ principalChain }) => principalChain.map(searchName).join(' '),
+  ingested_by: ({ ingestedBy }) => searchName(ingestedBy),
+  causal_id: ({ causalId }) => causalId,
+  correlation_id: ({ correlationId }) => correlationId,
+  idempotency_key: ({ idempotencyKey }) => idempotencyKey,
+  dimensional_tags: ({ dimensionalTags }) => (dimensionalTags === undefined ? undefined : canonical(dimensionalTags)),
+  payload: ({ payload }) => canonical(payload),
+  prev_hash: (_envelope, { prev_hash }, genesis) => (prev_hash ?? genesis).toString('hex'),
+  row_hash: (_envelope, { row_hash }) => row_hash.toString('hex'),
+};
+
+/** RFC 4180, with CRLF. */
+export const csvHeader = `${Object.keys(columns).join(',')}\r\n`;
+
+export function csvLine(row: EventRow, genesis: Buffer): string {
+  const envelope = JSON.parse(row.event) as Envelope;
+  const cells = Object.values(columns).map((cell) => escapeCell(cell(envelope, row, genesis) ?? ''));
+  return `${cells.join(',')}\r\n`;
+}
+
+/** Spreadsheets run what begins so; an apostrophe makes it text. What they would split at is quoted. */
+export function escapeCell(text: string): string {
+  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { type Guard, type Route, route } from '@steward/contract';
+import { sql } from '@steward/sql';
+import { z } from 'zod';
+import { filterOf, filterQuery } from '../events/filter.ts';
+import type { Admitted } from '../events/routes.ts';
+import { exportEvents } from '../policy.ts';
+import { exportLog, formats } from './export.ts';
+import { verifierFile } from './verifier.ts';
+
+const tag = 'Audit';
+const types = { jsonl: 'application/x-ndjson', csv: 'text/csv; charset=utf-8; header=present' };
+const anyone: Guard<undefined> = { security: 'none', errors: [], admit: () => undefined };
+
+export const exportRoutes = (guard: Guard<Admitted>): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/audit/export',
+    summary: 'Export audit events',
+    description:
+      'All events that pass the filters (those of the list), oldest first, up to where the chain stands now; as JSON ' +
+      'Lines with the hashes that `GET /api/audit/verifier` checks, or as CSV. That it began is recorded in the chain ' +
+      'before the first byte leaves, its end with count and SHA-256 after the last. An answer without an end is cut off.',
+    tag,
+    guard,
+    query: z.strictObject({ ...filterQuery, format: z.enum(formats).optional() }),
+    answers: { 200: { description: 'The events, as an attachment', types: ['application/x-ndjson', 'text/csv'] } },
+    handle: async ({ guard: { context }, query, request }) => {
+      const format = (query as { format?: (typeof formats)[number] }).format ?? 'jsonl';
+      if (request.method === 'HEAD') {
+        await context.require(exportEvents).read(sql`select 1 as admitted`);
+        return { status: 200, text: '', type: types[format] };
+      }
+      const { name, body } = await exportLog(context, format, filterOf(query));
+      return {
+        status: 200,
+        stream: body,
+        type: types[format],
+        headers: { 'content-disposition': `attachment; filename="${name}"` },
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/audit/verifier',
+    summary: 'The stand-alone verifier of exports, proofs and archives',
+    description: 'One file for Node 20 or newer, without dependencies: `node steward-audit-verify.mjs --export FILE`.',
+    tag,
+    guard: anyone,
+    answers: { 200: { description: 'The program, as an attachment', types: ['text/javascript'] } },
+    handle: async () => ({
+      status: 200,
+      text: await readFile(verifierFile, 'utf8'),
+      type: 'text/javascript; charset=utf-8',
+      headers: { 'content-disposition': 'attachment; filename="steward-audit-verify.mjs"' },
+    }),
+  }),
+];

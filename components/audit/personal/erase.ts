@@ -1,0 +1,74 @@
+import { fail as refuse } from '@steward/kernel';
+import { sql, sqlState, type TenantContext } from '@steward/sql';
+import { fail } from '../errors.ts';
+import { erasePersonal } from '../policy.ts';
+import type { KeyStore } from './key-store.ts';
+
+export interface Erasure {
+  /** The opaque id that payloads name, 1–200 characters. */
+  readonly subject: string;
+  /** Recorded for ever, so it must say nothing about the subject. 1–500 characters. */
+  readonly reason: string;
+}
+
+export interface Erased {
+  /** Of the keys that this call destroyed; empty where there was nothing left to erase. */
+  readonly keyIds: readonly string[];
+  /** The event that tells of it; undefined where nothing was destroyed. */
+  readonly eventId: string | undefined;
+}
+
+/**
+ * Destroys the keys of a subject, in one transaction with the event that says so. Chain, proofs and archive stay as they
+ * are, and nothing sealed with those keys opens again. Repeating it is harmless.
+ * @throws Problem `invalid_request` (400), `insufficient_role` (403), `legal_hold` (409)
+ */
+export function erase(keys: Pick<KeyStore, 'forget'>) {
+  return async (context: TenantContext, { subject, reason }: Erasure): Promise<Erased> => {
+    if (reason.toLowerCase().includes(subject.toLowerCase()))
+      throw refuse('invalid_request', 'The reason names the subject; it is kept for ever, so say why and not who.');
+    const erased = await destroyKeys(context, { subject, keyIds: [], reason });
+    keys.forget(context.tenant, [subject]);
+    return erased;
+  };
+}
+
+/** By subject, or by the keys' ids: those of them that still live. */
+export async function destroyKeys(
+  context: TenantContext,
+  {
+    subject,
+    keyIds,
+    reason,
+  }: { readonly subject?: string; readonly keyIds: readonly string[]; readonly reason: string },
+): Promise<Erased> {
+  return underNoHold(async () =>
+    context.require(erasePersonal).write(async (tx) => {
+      const rows = await tx.query<{ key_id: string }>(
+        sql`select key_id from audit.erase_subject_keys(${subject ?? null}, ${keyIds}) as erased (key_id) order by 1`,
+      );
+      const destroyed = rows.map(({ key_id }) => key_id);
+      if (destroyed.length === 0) return { keyIds: destroyed, eventId: undefined };
+      const eventId = tx.record({
+        type: 'audit.subject.erased',
+        eventVersion: '1.0.0',
+        grammar: 'audit',
+        source: 'audit',
+        payload: { key_ids: destroyed, reason },
+      });
+      return { keyIds: destroyed, eventId };
+    }),
+  );
+}
+
+/** @throws Problem `legal_hold` (409) where the database refuses because of one */
+export async function underNoHold<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (sqlState(error) !== 'AU409') throw error;
+    throw fail('legal_hold', 'A legal hold stands on the tenant: nothing is erased or expires until it is released.', {
+      cause: error,
+    });
+  }
+}

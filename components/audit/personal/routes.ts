@@ -1,0 +1,90 @@
+import { type Guard, type Route, route } from '@steward/contract';
+import { z } from 'zod';
+import type { Admitted } from '../events/routes.ts';
+import { type Hold, placeHold, readHold, releaseHold } from './hold.ts';
+import { maxSubject } from './marks.ts';
+import type { PersonalVerbs } from './personal.ts';
+
+const tag = 'Audit';
+const text = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((value) => !/\p{Cc}/u.test(value) && value.isWellFormed(), 'This holds a control character');
+const reason = text(500);
+const hold = z.object({
+  hold: z
+    .object({ hold_id: z.uuid(), reason: z.string(), placed_by: z.string(), placed_at: z.iso.datetime() })
+    .nullable(),
+});
+const stands = { description: 'The hold that stands, or null', schema: hold };
+
+export const personalRoutes = (guard: Guard<Admitted>, verbs: Pick<PersonalVerbs, 'eraseSubject'>): Route[] => [
+  route({
+    method: 'POST',
+    path: '/api/audit/erasures',
+    summary: 'Erase the personal data of a subject',
+    description:
+      'Destroys the keys that values about the subject are sealed with. The events stay and everything verifies; the ' +
+      'values read `{"$erased": true}` from now on, from the archive too. Repeating it is harmless.',
+    tag,
+    guard,
+    body: z.strictObject({ subject: text(maxSubject), reason }),
+    answers: {
+      200: {
+        description: 'The keys destroyed by this call, and the event that tells of it',
+        schema: z.object({ key_ids: z.array(z.uuid()), event_id: z.uuid().nullable() }),
+      },
+    },
+    errors: ['insufficient_role', 'legal_hold'],
+    handle: async ({ guard: { context }, body }) => {
+      const { keyIds, eventId } = await verbs.eraseSubject(context, body);
+      return { status: 200, body: { key_ids: keyIds, event_id: eventId ?? null } };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/audit/hold',
+    summary: 'The legal hold on the tenant',
+    tag,
+    guard,
+    answers: { 200: stands },
+    handle: async ({ guard: { context } }) => ({ status: 200, body: present(await readHold(context)) }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/audit/hold',
+    summary: 'Place a legal hold on the tenant',
+    description: 'While it stands nothing is erased and no archived day expires. One that stands already is kept.',
+    tag,
+    guard,
+    body: z.strictObject({ reason }),
+    answers: { 200: stands },
+    errors: ['insufficient_role'],
+    handle: async ({ guard: { context }, body }) => ({
+      status: 200,
+      body: present(await placeHold(context, body.reason)),
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/audit/hold',
+    summary: 'Release the legal hold',
+    tag,
+    guard,
+    answers: { 200: stands },
+    errors: ['insufficient_role'],
+    handle: async ({ guard: { context } }) => {
+      await releaseHold(context);
+      return { status: 200, body: present(await readHold(context)) };
+    },
+  }),
+];
+
+const present = (found: Hold | undefined) => ({
+  hold:
+    found === undefined
+      ? null
+      : { hold_id: found.holdId, reason: found.reason, placed_by: found.placedBy, placed_at: found.placedAt },
+});

@@ -1,0 +1,29 @@
+/** One event's proof, as docs/guides/audit-archive.md has it. */
+export interface Proof {
+  readonly format: 'steward-audit-proof/1';
+  readonly tenant: string;
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  /** The canonical text that is hashed. */
+  readonly event: string;
+  readonly sequence: number;
+  readonly receivedAt: string;
+  /** Lower-case hex, as the other hashes. */
+  readonly previousHash: string;
+  readonly rowHash: string;
+  readonly leafIndex: number;
+  readonly treeSize: number;
+  /** From the leaf to the root. */
+  readonly path: readonly string[];
+  /** The signed note. */
+  readonly checkpoint: string;
+}
+
+/**
+ * The same as a C2SP tlog-proof (https://c2sp.org/tlog-proof), for tools that know nothing of this house. Whoever checks
+ * it brings the entry, which is the 32 bytes of the row hash.
+ */
+export function tlogProof({ leafIndex, path, checkpoint }: Proof): string {
+  const hashes = path.map((hash) => `${Buffer.from(hash, 'hex').toString('base64')}\n`);
+  return `c2sp.org/tlog-proof@v1\nindex ${leafIndex}\n${hashes.join('')}\n${checkpoint}`;
+}

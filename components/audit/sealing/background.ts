@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '@steward/kernel';
+import type { SqlPool } from '@steward/sql';
+import type pg from 'pg';
+import { Alarms } from './alarms.ts';
+import { createPace } from './pace.ts';
+import type { SealOutcome, Sealer } from './sealer.ts';
+import { dueDays, firstSealedDay, lastOver, lastPlatformDay } from './statements.ts';
+import { dayAfter, daysBetween } from './calendar.ts';
+
+export interface BackgroundDeps {
+  readonly pool: SqlPool;
+  readonly sealer: Sealer;
+  readonly log: Log;
+  /** How long after its end a day is sealed, so that what is late by a little is in it. */
+  readonly graceMinutes: number;
+  /** Whether this process appends at the moment. */
+  readonly busy: () => boolean;
+  /** Asks the archive what it can promise: a bad one is said at start, not at midnight. */
+  readonly probe: () => Promise<void>;
+  readonly report: (report: Report) => void;
+}
+
+/** What a look or a run came to. */
+export interface Report {
+  /** How many days the tenant furthest behind, or the platform, is behind. */
+  readonly unsealedDays: number;
+  /** Undefined where nothing was tried. */
+  readonly refusedTenants?: number;
+  readonly lastDay: string | undefined;
+  readonly run?: { readonly seconds: number; readonly outcome: SealOutcome };
+}
+
+export interface Background {
+  start(): void;
+  /** What is unfinished is left to the next run. */
+  stop(): Promise<void>;
+}
+
+const minute = 60_000;
+/** Days that are refused mend seldom; the archive or the database come back soon. */
+const waits = {
+  again: 1_000,
+  elsewhere: minute,
+  refused: 15 * minute,
+  atMost: 10 * minute,
+  firstFailure: 5_000,
+  lastFailure: 5 * minute,
+};
+
+/** Seals what is due: at once, then whenever a day is over. One process at a time, which only saves work. */
+export function createBackground(deps: BackgroundDeps): Background {
+  const { log } = deps;
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const alarms = new Alarms(log);
+  let failures = 0;
+  let probed = false;
+  let ended = Promise.resolve();
+
+  const once = async (): Promise<number> => {
+    try {
+      if (!probed) await deps.probe();
+      probed = true;
+      const wait = await look(deps, signal, alarms);
+      if (failures > 0) log.info('sealing goes on');
+      failures = 0;
+      return wait;
+    } catch (error) {
+      if (signal.aborted) return 0;
+      if (failures === 0) log.error({ err: error }, 'sealing stands still, and is tried again');
+      failures += 1;
+      return Math.min(waits.firstFailure * 2 ** (failures - 1), waits.lastFailure);
+    }
+  };
+  const loop = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const wait = await once();
+      await sleep(wait, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  };
+  return {
+    start: () => {
+      ended = loop();
+    },
+    stop: async () => {
+      stopped.abort();
+      // An upload of a large day may not be waited for.
+      await Promise.race([ended, sleep(2_000, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** @returns how long to wait before the next look, in milliseconds */
+async function look(deps: BackgroundDeps, signal: AbortSignal, alarms: Alarms): Promise<number> {
+  const { pool, sealer, busy, report, graceMinutes } = deps;
+  const { day: through, untilNext } = await lastOver(pool, graceMinutes);
+  const before = await standing(pool, through);
+  report(before);
+  const idle = Math.min(untilNext + 1_000, waits.atMost);
+  if (before.unsealedDays === 0) return idle;
+  return pool.withClient(async (client) => {
+    if (!(await lock(client))) return waits.elsewhere;
+    try {
+      const began = performance.now();
+      const outcome = await sealer.seal({
+        through,
+        turn: createPace(busy, signal),
+        batch: () => (busy() ? 32 : 500),
+      });
+      const seconds = (performance.now() - began) / 1000;
+      const refusedTenants = outcome.refused.filter(({ owner }) => owner !== 'platform').length;
+      report({ ...(await standing(pool, through)), refusedTenants, run: { seconds, outcome } });
+      alarms.raise(outcome.refused);
+      return outcome.refused.length > 0 ? Math.min(waits.refused, idle) : waits.again;
+    } finally {
+      await unlock(client);
+    }
+  });
+}
+
+async function standing(pool: SqlPool, through: string): Promise<Report> {
+  const [due] = await dueDays(pool, through, undefined);
+  const platform = await lastPlatformDay(pool);
+  // Tenants may be through while the platform's day was cut off.
+  const next = platform === undefined ? await firstSealedDay(pool) : dayAfter(platform.day);
+  const [first] = [due?.day, next].filter((day) => day !== undefined && day <= through).toSorted();
+  return {
+    unsealedDays: first === undefined ? 0 : daysBetween(first, through) + 1,
+    lastDay: platform?.day,
+    ...(first === undefined ? { refusedTenants: 0 } : {}),
+  };
+}
+
+const lock = async (client: pg.PoolClient): Promise<boolean> =>
+  (await client.query<{ got: boolean }>("select pg_try_advisory_lock(hashtext('audit.sealer')) as got")).rows[0]
+    ?.got === true;
+
+const unlock = async (client: pg.PoolClient): Promise<unknown> =>
+  client.query("select pg_advisory_unlock(hashtext('audit.sealer'))").catch(() => undefined);

@@ -1,0 +1,35 @@
+import type { EventGrammar } from '../grammars/grammar.ts';
+
+const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+const sequence = { type: 'integer', minimum: 1 };
+const day = { type: 'string', format: 'date' };
+
+/** What sealing records in the chain of a tenant. */
+export const sealingEvents: readonly EventGrammar[] = [
+  {
+    types: 'audit.chain.restored',
+    major: 1,
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'The database was restored from a backup: the archive holds rows that the chain has lost',
+      type: 'object',
+      properties: {
+        incarnation: { type: 'integer', minimum: 2 },
+        restored_sequence: { ...sequence, description: 'The last row the restored chain still had.' },
+        restored_row_hash: hash,
+        archived_sequence: { ...sequence, description: 'The last row in the archive; those between are lost here.' },
+        archived_from: { ...day, description: 'The first archived day that was taken over.' },
+        archived_through: day,
+      },
+      required: [
+        'incarnation',
+        'restored_sequence',
+        'restored_row_hash',
+        'archived_sequence',
+        'archived_from',
+        'archived_through',
+      ],
+      additionalProperties: false,
+    },
+  },
+];

@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import type { RecordedEvent } from '@steward/kernel';
+import type { SqlPool, TenantTransaction } from '@steward/sql';
+import type { DayManifest } from '../archive/manifest.ts';
+import type { ArchiveTarget } from '../archive/target.ts';
+import { notePrincipals } from '../events/note-principals.ts';
+import type { Keyring } from '../signing/keyring.ts';
+import type { ArchivedDay } from './archived.ts';
+import { createGate } from './gate.ts';
+import { inFlight } from './in-flight.ts';
+import { prepareKeys } from './keys.ts';
+import { noteRestored } from './note-restored.ts';
+import { completeThrough, sealPlatformDays } from './platform-day.ts';
+import { SealRefused } from './refusal.ts';
+import type { Shift } from './shift.ts';
+import { sweepSpool } from './spool.ts';
+import {
+  chainEnds,
+  type Due,
+  dueDays,
+  dueTenants,
+  markSealed,
+  presentIncarnation,
+  recordSealed,
+} from './statements.ts';
+import { sealTenantDay } from './tenant-day.ts';
+
+export interface SealerDeps {
+  /** The application's login. */
+  readonly pool: SqlPool;
+  readonly target: () => Promise<ArchiveTarget>;
+  readonly keyring: Keyring;
+  readonly dataDir: string;
+  /** Records in the transaction's own tenant. */
+  readonly append: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<void>;
+}
+
+export interface SealWish {
+  /** The last day to be sealed, `YYYY-MM-DD`; it must be over. */
+  readonly through: string;
+  /** Only this tenant. */
+  readonly tenant?: string | undefined;
+  /** Called between pieces of work: waits as long as others should go first, throws to stop. */
+  readonly turn?: () => Promise<void>;
+  /** Tenants a piece, at most. */
+  readonly batch?: () => number;
+}
+
+export interface SealOutcome {
+  /** Days of tenants. */
+  readonly days: number;
+  readonly platformDays: number;
+  /** Tenants whose day was not sealed, and why. */
+  readonly refused: readonly SealRefused[];
+}
+
+/** Objects on their way to the archive at the same time. */
+const puts = 16;
+
+/** Seals days. Any number may run at once, here and in other processes: they make the same files. */
+export interface Sealer {
+  /**
+   * Seals every day up to one, for each tenant in order; a tenant that is refused stands still, the others go on.
+   * Broken off anywhere, the next run goes on from there.
+   * @throws Error when the archive or the database fails; KeyUnavailable when this process may not sign
+   */
+  seal(wish: SealWish): Promise<SealOutcome>;
+}
+
+export function createSealer({ pool, target, keyring, dataDir, append }: SealerDeps): Sealer {
+  const spoolFolder = join(dataDir, 'audit', 'spool');
+  return {
+    seal: async ({ through, tenant, turn = async () => undefined, batch = () => 500 }) => {
+      const archive = await target();
+      const powers = await archive.probe();
+      await sweepSpool(spoolFolder);
+      const shift: Shift = {
+        pool,
+        target: archive,
+        powers,
+        signers: await prepareKeys(pool, archive, keyring),
+        spoolFolder,
+        through,
+        incarnation: await presentIncarnation(pool),
+        lost: new Set(),
+        reading: createGate(2),
+        turn,
+        noteRestored: noteRestored(pool, append),
+      };
+      return sealAll(shift, tenant, batch);
+    },
+  };
+}
+
+async function sealAll(shift: Shift, only: string | undefined, batch: () => number): Promise<SealOutcome> {
+  const { pool, through } = shift;
+  const refused: SealRefused[] = [];
+  let days = 0;
+  let platformDays = 0;
+  const platform = async (): Promise<void> => {
+    try {
+      platformDays += await sealPlatformDays(shift, completeThrough(await dueDays(pool, through, undefined), through));
+    } catch (error) {
+      if (!(error instanceof SealRefused)) throw error;
+      if (!refused.some(({ owner }) => owner === error.owner)) refused.push(error);
+    }
+  };
+  // Those that were refused stay due on their day; the others move on to the next.
+  for (let done = ''; ;) {
+    const day = (await dueDays(pool, through, only)).find((one) => one.day > done)?.day;
+    if (day === undefined) break;
+    days += await sealDay(shift, day, only, batch, refused);
+    await platform();
+    done = day;
+  }
+  await platform();
+  return { days, platformDays, refused };
+}
+
+/** One day of all tenants that are due on it. */
+async function sealDay(
+  shift: Shift,
+  day: string,
+  only: string | undefined,
+  batch: () => number,
+  refused: SealRefused[],
+): Promise<number> {
+  let sealed = 0;
+  for (let after: string | undefined; ;) {
+    const limit = batch();
+    const due = await dueTenants(shift.pool, day, only, after, limit);
+    if (due.length > 0) sealed += await sealBatch(shift, day, due, refused);
+    if (due.length < limit) return sealed;
+    after = due.at(-1)?.tenant;
+    await shift.turn();
+  }
+}
+
+async function sealBatch(shift: Shift, day: string, due: readonly Due[], refused: SealRefused[]): Promise<number> {
+  await markSealed(
+    shift.pool,
+    day,
+    due.map(({ tenant }) => tenant),
+  );
+  const ends = await chainEnds(shift.pool, due);
+  const stored: ArchivedDay<DayManifest>[] = [];
+  let takenOver = 0;
+  try {
+    await inFlight(puts, due, async (one) => {
+      try {
+        const sealed = await sealTenantDay(shift, day, one, ends.get(one.tenant));
+        if (sealed === undefined) takenOver += 1;
+        else stored.push(sealed);
+      } catch (error) {
+        if (!(error instanceof SealRefused)) throw error;
+        refused.push(error);
+      }
+    });
+  } finally {
+    // What is in the archive is kept, even where the archive failed for the rest.
+    await recordSealed(shift.pool, stored);
+  }
+  for (const { manifest } of stored) await notePrincipals(shift.pool, manifest, shift.turn);
+  return stored.length + takenOver;
+}

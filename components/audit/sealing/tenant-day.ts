@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import type { DayManifest } from '../archive/manifest.ts';
+import { MerkleTree } from '../archive/merkle.ts';
+import type { ArchivedDay } from './archived.ts';
+import { endOf } from './calendar.ts';
+import { type DayRows, readDay } from './day-rows.ts';
+import { SealRefused } from './refusal.ts';
+import { takeOverRestored } from './restored.ts';
+import type { Shift } from './shift.ts';
+import { Spool, type Spooled } from './spool.ts';
+import { type Due, type End, recordIncarnation } from './statements.ts';
+import { storeDay } from './store.ts';
+
+const emptyRoot = new MerkleTree().root().toString('hex');
+const nothing: Spooled = { source: Buffer.alloc(0), bytes: 0, sha256: hash('sha256', '') };
+
+/**
+ * Archives one day of one tenant, whose head bears the mark.
+ * @returns what is to be recorded; undefined where archived days were taken over and are recorded already
+ * @throws SealRefused when the chain is broken or the archive holds something else
+ */
+export async function sealTenantDay(
+  shift: Shift,
+  day: string,
+  due: Due,
+  end: End | undefined,
+): Promise<ArchivedDay<DayManifest> | undefined> {
+  const refuse = (detail: string): SealRefused => new SealRefused(due.tenant, day, detail);
+  if (end === undefined) throw refuse('the chain has no head.');
+  if (end.sequence < due.sequence)
+    throw refuse(`the chain ends at ${end.sequence}, and was sealed up to ${due.sequence}: its end was cut off.`);
+  if (end.sequence === due.sequence) {
+    if (!end.rowHash.equals(due.rowHash))
+      throw refuse('the head does not bear the hash of the row that was sealed last.');
+    return store(shift, day, due, nothing, unchanged(due));
+  }
+  if (end.nextReceived !== undefined && end.nextReceived >= endOf(day))
+    return store(shift, day, due, nothing, unchanged(due));
+  await using spool = new Spool(shift.spoolFolder);
+  const beginning = { tenant: due.tenant, day, sequence: due.sequence, rowHash: due.rowHash };
+  const rows = await shift.reading(async () => readDay(shift.pool, beginning, end, spool, () => shift.turn()));
+  return await store(shift, day, due, await spool.finish(), rows);
+}
+
+const unchanged = (due: Due): DayRows => ({
+  lastSequence: due.sequence,
+  lastRowHash: due.rowHash,
+  root: emptyRoot,
+});
+
+async function store(
+  shift: Shift,
+  day: string,
+  due: Due,
+  { source, bytes, sha256 }: Spooled,
+  { lastSequence, lastRowHash, root }: DayRows,
+): Promise<ArchivedDay<DayManifest> | undefined> {
+  const { previous } = due;
+  const manifest: DayManifest = {
+    format: 'steward-audit-day/1',
+    tenant: due.tenant,
+    day,
+    incarnation: shift.incarnation,
+    firstSequence: due.sequence + 1,
+    lastSequence,
+    count: lastSequence - due.sequence,
+    firstPreviousHash: due.rowHash.toString('hex'),
+    lastRowHash: lastRowHash.toString('hex'),
+    bytes,
+    sha256,
+    root,
+    target: shift.powers,
+    ...(previous === undefined ? {} : { previous: link(previous) }),
+  };
+  const stored = await storeDay(shift.target, shift.signers, due.tenant, source, manifest);
+  if (stored === undefined) {
+    await takeOverRestored(shift, due, manifest);
+    return undefined;
+  }
+  await learnIncarnation(shift, stored.manifest);
+  return stored;
+}
+
+/** How a manifest names the day before. */
+export const link = ({
+  day,
+  manifestSha256,
+  versions,
+}: NonNullable<Due['previous']>): NonNullable<DayManifest['previous']> => ({
+  day,
+  manifestSha256,
+  ...(versions === undefined ? {} : { versions }),
+});
+
+/** A restored database may have forgotten an incarnation that the archive bears. */
+export async function learnIncarnation(
+  shift: Shift,
+  { incarnation, day }: { readonly incarnation: number; readonly day: string },
+): Promise<void> {
+  if (incarnation <= shift.incarnation) return;
+  await recordIncarnation(shift.pool, incarnation, day);
+  shift.incarnation = incarnation;
+}

@@ -1,0 +1,52 @@
+import { type Guard, type Route, route } from '@steward/contract';
+import { z } from 'zod';
+import type { Keyring } from './keyring.ts';
+import { publicKeyOf } from './public-key.ts';
+
+/** An auditor outside has neither a token nor a tenant. */
+const anyone: Guard<undefined> = { security: 'none', errors: [], admit: () => undefined };
+
+/** Without the public keys a receipt or a checkpoint proves nothing. */
+export const keyRoutes = (keyring: Pick<Keyring, 'registered'>): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/audit/keys',
+    summary: 'The public keys that receipts and checkpoints are checked with, past ones too',
+    tag: 'Audit',
+    guard: anyone,
+    answers: {
+      200: {
+        description:
+          'In the order of their registration, the current one last. `public_key` is raw Ed25519, base64url; `verifier_key` the same ' +
+          'as a line for verifiers; `note` is signed by the key itself and by the one before it.',
+        schema: z.object({
+          items: z.array(
+            z.object({
+              key_id: z.string(),
+              algorithm: z.literal('Ed25519'),
+              public_key: z.string(),
+              verifier_key: z.string(),
+              note: z.string(),
+              current: z.boolean(),
+              registered_at: z.iso.datetime(),
+            }),
+          ),
+          next_cursor: z.null(),
+        }),
+      },
+    },
+    handle: async () => {
+      const keys = await keyring.registered();
+      const items = keys.map(({ keyId, verifierKey, note, registeredAt }, index) => ({
+        key_id: keyId,
+        algorithm: 'Ed25519' as const,
+        public_key: publicKeyOf(verifierKey),
+        verifier_key: verifierKey,
+        note,
+        current: index === keys.length - 1,
+        registered_at: registeredAt.toISOString(),
+      }));
+      return { status: 200, body: { items, next_cursor: null } };
+    },
+  }),
+];

@@ -1,0 +1,69 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origin */
+import { Worker } from 'node:worker_threads';
+import type { Part } from './part.ts';
+import { type PartOptions, readPart, type PartResult } from './read-part.ts';
+import { type Access, openReader } from './reader.ts';
+import type { Task, Word } from './worker.ts';
+
+/** Reads all parts, on `workers` threads or, for one, on this thread. @returns the results in the order of the parts */
+export async function readParts(
+  access: Access,
+  parts: readonly Part[],
+  workers: number,
+  options: PartOptions,
+): Promise<PartResult[]> {
+  const results: PartResult[] = [];
+  const left = parts.entries();
+  if (workers <= 1 || parts.length <= 1) {
+    const connections = { events: await openReader(access), keys: await openReader(access) };
+    try {
+      for (const [index, part] of left) results[index] = await readPart(connections, part, options);
+    } finally {
+      await Promise.all([connections.events.end(), connections.keys.end()]);
+    }
+  } else {
+    const crew = Array.from({ length: Math.min(workers, parts.length) }, async () =>
+      employ(access, left, options, (index, result) => (results[index] = result)),
+    );
+    await Promise.all(crew);
+  }
+  return results;
+}
+
+/** One thread, which is given a part after the other. */
+async function employ(
+  access: Access,
+  left: Iterator<[number, Part]>,
+  { canonical, onProgress, signal }: PartOptions,
+  onResult: (index: number, result: PartResult) => void,
+): Promise<void> {
+  const task: Task = { access, canonical };
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: task });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const cancel = (): void => reject(signal?.reason);
+  let index = 0;
+  const next = (): void => {
+    const taken = left.next();
+    if (taken.done !== true) index = taken.value[0];
+    worker.postMessage(taken.done === true ? null : taken.value[1]);
+  };
+  worker.on('message', (word: Word) => {
+    if ('progress' in word) {
+      onProgress?.(word.progress);
+    } else {
+      onResult(index, word.result);
+      next();
+    }
+  });
+  worker.once('error', reject);
+  worker.once('exit', () => resolve());
+  signal?.addEventListener('abort', cancel);
+  try {
+    signal?.throwIfAborted();
+    next();
+    await promise;
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    await worker.terminate();
+  }
+}

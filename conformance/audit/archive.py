@@ -1,0 +1,214 @@
+"""An archive in a folder: what its days and keys come to."""
+
+import datetime
+import json
+import os
+import re
+
+from check import canonical, genesis, sha256
+from rows import as_signed, day_rows, platform_rows
+from signed_note import UUID, Wrong, demand, key_id, read_checkpoint, read_key_note
+
+DAY = datetime.timedelta(days=1)
+DAY_FILE = re.compile("(%s|platform)/([0-9]{4})/([0-9][0-9])/([0-9][0-9])\\.(jsonl|manifest\\.json|checkpoint)" % UUID)
+def before(day):
+    return str(datetime.date.fromisoformat(day) - DAY)
+
+
+def after(day):
+    return str(datetime.date.fromisoformat(day) + DAY)
+
+
+class Archive:
+    def __init__(self, folder, keys, accepted=1, fresh=3, today=None):
+        self.folder, self.accepted, self.fresh = folder, accepted, fresh
+        self.today = today or datetime.datetime.now(datetime.timezone.utc).date()
+        self.findings, self.files = [], {}
+        self.trusted, self.noted = set(keys), set()
+
+    def find(self, owner, day, what, sequence=None):
+        self.findings.append({"owner": owner, "day": day, "sequence": sequence, "what": what})
+
+    def bytes(self, path):
+        try:
+            with open(os.path.join(self.folder, path), "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+    def verify(self):
+        for root, _, names in os.walk(self.folder):
+            for name in names:
+                found = DAY_FILE.fullmatch(os.path.relpath(os.path.join(root, name), self.folder).replace(os.sep, "/"))
+                try:
+                    day = found and str(datetime.date(int(found[2]), int(found[3]), int(found[4])))
+                except ValueError:
+                    continue
+                if found:
+                    self.files.setdefault(found[1], {}).setdefault(day, set()).add(found[5])
+        self.keys()
+        platform = self.walk("platform", {})
+        listed = {}
+        for day, lines in platform.items():
+            for tenant in lines or {}:
+                listed.setdefault(tenant, {})[day] = lines[tenant]
+        for tenant in sorted((set(self.files) | set(listed)) - {"platform"}):
+            first = min(listed.get(tenant) or {"9999": 1})
+            for day, lines in sorted(platform.items()):
+                if lines is not None and tenant not in lines and (day > first or day in self.files.get(tenant, {})):
+                    self.find(tenant, day, "the platform's day does not list the tenant")
+            self.walk(tenant, listed.get(tenant, {}))
+        self.ends(sorted(platform))
+        return self.findings
+
+    def keys(self):
+        links = []
+        folder = os.path.join(self.folder, "platform", "keys")
+        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+            if not name.endswith(".note"):
+                continue
+            try:
+                note = self.bytes("platform/keys/" + name).decode("utf-8", "replace")
+                told = read_key_note(note, name)
+                links.append(told)
+            except Wrong as wrong:
+                self.find("platform", None, "platform/keys/%s: %s" % (name, wrong))
+        for _ in links:
+            for told in links:
+                if self.trusted.intersection(told):
+                    self.trusted.update(told)
+        self.noted = {told[0] for told in links}
+        for told in links:
+            if told[0] in self.trusted and not self.noted.issuperset(told):
+                self.noted.update(told)
+                self.find("platform", None, "platform/keys/%s.note is missing" % key_id(told[1]))
+
+    def pending(self, owner, day):
+        """Sealing may be at work on a day that ended less than a day ago."""
+        return str(self.today - DAY) <= day and len(self.files.get(owner, {}).get(day, ())) < 3
+
+    def walk(self, owner, listed):
+        """Judges every day of an owner; answers with the platform's lines by day."""
+        previous, days = None, {}
+        for day in sorted(set(self.files.get(owner, {})) | set(listed)):
+            if day not in listed and self.pending(owner, day):
+                continue
+            if day not in self.files.get(owner, {}):
+                self.find(owner, day, "the day is missing")
+                previous = (day, None, listed[day])
+                continue
+            manifest, checkpoint, signed = self.signed(owner, day, listed.get(day))
+            self.follows(owner, day, manifest, previous)
+            rows = self.bytes("%s/%s.jsonl" % (owner, day.replace("-", "/")))
+            try:
+                if rows is None:
+                    raise Wrong("the file of the rows is missing")
+                near = previous[1] if previous and previous[0] == before(day) else None
+                days[day] = platform_rows(rows) if owner == "platform" else day_rows(owner, day, rows, manifest, near)
+                demand(as_signed(rows, days[day], manifest, checkpoint), "the rows are not those that were signed")
+                if checkpoint is None and manifest is None:
+                    days[day] = None
+            except ValueError as wrong:
+                sequence = getattr(wrong, "sequence", None) or (manifest or {}).get("firstSequence")
+                self.find(owner, day, str(wrong), sequence)
+                days[day] = None
+            previous = (day, manifest, signed)
+        return days
+
+    def signed(self, owner, day, listed):
+        """The manifest and the checkpoint where something signed vouches for them, and the manifest's hash by that."""
+        stem = "%s/%s" % (owner, day.replace("-", "/"))
+        checkpoint = manifest = None
+        try:
+            note = self.bytes(stem + ".checkpoint")
+            demand(note is not None, "it is missing")
+            told, signers = read_checkpoint(note.decode("utf-8", "replace"), self.trusted)
+            demand((told["owner"], told["day"]) == (owner, day), "it is that of another tenant or day")
+            checkpoint = told
+            for key in set(signers) - self.noted:
+                self.noted.add(key)
+                self.find("platform", None, "platform/keys/%s.note is missing" % key_id(key))
+        except Wrong as wrong:
+            self.find(owner, day, "the checkpoint: %s" % wrong)
+        signed = checkpoint["manifest"] if checkpoint else listed
+        try:
+            demand(not (checkpoint and listed) or signed == listed, "the platform's day lists another one")
+            told = self.bytes(stem + ".manifest.json")
+            demand(told is not None, "it is missing")
+            if signed is not None:
+                demand(sha256(told).hex() == signed, "it is not the one that was signed")
+                manifest = json.loads(told)
+                if told.decode() != canonical(manifest) + "\n":
+                    manifest = None
+                    raise Wrong("it is not canonical JSON and one line feed")
+                if (manifest.get("tenant", "platform"), manifest["day"]) != (owner, day):
+                    manifest = None
+                    raise Wrong("it is that of another tenant or day")
+        except Wrong as wrong:
+            self.find(owner, day, "the manifest: %s" % wrong)
+        if manifest and checkpoint and (manifest["count"], manifest["root"]) != (checkpoint["count"], checkpoint["root"].hex()):
+            self.find(owner, day, "the checkpoint signs another count or root than the manifest")
+        return manifest, checkpoint, signed
+
+    def follows(self, owner, day, manifest, previous):
+        if previous is None:
+            if manifest and "previous" in manifest:
+                self.find(owner, manifest["previous"]["day"], "the day is missing, and all before it")
+            elif manifest and owner != "platform":
+                if (manifest["firstSequence"], manifest["firstPreviousHash"]) != (1, genesis(owner).hex()):
+                    self.find(owner, day, "the first day does not begin at the genesis", manifest["firstSequence"])
+            return
+        last_day, last, signed = previous
+        missing = after(last_day)
+        while missing < day:
+            self.find(owner, missing, "the day is missing")
+            missing = after(missing)
+        near = last_day == before(day)
+        if manifest is None:
+            return
+        link = manifest.get("previous", {})
+        if near and (link.get("day") != last_day or signed not in (None, link.get("manifestSha256"))):
+            self.find(owner, day, "the manifest names another day before it")
+        if last is None:
+            return
+        if manifest["incarnation"] < last["incarnation"]:
+            self.find(owner, day, "the number of the incarnation goes back")
+        elif manifest["incarnation"] > last["incarnation"]:
+            self.restored(owner, day, manifest, last)
+        elif owner != "platform":
+            first = manifest["firstSequence"]
+            follows = (first, manifest["firstPreviousHash"]) == (last["lastSequence"] + 1, last["lastRowHash"])
+            if not follows and (near or first <= last["lastSequence"]):
+                self.find(owner, day, "the rows do not follow from those of the day before", first)
+
+    def restored(self, owner, day, manifest, last):
+        first = manifest.get("firstSequence")
+        if owner != "platform" and first > last["lastSequence"] + 1:
+            return self.find(owner, day, "rows before the day are missing", last["lastSequence"] + 1)
+        if owner != "platform" and not self.holds(owner, day, first - 1, manifest["firstPreviousHash"]):
+            return self.find(owner, day, "the restored chain goes on from no row of the archive", first)
+        lost = owner == "platform" or first <= last["lastSequence"]
+        if lost and manifest["incarnation"] > self.accepted:
+            self.find(owner, day, "a backup was restored, rows were lost", first)
+
+    def holds(self, owner, day, sequence, hashed):
+        if sequence == 0:
+            return hashed == genesis(owner).hex()
+        told = ('"rowHash":"%s","sequence":%d}\n' % (hashed, sequence)).encode()
+        earlier = [one for one in self.files.get(owner, {}) if one < day]
+        return any((self.bytes("%s/%s.jsonl" % (owner, one.replace("-", "/"))) or b"").find(told) > 0 for one in earlier)
+
+    def ends(self, platform):
+        owners = set(self.files) - {"platform"}
+        sealed = [day for owner in owners for day in self.files[owner] if not self.pending(owner, day)]
+        newest = max(platform or sealed, default=None)
+        if newest is None:
+            return self.find("", None, "no sealed day is there at all")
+        if not platform:
+            self.find("platform", None, "no day of the platform is there")
+        missing = after(newest)
+        while platform and missing <= min(max(sealed, default=""), str(self.today - 2 * DAY)):
+            self.find("platform", missing, "the day is missing")
+            missing = after(missing)
+        if self.today - datetime.date.fromisoformat(newest) > self.fresh * DAY:
+            self.find("platform", newest, "nothing was sealed since")

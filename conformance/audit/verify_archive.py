@@ -1,0 +1,85 @@
+"""A second verifier of what the audit log leaves outside its database: Python 3.9, standard library only, written from
+docs/guides/audit-archive.md.
+
+python3 verify_archive.py --key 'steward/audit+…' --archive DIR [DIR …]     exits 0 when all hold, else names what does not
+python3 verify_archive.py --key 'steward/audit+…' --proof FILE
+python3 verify_archive.py --export FILE
+"""
+
+import argparse
+import datetime
+import json
+import sys
+
+from archive import Archive
+from check import row_hash
+from merkle import root_along
+from rows import export_rows, hash_event, milliseconds
+from signed_note import Wrong, demand, read_checkpoint, read_key
+
+
+def prove(text, keys):
+    told = json.loads(text)
+    demand(told["format"] == "steward-audit-proof/1", "its format is not known")
+    event, previous, stored = told["event"].encode(), bytes.fromhex(told["previousHash"]), bytes.fromhex(told["rowHash"])
+    at = milliseconds(told["receivedAt"])
+    demand(told["receivedAt"].startswith(told["day"] + "T"), "the event was received on another day")
+    demand(json.loads(event)["tenantId"] == told["tenant"], "the event names another tenant")
+    demand(row_hash(previous, told["sequence"], at, hash_event(event)) == stored, "the row hash is another one")
+    checkpoint = read_checkpoint(told["checkpoint"], keys)[0]
+    place = (told["tenant"], told["day"], told["treeSize"])
+    demand((checkpoint["owner"], checkpoint["day"], checkpoint["count"]) == place, "the checkpoint is that of another day")
+    demand(0 <= told["leafIndex"] < told["treeSize"], "the day has no such row")
+    root = root_along(stored, told["leafIndex"], told["treeSize"], [bytes.fromhex(step) for step in told["path"]])
+    demand(root == checkpoint["root"], "the path does not lead to the root that was signed")
+    return "%s %s, sequence %d: %s" % (told["tenant"], told["day"], told["sequence"], told["event"])
+
+
+def answer(name, judge):
+    """Findings, and a line about them, of something that is right or wrong as a whole."""
+    try:
+        return [], "%s holds: %s" % (name, judge())
+    except (ValueError, KeyError, TypeError) as wrong:
+        return [{"owner": "", "day": None, "sequence": getattr(wrong, "sequence", None), "what": str(wrong)}], ""
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--key", action="append", default=[])
+    options.add_argument("--archive", nargs="+", default=[])
+    options.add_argument("--proof")
+    options.add_argument("--export")
+    options.add_argument("--accept-incarnation", type=int, default=1)
+    options.add_argument("--fresh-within", type=int, default=3)
+    options.add_argument("--today", type=datetime.date.fromisoformat)
+    options.add_argument("--json", action="store_true")
+    told = options.parse_args()
+    if not (told.archive or told.proof or told.export) or not (told.key or told.export):
+        options.error("name what to verify, and the public key")
+    try:
+        for key in told.key:
+            read_key(key)
+    except Wrong as wrong:
+        options.error(str(wrong))
+    bad = False
+    for name in told.archive or [told.proof or told.export]:
+        if told.archive:
+            archive = Archive(name, told.key, told.accept_incarnation, told.fresh_within, told.today)
+            findings, line = archive.verify(), "%s holds" % name
+        elif told.proof:
+            with open(name, encoding="utf-8") as file:
+                findings, line = answer(name, lambda: prove(file.read(), told.key))
+        else:
+            with open(name, "rb") as file:
+                findings, line = answer(name, lambda: "%s, %d rows" % export_rows(file))
+        bad = bad or bool(findings)
+        if told.json:
+            print(json.dumps(findings, ensure_ascii=False))
+        else:
+            places = [" ".join(str(one[part]) for part in ("owner", "day", "sequence") if one[part]) for one in findings]
+            print("\n".join("%s: %s" % pair for pair in zip(places, (one["what"] for one in findings))) or line)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
