@@ -19,7 +19,7 @@ describe('an approved action', () => {
 
   const until = async (id: string, state: string): Promise<void> => {
     for (let round = 0; (await at.state(id)) !== state; round += 1) {
-      assert.ok(round < 400, `it never was ${state}`);
+      assert.ok(round < 1_200, `it never was ${state}`);
       await sleep(25);
     }
   };
@@ -73,7 +73,7 @@ describe('an approved action', () => {
     await using _worker = await suite.worker();
     for (const one of [id, waiting]) {
       for (let round = 0; !(await settled(one)); round += 1) {
-        assert.ok(round < 400);
+        assert.ok(round < 1_200);
         await sleep(25);
       }
       assert.equal(await at.state(one), 'expired');

@@ -124,7 +124,7 @@ describe('a standing rule', () => {
 
 async function until(met: () => Promise<boolean>): Promise<void> {
   for (let round = 0; !(await met()); round += 1) {
-    assert.ok(round < 400, 'it never came');
+    assert.ok(round < 1_200, 'it never came');
     await new Promise((resolve) => {
       setTimeout(resolve, 25);
     });
