@@ -63,19 +63,26 @@ export async function compose(site: Site): Promise<House> {
     doors: serves.has('tools') ? tools.internalDoors : [],
     ...ground,
   });
-  await Promise.all([identity.start(), audit.start()]);
+  const stop = async (): Promise<void> => {
+    await approvals.stop();
+    await audit.stop();
+    await identity.stop();
+    await open.close();
+    await internal.close();
+    await pool.close();
+  };
+  const started = await Promise.allSettled([identity.start(), audit.start()]);
+  const failed = started.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') {
+    // What did start would keep the process alive.
+    await stop();
+    throw failed.reason;
+  }
   approvals.start();
   return {
     issuer: issuersOf(config, addresses).join(', '),
     handlePublic: open.handle,
     handleInternal: internal.handle,
-    stop: async () => {
-      await approvals.stop();
-      await audit.stop();
-      await identity.stop();
-      await open.close();
-      await internal.close();
-      await pool.close();
-    },
+    stop,
   };
 }

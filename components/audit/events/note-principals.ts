@@ -22,8 +22,8 @@ export async function notePrincipals(
   { tenant, firstSequence, lastSequence }: Run,
   turn: () => Promise<void>,
 ): Promise<void> {
-  const filled = Math.floor((lastSequence + 1) / blockSize) > Math.floor(firstSequence / blockSize);
-  while (filled) {
+  if (Math.floor((lastSequence + 1) / blockSize) <= Math.floor(firstSequence / blockSize)) return;
+  for (;;) {
     const [row] = await pool.query<{ waiting: bigint }>(
       sql`select audit.note_principals(${tenant}, ${notedAtOnce}) as waiting`,
     );

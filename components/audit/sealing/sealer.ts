@@ -149,7 +149,7 @@ async function sealBatch(shift: Shift, day: string, due: readonly Due[], refused
     await inFlight(puts, due, async (one) => {
       try {
         const sealed = await sealTenantDay(shift, day, one, ends.get(one.tenant));
-        if (sealed === undefined) takenOver += 1;
+        if (typeof sealed === 'number') takenOver += sealed;
         else stored.push(sealed);
       } catch (error) {
         if (!(error instanceof SealRefused)) throw error;
