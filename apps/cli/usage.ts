@@ -17,8 +17,29 @@ export const usage = `Usage: steward <command>
                [--json]              machine-readable
   audit seal --day 2026-03-01        seals every UTC day up to this one that is over
              [--tenant <id>]         of this tenant only
+  audit proof --event <id>           the proof that it stands in a sealed day
+              [--tenant <id>]        where it is known, it is found sooner
+              [--format tlog-proof]  as C2SP has it, instead of JSON
+              [--out FILE]           a new file instead of stdout
+  audit export --tenant <id>         its events, with the verifier and the public keys
+               --out FOLDER
+               [--format csv]        instead of JSON Lines
+               [--from 2026-03-01] [--to 2026-03-31]      received in; days, or times of RFC 3339
+               [--type commerce.order.*] [--grammar …] [--principal user:alice] [--resource …]
+               [--correlation …] [--cause …] [--sequence-from n] [--sequence-to n]
+  audit erase --tenant <id>          destroys the key of a subject's personal data
+              --subject <id>         as payloads name it
+              --reason "…"           recorded for ever, so without naming anybody
+        --from-archive [--tenant <id>] [--since 2026-03-01]    again, after a restored backup
+  audit hold --tenant <id>           the legal hold, under which nothing is erased or expires
+             [--reason "…"]          places one
+             [--release]             ends it
+  audit expire [--tenant <id>]       removes archived rows older than AUDIT_RETENTION_DAYS
+               [--dry-run]           says which
   audit keys                         the public keys that verifiers take, the current one last
   audit rotate-key [--lost]          a new signing key, vouched for by the present one unless that is lost
+  audit rewrap                       wraps the keys of personal data with the first of AUDIT_MASTER_KEY
+               [--lost <id>]         erases what only this lost master key opens
   demo                               the whole journey against a throw-away instance
   migrate                            brings DATABASE_OWNER_URL to the present schema
 

@@ -8,6 +8,7 @@ export function announce({
   internalUrl,
   database,
   issuer,
+  mail,
   configured,
   milliseconds,
 }: Server): void {
@@ -22,6 +23,7 @@ export function announce({
       : []),
     ['Identity', issuer],
     ['Internal', `${internalUrl}  (/internal/mcp, /metrics)`],
+    ['Mail', mail ? 'approvers are told' : 'off: SMTP_URL is not set, approvers are not told'],
     ['Database', database],
   ];
   const lines = served.map(([what, where]) => `  ${what.padEnd(12)} ${where}`);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as accounting from '@steward/accounting';
+import { createApprovals, grammar as approvalsGrammar, smtpNotify } from '@steward/approvals';
 import { createAudit, openTarget } from '@steward/audit';
 import { publish } from '@steward/bus';
 import type { Route } from '@steward/contract';
@@ -52,7 +53,7 @@ export function build(plan: Plan) {
     openArchive: async () => openTarget(config.archive),
     signingKey: config.seal.signingKey,
     ...(config.seal.background ? { seal: config.seal } : {}),
-    grammars: [portal.grammar, accounting.grammar],
+    grammars: [portal.grammar, accounting.grammar, approvalsGrammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
   const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
@@ -69,11 +70,22 @@ export function build(plan: Plan) {
     steps: [accounting.openBooks],
     toolNames: () => tools.names,
   });
+  const approvals = createApprovals({
+    tenancy,
+    identity,
+    standing: office.standing,
+    commands: () => tools.commands,
+    portal: addresses.portal,
+    approverClients: config.approverClients,
+    notify: config.mail === undefined ? undefined : smtpNotify(config.mail.url, config.mail.from),
+    clock,
+    log,
+  });
   const tools = createTools({
     addresses,
     internalAddress: `${plan.internalUrl}/internal/mcp`,
     version,
-    catalogue: [...office.tools, ...books.tools],
+    catalogue: [...office.tools, ...approvals.tools, ...books.tools],
     authenticate: identity.authenticate,
     authorizationServers: issuersOf(config, addresses),
     standing: office.standing,
@@ -82,6 +94,7 @@ export function build(plan: Plan) {
     contextFor: (caller, tenant, requestId) => identity.context(asAgent(caller), tenant, { requestId }),
     recordDenied: audit.recordDenied,
     platformStatus: ready,
+    approvals: approvals.port,
     stateKey: plan.stateKey,
     metrics,
     log,
@@ -90,10 +103,10 @@ export function build(plan: Plan) {
   const graph = createGraph({ modules: [audit.graph, accounting.graph], graphiql: !config.production, log });
   const member = identity.tenant(addresses.accounting);
   const routes: Readonly<Record<'portal' | 'accounting', readonly Route[]>> = {
-    portal: recordingDenials(office.routes, audit.recordDenied),
+    portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member)], audit.recordDenied),
   };
-  return { pool, metrics, ready, audit, identity, office, tools, graph, member, routes };
+  return { pool, metrics, ready, audit, identity, office, approvals, tools, graph, member, routes };
 }
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>

@@ -21,13 +21,19 @@ export interface House {
 export async function compose(site: Site): Promise<House> {
   const { config, dataDir, addresses, log } = site;
   const house = build({ ...site, stateKey: await secretKey(config, dataDir) });
-  const { identity, audit, tools, graph, routes, ready, metrics, pool } = house;
+  const { identity, audit, approvals, tools, graph, routes, ready, metrics, pool } = house;
   const provider = await developmentProvider(site, house.office.organizationsOf);
   const serves = new Set(config.components);
 
   const mounts: Mount[] = [{ base: undefined, register: (scope) => healthRoutes(scope, ready) }];
   if (serves.has('portal')) {
-    mounts.push({ base: addresses.portal, register: (scope) => mountRoutes(scope, routes.portal) });
+    mounts.push({
+      base: addresses.portal,
+      register: (scope) => {
+        mountRoutes(scope, routes.portal);
+        approvals.pages(scope);
+      },
+    });
   }
   if (serves.has('accounting')) {
     mounts.push({
@@ -57,17 +63,26 @@ export async function compose(site: Site): Promise<House> {
     doors: serves.has('tools') ? tools.internalDoors : [],
     ...ground,
   });
-  await Promise.all([identity.start(), audit.start()]);
+  const stop = async (): Promise<void> => {
+    await approvals.stop();
+    await audit.stop();
+    await identity.stop();
+    await open.close();
+    await internal.close();
+    await pool.close();
+  };
+  const started = await Promise.allSettled([identity.start(), audit.start()]);
+  const failed = started.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') {
+    // What did start would keep the process alive.
+    await stop();
+    throw failed.reason;
+  }
+  approvals.start();
   return {
     issuer: issuersOf(config, addresses).join(', '),
     handlePublic: open.handle,
     handleInternal: internal.handle,
-    stop: async () => {
-      await audit.stop();
-      await identity.stop();
-      await open.close();
-      await internal.close();
-      await pool.close();
-    },
+    stop,
   };
 }

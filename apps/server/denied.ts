@@ -4,7 +4,7 @@ import { Problem } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 
 /** What a member may not do: their role forbids it, or a machine or an agent came where a person must. */
-const denials = new Set(['insufficient_role', 'not_human', 'insufficient_scope']);
+const denials = new Set(['insufficient_role', 'not_human', 'insufficient_scope', 'client_not_approver']);
 
 /** Routes whose refusals of a member stand in the tenant's audit log before the answer leaves (contracts §6). */
 export function recordingDenials(routes: readonly Route[], record: Audit['recordDenied']): readonly Route[] {

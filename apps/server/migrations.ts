@@ -1,4 +1,5 @@
 import * as accounting from '@steward/accounting';
+import * as approvals from '@steward/approvals';
 import * as audit from '@steward/audit';
 import * as bus from '@steward/bus';
 import * as identity from '@steward/identity';
@@ -9,7 +10,7 @@ import * as tools from '@steward/tools';
 /** Every component's migrations, in the order in which they may refer to one another. */
 export const migrationSources: readonly MigrationSource[] = [
   platformMigrations,
-  ...[identity, audit, bus, tools, portal, accounting].map(({ name, migrations }) => ({
+  ...[identity, audit, bus, tools, approvals, portal, accounting].map(({ name, migrations }) => ({
     component: name,
     folder: migrations,
   })),

@@ -22,6 +22,8 @@ export interface Server extends AsyncDisposable {
   readonly database: string;
   /** The issuer whose tokens are accepted. */
   readonly issuer: string;
+  /** Whether people are told by mail of what awaits them. */
+  readonly mail: boolean;
   /** Whether issuers are configured; otherwise the development provider runs. */
   readonly configured: boolean;
   /** From process start to the first answer. */
@@ -75,6 +77,7 @@ export async function startServer(config: Config, signal: AbortSignal): Promise<
     internalUrl,
     database: database.described,
     issuer: house.issuer,
+    mail: config.mail !== undefined,
     configured: config.issuers.length > 0,
     milliseconds: Math.round(performance.now()),
     log,

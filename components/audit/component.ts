@@ -12,3 +12,7 @@ export type { StoredEvent } from './appending/stored.ts';
 export type { Envelope, Principal } from './envelope/envelope.ts';
 export { verifyChains, type Verdict, type VerifyOptions } from './verify/verify.ts';
 export type { Finding, FindingKind } from './verify/finding.ts';
+export { readFilter } from './events/filter.ts';
+export { formats as exportFormats, type ExportFormat } from './exports/export.ts';
+export { verifierFile } from './exports/verifier.ts';
+export { tlogProof, type Proof } from './proofs/proof.ts';

@@ -2,6 +2,7 @@ import type { Caller } from '@steward/identity';
 import type { Door } from '@steward/kernel';
 import { createRequestStates } from './call/request-state.ts';
 import { compileCatalogue } from './catalogue/catalogue.ts';
+import { commandsOf, type Command } from './catalogue/command.ts';
 import type { ToolsDeps } from './catalogue/ports.ts';
 import type { Surface, Tool } from './catalogue/tool.ts';
 import { createEndpoint } from './door/endpoint.ts';
@@ -20,12 +21,17 @@ import { createClasses } from './visibility/classes.ts';
 export const name = 'tools';
 export const migrations = new URL('migrations/', import.meta.url);
 export { errors } from './errors.ts';
+export { within } from './call/within.ts';
+export { canonicalJson, digest } from './call/canonical.ts';
+export type { Command } from './catalogue/command.ts';
 export {
   pillars,
   tiers,
   tool,
+  type ApprovalTraits,
   type Call,
   type Kind,
+  type Money,
   type Outcome,
   type Pillar,
   type Surface,
@@ -36,7 +42,15 @@ export {
 export type { StandingSource, TenantStanding } from './catalogue/standing.ts';
 export type { ClientCapability, InputRequest, Question } from './catalogue/question.ts';
 export type { FixtureResult, FixtureTool } from './catalogue/fixture.ts';
-export type { Denial, Organization, PlatformStatus, ToolsDeps } from './catalogue/ports.ts';
+export type {
+  ApprovalPort,
+  Denial,
+  Organization,
+  PlatformStatus,
+  Proposal,
+  Proposed,
+  ToolsDeps,
+} from './catalogue/ports.ts';
 
 export interface ToolsComponent {
   /** For the public listener: metadata, the retired addresses, the endpoint and its alias. The order matters. */
@@ -47,6 +61,8 @@ export interface ToolsComponent {
   readonly catalogue: readonly Tool[];
   /** Tools that a tenant's policy can switch off: all but those callable with no tenant. */
   readonly names: ReadonlySet<string>;
+  /** Commands by name, for those who carry them out later. */
+  readonly commands: ReadonlyMap<string, Command>;
 }
 
 /** The tool endpoint over all components' tools (contracts §4). @throws TypeError for a tool that cannot be offered */
@@ -54,6 +70,8 @@ export function createTools(deps: ToolsDeps): ToolsComponent {
   const { mcp, mcpAlias } = deps.addresses;
   const own = [whoami(deps.standing), listOrgs(deps.orgsOf), setOrg(deps), platformStatus(deps)];
   const catalogue = compileCatalogue([...own, ...deps.catalogue], deps.fixtures ?? []);
+  const unapprovable = catalogue.find(({ tier }) => tier === 'approval' && deps.approvals === undefined);
+  if (unapprovable !== undefined) throw new TypeError(`${unapprovable.name}: nobody is there to approve it`);
   const states = createRequestStates(deps.stateKey, deps.clock);
   const meter = createMeter(deps.metrics);
   const desk = (surface: Surface): Desk => ({
@@ -89,6 +107,7 @@ export function createTools(deps: ToolsDeps): ToolsComponent {
       }),
     ],
     catalogue: [...own, ...deps.catalogue],
+    commands: commandsOf(catalogue),
     names: new Set(catalogue.filter(({ kind }) => kind !== 'bootstrap').map((tool) => tool.name)),
   };
 }

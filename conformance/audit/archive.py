@@ -7,10 +7,11 @@ import re
 
 from check import canonical, genesis, sha256
 from rows import as_signed, day_rows, platform_rows
-from signed_note import UUID, Wrong, demand, key_id, read_checkpoint, read_key_note
+from signed_note import UUID, Wrong, demand, key_id, open_note, read_checkpoint, read_key_note
 
 DAY = datetime.timedelta(days=1)
-DAY_FILE = re.compile("(%s|platform)/([0-9]{4})/([0-9][0-9])/([0-9][0-9])\\.(jsonl|manifest\\.json|checkpoint)" % UUID)
+PARTS = {"jsonl", "manifest.json", "checkpoint"}
+DAY_FILE = re.compile("(%s|platform)/([0-9]{4})/([0-9][0-9])/([0-9][0-9])\\.(jsonl|manifest\\.json|checkpoint|expired)" % UUID)
 def before(day):
     return str(datetime.date.fromisoformat(day) - DAY)
 
@@ -85,7 +86,7 @@ class Archive:
 
     def pending(self, owner, day):
         """Sealing may be at work on a day that ended less than a day ago."""
-        return str(self.today - DAY) <= day and len(self.files.get(owner, {}).get(day, ())) < 3
+        return str(self.today - DAY) <= day and not PARTS.issubset(self.files.get(owner, {}).get(day, ()))
 
     def walk(self, owner, listed):
         """Judges every day of an owner; answers with the platform's lines by day."""
@@ -101,8 +102,11 @@ class Archive:
             self.follows(owner, day, manifest, previous)
             rows = self.bytes("%s/%s.jsonl" % (owner, day.replace("-", "/")))
             try:
-                if rows is None:
-                    raise Wrong("the file of the rows is missing")
+                expired = manifest and owner != "platform" and self.expired(owner, day, signed)
+                if rows is None and expired:
+                    previous = (day, manifest, signed)
+                    continue
+                demand(rows is not None, "the file of the rows is missing")
                 near = previous[1] if previous and previous[0] == before(day) else None
                 days[day] = platform_rows(rows) if owner == "platform" else day_rows(owner, day, rows, manifest, near)
                 demand(as_signed(rows, days[day], manifest, checkpoint), "the rows are not those that were signed")
@@ -114,6 +118,20 @@ class Archive:
                 days[day] = None
             previous = (day, manifest, signed)
         return days
+
+    def expired(self, owner, day, manifest):
+        """Whether a signed note says that the rows of this day were removed because their time was over."""
+        note = self.bytes("%s/%s.expired" % (owner, day.replace("-", "/")))
+        if note is None:
+            return False
+        try:
+            text, signers = open_note(note.decode("utf-8", "replace"), self.trusted)
+            demand(signers, "no trusted key signed it")
+            demand(text == "steward/audit/expired\n%s\n%s\n%s\n" % (owner, day, manifest), "it is of another day")
+        except Wrong as wrong:
+            self.find(owner, day, "the note of its expiry: %s" % wrong)
+            return False
+        return True
 
     def signed(self, owner, day, listed):
         """The manifest and the checkpoint where something signed vouches for them, and the manifest's hash by that."""

@@ -2,8 +2,8 @@
 docs/guides/audit-archive.md.
 
 python3 verify_archive.py --key 'steward/audit+…' --archive DIR [DIR …]     exits 0 when all hold, else names what does not
-python3 verify_archive.py --key 'steward/audit+…' --proof FILE
-python3 verify_archive.py --export FILE
+python3 verify_archive.py --key 'steward/audit+…' --proof FILE [FILE …]
+python3 verify_archive.py --export FILE [FILE …]
 """
 
 import argparse
@@ -47,8 +47,8 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--key", action="append", default=[])
     options.add_argument("--archive", nargs="+", default=[])
-    options.add_argument("--proof")
-    options.add_argument("--export")
+    options.add_argument("--proof", nargs="+", default=[])
+    options.add_argument("--export", nargs="+", default=[])
     options.add_argument("--accept-incarnation", type=int, default=1)
     options.add_argument("--fresh-within", type=int, default=3)
     options.add_argument("--today", type=datetime.date.fromisoformat)
@@ -62,7 +62,7 @@ def main():
     except Wrong as wrong:
         options.error(str(wrong))
     bad = False
-    for name in told.archive or [told.proof or told.export]:
+    for name in told.archive or told.proof or told.export:
         if told.archive:
             archive = Archive(name, told.key, told.accept_incarnation, told.fresh_within, told.today)
             findings, line = archive.verify(), "%s holds" % name

@@ -60,7 +60,7 @@ const inRounds = (call: Call): FixtureResult | Question => {
   return step === 2 && color !== undefined ? plain(`${user} likes ${String(color['color'])}.`) : first;
 };
 
-const offers: Readonly<Record<ClientCapability, Readonly<Record<string, InputRequest>>>> = {
+const offers: Partial<Record<ClientCapability, Readonly<Record<string, InputRequest>>>> = {
   elicitation: { user_name: name },
   sampling: { greeting: sample('Generate a greeting') },
   roots: { client_roots: roots },

@@ -11,6 +11,8 @@ export interface FieldError {
 export interface ProblemExtras {
   readonly errors?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** Extension members of the document (RFC 9457 §3.2): JSON, named unlike the standard ones. */
+  readonly members?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
@@ -23,6 +25,7 @@ export class Problem extends Error {
   readonly detail: string;
   readonly errors: readonly FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly members: Readonly<Record<string, unknown>>;
 
   constructor(code: string, status: number, title: string, detail: string, extras: ProblemExtras = {}) {
     super(`${code}: ${detail}`, extras.cause === undefined ? undefined : { cause: extras.cause });
@@ -32,6 +35,7 @@ export class Problem extends Error {
     this.detail = detail;
     this.errors = extras.errors;
     this.headers = extras.headers ?? {};
+    this.members = extras.members ?? {};
   }
 }
 

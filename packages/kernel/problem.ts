@@ -11,11 +11,13 @@ export interface ProblemDocument {
   code: string;
   requestId: string;
   errors?: readonly { pointer: string; code: string; detail: string }[];
+  [member: string]: unknown;
 }
 
 /** RFC 9457 document of a problem. */
 export function presentProblem(problem: Problem, requestId: string): ProblemDocument {
   return {
+    ...problem.members,
     type: `${errorPage}#${problem.code}`,
     title: problem.title,
     status: problem.status,

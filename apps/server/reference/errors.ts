@@ -1,4 +1,5 @@
 import * as accounting from '@steward/accounting';
+import * as approvals from '@steward/approvals';
 import * as audit from '@steward/audit';
 import * as graphql from '@steward/graphql';
 import * as identity from '@steward/identity';
@@ -13,6 +14,7 @@ export function errorTables(): Record<string, ErrorTable> {
     identity: identity.errors.table,
     portal: portal.errors.table,
     tools: tools.errors.table,
+    approvals: approvals.errors.table,
     audit: audit.errors.table,
     accounting: accounting.errors.table,
     graphql: graphql.errors.table,

@@ -90,6 +90,21 @@ describe('filters', () => {
     assert.deepEqual(body, { data: { auditEvents: [{ sequence: '7' }, { sequence: '3' }] } });
   });
 
+  for (const [argument, value] of [
+    ['type', '"a.*b"'],
+    ['principal', '"alice"'],
+    ['resource', '"\\u0000"'],
+    ['sequenceTo', '"-1"'],
+  ] as const) {
+    test(`are refused by name over GraphQL: ${argument}`, async () => {
+      const query = `{ auditEvents(${argument}: ${value}) { id } }`;
+      const { body } = await site.call('/graphql', { tenant, body: { query } });
+      const [error] = body['errors'] as { extensions: { code: string; errors: { pointer: string }[] } }[];
+      assert.equal(error?.extensions.code, 'invalid_request');
+      assert.equal(error.extensions.errors[0]?.pointer, `?${argument}`);
+    });
+  }
+
   const refusals: readonly [name: string, value: string][] = [
     ['type', 'Commerce.*'],
     ['type', 'commerce.*x'],

@@ -69,8 +69,12 @@ export function ingest({ registry, lane, keys, open }: IngestPorts) {
       try {
         return await lane.submit(makeEntry({ ...envelope, payload }, admission));
       } catch (error) {
-        if (!isErasedKey(error) || attempt === 5) throw error;
+        if (!isErasedKey(error)) throw error;
         keys.forget(tenant, subjects);
+        if (attempt === 5)
+          throw refuse('unavailable', 'A subject of the event is being erased over and over; try again.', {
+            cause: error,
+          });
       }
     }
   }

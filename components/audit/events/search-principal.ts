@@ -2,10 +2,10 @@ import { sql, statement, type Statement, type TenantScope } from '@steward/sql';
 import { conditionsOf, Values } from './conditions.ts';
 import type { Filter } from './filter.ts';
 import type { Page } from './list.ts';
+import { blockSize as size } from './note-principals.ts';
 import { columns, type EventRow, withPrevious } from './row.ts';
 
-/** Sequences whose principals are noted together; the functions of `007-search.sql` know the number too. */
-const blockSize = 1024n;
+const blockSize = BigInt(size);
 
 /** Blocks noted in one transaction, so that even the first search of a long chain makes headway within its time. */
 const notedAtOnce = 512;

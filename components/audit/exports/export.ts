@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type RecordedEvent } from '@steward/kernel';
+import { fail, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { genesis } from '../chain/genesis.ts';
 import { spell } from '../envelope/faults.ts';
@@ -34,7 +34,8 @@ export async function exportLog(context: TenantContext, format: ExportFormat, fi
     const [head] = await tx.query<{ sequence: bigint }>(
       sql`select sequence from audit.head where tenant_id = ${tenant}`,
     );
-    const through = head?.sequence ?? 0n;
+    if (head === undefined) throw fail('not_found', 'There is no such tenant.');
+    const through = head.sequence;
     const filters = Object.fromEntries(
       Object.entries(filter).flatMap(([name, value]) =>
         value === undefined ? [] : [[spell(name, 'snake'), String(value)]],

@@ -66,7 +66,8 @@ create trigger append_only before update or delete or truncate on audit.principa
   for each statement execute function audit.refuse_change();
 alter table audit.principal_block enable always trigger append_only;
 
--- Notes up to p_blocks more blocks of the transaction's own tenant; answers how many full ones wait after that.
+-- Notes up to p_blocks more blocks of a tenant; answers how many full ones wait after that. In a tenant's transaction of
+-- that tenant only.
 create function audit.note_principals(p_tenant uuid, p_blocks int) returns bigint
 language plpgsql security definer set search_path = audit, pg_temp set enable_hashjoin = off set enable_mergejoin = off
 set enable_seqscan = off as $$
@@ -75,8 +76,8 @@ declare
   v_full bigint;
   v_last bigint;
 begin
-  if p_tenant is distinct from nullif(current_setting('app.tenant_id', true), '')::uuid then
-    raise exception 'principals are noted in a transaction of their own tenant' using errcode = '42501';
+  if p_tenant <> nullif(current_setting('app.tenant_id', true), '')::uuid then
+    raise exception 'principals are noted in no other tenant''s transaction' using errcode = '42501';
   end if;
   -- Blocks below this are full: rows of a tenant are committed in the order of their sequence.
   select (h.sequence + 1) / 1024 into v_full from audit.head h where h.tenant_id = p_tenant;

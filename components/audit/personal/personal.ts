@@ -1,7 +1,9 @@
 import type { Log } from '@steward/kernel';
 import type { SqlPool, TenantContext } from '@steward/sql';
 import type { Registry } from '../grammars/registry.ts';
+import { repeatErasures } from './archived-erasures.ts';
 import { type Erased, type Erasure, erase } from './erase.ts';
+import { placeHold, readHold, releaseHold } from './hold.ts';
 import { createKeyStore, type KeyStore } from './key-store.ts';
 import { type MasterKeys, readMasterKeys } from './master-key.ts';
 import { requireMasterKeys } from './masters-in-use.ts';
@@ -33,6 +35,11 @@ export interface PersonalVerbs {
   rewrap(context: TenantContext): Promise<number>;
   /** Erases what only a lost master key opens; answers how many keys. */
   giveUpMaster(context: TenantContext, master: string): Promise<number>;
+  readonly readHold: typeof readHold;
+  readonly placeHold: typeof placeHold;
+  readonly releaseHold: typeof releaseHold;
+  /** After a restored backup: erases again what the archive says was erased; answers how many keys had come back. */
+  readonly repeatErasures: typeof repeatErasures;
 }
 
 export function createPersonal({ registry, pool, log, dataDir, masterKeys }: PersonalDeps): Personal {
@@ -51,6 +58,10 @@ export function createPersonal({ registry, pool, log, dataDir, masterKeys }: Per
       eraseSubject: erase(keys),
       rewrap: async (context) => rewrap(context, await masters()),
       giveUpMaster: async (context, master) => giveUpMaster(context, await masters(), master),
+      readHold,
+      placeHold,
+      releaseHold,
+      repeatErasures,
     },
     start: async () => requireMasterKeys(pool, await masters()),
   };

@@ -9,7 +9,7 @@ import { dayPaths, expiredPath } from '../archive/paths.ts';
 import type { ArchiveTarget } from '../archive/target.ts';
 import { listEvents } from '../events/list.ts';
 import { pastChain } from '../fixtures/days.ts';
-import { createSealingWorld, sealed, type SealingWorld } from '../fixtures/sealing.ts';
+import { archiveVerdict, createSealingWorld, sealed, type SealingWorld } from '../fixtures/sealing.ts';
 import type { Process } from '../fixtures/world.ts';
 import { placeHold, releaseHold } from '../personal/hold.ts';
 import { verifyChains } from '../verify/verify.ts';
@@ -70,7 +70,26 @@ describe('expiry', () => {
     assert.deepEqual(event?.envelope.payload, { from: '2026-01-01', through: '2026-01-02', days: 2 });
     const none = { from: undefined, through: undefined, days: 0, bytes: 0 };
     assert.deepEqual(await one.audit.expire(operator(one, tenant), wish), none);
+    const verdict = await archiveVerdict(site.folder, await one.audit.sealing.keys.registered());
+    assert.deepEqual(verdict.findings, []);
     assert.deepEqual((await verifyChains({ ownerUrl: site.world.database.ownerUrl, tenant })).findings, []);
+  });
+
+  test('is told apart from a deletion, by a stranger with the archive alone', async () => {
+    await using site = await createSealingWorld();
+    const { one, tenant } = await fiveDays(site, 2);
+    await using target = await site.open();
+    await one.audit.expire(operator(one, tenant), { retentionDays: 90, dryRun: false });
+    const keys = await one.audit.sealing.keys.registered();
+    const found = async (): Promise<unknown[]> =>
+      (await archiveVerdict(site.folder, keys)).findings.map(({ day }) => day);
+    await target.expire(dayPaths(tenant, '2026-01-04').rows);
+    assert.deepEqual(await found(), ['2026-01-04']);
+    // The note of one day stands for no other.
+    const note = await readFile(join(site.folder, expiredPath(tenant, '2026-01-01')));
+    await target.put(expiredPath(tenant, '2026-01-04'), note);
+    assert.ok((await found()).every((day) => day === '2026-01-04'));
+    assert.ok((await found()).length > 0);
   });
 
   test('is refused while a legal hold stands, and for members', async () => {

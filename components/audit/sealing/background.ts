@@ -44,7 +44,7 @@ const waits = {
   elsewhere: minute,
   refused: 15 * minute,
   atMost: 10 * minute,
-  firstFailure: 5_000,
+  firstFailure: 250,
   lastFailure: 5 * minute,
 };
 

@@ -28,10 +28,10 @@ export interface RestoredChain {
  * The archive holds other rows of this day than the chain. Where they are the chain's own and more, signed by a known key
  * and linked to the day before, the archived days are taken over, and the chain goes on in a new incarnation.
  * @param ours what the day would be by the chain
- * @returns the last day that was taken over
+ * @returns how many days were taken over
  * @throws SealRefused where the archive cannot be explained so: an alarm
  */
-export async function takeOverRestored(shift: Shift, due: Due, ours: DayManifest): Promise<string> {
+export async function takeOverRestored(shift: Shift, due: Due, ours: DayManifest): Promise<number> {
   const { tenant } = due;
   const refuse = (detail: string): SealRefused =>
     new SealRefused(tenant, ours.day, `${detail} Run \`steward audit verify\`.`);
@@ -66,7 +66,7 @@ export async function takeOverRestored(shift: Shift, due: Due, ours: DayManifest
     shift.incarnation = Math.max(shift.incarnation, number);
   }
   for (const day of archived) await recordSealed(shift.pool, [day]);
-  return last.manifest.day;
+  return archived.length;
 }
 
 /** Archived days from this one on, each signed and naming the one before it. */

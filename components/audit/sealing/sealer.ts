@@ -3,6 +3,7 @@ import type { RecordedEvent } from '@steward/kernel';
 import type { SqlPool, TenantTransaction } from '@steward/sql';
 import type { DayManifest } from '../archive/manifest.ts';
 import type { ArchiveTarget } from '../archive/target.ts';
+import { notePrincipals } from '../events/note-principals.ts';
 import type { Keyring } from '../signing/keyring.ts';
 import type { ArchivedDay } from './archived.ts';
 import { createGate } from './gate.ts';
@@ -148,7 +149,7 @@ async function sealBatch(shift: Shift, day: string, due: readonly Due[], refused
     await inFlight(puts, due, async (one) => {
       try {
         const sealed = await sealTenantDay(shift, day, one, ends.get(one.tenant));
-        if (sealed === undefined) takenOver += 1;
+        if (typeof sealed === 'number') takenOver += sealed;
         else stored.push(sealed);
       } catch (error) {
         if (!(error instanceof SealRefused)) throw error;
@@ -159,5 +160,6 @@ async function sealBatch(shift: Shift, day: string, due: readonly Due[], refused
     // What is in the archive is kept, even where the archive failed for the rest.
     await recordSealed(shift.pool, stored);
   }
+  for (const { manifest } of stored) await notePrincipals(shift.pool, manifest, shift.turn);
   return stored.length + takenOver;
 }

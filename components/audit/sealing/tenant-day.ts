@@ -16,7 +16,7 @@ const nothing: Spooled = { source: Buffer.alloc(0), bytes: 0, sha256: hash('sha2
 
 /**
  * Archives one day of one tenant, whose head bears the mark.
- * @returns what is to be recorded; undefined where archived days were taken over and are recorded already
+ * @returns what is to be recorded; or how many archived days were taken over, and are recorded already
  * @throws SealRefused when the chain is broken or the archive holds something else
  */
 export async function sealTenantDay(
@@ -24,7 +24,7 @@ export async function sealTenantDay(
   day: string,
   due: Due,
   end: End | undefined,
-): Promise<ArchivedDay<DayManifest> | undefined> {
+): Promise<ArchivedDay<DayManifest> | number> {
   const refuse = (detail: string): SealRefused => new SealRefused(due.tenant, day, detail);
   if (end === undefined) throw refuse('the chain has no head.');
   if (end.sequence < due.sequence)
@@ -54,7 +54,7 @@ async function store(
   due: Due,
   { source, bytes, sha256 }: Spooled,
   { lastSequence, lastRowHash, root }: DayRows,
-): Promise<ArchivedDay<DayManifest> | undefined> {
+): Promise<ArchivedDay<DayManifest> | number> {
   const { previous } = due;
   const manifest: DayManifest = {
     format: 'steward-audit-day/1',
@@ -73,10 +73,7 @@ async function store(
     ...(previous === undefined ? {} : { previous: link(previous) }),
   };
   const stored = await storeDay(shift.target, shift.signers, due.tenant, source, manifest);
-  if (stored === undefined) {
-    await takeOverRestored(shift, due, manifest);
-    return undefined;
-  }
+  if (stored === undefined) return takeOverRestored(shift, due, manifest);
   await learnIncarnation(shift, stored.manifest);
   return stored;
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,43 +6,21 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readerOf, writeFiles } from '../fixtures/archive.ts';
 import { exampleKeyLines } from '../fixtures/example-archive.ts';
+import { hasPython, secondVerifier } from '../fixtures/python.ts';
 import { tampers } from '../fixtures/tampers/all.ts';
 import { tampered } from '../fixtures/tampers/tamper.ts';
 import { vectorsFolder } from '../fixtures/vectors.ts';
 import { verifyArchive } from './steward-audit-verify.mjs';
 
-interface Told {
-  readonly owner: string;
-  readonly day: string | null;
-  readonly sequence: number | null;
-}
-
-const script = fileURLToPath(new URL('../verify_archive.py', vectorsFolder));
 const vector = (name: string): string => fileURLToPath(new URL(name, vectorsFolder));
 const [key = ''] = exampleKeyLines;
 const now = new Date('2026-03-06T12:00:00Z');
 
-function python(...options: readonly string[]): { status: number | null; told: Told[][]; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(
-    'python3',
-    ['-B', script, '--json', '--key', key, '--today', '2026-03-06', ...options],
-    { encoding: 'utf8' },
-  );
-  return {
-    status,
-    stderr,
-    told: stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Told[]),
-  };
-}
-
-const placesOf = (told: readonly Told[]): string[] =>
+const placesOf = (told: readonly Place[]): string[] =>
   [...new Set(told.map(({ owner, day }) => `${owner} ${day}`))].toSorted();
 
 /** Of each owner and day the first bad row, where one is named. */
-function firstRows<T extends Told>(told: readonly T[]): T[] {
+function firstRows<T extends Place>(told: readonly T[]): T[] {
   const least = new Map<string, T>();
   for (const one of told) {
     const place = `${one.owner} ${one.day}`;
@@ -52,7 +29,13 @@ function firstRows<T extends Told>(told: readonly T[]): T[] {
   return [...least.values()];
 }
 
-if (spawnSync('python3', ['--version']).status === 0) {
+interface Place {
+  readonly owner: string;
+  readonly day: string | null;
+  readonly sequence: number | null;
+}
+
+if (hasPython) {
   describe('the second verifier, in Python', () => {
     let folder = '';
     before(async () => {
@@ -66,16 +49,16 @@ if (spawnSync('python3', ['--version']).status === 0) {
         ['--proof', 'proof.json'],
         ['--export', 'export.jsonl'],
       ] as const) {
-        const { status, told, stderr } = python(option, vector(name));
-        assert.deepEqual({ status, told }, { status: 0, told: [[]] }, stderr);
+        const { status, told } = secondVerifier(option, vector(name));
+        assert.deepEqual({ status, told }, { status: 0, told: [[]] });
       }
     });
 
     test('finds what was done to an archive where the first verifier finds it', async () => {
       const folders = tampers.map((_, at) => join(folder, `tampered-${at}`));
       for (const [at, tamper] of tampers.entries()) await writeFiles(folders[at] ?? '', tampered(tamper));
-      const { status, told, stderr } = python('--archive', ...folders);
-      assert.equal(status, 1, stderr);
+      const { status, told } = secondVerifier('--archive', ...folders);
+      assert.equal(status, 1);
       for (const [at, tamper] of tampers.entries()) {
         const { findings } = await verifyArchive(readerOf(tampered(tamper)), { keys: [key], now });
         const expanded = findings.flatMap(({ tenant: owner, day, throughDay = day, sequence }) =>

@@ -618,7 +618,8 @@ class RowWalk {
     if (before === undefined && !isHash(hashed)) this.#fault('form', 'a row hash is no hash', number);
     if (before === undefined || this.#follows(number, hashed)) {
       this.#previous = [hashed];
-      if (time < this.#time) this.#fault('order', 'a row was received before the one before it', number);
+      if (time < this.#time && number >= next)
+        this.#fault('order', 'a row was received before the one before it', number);
       this.#time = time;
       if (!this.#exported && (time < this.#dayStart || time >= this.#dayStart + aDay))
         this.#fault('order', 'a row was received on another day', number);
@@ -629,6 +630,8 @@ class RowWalk {
         number,
       );
       this.#previous = [hashed, this.#hash(before, number)];
+      // In an export a wrong number says nothing about where the next row must stand.
+      if (this.#exported) this.last = next;
     }
     this.#load(hashed);
     const bytes = this.#bytes;
@@ -659,10 +662,9 @@ class RowWalk {
 
   /** In an export every row tells the hash before it. @param {number} sequence @param {string} previous */
   #neighbour(sequence, previous) {
-    const [before] = this.#previous;
     if (this.rows > 1 && sequence <= this.last) this.#fault('order', 'a row stands behind a later one', sequence);
     else if (this.rows > 1 && sequence > this.last + 1) this.holes += 1;
-    else if (before !== undefined && before !== previous)
+    else if (this.#previous.length > 0 && !this.#previous.includes(previous))
       this.#fault('chain', 'a row names another hash before it than that of the row before it', sequence);
     if (sequence === 1 && this.tenant !== undefined && previous !== genesis(this.tenant))
       this.#fault('genesis', 'the first row does not follow from the genesis of its tenant', sequence);
@@ -713,6 +715,8 @@ class RowWalk {
 
   /** @param {Kind} kind @param {string} detail @param {number} sequence */
   #fault(kind, detail, sequence, through = sequence) {
+    const last = this.faults.at(-1);
+    if (last?.kind === kind && last.through === sequence) return;
     const run = this.faults.findLast((fault) => fault.kind === kind && fault.detail === detail);
     if (run !== undefined && (run.through ?? 0) + 1 === sequence) run.through = through;
     else if (this.faults.length < mostFaults) this.faults.push({ kind, detail, sequence, through });
@@ -842,10 +846,10 @@ const worthWorker = 1 << 20;
 const daysAtOnce = 16;
 
 /** Which of its files a day has. */
-const parts = { '.jsonl': 1, '.manifest.json': 2, '.checkpoint': 4 };
+const parts = { '.jsonl': 1, '.manifest.json': 2, '.checkpoint': 4, '.expired': 8 };
 const allParts = 7;
 const dayFile =
-  /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|platform)\/(\d{4})\/(\d\d)\/(\d\d)(\.jsonl|\.manifest\.json|\.checkpoint)$/;
+  /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|platform)\/(\d{4})\/(\d\d)\/(\d\d)(\.jsonl|\.manifest\.json|\.checkpoint|\.expired)$/;
 
 /**
  * The last day of an owner that was judged.
@@ -879,6 +883,8 @@ class ArchiveWalk {
   #listed = new Set();
   /** @type {Set<Promise<void>>} */
   #running = new Set();
+  /** Days whose rows are gone and whose notes say that we removed them. */
+  #gone = 0;
   /** @type {unknown} */
   #failure;
 
@@ -941,6 +947,8 @@ class ArchiveWalk {
         throughDay: dayOf(unanchored),
         detail: 'the day is missing',
       });
+    if (this.#gone > 0)
+      this.notes.push(`the rows of ${this.#gone} days were removed after their retention, as signed notes say`);
     if (only !== undefined && anchored === undefined)
       this.notes.push(
         'without the days of the platform nobody can say whether the last days of the tenant are missing',
@@ -1005,7 +1013,7 @@ class ArchiveWalk {
 
   /** Sealing may be at work on a day that ended less than a day ago. @param {string} owner @param {number} number */
   #pending(owner, number) {
-    const pending = number >= this.#today - 1 && this.#parts(owner, number) !== allParts;
+    const pending = number >= this.#today - 1 && (this.#parts(owner, number) & allParts) !== allParts;
     if (pending) this.#note(`${owner} ${dayOf(number)} is not sealed yet`);
     return pending;
   }
@@ -1080,7 +1088,7 @@ class ArchiveWalk {
       return;
     }
     const before = this.#states.get(owner);
-    const { manifest, checkpoint, follows } = await this.#day(owner, number, listed);
+    const { manifest, checkpoint, sha256, follows } = await this.#day(owner, number, listed);
     await follows();
     this.days += 1;
     const near = before?.number === number - 1 ? before.manifest : undefined;
@@ -1099,26 +1107,50 @@ class ArchiveWalk {
       canonical: this.#options.canonical === true,
       wanted: undefined,
     };
-    if (this.#pool === undefined || (expected.bytes ?? 0) < worthWorker) return this.#walk(expected, owner, day);
+    const expired = manifest !== undefined && (await this.#expired(owner, number, sha256));
+    if (this.#pool === undefined || (expected.bytes ?? 0) < worthWorker)
+      return this.#walk(expected, owner, day, expired);
     while (this.#running.size >= daysAtOnce) await Promise.race(this.#running);
-    const running = this.#walk(expected, owner, day)
+    const running = this.#walk(expected, owner, day, expired)
       .catch((error) => void (this.#failure ??= error))
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 
-  /** @param {Expected} expected @param {string} tenant @param {string} day */
-  async #walk(expected, tenant, day) {
+  /** @param {Expected} expected @param {string} tenant @param {string} day @param {boolean} expired that its rows may be gone */
+  async #walk(expected, tenant, day, expired) {
     const walked =
       this.#pool !== undefined && (expected.bytes ?? 0) >= worthWorker
         ? await this.#pool.walk(expected)
         : await walkRows(this.#reader, expected, (rows, bytes) => this.#progress(rows, bytes));
     const { firstSequence: first, count } = expected;
-    if (walked.missing) {
+    if (walked.missing && expired) this.#gone += 1;
+    else if (walked.missing) {
       const range = first === undefined || !count ? {} : { sequence: first, through: first + count - 1 };
       this.findings.add({ kind: 'missing', tenant, day, detail: 'the file of the rows is missing', ...range });
     }
     for (const fault of walked.faults) this.findings.add({ tenant, day, ...fault });
+  }
+
+  /**
+   * Whether a signed note says that the rows of this day were removed because their time was over.
+   * @param {string} owner @param {number} number @param {string | undefined} manifest
+   */
+  async #expired(owner, number, manifest) {
+    if ((this.#parts(owner, number) & parts['.expired']) === 0) return false;
+    const day = dayOf(number);
+    try {
+      const note = await small(this.#reader, `${stem(owner, day)}.expired`);
+      const { text, signedBy } = openNote(note?.toString() ?? '', this.#keys);
+      if (signedBy.length === 0) throw new Wrong('signature', 'no trusted key signed it');
+      if (text !== `steward/audit/expired\n${owner}\n${day}\n${manifest}\n`)
+        throw new Wrong('misplaced', 'it is of another tenant, day or manifest');
+      return true;
+    } catch (error) {
+      if (!(error instanceof Wrong)) throw error;
+      this.findings.add({ kind: error.kind, tenant: owner, day, detail: `the note of its expiry: ${error.message}` });
+      return false;
+    }
   }
 
   /**
@@ -1159,7 +1191,7 @@ class ArchiveWalk {
     }
     const before = this.#states.get(owner);
     this.#states.set(owner, { number, manifest, sha256 });
-    return { manifest, checkpoint, follows: () => this.#follows(owner, number, manifest, before) };
+    return { manifest, checkpoint, sha256, follows: () => this.#follows(owner, number, manifest, before) };
   }
 
   /** @param {Buffer | undefined} note @param {string} owner @param {string} day @param {(kind: Kind, detail: string) => void} find */
@@ -1275,8 +1307,18 @@ class ArchiveWalk {
       if (told.lastSequence === sequence && told.lastRowHash === rowHash) return true;
       if (told.firstSequence - 1 === sequence && told.firstPreviousHash === rowHash) return true;
       if (told.firstSequence > sequence || told.lastSequence < sequence) continue;
-      const expected = { ...told, path: `${path}.jsonl`, canonical: false, wanted: sequence };
-      if ((await walkRows(this.#reader, expected)).wantedHash === rowHash) return true;
+      const walked = await walkRows(this.#reader, {
+        ...told,
+        path: `${path}.jsonl`,
+        canonical: false,
+        wanted: sequence,
+      });
+      if (walked.wantedHash === rowHash) return true;
+      if (walked.missing && (await this.#expired(tenant, at, hex(bytes ?? ''))))
+        return (
+          this.#note(`${tenant} ${dayOf(number)} goes on from row ${sequence}, which expired: its hash is not known`) ??
+          true
+        );
     }
     return false;
   }

@@ -1,32 +1,30 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origin */
 import { Worker } from 'node:worker_threads';
+import { type Against, openConnections } from './connections.ts';
 import type { Part } from './part.ts';
 import { type PartOptions, readPart, type PartResult } from './read-part.ts';
-import { type Access, openReader } from './reader.ts';
+import type { Access } from './reader.ts';
 import type { Task, Word } from './worker.ts';
 
-/** Reads all parts, on `workers` threads or, for one, on this thread. @returns the results in the order of the parts */
-export async function readParts(
-  access: Access,
-  parts: readonly Part[],
-  workers: number,
-  options: PartOptions,
-): Promise<PartResult[]> {
+export interface CrewOptions extends PartOptions {
+  readonly workers: number;
+  readonly against?: Against | undefined;
+}
+
+/** Reads all parts, on threads or, for one worker, on this thread. @returns the results in the order of the parts */
+export async function readParts(access: Access, parts: readonly Part[], options: CrewOptions): Promise<PartResult[]> {
   const results: PartResult[] = [];
   const left = parts.entries();
-  if (workers <= 1 || parts.length <= 1) {
-    const connections = { events: await openReader(access), keys: await openReader(access) };
-    try {
-      for (const [index, part] of left) results[index] = await readPart(connections, part, options);
-    } finally {
-      await Promise.all([connections.events.end(), connections.keys.end()]);
-    }
-  } else {
-    const crew = Array.from({ length: Math.min(workers, parts.length) }, async () =>
-      employ(access, left, options, (index, result) => (results[index] = result)),
-    );
-    await Promise.all(crew);
+  const size = Math.min(options.workers, parts.length);
+  if (size <= 1) {
+    await using connections = await openConnections(access, options.against);
+    for (const [index, part] of left) results[index] = await readPart(connections, part, options);
+    return results;
   }
+  const crew = Array.from({ length: size }, async () =>
+    employ(access, left, options, (index, result) => (results[index] = result)),
+  );
+  await Promise.all(crew);
   return results;
 }
 
@@ -34,10 +32,10 @@ export async function readParts(
 async function employ(
   access: Access,
   left: Iterator<[number, Part]>,
-  { canonical, onProgress, signal }: PartOptions,
+  { canonical, against, onProgress, signal }: CrewOptions,
   onResult: (index: number, result: PartResult) => void,
 ): Promise<void> {
-  const task: Task = { access, canonical };
+  const task: Task = { access, canonical, against };
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: task });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const cancel = (): void => reject(signal?.reason);

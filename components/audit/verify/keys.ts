@@ -68,24 +68,24 @@ export class Keys {
       next = this.#queue[this.#at];
     }
     if (told !== undefined && (stored !== undefined || (told !== '' && matches === 0)))
-      this.#findings.add(
+      this.#findings.add({
         tenant,
-        'idempotency',
-        BigInt(sequence),
-        'the keys stored for the event are not those of its text',
-      );
+        kind: 'idempotency',
+        sequence,
+        detail: 'the keys stored for the event are not those of its text',
+      });
   }
 
   /** Keys left when the rows of a tenant are over: those beyond the head show that head and tail were cut. */
   leave(raw: string, tenant: string, head: bigint): void {
     for (let next = this.#queue[this.#at]; next?.tenant === raw; next = this.#queue[this.#at]) {
       if (next.sequence > head)
-        this.#findings.add(
+        this.#findings.add({
           tenant,
-          'tail',
-          BigInt(next.sequence),
-          'a key stands for an event beyond the end of the chain',
-        );
+          kind: 'tail',
+          sequence: next.sequence,
+          detail: 'a key stands for an event beyond the end of the chain',
+        });
       this.#take();
     }
   }

@@ -48,7 +48,7 @@ describe('parts of the log', () => {
   after(async () => world[Symbol.asyncDispose]());
 
   const read = async (parts: readonly Part[], workers: number) => {
-    const results = await readParts({ ownerUrl: world.database.ownerUrl }, parts, workers, { canonical: true });
+    const results = await readParts({ ownerUrl: world.database.ownerUrl }, parts, { workers, canonical: true });
     const findings = new Findings();
     for (const result of results) findings.join(result);
     return {
@@ -93,7 +93,7 @@ describe('parts of the log', () => {
       { after: undefined, through: undefined },
       { after: undefined, through: undefined },
     ];
-    await assert.rejects(readParts({ ownerUrl: world.database.appUrl }, parts, 2, { canonical: false }), {
+    await assert.rejects(readParts({ ownerUrl: world.database.appUrl }, parts, { workers: 2, canonical: false }), {
       message: /permission denied|must be able to SET ROLE|permitted/,
     });
   });

@@ -15,6 +15,8 @@ export interface PlanOptions {
   readonly tenant?: string | undefined;
   /** Events in a part, about; a part has to be worth its connections. */
   readonly share?: number;
+  /** A tenant is never cut: its days are compared as a whole. */
+  readonly whole?: boolean;
 }
 
 const leastEvents = 20_000;
@@ -46,7 +48,7 @@ export async function planParts(client: pg.Client, options: PlanOptions): Promis
   };
   for (const row of rows) {
     const own = Number(row.events);
-    if (own > share) {
+    if (own > share && options.whole !== true) {
       close(before(row.tenant));
       parts.push(...(await ranges(client, row.tenant, share)));
       after = row.tenant;
@@ -57,7 +59,7 @@ export async function planParts(client: pg.Client, options: PlanOptions): Promis
     if (gathered >= share || count >= mostTenants) close(row.tenant);
   }
   if (only === undefined) close(undefined);
-  else if (parts.length === 0) parts.push({ tenant: only, from: 1, to: undefined });
+  else if (!parts.some((part) => 'tenant' in part)) parts.push({ tenant: only, from: 1, to: undefined });
   return { parts: only === undefined ? parts : parts.filter((part) => 'tenant' in part), tenants, events };
 }
 

@@ -1,5 +1,9 @@
 import type pg from 'pg';
+import type { OwnDays } from './compare-days.ts';
+import { comparePart } from './compare-part.ts';
+import type { Connections } from './connections.ts';
 import { copyOut, type CopyOut } from './copy-out.ts';
+import { DayDigests } from './days.ts';
 import { type Finding, Findings } from './finding.ts';
 import { keyColumns, Keys } from './keys.ts';
 import { type Part, sequencesOf, tenantsOf } from './part.ts';
@@ -9,7 +13,10 @@ import { type Head, Walk } from './walk.ts';
 export interface PartResult {
   readonly tenants: number;
   readonly events: number;
+  /** Sealed days that were compared. */
+  readonly days: number;
   readonly findings: readonly Finding[];
+  readonly notes: readonly string[];
   readonly truncated: boolean;
 }
 
@@ -17,12 +24,6 @@ export interface PartOptions {
   readonly canonical: boolean;
   readonly onProgress?: (events: number) => void;
   readonly signal?: AbortSignal;
-}
-
-/** Both in transactions of one snapshot. */
-export interface Connections {
-  readonly events: pg.Client;
-  readonly keys: pg.Client;
 }
 
 const progressEvery = 10_000;
@@ -34,19 +35,36 @@ interface NamedHead extends Head {
   readonly tenant: string;
 }
 
-/** Follows the chains of a part as their rows come in; at most a few thousand rows are held. */
+/** Follows the chains of a part as their rows come in; at most a few thousand rows are held, and a digest a day. */
 export async function readPart(connections: Connections, part: Part, options: PartOptions): Promise<PartResult> {
-  const reading = new Reading(part, await readHeads(connections.events, part), options);
+  const { against } = connections;
+  const days = against === undefined ? undefined : new DayDigests();
+  const reading = new Reading(part, await readHeads(connections.events, part), options, days);
   await reading.run(connections);
-  return reading.result;
+  const { findings, tenants, events } = reading;
+  const compared =
+    against === undefined ? undefined : await comparePart(connections.events, part, reading.own, against, findings);
+  return {
+    tenants,
+    events,
+    days: compared?.days ?? 0,
+    findings: [...findings.list, ...(compared?.archive ?? []), ...(against?.archive.takeFound() ?? [])],
+    notes: compared?.notes ?? [],
+    truncated: findings.truncated,
+  };
 }
 
 class Reading {
   readonly #part: Part;
   readonly #heads: readonly NamedHead[];
   readonly #options: PartOptions;
-  readonly #findings = new Findings();
-  readonly #keys = new Keys(this.#findings);
+  readonly findings = new Findings();
+  /** By tenant, where days are to be compared. */
+  readonly own = new Map<string, OwnDays>();
+  tenants = 0;
+  events = 0;
+  readonly #keys = new Keys(this.findings);
+  readonly #days: DayDigests | undefined;
   /** Events that came before the keys they are to be compared with. */
   readonly #waiting: Buffer[] = [];
   readonly #rawTenant = new RawTenant();
@@ -56,21 +74,15 @@ class Reading {
   #raw = '';
   #tenant = '';
   #walk: Walk | undefined;
-  #tenants = 0;
-  #events = 0;
 
-  constructor(part: Part, heads: readonly NamedHead[], options: PartOptions) {
+  constructor(part: Part, heads: readonly NamedHead[], options: PartOptions, days: DayDigests | undefined) {
     this.#part = part;
     this.#heads = heads;
     this.#options = options;
+    this.#days = days;
   }
 
-  get result(): PartResult {
-    const { list, truncated } = this.#findings;
-    return { tenants: this.#tenants, events: this.#events, findings: list, truncated };
-  }
-
-  async run({ events, keys }: Connections): Promise<void> {
+  async run({ events, keys }: Pick<Connections, 'events' | 'keys'>): Promise<void> {
     const { signal } = this.#options;
     signal?.throwIfAborted();
     const where = tenantsOf(this.#part);
@@ -145,13 +157,15 @@ class Reading {
       this.#raw = raw;
       this.#tenant = uuidAt(row, at.tenant);
       this.#walk = this.#walkOf(this.#tenant);
+      this.#days?.begin(this.#tenant);
     }
     const sequence = readInt64(row, at.sequence);
     const key = this.#walk.row(row);
+    this.#days?.row(row);
     if ('tenant' in this.#part && sequence < this.#part.from) return;
     this.#keys.compare(raw, this.#tenant, sequence, key);
-    this.#events += 1;
-    if (this.#events % progressEvery === 0) this.#options.onProgress?.(progressEvery);
+    this.events += 1;
+    if (this.events % progressEvery === 0) this.#options.onProgress?.(progressEvery);
     if (this.#keysPaused && this.#keys.ahead < keysAhead / 2) {
       this.#keysPaused = false;
       this.#streams?.keys.resume();
@@ -160,7 +174,7 @@ class Reading {
 
   #walkOf(tenant: string): Walk {
     const from = 'tenant' in this.#part ? BigInt(this.#part.from) : 1n;
-    return new Walk(tenant, this.#findings, { from, canonical: this.#options.canonical });
+    return new Walk(tenant, this.findings, { from, canonical: this.#options.canonical });
   }
 
   /** The rows of the present tenant are over. */
@@ -170,6 +184,8 @@ class Reading {
     const own = head?.raw === this.#raw ? head : undefined;
     if (own !== undefined) this.#head += 1;
     this.#end(this.#walk, this.#raw, this.#tenant, own);
+    if (this.#days !== undefined)
+      this.own.set(this.#tenant, { tenant: this.#tenant, days: this.#days.end(), last: Number(this.#walk.last) });
     this.#walk = undefined;
   }
 
@@ -184,6 +200,7 @@ class Reading {
       if (own !== undefined) this.#head += 1;
       const tenant = uuidAt(Buffer.from(raw, 'latin1'), 0);
       this.#end(this.#walkOf(tenant), raw, tenant, own);
+      if (this.#days !== undefined) this.own.set(tenant, { tenant, days: [], last: 0 });
     }
   }
 
@@ -192,7 +209,7 @@ class Reading {
     if ('tenant' in part && part.to !== undefined) walk.hand(BigInt(part.to));
     else walk.end(head);
     this.#keys.leave(raw, tenant, head?.sequence ?? walk.last);
-    if (!('tenant' in part) || part.from <= 1) this.#tenants += 1;
+    if (!('tenant' in part) || part.from <= 1) this.tenants += 1;
   }
 }
 

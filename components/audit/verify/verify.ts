@@ -1,4 +1,5 @@
 import { readParts } from './crew.ts';
+import type { Against } from './connections.ts';
 import { type Finding, Findings } from './finding.ts';
 import { planParts } from './plan.ts';
 import { openReader } from './reader.ts';
@@ -14,6 +15,8 @@ export interface VerifyOptions {
   readonly canonical?: boolean;
   /** Threads that read at the same time, each on two connections; 1 without. */
   readonly workers?: number;
+  /** Also compare the rows of sealed days with what was signed. */
+  readonly against?: Omit<Against, 'today'>;
   readonly onProgress?: (progress: { readonly tenants: number; readonly events: number }) => void;
   readonly signal?: AbortSignal;
 }
@@ -27,34 +30,60 @@ export interface Verdict {
   readonly truncated: boolean;
 }
 
+export interface SourceVerdict extends Verdict {
+  /** Sealed days that were compared. */
+  readonly days: number;
+  readonly notes: readonly string[];
+}
+
 /**
  * Recomputes every chain as it stood at one moment: text, hashes, order, completeness up to the head, search columns, keys.
- * It reads as it goes and holds a few thousand rows at most. What it cannot see without anchors outside the database: a
- * chain recomputed to its head, a tail cut together with head and keys, a restored backup.
+ * It reads as it goes and holds a few thousand rows at most. What it cannot see in the database alone: a chain
+ * recomputed to its head, a tail cut together with head and keys, a restored backup.
  */
-export async function verifyChains(options: VerifyOptions): Promise<Verdict> {
-  const { ownerUrl, tenant, expected = [], canonical = false, workers = 1, onProgress, signal } = options;
+export async function verifyChains(options: Omit<VerifyOptions, 'against'>): Promise<Verdict> {
+  const { ok, tenants, events, findings, truncated } = await verifySource(options);
+  return { ok, tenants, events, findings, truncated };
+}
+
+/** @throws Unreachable where the archive to compare with cannot be read */
+export async function verifySource(options: VerifyOptions): Promise<SourceVerdict> {
+  const { ownerUrl, tenant, expected = [], canonical = false, workers = 1, against, onProgress, signal } = options;
   const client = await openReader({ ownerUrl });
   try {
-    const { rows } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
-    const snapshot = rows[0]?.snapshot ?? '';
-    const plan = await planParts(client, { workers, tenant });
+    const { rows } = await client.query<{ snapshot: string; today: string }>(
+      `select pg_export_snapshot() as snapshot, to_char(now(), 'YYYY-MM-DD') as today`,
+    );
+    const { snapshot, today } = rows[0] ?? { snapshot: '', today: '' };
+    const plan = await planParts(client, { workers, tenant, whole: against !== undefined });
     let done = 0;
-    const results = await readParts({ ownerUrl, snapshot }, plan.parts, workers, {
+    const results = await readParts({ ownerUrl, snapshot }, plan.parts, {
       canonical,
+      workers,
+      against: against === undefined ? undefined : { ...against, today },
       onProgress: (events) => onProgress?.({ tenants: plan.tenants.size, events: (done += events) }),
       ...(signal === undefined ? {} : { signal }),
     });
     const findings = new Findings();
     for (const result of results) findings.join(result);
-    for (const missing of new Set(expected))
-      if (!plan.tenants.has(missing)) findings.add(missing, 'no_chain', 0n, 'the tenant has no chain');
+    for (const missing of new Set(expected)) {
+      if (!plan.tenants.has(missing))
+        findings.add({ tenant: missing, kind: 'no_chain', sequence: 0, detail: 'the tenant has no chain' });
+    }
     const sum = (pick: (result: (typeof results)[number]) => number): number =>
       results.reduce((total, result) => total + pick(result), 0);
     const [tenants, events] = [sum((result) => result.tenants), sum((result) => result.events)];
     onProgress?.({ tenants, events });
     const { list, truncated } = findings;
-    return { ok: list.length === 0, tenants, events, findings: list, truncated };
+    return {
+      ok: list.length === 0,
+      tenants,
+      events,
+      days: sum((result) => result.days),
+      findings: list,
+      notes: results.flatMap(({ notes }) => notes),
+      truncated,
+    };
   } finally {
     await client.end();
   }

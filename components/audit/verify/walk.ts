@@ -4,7 +4,7 @@ import { rowHash } from '../chain/row-hash.ts';
 import type { Envelope } from '../envelope/envelope.ts';
 import { isCanonical } from './canonical-text.ts';
 import { differingCopies } from './copies.ts';
-import type { FindingKind, Findings } from './finding.ts';
+import type { Findings, Told } from './finding.ts';
 import { Quick } from './quick.ts';
 import { decodeEvent, type EventRow } from './tuple.ts';
 
@@ -188,8 +188,9 @@ export class Walk {
     this.#received = received;
   }
 
-  #find(kind: FindingKind, sequence: bigint, detail: string, through = sequence): void {
+  #find(kind: Told['kind'], sequence: bigint, detail: string, through = sequence): void {
     const { from } = this.#options;
-    if (from <= 1n || through >= from) this.#findings.add(this.#tenant, kind, sequence, detail, through);
+    if (from <= 1n || through >= from)
+      this.#findings.add({ tenant: this.#tenant, kind, sequence: Number(sequence), through: Number(through), detail });
   }
 }

@@ -13,6 +13,7 @@ import type { Eventually } from './eventually.ts';
 import { commandOf, finish, finishedResult, once, type Command } from './once.ts';
 import type { StateSubject } from './request-state.ts';
 import { presentOutcome, presentProblem, type PresentedResult } from './result.ts';
+import { propose, visitRequest, waitsForApproval } from './propose.ts';
 import { readOnly, rehearsal } from './scope.ts';
 
 export interface RunParts {
@@ -70,6 +71,21 @@ export class Run implements Call {
   }
 
   start(): Eventually<Reply> {
+    try {
+      const waits = waitsForApproval(this.#parts, this.preview);
+      if (waits instanceof Promise) {
+        return waits
+          .then((one) => (one ? this.#propose() : this.#perform()))
+          .catch(async (cause: unknown) => this.#fail(cause));
+      }
+      if (waits) return this.#propose().catch(async (cause: unknown) => this.#fail(cause));
+      return this.#perform();
+    } catch (cause) {
+      return this.#fail(cause);
+    }
+  }
+
+  #perform(): Eventually<Reply> {
     const { tool, checked } = this.#parts;
     try {
       if (this.#command !== undefined) return this.#once(this.#command).catch(async (cause) => this.#fail(cause));
@@ -108,6 +124,18 @@ export class Run implements Call {
       return json;
     });
     return this.#reply('ok', { json: kept, failed: false });
+  }
+
+  async #propose(): Promise<Reply> {
+    const { results, request } = this.#parts;
+    const { outcome, visit } = await propose(this.#parts, this.#context() as TenantContext, this.remembered);
+    if (visit === undefined) {
+      const status = outcome.pendingActionId === undefined ? 'ok' : 'pending_approval';
+      return this.#reply(status, presentOutcome('approval', outcome, false));
+    }
+    const state = this.#parts.desk.states.seal(this.#subject(), { visit: visit.nonce });
+    this.#measure('input_required');
+    return results.inputRequired(request.id, visitRequest(visit), state);
   }
 
   #subject(): StateSubject {

@@ -39,6 +39,8 @@ export function compileTool(tool: Tool): CompiledTool {
   if (!named.test(tool.name) || tool.name.length > 64)
     throw new TypeError(`${tool.name}: name tools service_<verb>_<noun>`);
   if (tool.kind === 'query' && tool.tier !== 'read') throw new TypeError(`${tool.name}: a query is of tier read`);
+  if (tool.tier === 'approval' && tool.kind !== 'command')
+    throw new TypeError(`${tool.name}: what awaits approval is a command`);
   const schema = argumentsOf(tool);
   const check = z.compile(schema);
   const input = jsonSchema(schema, 'input');

@@ -3,7 +3,7 @@ import type { Addresses, Clock, Log, Metrics } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { FixtureTool } from './fixture.ts';
 import type { StandingSource } from './standing.ts';
-import type { Surface, Tool } from './tool.ts';
+import type { Outcome, Surface, Tool } from './tool.ts';
 
 /** An organization a caller may select. */
 export interface Organization {
@@ -23,6 +23,35 @@ export interface Denial {
 export interface PlatformStatus {
   readonly ready: boolean;
   readonly checks: readonly { readonly name: string; readonly ok: boolean }[];
+}
+
+/** A command that is proposed to people instead of being carried out. */
+export interface Proposal {
+  readonly tool: Tool;
+  /** Its own arguments, checked. */
+  readonly args: unknown;
+  readonly idempotencyKey: string | undefined;
+  readonly caller: Caller;
+  readonly surface: Surface;
+  /** The client shows its user an address when asked to. */
+  readonly opensAddresses: boolean;
+}
+
+/** How a proposed command stands: awaiting people (`outcome.pendingActionId`), or carried out. */
+export interface Proposed {
+  readonly outcome: Outcome;
+  /** Where the client's user can be sent to decide: shown once, and continued once with the nonce. */
+  readonly visit?: { readonly url: string; readonly message: string; readonly nonce: string };
+}
+
+/** Commands that take effect only when people have approved. */
+export interface ApprovalPort {
+  /** Whether the tenant's policy makes a command wait that by its own tier would not. Not a promise when known. */
+  gated(caller: Caller, tenant: string, tool: Tool): boolean | Promise<boolean>;
+  /** @throws Problem `idempotency_conflict`; what the tool throws in its preview; how a known action ended */
+  propose(context: TenantContext, proposal: Proposal): Promise<Proposed>;
+  /** Goes on after the visit. @throws Problem `invalid_request` for a nonce that was used before */
+  resume(context: TenantContext, caller: Caller, nonce: string): Promise<Proposed>;
 }
 
 /** What the house plugs in. */
@@ -47,6 +76,8 @@ export interface ToolsDeps {
   /** Writes a refused call of a member into the tenant's audit log, which bounds how many; awaited before the answer. */
   readonly recordDenied: (context: TenantContext, denial: Denial) => Promise<void>;
   readonly platformStatus: () => Promise<PlatformStatus>;
+  /** Without it no tool of tier `approval` can be offered. */
+  readonly approvals?: ApprovalPort;
   /** At least 32 random bytes, the same in every process: signs `requestState`. */
   readonly stateKey: Uint8Array;
   readonly metrics: Metrics;

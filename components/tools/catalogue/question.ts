@@ -1,5 +1,5 @@
 /** What a client may declare that a server can ask of it in the middle of a call (MCP 2026-07-28, MRTR). */
-export type ClientCapability = 'elicitation' | 'sampling' | 'roots';
+export type ClientCapability = 'elicitation' | 'elicitation.url' | 'sampling' | 'roots';
 
 export interface InputRequest {
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';

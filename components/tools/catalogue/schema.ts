@@ -56,6 +56,8 @@ const problem: JsonSchema = {
   additionalProperties: false,
 };
 
+const proposed: JsonSchema = { description: 'Of an action that awaits approval: its preview.' };
+
 /** Of the whole tool result. It admits the failed form, because official clients check that one too. */
 export const resultSchema = (tool: Tool): JsonSchema => ({
   type: 'object',
@@ -63,7 +65,7 @@ export const resultSchema = (tool: Tool): JsonSchema => ({
     status: { enum: ['ok', 'preview', 'pending_approval', 'error'] },
     tier: { enum: ['read', 'write', 'approval'] },
     summary: text,
-    data: { anyOf: [jsonSchema(tool.output, 'output'), problem] },
+    data: { anyOf: [jsonSchema(tool.output, 'output'), problem, ...(tool.kind === 'command' ? [proposed] : [])] },
     warning: text,
     preview: {},
     pending_action_id: text,

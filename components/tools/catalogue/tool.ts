@@ -12,7 +12,11 @@ export type Kind = 'bootstrap' | 'query' | 'command';
 
 export const tiers = ['read', 'write', 'approval'] as const;
 
-/** `read`: no side effect. `write`: at once and reversible. `approval`: only once a person has approved. */
+/**
+ * `read`: no side effect. `write`: at once and reversible. `approval`: only once a person has approved. What may await
+ * approval is rehearsed several times and then carried out in one transaction, so everything it does goes through the
+ * context of its call.
+ */
 export type Tier = (typeof tiers)[number];
 
 export type Surface = 'public' | 'internal';
@@ -52,12 +56,35 @@ export interface Outcome {
   readonly warning?: string;
   /** What would change; `data` stands in for it when a preview gives none. */
   readonly preview?: unknown;
+  /**
+   * The part of the preview that an approval binds; all of it where this is not given. It must come out the same while
+   * nothing relevant has changed: no new ids, no times, no balances that other work moves.
+   */
+  readonly effect?: unknown;
+  /** Versions of the rows that were read, by a name of the row. An approval holds only while they stay the same. */
+  readonly versions?: Readonly<Record<string, string | number>>;
   /** The action that now awaits a person: the status becomes `pending_approval`. */
   readonly pendingActionId?: string;
   readonly nextRequestHeaders?: Readonly<Record<string, string>>;
 }
 
 type Answer = Outcome | Question;
+
+/** `amount`: decimal string with exactly the currency's digits (contracts §1), not negative. */
+export interface Money {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** What approval policies look at. Pure functions of the checked arguments and of what the preview answered. */
+export interface ApprovalTraits<A = unknown> {
+  /** Money leaves the organization: two people, unless the tenant's policy allows one. */
+  readonly moneyOut: boolean;
+  /** What moves; undefined where nothing does. */
+  amount?(args: A, outcome: Outcome): Money | undefined;
+  /** Who gets it, as an id that changes when the account paid to changes. Only its digest is kept. */
+  payee?(args: A, outcome: Outcome): string | undefined;
+}
 
 export interface Tool {
   /** `service_<verb>_<noun>` */
@@ -82,12 +109,14 @@ export interface Tool {
   readonly requires: { readonly roles: readonly Role[]; readonly entitlement: string };
   /** Empty: every persona. */
   readonly personas: readonly string[];
+  readonly approval?: ApprovalTraits;
   run(call: Call, args: unknown): Answer | Promise<Answer>;
 }
 
-type Definition<S extends z.ZodObject, K extends Kind> = Omit<Tool, 'kind' | 'input' | 'run'> & {
+type Definition<S extends z.ZodObject, K extends Kind> = Omit<Tool, 'kind' | 'input' | 'run' | 'approval'> & {
   kind: K;
   input: S;
+  approval?: ApprovalTraits<z.infer<S>>;
   run(call: K extends 'bootstrap' ? Call : TenantCall, args: z.infer<S>): Answer | Promise<Answer>;
 };
 

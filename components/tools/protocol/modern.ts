@@ -73,8 +73,13 @@ function capabilitiesOf({
   roots,
 }: Readonly<Record<string, unknown>>): ReadonlySet<ClientCapability> {
   if (elicitation === undefined && sampling === undefined && roots === undefined) return noCapabilities;
-  const declared = { elicitation, sampling, roots };
+  const declared = {
+    elicitation,
+    'elicitation.url': isObject(elicitation) ? elicitation['url'] : undefined,
+    sampling,
+    roots,
+  };
   return new Set(askable.filter((capability) => isObject(declared[capability])));
 }
 
-const askable = ['elicitation', 'sampling', 'roots'] as const satisfies readonly ClientCapability[];
+const askable = ['elicitation', 'elicitation.url', 'sampling', 'roots'] as const satisfies readonly ClientCapability[];

@@ -10,7 +10,8 @@ const instructions = (mcp: string): string =>
   'Steward runs the back office of organizations. Start with service_list_orgs and service_set_org; then send the ' +
   'X-Tenant-ID header that service_set_org returns on every request, or pass tenant_id in the arguments of each call, ' +
   `or connect to ${mcp}/t/{tenant_id}. The address shows core tools; ${mcp}/p/{pillar} shows all tools of one pillar. ` +
-  'Every command takes preview: true to see its effect first, and an idempotency_key to be repeated safely.';
+  'Every command takes preview: true to see its effect first, and an idempotency_key to be repeated safely. ' +
+  'What answers pending_approval happens only when a person has approved it: tell your user where, and follow it with service_get_pending_action.';
 
 /** The two ways a client opens: the handshake of the legacy era, and the modern era's discovery. */
 export function openings(

@@ -34,6 +34,8 @@ export interface Config {
   readonly secretKey: Uint8Array | undefined;
   readonly serviceTokens: readonly { readonly name: string; readonly sha256: string }[];
   readonly approverClients: readonly string[];
+  /** Undefined: nothing is sent. */
+  readonly mail: { readonly url: string; readonly from: string } | undefined;
   readonly trustedProxies: readonly string[];
   readonly archive: ArchiveConfig;
   readonly seal: {
@@ -84,6 +86,7 @@ export function readConfig(env: Environment): Config {
     secretKey: readSecretKey(text(env, 'SECRET_KEY')),
     serviceTokens: list(env, 'SERVICE_TOKENS').map(serviceToken),
     approverClients: list(env, 'APPROVER_CLIENTS'),
+    mail: readMail(env),
     trustedProxies: list(env, 'TRUSTED_PROXIES'),
     archive: readArchive(env),
     seal: {
@@ -96,6 +99,15 @@ export function readConfig(env: Environment): Config {
   };
   refuseDevelopmentIssuerInPublic(config);
   return config;
+}
+
+function readMail(env: Environment): Config['mail'] {
+  const url = text(env, 'SMTP_URL');
+  if (url === '') return undefined;
+  if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new ConfigError('SMTP_URL must be an smtp:// or smtps:// URL.');
+  }
+  return { url, from: text(env, 'MAIL_FROM') };
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -55,6 +55,11 @@ export const variables = {
     default: 'steward-console',
     says: 'Comma list of client ids whose tokens may decide pending actions.',
   },
+  SMTP_URL: {
+    default: '',
+    says: 'Mail server that tells people about actions awaiting them, such as smtps://user:password@mail.example.com. Empty: nothing is sent.',
+  },
+  MAIL_FROM: { default: 'Steward <steward@localhost>', says: 'Sender of that mail.' },
   TRUSTED_PROXIES: {
     default: '',
     says: 'Comma list of addresses or CIDR ranges whose X-Forwarded-For is believed.',

@@ -27,7 +27,7 @@ const open = (name: string, immutable = false): Promise<ArchiveTarget> =>
 
 /** A process that puts `bytes` bytes at a/big, started by a shell that first does `before`. */
 function child(name: string, bytes: number, before = ':'): ReturnType<typeof spawn> {
-  const script = join(import.meta.dirname, 'fixtures/crash.ts');
+  const script = join(import.meta.dirname, '../../fixtures/archive-writer.ts');
   return spawn(
     'sh',
     ['-c', `${before}; exec "$0" "$@"`, process.execPath, script, join(folder, name), 'a/big', `${bytes}`],

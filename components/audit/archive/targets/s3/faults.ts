@@ -40,6 +40,7 @@ const mends: Readonly<Record<string, string>> = {
   AuthorizationHeaderMalformed: 'the bucket is in another region: correct AUDIT_S3_REGION',
   PermanentRedirect: 'the bucket is in another region: correct AUDIT_S3_REGION or AUDIT_S3_ENDPOINT',
   RequestTimeTooSkewed: 'the clocks of this machine and the server differ: set this one right',
+  InvalidArgument: 'the server refused an argument: if the clock of this machine is behind, set it right',
   ENOTFOUND: 'the name of the server is not known: correct AUDIT_S3_ENDPOINT',
   QuotaExceeded: 'the quota is used up: raise it',
 };

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { isDay } from '@steward/audit';
+import { withHouse } from '../house.ts';
+import type { CommandEnvironment } from '../instance.ts';
+import { UsageError } from '../usage.ts';
+import { tenantOf, tenantsOf } from './tenants.ts';
+
+/** `audit erase`: destroys the keys of a subject; or, after a restored backup, of all that the archive says were erased. */
+export async function eraseCommand(args: string[], env: CommandEnvironment): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      tenant: { type: 'string' },
+      subject: { type: 'string' },
+      reason: { type: 'string' },
+      'from-archive': { type: 'boolean' },
+      since: { type: 'string' },
+    },
+  });
+  if (values['from-archive'] === true) return fromArchive(env, values.tenant, values.since ?? '0001-01-01');
+  const tenant = tenantOf(values.tenant);
+  const { subject, reason } = values;
+  if (!isText(subject, 200)) throw new UsageError('Say whose data: --subject, the opaque id that payloads name.');
+  if (!isText(reason, 500)) throw new UsageError('Say why, and not who, in up to 500 characters: --reason.');
+  return withHouse(env, async ({ audit, operator }) => {
+    const { keyIds, eventId } = await audit.personal.eraseSubject(operator(tenant), { subject, reason });
+    console.log(
+      keyIds.length === 0
+        ? 'There was nothing left to erase.'
+        : `Erased: the key ${keyIds.join(', ')} is destroyed, and event ${eventId} says so. Backups of the database still hold it.`,
+    );
+    return 0;
+  });
+}
+
+async function fromArchive(env: CommandEnvironment, only: string | undefined, since: string): Promise<number> {
+  if (!isDay(since)) throw new UsageError('--since is a UTC day, YYYY-MM-DD.');
+  return withHouse(env, async (house) => {
+    const archive = await house.audit.sealing.archive();
+    let failed = false;
+    for (const tenant of await tenantsOf(house, only)) {
+      try {
+        const again = await house.audit.personal.repeatErasures(house.operator(tenant), archive, since);
+        if (again > 0) console.log(`tenant ${tenant}: ${again} keys had come back and are destroyed again.`);
+      } catch (error) {
+        failed = true;
+        console.error(`tenant ${tenant}: ${String((error as Error).message)}`);
+      }
+    }
+    console.log(failed ? 'Not everything could be erased again.' : 'All that the archive says was erased is erased.');
+    return failed ? 1 : 0;
+  });
+}
+
+const isText = (given: string | undefined, most: number): given is string =>
+  given !== undefined && given !== '' && given.length <= most && !/\p{Cc}/u.test(given);

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util';
+import { withHouse } from '../house.ts';
+import type { CommandEnvironment } from '../instance.ts';
+import { tenantsOf } from './tenants.ts';
+
+/** `audit expire`: removes archived rows older than AUDIT_RETENTION_DAYS; exit 1 where something could not be removed. */
+export async function expireCommand(args: string[], env: CommandEnvironment): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { tenant: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
+  });
+  const dryRun = values['dry-run'];
+  return withHouse(env, async (house) => {
+    const { retentionDays } = house.config.archive;
+    let total = 0;
+    let failed = false;
+    for (const tenant of await tenantsOf(house, values.tenant)) {
+      try {
+        const { from, through, days, bytes } = await house.audit.expire(house.operator(tenant), {
+          retentionDays,
+          dryRun,
+        });
+        total += days;
+        if (days > 0) console.log(`tenant ${tenant}: ${from} to ${through}, ${days} days, ${bytes} bytes`);
+      } catch (error) {
+        failed = true;
+        console.error(`tenant ${tenant}: ${String((error as Error).message)}`);
+      }
+    }
+    console.log(`${total} days ${dryRun ? 'would expire' : 'expired'}, sealed more than ${retentionDays} days ago.`);
+    return failed ? 1 : 0;
+  });
+}

@@ -1,0 +1,100 @@
+import { createWriteStream } from 'node:fs';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { exportFormats, readFilter, verifierFile, type ExportFormat } from '@steward/audit';
+import { isId } from '@steward/kernel';
+import { withHouse } from '../house.ts';
+import type { CommandEnvironment } from '../instance.ts';
+import { UsageError } from '../usage.ts';
+
+const text = { type: 'string' } as const;
+
+/** `audit export`: a tenant's events into a folder, with the verifier, the public keys and how to use them. */
+export async function exportCommand(args: string[], env: CommandEnvironment): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      tenant: text,
+      out: text,
+      format: { type: 'string', default: 'jsonl' },
+      from: text,
+      to: text,
+      type: text,
+      grammar: text,
+      principal: text,
+      resource: text,
+      correlation: text,
+      cause: text,
+      'sequence-from': text,
+      'sequence-to': text,
+    },
+  });
+  const { tenant, out, format, from, to } = values;
+  if (tenant === undefined || !isId(tenant)) throw new UsageError('Say whose: --tenant and the id of a tenant.');
+  if (out === undefined) throw new UsageError('Say where to: --out and a folder.');
+  if (!isFormat(format)) throw new UsageError(`--format is ${exportFormats.join(' or ')}.`);
+  const filter = readFilter({
+    type: values.type,
+    grammar: values.grammar,
+    principal: values.principal,
+    resource: values.resource,
+    correlationId: values.correlation,
+    causalId: values.cause,
+    receivedFrom: from === undefined || !isDay(from) ? from : `${from}T00:00:00Z`,
+    receivedBefore: to === undefined || !isDay(to) ? to : dayAfter(to),
+    sequenceFrom: values['sequence-from'],
+    sequenceTo: values['sequence-to'],
+  });
+  return withHouse(env, async ({ audit, operator }) => {
+    const { name, through, body } = await audit.export(operator(tenant), format, filter);
+    await mkdir(out, { recursive: true });
+    const file = join(out, name);
+    try {
+      await pipeline(Readable.from(body, { objectMode: false }), createWriteStream(file, { flags: 'wx' }));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(file, { force: true });
+      throw error;
+    }
+    const program = fileURLToPath(verifierFile);
+    await copyFile(program, join(out, basename(program)));
+    const keys = await audit.sealing.keys.registered();
+    await writeFile(join(out, 'keys.txt'), keys.map(({ verifierKey }) => `${verifierKey}\n`).join(''));
+    await writeFile(join(out, 'README.txt'), readme(name, format, basename(program)));
+    console.log(`${file}: the events of ${tenant} that were asked for, up to sequence ${through}.`);
+    return 0;
+  });
+}
+
+const isFormat = (format: string): format is ExportFormat => (exportFormats as readonly string[]).includes(format);
+
+const isDay = (time: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(time);
+
+/** A day as an end is meant whole; what is no day is refused with the other filters. */
+function dayAfter(day: string): string {
+  const start = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(start) ? day : new Date(start + 86_400_000).toISOString();
+}
+
+const readme = (file: string, format: ExportFormat, program: string): string => `An export of an audit log
+
+${file} holds ${format === 'jsonl' ? 'one event a line, as it is hashed, with its hashes' : 'one event a row, with its hashes'}.
+${program} is a verifier in one file; it needs Node 20 or newer and nothing else.
+keys.txt holds the public keys of the log. Compare them with keys that you got another way.
+
+${
+  format === 'jsonl'
+    ? `    node ${program} --export ${file}
+
+recomputes every hash and how rows follow from one another. An export is not signed: that a row is the log's own is shown
+by the proof of its event, or by the archive:`
+    : `CSV is for reading; the verifier takes exports of JSON Lines (--format jsonl). That a row is the log's own is shown by
+the proof of its event, or by the archive:`
+}
+
+    node ${program} --proof PROOF --key keys.txt
+    node ${program} --archive FOLDER --key keys.txt
+`;

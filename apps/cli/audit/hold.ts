@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util';
+import { withHouse } from '../house.ts';
+import type { CommandEnvironment } from '../instance.ts';
+import { UsageError } from '../usage.ts';
+import { tenantOf } from './tenants.ts';
+
+/** `audit hold`: places, releases or shows the legal hold on a tenant. */
+export async function holdCommand(args: string[], env: CommandEnvironment): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { tenant: { type: 'string' }, reason: { type: 'string' }, release: { type: 'boolean', default: false } },
+  });
+  const tenant = tenantOf(values.tenant);
+  const { reason, release } = values;
+  if (release && reason !== undefined) throw new UsageError('Either --reason places a hold, or --release ends it.');
+  if (reason !== undefined && (reason === '' || reason.length > 500 || /\p{Cc}/u.test(reason)))
+    throw new UsageError('--reason has 1 to 500 characters.');
+  return withHouse(env, async ({ audit, operator }) => {
+    const context = operator(tenant);
+    if (release) {
+      const released = await audit.personal.releaseHold(context);
+      console.log(released === undefined ? 'There was no hold.' : `Hold ${released} is released.`);
+      return 0;
+    }
+    const hold =
+      reason === undefined ? await audit.personal.readHold(context) : await audit.personal.placeHold(context, reason);
+    console.log(
+      hold === undefined
+        ? 'There is no hold.'
+        : `Hold ${hold.holdId} stands since ${hold.placedAt}, placed by ${hold.placedBy}: ${hold.reason}`,
+    );
+    return 0;
+  });
+}

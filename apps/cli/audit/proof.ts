@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { tlogProof, type Proof } from '@steward/audit';
+import { isId, Problem } from '@steward/kernel';
+import { allTenants } from '@steward/portal';
+import { withHouse, type House } from '../house.ts';
+import type { CommandEnvironment } from '../instance.ts';
+import { UsageError } from '../usage.ts';
+
+/** `audit proof --event`: the proof that an event stands in a sealed day, to stdout or into a new file. */
+export async function proofCommand(args: string[], env: CommandEnvironment): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      event: { type: 'string' },
+      tenant: { type: 'string' },
+      format: { type: 'string', default: 'json' },
+      out: { type: 'string' },
+    },
+  });
+  const { event, tenant, format, out } = values;
+  if (event === undefined || !isId(event)) throw new UsageError('Say which event: --event and its id.');
+  if (tenant !== undefined && !isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
+  if (format !== 'json' && format !== 'tlog-proof') throw new UsageError('--format is json or tlog-proof.');
+  return withHouse(env, async (house) => {
+    const proof = await proofOf(house, event, tenant === undefined ? await allTenants(house.ownerUrl()) : [tenant]);
+    const text = format === 'json' ? `${JSON.stringify(proof)}\n` : tlogProof(proof);
+    if (out === undefined) process.stdout.write(text);
+    else await writeFile(out, text, { flag: 'wx' });
+    return 0;
+  });
+}
+
+/** From the first of the tenants that has the event. @throws Problem `not_found`, `not_sealed`, `audit_mismatch` */
+async function proofOf({ audit, operator }: House, event: string, tenants: readonly string[]): Promise<Proof> {
+  let absent: unknown;
+  for (const tenant of tenants) {
+    try {
+      return await audit.prove(operator(tenant), event);
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'not_found')) throw error;
+      absent = error;
+    }
+  }
+  throw absent ?? new RangeError('There is no tenant yet.');
+}

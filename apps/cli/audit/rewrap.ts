@@ -1,0 +1,27 @@
+import { parseArgs } from 'node:util';
+import { withHouse } from '../house.ts';
+import type { CommandEnvironment } from '../instance.ts';
+import { UsageError } from '../usage.ts';
+import { tenantsOf } from './tenants.ts';
+
+/** `audit rewrap`: after a change of AUDIT_MASTER_KEY; `--lost` gives up what a lost one opens. */
+export async function rewrapCommand(args: string[], env: CommandEnvironment): Promise<number> {
+  const { values } = parseArgs({ args, options: { lost: { type: 'string' } } });
+  const { lost } = values;
+  if (lost !== undefined && !/^[0-9a-f]{16}$/.test(lost))
+    throw new UsageError('--lost takes the id of a master key, 16 hex digits, as a refused start names it.');
+  return withHouse(env, async (house) => {
+    const { personal } = house.audit;
+    let keys = 0;
+    for (const tenant of await tenantsOf(house, undefined)) {
+      const context = house.operator(tenant);
+      keys += lost === undefined ? await personal.rewrap(context) : await personal.giveUpMaster(context, lost);
+    }
+    console.log(
+      lost === undefined
+        ? `${keys} keys are wrapped anew: the first master key now opens all.`
+        : `${keys} keys are erased: what was sealed with them can be read no more.`,
+    );
+    return 0;
+  });
+}

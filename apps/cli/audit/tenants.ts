@@ -1,0 +1,15 @@
+import { isId } from '@steward/kernel';
+import { allTenants } from '@steward/portal';
+import type { House } from '../house.ts';
+import { UsageError } from '../usage.ts';
+
+/** The tenant that was named, or all. @throws ConfigError where all are meant and the owner's login is not here */
+export async function tenantsOf(house: House, only: string | undefined): Promise<readonly string[]> {
+  return only === undefined ? allTenants(house.ownerUrl()) : [tenantOf(only)];
+}
+
+/** @throws UsageError where the option is missing or no id */
+export function tenantOf(given: string | undefined): string {
+  if (!isId(given)) throw new UsageError('--tenant is the id of a tenant.');
+  return given;
+}

@@ -1,0 +1,54 @@
+import { sql, type TenantTransaction } from '@steward/sql';
+import type { Command } from '@steward/tools';
+import { judge, traitsOf } from '../policy/evaluate.ts';
+import { policyOf, selectPolicy, type ApprovalPolicy } from '../policy/policy.ts';
+import { actionOf, type Action, type ActionRow } from './action.ts';
+import { isSameEffect, previewHashOf, type Shown } from './preview.ts';
+
+/** What an action would be now: everything that is bound, judged by the policy of this moment. */
+export interface Bound {
+  readonly shown: Shown;
+  /** Canonical JSON. */
+  readonly arguments: string;
+  readonly args: unknown;
+  readonly policy: ApprovalPolicy;
+  readonly policyVersion: string;
+  readonly needed: number;
+  readonly reasons: readonly string[];
+  readonly previewHash: string;
+}
+
+/** Under `lockTool`. While nothing bound has changed, a second person once asked for stays asked for. */
+export async function bindNow(
+  tx: TenantTransaction,
+  action: Action,
+  command: Command,
+  now: { readonly shown: Shown; readonly arguments: string; readonly args: unknown; readonly toolPolicy: number },
+): Promise<Bound> {
+  const [row] = await tx.query(selectPolicy);
+  const policy = policyOf(row);
+  const policyVersion = `${now.toolPolicy}.${policy.version}`;
+  const judged = await judge(tx, policy, action.tool, traitsOf(command.tool, now.args, now.shown.outcome), action.id);
+  const same =
+    policyVersion === action.policyVersion && now.arguments === action.arguments && isSameEffect(now.shown, action);
+  const kept = same && action.needed > judged.needed;
+  const needed = kept ? action.needed : judged.needed;
+  const reasons = kept ? action.reasons : judged.reasons;
+  const previewHash = previewHashOf({ tool: action.tool, ...now, ...now.shown, policyVersion, needed });
+  return { ...now, policy, policyVersion, needed, reasons, previewHash };
+}
+
+/** Shows the action anew, as pending: approvals of what was shown before no longer count. */
+export async function rebind(tx: TenantTransaction, action: Action, command: Command, bound: Bound): Promise<Action> {
+  const { shown, policyVersion, needed, reasons, previewHash } = bound;
+  const { money, payee } = traitsOf(command.tool, bound.args, shown.outcome);
+  const [row] = await tx.query<ActionRow>(sql`
+    update approvals.action set arguments = ${bound.arguments}, summary = ${shown.summary}, preview = ${shown.preview},
+      effect_digest = ${shown.effectDigest}, versions = ${shown.versions}, policy_version = ${policyVersion}, preview_hash = ${previewHash},
+      approvals_needed = ${needed}, reasons = ${reasons}::text[], currency = ${money?.currency ?? null}, amount = ${money?.minor ?? null},
+      payee = ${payee ?? null}, state = 'pending', rule_id = null, decided_at = null, lease_until = null
+    where tenant_id = ${tx.context.tenant} and action_id = ${action.id}
+    returning *, expires_at <= clock_timestamp() as past`);
+  if (row === undefined) throw new Error('an action that was locked is gone');
+  return actionOf(row);
+}

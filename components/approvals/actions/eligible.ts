@@ -1,0 +1,31 @@
+import type { Member } from '@steward/identity';
+import type { TenantTransaction } from '@steward/sql';
+import type { Tool } from '@steward/tools';
+import type { Ground } from '../ground.ts';
+import { decideActions } from '../permissions.ts';
+
+/** The people whose role lets them approve this tool, as of this transaction. */
+export async function eligibleFor(
+  { identity }: Pick<Ground, 'identity'>,
+  tx: TenantTransaction,
+  tool: Pick<Tool, 'requires'>,
+): Promise<Member[]> {
+  const found: Member[] = [];
+  let after: Member['principal'] | undefined;
+  for (;;) {
+    const page = await identity.memberships.list({ read: tx.query }, { limit: 200, after });
+    found.push(...page.filter(({ principal, role }) => principal.type === 'user' && mayApprove(tool, role)));
+    after = page.at(-1)?.principal;
+    if (page.length < 200) return found;
+  }
+}
+
+/** Approving takes a role that may decide, and that could have called the tool itself. */
+export const mayApprove = ({ requires }: Pick<Tool, 'requires'>, role: string): boolean =>
+  decideActions.roles.has(role as 'owner') && requires.roles.includes(role as 'owner');
+
+/** In words, for those who ask. */
+export function approversInWords({ requires }: Pick<Tool, 'requires'>): string {
+  const roles = [...decideActions.roles].filter((role) => mayApprove({ requires }, role));
+  return roles.length === 0 ? 'nobody' : new Intl.ListFormat('en', { type: 'disjunction' }).format(roles);
+}

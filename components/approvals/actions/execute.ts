@@ -1,0 +1,127 @@
+import { newId, Problem, problemOf, type PrincipalRef } from '@steward/kernel';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { canonicalJson, digest, type Command, type Outcome } from '@steward/tools';
+import { event } from '../grammar.ts';
+import type { Ground } from '../ground.ts';
+import { proposeActions, settleActions } from '../permissions.ts';
+import { policyOf, selectPolicy } from '../policy/policy.ts';
+import { ruleHolds } from '../rules/match.ts';
+import { actionOf, lockAction, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
+import { isSameEffect, previewHashOf, runIn, shownOf } from './preview.ts';
+import { commandOf } from './ready.ts';
+import { notFound } from './refusals.ts';
+import { callerOf, ownContext, requesterContext } from './requester.ts';
+import { giveBack, markExpired, markFailed, tryLater } from './settle.ts';
+
+/** The action must not be carried out on the strength of what was approved. */
+class Returned extends Error {
+  readonly why: string;
+  constructor(why: string) {
+    super(why);
+    this.why = why;
+  }
+}
+
+/**
+ * Carries out an approved action, once, whoever calls this and however often: its effect, its state and its audit events
+ * are one transaction under a lock on the action. In that transaction the tool is rehearsed again, and what it answers
+ * is compared with what was approved; where it differs, nothing happens and people must decide anew.
+ * @param by who decided; recorded beside the chain of whoever asked
+ * @returns the action as it is then; it throws only where the database cannot be reached
+ */
+export async function execute(
+  ground: Ground,
+  tenant: string,
+  id: string,
+  by: PrincipalRef,
+  requestId: string,
+): Promise<Action> {
+  const read = async (): Promise<Action> => {
+    const context = ownContext(ground, tenant, { correlationId: requestId, lastEventId: id }, requestId);
+    const [row] = await context.require(settleActions).read<ActionRow>(selectAction(tenant, id));
+    if (row === undefined) throw notFound();
+    return actionOf(row);
+  };
+  const action = await read();
+  if (stateOf(action) === 'expired' && action.state !== 'expired') {
+    await markExpired(ground, tenant, action);
+    return read();
+  }
+  if (action.state !== 'approved') return action;
+  try {
+    const { command, toolPolicy } = await commandOf(ground, tenant, action);
+    const context = requesterContext(ground, tenant, action, by, requestId);
+    await context.require(proposeActions).write(async (tx) => carryOut(ground, tx, { id, command, toolPolicy }));
+  } catch (error) {
+    if (error instanceof Returned) await giveBack(ground, tenant, action, error.why);
+    else if (error instanceof Problem && error.status < 500) await markFailed(ground, tenant, action, error);
+    else {
+      ground.log.error({ err: error, requestId, action: id, tool: action.tool }, 'an approved action was interrupted');
+      await tryLater(ground, tenant, action, problemOf(error));
+    }
+  }
+  return read();
+}
+
+interface Carried {
+  readonly id: string;
+  readonly command: Command;
+  readonly toolPolicy: number;
+}
+
+async function carryOut(ground: Ground, tx: TenantTransaction, { id, command, toolPolicy }: Carried): Promise<void> {
+  const { tenant } = tx.context;
+  const [row] = await tx.query<ActionRow>(lockAction(tenant, id));
+  if (row === undefined) throw notFound();
+  const action = actionOf(row);
+  // Another process was faster, or its time is over: whoever called reads what it has come to.
+  if (stateOf(action) !== 'approved') return;
+  if (action.ruleId !== undefined && !(await ruleHolds(ground, tx, action.ruleId, command.tool)))
+    throw new Returned('rule_ended');
+  const [policy] = await tx.query(selectPolicy);
+  if (`${toolPolicy}.${policyOf(policy).version}` !== action.policyVersion) throw new Returned('policy_changed');
+
+  // Whatever changed the row in between, only what the hash says was approved.
+  if (previewHashOf(action) !== action.previewHash) throw new Returned('stale_preview');
+
+  const args = JSON.parse(action.arguments) as unknown;
+  const caller = callerOf(action);
+  await tx.query(sql`savepoint rehearsal`);
+  const shown = shownOf(await runIn(tx, tx.context, { command, caller, args, preview: true }));
+  await tx.query(sql`rollback to savepoint rehearsal`);
+  if (!isSameEffect(shown, action)) throw new Returned('stale_preview');
+  const outcome = await runIn(tx, tx.context, { command, caller, args, preview: false });
+  // Rows may have changed between the two runs; those that the tool names are compared once more.
+  if (outcome.versions !== undefined && canonicalJson(outcome.versions) !== action.versions)
+    throw new Returned('stale_preview');
+  if (outcome.effect !== undefined && digest(canonicalJson(outcome.effect)) !== action.effectDigest)
+    throw new Returned('stale_preview');
+  await markExecuted(tx, action, outcome);
+}
+
+async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outcome): Promise<void> {
+  const { tenant } = tx.context;
+  const { summary, data, warning } = outcome;
+  const happened = newId();
+  const approvers = await tx.query<{ id: string }>(sql`
+    select approver_id as id from approvals.vote
+    where tenant_id = ${tenant} and action_id = ${action.id} and preview_hash = ${action.previewHash} order by voted_at`);
+  await tx.query(sql`
+    update approvals.action set state = 'executed', result = ${JSON.stringify({ summary, data, warning })},
+      last_event_id = ${happened}, settled_at = clock_timestamp(), lease_until = null
+    where tenant_id = ${tenant} and action_id = ${action.id}`);
+  tx.record({
+    id: happened,
+    ...event(
+      'approvals.action.executed',
+      {
+        action_id: action.id,
+        tool: action.tool,
+        preview_hash: action.previewHash,
+        approvers: approvers.map(({ id }) => id),
+        ...(action.ruleId === undefined ? {} : { rule_id: action.ruleId }),
+      },
+      action,
+    ),
+  });
+}

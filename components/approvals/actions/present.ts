@@ -1,0 +1,82 @@
+import { fail, type Problem } from '@steward/kernel';
+import { digest, type Outcome, type Proposed, type Tool } from '@steward/tools';
+import { errors } from '../errors.ts';
+import { approvalPage } from '../ground.ts';
+import { moneyOf } from '../policy/money.ts';
+import { stateOf, type Action } from './action.ts';
+import { approversInWords } from './eligible.ts';
+
+export interface Vote {
+  readonly approver: string;
+  readonly at: string;
+}
+
+export interface Edit {
+  readonly editor: string;
+  readonly at: string;
+  readonly changed: readonly { readonly pointer: string; readonly before?: unknown; readonly after?: unknown }[];
+}
+
+/** A pending action as REST shows it. */
+export const presentAction = (action: Action, portal: string, votes: readonly Vote[], edits: readonly Edit[]) => ({
+  id: action.id,
+  tool: action.tool,
+  state: stateOf(action),
+  summary: action.summary,
+  arguments: JSON.parse(action.arguments) as unknown,
+  argumentsDigest: digest(action.arguments),
+  preview: JSON.parse(action.preview) as unknown,
+  versions: JSON.parse(action.versions) as Record<string, string | number>,
+  previewHash: action.previewHash,
+  policyVersion: action.policyVersion,
+  amount: action.money === undefined ? null : moneyOf(action.money),
+  requestedBy: action.chain,
+  requestedAt: action.requestedAt.toISOString(),
+  expiresAt: action.expiresAt.toISOString(),
+  approvalsNeeded: action.needed,
+  reasons: action.reasons,
+  approvals: votes,
+  edits,
+  ruleId: action.ruleId ?? null,
+  decidedBy: action.decidedBy ?? null,
+  reason: action.reason ?? null,
+  errorCode: action.errorCode ?? null,
+  result: action.result === undefined ? null : (JSON.parse(action.result) as unknown),
+  decidedAt: action.decidedAt?.toISOString() ?? null,
+  settledAt: action.settledAt?.toISOString() ?? null,
+  correlationId: action.correlationId,
+  url: approvalPage(portal, action.id),
+});
+
+export type ShownAction = ReturnType<typeof presentAction>;
+
+/** How an action stands, as the result of the call that asked for it. @throws Problem that says how it ended */
+export function proposedOf(action: Action, tool: Tool | undefined, portal: string): Proposed {
+  const state = stateOf(action);
+  if (state === 'executed') return { outcome: JSON.parse(action.result ?? '{}') as Outcome };
+  if (state !== 'pending' && state !== 'approved') throw ended(action);
+  const people = action.needed === 2 ? 'two people' : 'a person';
+  const who = tool === undefined ? 'nobody' : approversInWords(tool);
+  const summary =
+    state === 'approved'
+      ? `Approved and about to be carried out: ${action.summary}`
+      : `Nothing has happened yet: ${people} with the role ${who} must approve at ${approvalPage(portal, action.id)} before ` +
+        `${action.expiresAt.toISOString()}. Asked for: ${action.summary}`;
+  return { outcome: { summary, data: JSON.parse(action.preview) as unknown, pendingActionId: action.id } };
+}
+
+function ended(action: Action): Problem {
+  const because = action.reason === undefined ? '' : ` Reason: ${action.reason}`;
+  switch (stateOf(action)) {
+    case 'rejected':
+      return errors('action_rejected', `A person rejected the action.${because}`);
+    case 'withdrawn':
+      return errors('action_withdrawn', 'The action was withdrawn; ask again with a new idempotency_key.');
+    case 'expired':
+      return errors('action_expired', 'Nobody approved in time; ask again with a new idempotency_key.');
+    case 'failed':
+      return errors('action_failed', `The action was approved and failed: ${action.errorCode ?? 'unknown'}.${because}`);
+    default:
+      return fail('internal_error');
+  }
+}

@@ -1,0 +1,128 @@
+import type { TenantContext, TenantTransaction } from '@steward/sql';
+import { canonicalJson, digest, within, type Command, type Outcome, type Surface } from '@steward/tools';
+import type { Caller } from '@steward/identity';
+import { proposeActions } from '../permissions.ts';
+
+/** What people are shown, and the part of it that their decision binds. */
+export interface Shown {
+  readonly outcome: Outcome;
+  readonly summary: string;
+  /** JSON. */
+  readonly preview: string;
+  readonly effectDigest: string;
+  /** Canonical JSON. */
+  readonly versions: string;
+}
+
+export const shownOf = (outcome: Outcome): Shown => {
+  const preview = plain(outcome.preview ?? outcome.data ?? null);
+  return {
+    outcome,
+    summary: outcome.summary,
+    preview: JSON.stringify(preview),
+    effectDigest: digest(canonicalJson(outcome.effect === undefined ? preview : plain(outcome.effect))),
+    versions: canonicalJson(plain(outcome.versions ?? {})),
+  };
+};
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
+
+/** Everything that a decision binds, in one digest. */
+export const previewHashOf = (bound: {
+  readonly tool: string;
+  readonly arguments: string;
+  readonly effectDigest: string;
+  readonly versions: string;
+  readonly policyVersion: string;
+  readonly needed: number;
+}): string =>
+  digest(
+    canonicalJson([
+      'preview/v1',
+      bound.tool,
+      bound.arguments,
+      bound.effectDigest,
+      bound.versions,
+      bound.policyVersion,
+      bound.needed,
+    ]),
+  );
+
+export const isSameEffect = (
+  a: Pick<Shown, 'effectDigest' | 'versions'>,
+  b: Pick<Shown, 'effectDigest' | 'versions'>,
+): boolean => a.effectDigest === b.effectDigest && a.versions === b.versions;
+
+const never = new AbortController().signal;
+
+/** Runs the tool inside an open transaction. @throws TypeError when it asks back: nobody would be there to answer later */
+export async function runIn(
+  tx: TenantTransaction,
+  context: TenantContext,
+  { command, caller, args, preview }: { command: Command; caller: Caller; args: unknown; preview: boolean },
+): Promise<Outcome> {
+  const surface: Surface = command.tool.surfaces.includes('public') ? 'public' : 'internal';
+  const returned = await command.tool.run(
+    {
+      caller,
+      surface,
+      requestId: context.requestId,
+      context: within(context, tx, preview),
+      boundTenant: context.tenant,
+      preview,
+      signal: never,
+      capabilities: new Set(),
+      answers: {},
+      remembered: undefined,
+    },
+    args,
+  );
+  if ('ask' in returned) throw new TypeError(`${command.tool.name} awaits approval, so it cannot ask back`);
+  return returned;
+}
+
+class Undone extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super('undone');
+    this.outcome = outcome;
+  }
+}
+
+/** Carries the tool out in full and undoes it: what it would do at this moment. @throws what the tool throws */
+export async function rehearse(
+  context: TenantContext,
+  caller: Caller,
+  command: Command,
+  args: unknown,
+): Promise<Shown> {
+  try {
+    return await context.require(proposeActions).write<never>(async (tx) => {
+      throw new Undone(await runIn(tx, context, { command, caller, args, preview: true }));
+    });
+  } catch (error) {
+    if (error instanceof Undone) return shownOf(error.outcome);
+    throw error;
+  }
+}
+
+/**
+ * As `rehearse`, and once more: a preview that never comes out the same could never be approved.
+ * @throws TypeError naming the tool when its effect is different each time
+ */
+export async function rehearseTwice(
+  context: TenantContext,
+  caller: Caller,
+  command: Command,
+  args: unknown,
+): Promise<Shown> {
+  let before = await rehearse(context, caller, command, args);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const shown = await rehearse(context, caller, command, args);
+    if (isSameEffect(before, shown)) return shown;
+    before = shown;
+  }
+  throw new TypeError(
+    `${command.tool.name}: each preview is another. Leave new ids, times and balances out of its preview, or give its \`effect\``,
+  );
+}

@@ -1,0 +1,55 @@
+import type { Problem } from '@steward/kernel';
+import type { Command } from '@steward/tools';
+import { errors } from '../errors.ts';
+import type { Ground } from '../ground.ts';
+import type { Action } from './action.ts';
+import { rehearse, type Shown } from './preview.ts';
+import { callerOf, itself, requesterContext, standingOf } from './requester.ts';
+
+/** An action made ready to be judged: what it would do at this moment. */
+export interface Ready {
+  readonly command: Command;
+  readonly args: unknown;
+  /** Canonical JSON. */
+  readonly arguments: string;
+  readonly shown: Shown;
+  /** Version of the tenant's tool policy. */
+  readonly toolPolicy: number;
+}
+
+/**
+ * The command of an action.
+ * @throws Problem `tool_unavailable` (409) when the tenant has switched it off, or this version has no such tool;
+ *   `tenant_forbidden` when whoever asked is no member any more
+ */
+export async function commandOf(
+  ground: Ground,
+  tenant: string,
+  action: Action,
+): Promise<{ command: Command; toolPolicy: number }> {
+  const command = ground.commands().get(action.tool);
+  const standing = await standingOf(ground.standing, callerOf(action), tenant);
+  if (command === undefined || standing.deniedTools.has(action.tool))
+    throw errors('tool_unavailable', `${action.tool} is switched off here: the action cannot be carried out.`);
+  return { command, toolPolicy: standing.policyVersion };
+}
+
+/** Rehearses the action as whoever asked for it. @throws what `commandOf` and the tool throw */
+export async function makeReady(ground: Ground, tenant: string, action: Action): Promise<Ready> {
+  const { command, toolPolicy } = await commandOf(ground, tenant, action);
+  const args = JSON.parse(action.arguments) as unknown;
+  const context = requesterContext(ground, tenant, action, itself, `approvals-${action.id}`);
+  return {
+    command,
+    args,
+    arguments: action.arguments,
+    shown: await rehearse(context, callerOf(action), command, args),
+    toolPolicy,
+  };
+}
+
+/** The tool itself refuses now what it once showed. */
+export const impossible = ({ code, detail, errors: faults }: Problem): Problem =>
+  errors('stale_preview', `The action cannot be carried out as things are: ${detail}`, {
+    errors: faults ?? [{ pointer: '/previewHash', code, detail }],
+  });

@@ -1,0 +1,24 @@
+import type { Ground } from '../ground.ts';
+import { settleActions } from '../permissions.ts';
+import { lockTool } from '../policy/evaluate.ts';
+import { actionOf, lockAction, stateOf, type Action, type ActionRow } from './action.ts';
+import { bindNow, rebind } from './bind.ts';
+import { makeReady } from './ready.ts';
+import { notFound } from './refusals.ts';
+import { ownContext } from './requester.ts';
+
+/** Shows a pending action as it would be now. @throws what `makeReady` throws */
+export async function refresh(ground: Ground, tenant: string, action: Action): Promise<void> {
+  const ready = await makeReady(ground, tenant, action);
+  await ownContext(ground, tenant, action, `approvals-${action.id}`)
+    .require(settleActions)
+    .write(async (tx) => {
+      await lockTool(tx, action.tool);
+      const [row] = await tx.query<ActionRow>(lockAction(tenant, action.id));
+      if (row === undefined) throw notFound();
+      const held = actionOf(row);
+      // Edited in the meantime: then it has just been shown anew.
+      if (stateOf(held) !== 'pending' || held.arguments !== ready.arguments) return;
+      await rebind(tx, held, ready.command, await bindNow(tx, held, ready.command, ready));
+    });
+}

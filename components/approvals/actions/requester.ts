@@ -1,0 +1,79 @@
+import type { Caller } from '@steward/identity';
+import type { PrincipalRef } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import type { StandingSource, TenantStanding } from '@steward/tools';
+import { canonicalJson, digest } from '@steward/tools';
+import { forbidden } from './refusals.ts';
+import type { Action } from './action.ts';
+import type { Ground } from '../ground.ts';
+
+/** This component itself, where no person and no token is behind what happens: expiry, and going on after a crash. */
+export const itself: PrincipalRef = { type: 'system', id: 'approvals' };
+
+/** Tells requesters apart: the same key in other hands is another command. */
+export const requesterOf = ({ subject, principal }: Pick<Caller, 'subject' | 'principal'>): string =>
+  digest(canonicalJson([subject.type, subject.id, principal.type, principal.id]));
+
+/** Whoever asked, without their token: what a tool sees of its caller when it is carried out later. */
+export function callerOf({ chain, subject, agentId }: Pick<Action, 'chain' | 'subject' | 'agentId'>): Caller {
+  return {
+    principal: chain.at(-1) ?? subject,
+    subject,
+    agentId,
+    chain,
+    human: false,
+    service: subject.id.startsWith('service:'),
+    displayName: undefined,
+    email: undefined,
+    scopes: new Set(),
+    platformRoles: new Set(),
+    audiences: [],
+    clientId: agentId,
+    issuer: undefined,
+    tenantClaim: undefined,
+    authTime: undefined,
+    expiresAt: Number.MAX_SAFE_INTEGER,
+  };
+}
+
+/** The requester in the tenant, acting now because `by` decided: their membership is asked again in each transaction. */
+export const requesterContext = (
+  { tenancy }: Pick<Ground, 'tenancy'>,
+  tenant: string,
+  action: Action,
+  by: PrincipalRef,
+  requestId: string,
+): TenantContext =>
+  tenancy.context({
+    tenant,
+    chain: action.chain,
+    subject: action.subject,
+    caller: by,
+    requestId,
+    correlationId: action.correlationId,
+    causalId: action.lastEventId,
+  });
+
+/** The platform's own hand in the tenant, for what happens to an action whoever its people are. */
+export const ownContext = (
+  { tenancy }: Pick<Ground, 'tenancy'>,
+  tenant: string,
+  action: Pick<Action, 'correlationId' | 'lastEventId'>,
+  requestId: string,
+): TenantContext =>
+  tenancy.systemContext({
+    tenant,
+    chain: [itself],
+    subject: itself,
+    caller: itself,
+    requestId,
+    correlationId: action.correlationId,
+    causalId: action.lastEventId,
+  });
+
+/** What the tenant has decided about the requester. @throws Problem `tenant_forbidden` when it is no member any more */
+export async function standingOf(source: StandingSource, caller: Caller, tenant: string): Promise<TenantStanding> {
+  const standing = await source(caller, tenant);
+  if (standing === undefined) throw forbidden();
+  return standing;
+}

@@ -1,0 +1,142 @@
+import { pageQuery, route, type Guard, type Route } from '@steward/contract';
+import type { Admitted } from '@steward/identity';
+import { z } from 'zod';
+import type { Ground } from '../ground.ts';
+import { approveBatch } from './approve-batch.ts';
+import { approve } from './approve.ts';
+import { states } from './action.ts';
+import { requireDecider } from './decider.ts';
+import { edit } from './edit.ts';
+import { getAction } from './get.ts';
+import { listActions } from './list.ts';
+import type { ShownAction } from './present.ts';
+import { reject } from './reject.ts';
+import { actionId, previewHash, shownAction } from './schema.ts';
+import { withdraw } from './withdraw.ts';
+
+const tag = 'Pending actions';
+const params = z.strictObject({ id: actionId });
+const deciding = ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old', 'insufficient_role'];
+const approving = [...deciding, 'not_found', 'not_pending', 'stale_preview', 'already_approved', 'tool_unavailable'];
+const one = { 200: { description: 'The action as it is then.', schema: shownAction } };
+const answer = (body: ShownAction) => ({ status: 200, body, headers: { etag: `"${body.previewHash}"` } });
+
+/** Reading and withdrawing are for members, machines and agents too; deciding is for people (see `requireDecider`). */
+export const actionRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/pending-actions',
+    summary: 'List pending actions, newest first',
+    description: 'Owners, admins and accountants see all; others what was asked for on their behalf.',
+    tag,
+    guard,
+    query: pageQuery(z.uuid()).extend({ state: z.enum(states).optional(), tool: z.string().max(64).optional() }),
+    answers: {
+      200: {
+        description: 'A page of actions.',
+        schema: z.object({ items: z.array(shownAction), nextCursor: z.string().nullable() }),
+      },
+    },
+    handle: async ({ guard: { context }, query: { cursor, ...query } }) => ({
+      status: 200,
+      body: await listActions(ground, context, { ...query, after: cursor }),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/pending-actions/:id',
+    summary: 'Read a pending action',
+    tag,
+    guard,
+    params,
+    answers: one,
+    errors: ['not_found'],
+    handle: async ({ guard: { context }, params: { id } }) => answer(await getAction(ground, context, id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/pending-actions/:id/approve',
+    summary: 'Approve an action as it was shown',
+    description: 'With the last approval needed it is carried out before the answer leaves.',
+    tag,
+    guard,
+    params,
+    body: z.strictObject({ previewHash }),
+    answers: one,
+    errors: approving,
+    handle: async ({ guard: { caller, context }, params: { id }, body }) => {
+      requireDecider(ground, caller);
+      return answer(await approve(ground, context, id, body.previewHash));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/pending-actions/:id/edit',
+    summary: 'Give an action other arguments',
+    description: 'It gets a new preview; the difference is recorded. With `approve` it is approved as edited.',
+    tag,
+    guard,
+    params,
+    body: z.strictObject({
+      previewHash,
+      arguments: z.record(z.string(), z.unknown()),
+      approve: z.boolean().default(false),
+    }),
+    answers: one,
+    errors: [...approving, 'invalid_arguments'],
+    handle: async ({ guard: { caller, context }, params: { id }, body }) => {
+      requireDecider(ground, caller);
+      return answer(await edit(ground, context, id, body));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/pending-actions/:id/reject',
+    summary: 'Reject an action',
+    tag,
+    guard,
+    params,
+    body: z.strictObject({
+      reason: z.string().trim().min(1).max(1000).meta({ description: 'Told to whoever asked.' }),
+    }),
+    answers: one,
+    errors: [...deciding, 'not_found', 'not_pending'],
+    handle: async ({ guard: { caller, context }, params: { id }, body }) => {
+      requireDecider(ground, caller);
+      return answer(await reject(ground, context, id, body.reason));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/pending-actions/:id/withdraw',
+    summary: 'Withdraw what one has asked for',
+    tag,
+    guard,
+    params,
+    answers: one,
+    errors: ['not_found', 'not_pending', 'insufficient_role'],
+    handle: async ({ guard: { context }, params: { id } }) => answer(await withdraw(ground, context, id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/pending-actions/approve',
+    summary: 'Approve several actions, all or none',
+    tag,
+    guard,
+    body: z.strictObject({
+      actions: z
+        .array(z.strictObject({ id: actionId, previewHash }))
+        .min(1)
+        .max(100)
+        .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'names an action twice'),
+    }),
+    answers: {
+      200: { description: 'The actions as they are then.', schema: z.object({ items: z.array(shownAction) }) },
+    },
+    errors: [...deciding, 'batch_refused'],
+    handle: async ({ guard: { caller, context }, body }) => {
+      requireDecider(ground, caller);
+      return { status: 200, body: { items: await approveBatch(ground, context, body.actions) } };
+    },
+  }),
+];

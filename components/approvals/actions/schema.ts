@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { money } from '../policy/money.ts';
+import { states } from './action.ts';
+
+const when = z.string().meta({ format: 'date-time' });
+
+export const actionId = z.uuid();
+export const previewHash = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{43}$/, 'is the previewHash of the action as you saw it')
+  .meta({ description: '`previewHash` of the action as the person saw it: the decision counts for nothing else.' });
+
+export const shownAction = z.object({
+  id: actionId,
+  tool: z.string(),
+  state: z.enum(states),
+  summary: z.string(),
+  arguments: z.unknown(),
+  argumentsDigest: z.string(),
+  preview: z.unknown(),
+  versions: z.record(z.string(), z.union([z.string(), z.number()])),
+  previewHash: z.string(),
+  policyVersion: z.string(),
+  amount: money.nullable(),
+  requestedBy: z.array(z.object({ type: z.string(), id: z.string() })),
+  requestedAt: when,
+  expiresAt: when,
+  approvalsNeeded: z.int(),
+  reasons: z.array(z.string()).meta({ description: 'Why more than one person is needed.' }),
+  approvals: z.array(z.object({ approver: z.string(), at: when })),
+  edits: z.array(
+    z.object({
+      editor: z.string(),
+      at: when,
+      changed: z.array(
+        z.object({ pointer: z.string(), before: z.unknown().optional(), after: z.unknown().optional() }),
+      ),
+    }),
+  ),
+  ruleId: z.string().nullable(),
+  decidedBy: z.string().nullable(),
+  reason: z.string().nullable(),
+  errorCode: z.string().nullable(),
+  result: z.unknown(),
+  decidedAt: when.nullable(),
+  settledAt: when.nullable(),
+  correlationId: z.string(),
+  url: z.string(),
+});

@@ -1,0 +1,107 @@
+import { newId, Problem } from '@steward/kernel';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { event, type EventType } from '../grammar.ts';
+import type { Ground } from '../ground.ts';
+import { settleActions } from '../permissions.ts';
+import { lockTool } from '../policy/evaluate.ts';
+import { actionOf, lockAction, type Action, type ActionRow, type State } from './action.ts';
+import { bindNow, rebind } from './bind.ts';
+import { oweMail } from '../mail/owe.ts';
+import { makeReady } from './ready.ts';
+import { ownContext } from './requester.ts';
+
+/** How often carrying out an action is begun before it counts as failed. */
+const mostAttempts = 5;
+
+/** Past its time: it never takes effect. */
+export async function markExpired(ground: Ground, tenant: string, action: Action): Promise<void> {
+  await settle(ground, tenant, action, async (tx, held) => {
+    if (!held.past || (held.state !== 'pending' && held.state !== 'approved')) return;
+    await end(tx, held, 'expired', 'approvals.action.expired', {}, {});
+  });
+}
+
+/** The tool refused to do what it had shown. */
+export async function markFailed(ground: Ground, tenant: string, action: Action, problem: Problem): Promise<void> {
+  await settle(ground, tenant, action, async (tx, held) => {
+    if (held.state !== 'approved') return;
+    const { code, detail } = problem;
+    await end(tx, held, 'failed', 'approvals.action.failed', { code }, { code, reason: detail });
+  });
+}
+
+/** Something broke that had nothing to do with the action: it is tried again, each time after a longer pause. */
+export async function tryLater(ground: Ground, tenant: string, action: Action, problem: Problem): Promise<void> {
+  await settle(ground, tenant, action, async (tx, held) => {
+    if (held.state !== 'approved') return;
+    if (held.attempts + 1 >= mostAttempts) {
+      const { code, detail } = problem;
+      await end(tx, held, 'failed', 'approvals.action.failed', { code }, { code, reason: detail });
+      return;
+    }
+    await tx.query(sql`
+      update approvals.action set attempts = attempts + 1, lease_until = clock_timestamp() + make_interval(secs => ${2 ** (held.attempts + 1)})
+      where tenant_id = ${tenant} and action_id = ${held.id}`);
+  });
+}
+
+/** What was approved is not what would happen: shown anew, and pending again. */
+export async function giveBack(ground: Ground, tenant: string, action: Action, cause: string): Promise<void> {
+  let ready: Awaited<ReturnType<typeof makeReady>>;
+  try {
+    ready = await makeReady(ground, tenant, action);
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return markFailed(ground, tenant, action, error);
+    throw error;
+  }
+  return settle(ground, tenant, action, async (tx, held) => {
+    if (held.state !== 'approved') return;
+    await rebind(tx, held, ready.command, await bindNow(tx, held, ready.command, ready));
+    await follow(tx, held, 'approvals.action.returned', { cause });
+    await oweMail(ground, tx, held.id, ready.command.tool);
+  });
+}
+
+async function settle(
+  ground: Ground,
+  tenant: string,
+  action: Action,
+  work: (tx: TenantTransaction, held: Action) => Promise<void>,
+): Promise<void> {
+  await ownContext(ground, tenant, action, `approvals-${action.id}`)
+    .require(settleActions)
+    .write(async (tx) => {
+      await lockTool(tx, action.tool);
+      const [row] = await tx.query<ActionRow>(lockAction(tenant, action.id));
+      if (row !== undefined) await work(tx, actionOf(row));
+    });
+}
+
+async function end(
+  tx: TenantTransaction,
+  held: Action,
+  state: State,
+  type: EventType,
+  payload: Readonly<Record<string, unknown>>,
+  { code, reason }: { code?: string; reason?: string },
+): Promise<void> {
+  await tx.query(sql`
+    update approvals.action set state = ${state}, error_code = ${code ?? null}, reason = ${reason ?? null},
+      settled_at = clock_timestamp(), lease_until = null
+    where tenant_id = ${tx.context.tenant} and action_id = ${held.id}`);
+  await follow(tx, held, type, payload);
+}
+
+/** Records what became of an action, as caused by what happened to it last. */
+export async function follow(
+  tx: TenantTransaction,
+  held: Action,
+  type: EventType,
+  payload: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const happened = newId();
+  await tx.query(sql`
+    update approvals.action set last_event_id = ${happened}
+    where tenant_id = ${tx.context.tenant} and action_id = ${held.id}`);
+  tx.record({ id: happened, ...event(type, { action_id: held.id, tool: held.tool, ...payload }, held) });
+}

@@ -1,0 +1,71 @@
+import type { Route } from '@steward/contract';
+import { enter } from '@steward/identity';
+import type { Scope } from '@steward/kernel';
+import type { ApprovalPort, Tool } from '@steward/tools';
+import { approvalPages } from './actions/page.ts';
+import { propose, resume } from './actions/request.ts';
+import { requesterOf } from './actions/requester.ts';
+import { actionRoutes } from './actions/routes.ts';
+import { actionTools } from './actions/tools.ts';
+import type { Ground } from './ground.ts';
+import type { Notify } from './mail/mailer.ts';
+import { policyOf, selectPolicy } from './policy/policy.ts';
+import { policyRoutes } from './policy/routes.ts';
+import { ruleRoutes } from './rules/routes.ts';
+import { createWorker } from './worker.ts';
+
+export const name = 'approvals';
+export const migrations = new URL('./migrations/', import.meta.url);
+export { errors } from './errors.ts';
+export { approvalsGrammar as grammar } from './grammar.ts';
+export { smtpNotify, type Message, type Notify } from './mail/mailer.ts';
+
+export interface ApprovalsDeps extends Omit<Ground, 'notifies'> {
+  /** Tells approvers; without it nobody is told. */
+  readonly notify?: Notify | undefined;
+}
+
+export interface Approvals {
+  /** For the portal's mount. */
+  readonly routes: readonly Route[];
+  /** Likewise: the page that addresses of actions lead to. */
+  pages(scope: Scope): void;
+  readonly tools: readonly Tool[];
+  /** For the tool endpoint. */
+  readonly port: ApprovalPort;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export function createApprovals({ notify, ...given }: ApprovalsDeps): Approvals {
+  const ground: Ground = { ...given, notifies: notify !== undefined };
+  const { identity, tenancy, portal } = ground;
+  const gatedTools = identity.cached(
+    async (caller, tenant) => {
+      const [opened, rows] = await tenancy.pool.fly([enter(tenant, caller.subject), selectPolicy]);
+      if ((opened?.[0]?.['role'] ?? null) === null) return undefined;
+      const { tools } = policyOf(rows?.[0]);
+      return new Set(Object.keys(tools).filter((name) => tools[name]?.tier === 'approval'));
+    },
+    () => Number.POSITIVE_INFINITY,
+  );
+  const guard = identity.tenant(portal);
+  const worker = createWorker(ground, notify);
+  return {
+    routes: [...actionRoutes(ground, guard), ...policyRoutes(ground, guard), ...ruleRoutes(ground, guard)],
+    pages: (scope) => approvalPages(scope, portal),
+    tools: actionTools(ground),
+    port: {
+      gated: (caller, tenant, tool) => {
+        const names = gatedTools(caller, tenant);
+        // Whoever is no member is refused by the tool itself.
+        if (names instanceof Promise) return names.then((known) => known?.has(tool.name) ?? false);
+        return names?.has(tool.name) ?? false;
+      },
+      propose: async (context, proposal) => propose(ground, context, proposal),
+      resume: async (context, caller, nonce) => resume(ground, context, requesterOf(caller), nonce),
+    },
+    start: () => worker.start(),
+    stop: async () => worker.stop(),
+  };
+}

@@ -1,0 +1,17 @@
+import { defineErrors } from '@steward/kernel';
+
+export const errors = defineErrors({
+  login_too_old: [401, 'Log in again to decide'],
+  client_not_approver: [403, 'This client may not decide'],
+  not_pending: [409, 'The action has been decided'],
+  stale_preview: [409, 'What was shown is not what would happen now'],
+  already_approved: [409, 'Another person must approve as well'],
+  batch_refused: [409, 'Nothing was approved: some actions cannot be'],
+  action_rejected: [409, 'The action was rejected'],
+  action_withdrawn: [409, 'The action was withdrawn'],
+  action_expired: [409, 'The action expired before it was approved'],
+  action_failed: [409, 'The approved action could not be carried out'],
+  tool_unavailable: [409, 'The tool of this action is not available'],
+  policy_changed: [409, 'The approval policy was changed in the meantime'],
+  too_many_pending: [429, 'Too many actions await approval'],
+});

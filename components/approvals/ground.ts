@@ -1,0 +1,25 @@
+import type { Identity } from '@steward/identity';
+import type { Clock, Log } from '@steward/kernel';
+import type { Tenancy } from '@steward/sql';
+import type { Command, StandingSource } from '@steward/tools';
+
+/** What the house gives this component. */
+export interface Ground {
+  readonly tenancy: Tenancy;
+  readonly identity: Pick<Identity, 'memberships' | 'people' | 'changed' | 'cached' | 'tenant'>;
+  /** Decides which tools are switched off, and tells the version of the tenant's tool policy. */
+  readonly standing: StandingSource;
+  /** Every command there is, by name. */
+  readonly commands: () => ReadonlyMap<string, Command>;
+  /** The portal's public base URL: its routes are mounted there. */
+  readonly portal: string;
+  /** Client ids whose tokens may decide (`APPROVER_CLIENTS`). */
+  readonly approverClients: readonly string[];
+  /** Whether approvers are told; otherwise no mail is owed. */
+  readonly notifies: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Where people decide about an action. */
+export const approvalPage = (portal: string, id: string): string => `${portal}/approvals/${id}`;

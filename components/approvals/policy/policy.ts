@@ -1,0 +1,119 @@
+import { fail } from '@steward/kernel';
+import { sql, type Row, type Statement, type TenantContext } from '@steward/sql';
+import { canonicalJson, digest, type Money } from '@steward/tools';
+import { z } from 'zod';
+import { errors } from '../errors.ts';
+import { event } from '../grammar.ts';
+import type { Ground } from '../ground.ts';
+import { changePolicy, readPolicy } from '../permissions.ts';
+import { money } from './money.ts';
+
+const limits = z
+  .array(money)
+  .max(60)
+  .refine((list) => new Set(list.map(({ currency }) => currency)).size === list.length, 'names a currency twice');
+
+const toolRule = z.strictObject({
+  tier: z.literal('approval').optional().meta({ description: 'Makes a tool of tier write wait for approval.' }),
+  fourEyes: z.boolean().optional().meta({ description: 'Two people always, whatever the amount.' }),
+  fourEyesAbove: limits
+    .optional()
+    .meta({ description: 'Two people above this, for one action. Replaces the general one.' }),
+  fourEyesAboveDaily: limits
+    .optional()
+    .meta({ description: 'Two people once the actions of this tool on one UTC day come to more than this.' }),
+});
+
+const document = z.strictObject({
+  expiryHours: z.int().min(1).max(720).meta({ description: 'How long an action waits. Then it never takes effect.' }),
+  fourEyesAbove: limits.meta({
+    description:
+      'Of money leaving the organization: up to this one person is enough, above it two. A currency not named: two.',
+  }),
+  fourEyesAboveDaily: limits.meta({
+    description:
+      'The same for the sum over a tool and a UTC day; where a currency is not named, its fourEyesAbove counts.',
+  }),
+  newPayeeFourEyes: z.boolean().meta({ description: 'Two people for the first payment to a payee.' }),
+  soleApprover: z.boolean().meta({
+    description:
+      'Where two people are needed and only one member could approve at all, that one is enough. Without it such an action waits until there is a second.',
+  }),
+  tools: z.record(
+    z.string().regex(/^service_[a-z0-9_]{1,56}$/, 'A tool name looks like service_list_accounts'),
+    toolRule,
+  ),
+});
+
+export const approvalPolicy = document.extend({
+  version: z.int().min(0).meta({ description: 'The version this change was made from; 0 where nothing was ever set.' }),
+});
+
+export type ApprovalPolicy = z.infer<typeof approvalPolicy>;
+
+/** Safe with nothing configured: one person for everything but money going out, which takes two. */
+const initial: ApprovalPolicy = {
+  expiryHours: 72,
+  fourEyesAbove: [],
+  fourEyesAboveDaily: [],
+  newPayeeFourEyes: true,
+  soleApprover: false,
+  tools: {},
+  version: 0,
+};
+
+export const selectPolicy: Statement = sql`select version, document from approvals.policy`;
+
+export const policyOf = (row: Row | undefined): ApprovalPolicy =>
+  row === undefined
+    ? initial
+    : { ...initial, ...(JSON.parse(String(row['document'])) as object), version: Number(row['version']) };
+
+export async function readApprovalPolicy(context: TenantContext): Promise<ApprovalPolicy> {
+  const [row] = await context.require(readPolicy).read(selectPolicy);
+  return policyOf(row);
+}
+
+/**
+ * Replaces the tenant's approval policy. Actions that are pending are bound to the old one: they are shown anew before
+ * they can be approved.
+ * @throws Problem `policy_changed` (409) when it was changed since `version`; `invalid_request` for an unknown command
+ */
+export async function replaceApprovalPolicy(
+  { commands, identity }: Pick<Ground, 'commands' | 'identity'>,
+  context: TenantContext,
+  { version, ...given }: ApprovalPolicy,
+): Promise<ApprovalPolicy> {
+  const unknown = Object.keys(given.tools).find((name) => !commands().has(name));
+  if (unknown !== undefined) {
+    throw fail('invalid_request', `There is no command ${unknown}.`, {
+      errors: [{ pointer: `/tools/${unknown}`, code: 'unknown_tool', detail: 'There is no such command.' }],
+    });
+  }
+  return context.require(changePolicy).write(async (tx) => {
+    const [before] = await tx.query(sql`select version, document from approvals.policy for update`);
+    const held = policyOf(before);
+    const text = canonicalJson(given);
+    const rows =
+      held.version !== version
+        ? []
+        : await tx.query(sql`
+            insert into approvals.policy as p (tenant_id, version, document) values (${context.tenant}, 1, ${text})
+            on conflict (tenant_id) do update set version = p.version + 1, document = excluded.document, changed_at = clock_timestamp()
+            where p.version = ${version}::int returning version, document`);
+    const [row] = rows;
+    if (row === undefined)
+      throw errors('policy_changed', 'The policy was changed since that version: read it again and decide anew.');
+    await identity.changed(tx);
+    const after = policyOf(row);
+    const fields = (Object.keys(given) as (keyof typeof given)[]).filter(
+      (name) => canonicalJson(held[name]) !== canonicalJson(after[name]),
+    );
+    tx.record(event('approvals.policy.changed', { version: after.version, fields, document_digest: digest(text) }));
+    return after;
+  });
+}
+
+/** The limit of a currency in a list, or undefined. */
+export const limitIn = (list: readonly Money[] | undefined, currency: string): Money | undefined =>
+  list?.find((one) => one.currency === currency);

@@ -1,0 +1,64 @@
+import { fail, newId, type Problem } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import type { Money } from '@steward/tools';
+import { mayApprove } from '../actions/eligible.ts';
+import { event } from '../grammar.ts';
+import type { Ground } from '../ground.ts';
+import { decideActions } from '../permissions.ts';
+import { minorOf } from '../policy/money.ts';
+import { presentRule, type StandingRule } from './rule.ts';
+
+export interface NewRule {
+  readonly tool: string;
+  /** This agent alone; any where it is not given. */
+  readonly agentId?: string | undefined;
+  /** Of one action; required where the tool names amounts. */
+  readonly upTo?: Money | undefined;
+  /** Of all that the rule approves on one UTC day, in the same currency. */
+  readonly upToDaily?: Money | undefined;
+  /** RFC 3339; in the future, 31 days at most. */
+  readonly validUntil: string;
+}
+
+const longest = 31 * 86_400_000;
+
+/** @throws Problem `invalid_request` (400) with a pointer, `insufficient_role` (403) */
+export async function createRule(ground: Ground, context: TenantContext, rule: NewRule): Promise<StandingRule> {
+  const tool = ground.commands().get(rule.tool)?.tool;
+  if (tool === undefined) throw invalid('/tool', 'There is no such command.');
+  const until = Date.parse(rule.validUntil);
+  if (!(until > ground.clock()) || until > ground.clock() + longest)
+    throw invalid('/validUntil', 'Give a time in the future, at most 31 days from now.');
+  const most = rule.upTo === undefined ? undefined : minorOf(rule.upTo);
+  const daily = rule.upToDaily === undefined ? undefined : minorOf(rule.upToDaily);
+  if ((tool.approval?.amount !== undefined) !== (most !== undefined))
+    throw invalid('/upTo', most === undefined ? 'The tool moves amounts: give a limit.' : 'The tool names no amounts.');
+  if (daily !== undefined && daily.currency !== most?.currency)
+    throw invalid('/upToDaily', 'Give it in the currency of upTo.');
+  return context.require(decideActions).write(async (tx) => {
+    if (!mayApprove(tool, tx.role))
+      throw fail('insufficient_role', `The role ${tx.role} may not approve ${tool.name}, so no rule of it may either.`);
+    const [row] = await tx.query(sql`
+      insert into approvals.standing_rule (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, valid_until, created_by)
+      values (${context.tenant}, ${newId()}, ${tool.name}, ${rule.agentId ?? null}, ${most?.currency ?? null}, ${most?.minor ?? null},
+        ${daily?.minor ?? null}, ${new Date(until).toISOString()}, ${context.subject.id}) returning *`);
+    const made = presentRule(row ?? {});
+    tx.record(
+      event('approvals.standing_rule.created', {
+        rule_id: made.id,
+        tool: made.tool,
+        agent_id: made.agentId,
+        currency: most?.currency ?? null,
+        most: rule.upTo?.amount ?? null,
+        daily_most: rule.upToDaily?.amount ?? null,
+        valid_until: made.validUntil,
+      }),
+    );
+    return made;
+  });
+}
+
+const invalid = (pointer: string, detail: string): Problem =>
+  fail('invalid_request', `The body is not valid: ${pointer}: ${detail}`, {
+    errors: [{ pointer, code: 'invalid', detail }],
+  });

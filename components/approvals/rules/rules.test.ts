@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { sql } from '@steward/sql';
+import { agent, code, desk, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import type { Answer, Json } from '../fixtures/world.ts';
+
+describe('a standing rule', () => {
+  let suite: Suite;
+  let tenant: string;
+  let at: ReturnType<typeof desk>;
+  before(async () => {
+    suite = await openSuite({ poolSize: 12 });
+  });
+  after(async () => suite[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    suite.house.hooks.effect = () => undefined;
+    tenant = await suite.house.tenant(members);
+    at = desk(suite.house, tenant);
+  });
+  const euro = (amount: string) => ({ amount, currency: 'EUR' });
+  const soon = (milliseconds = 3_600_000): string => new Date(Date.now() + milliseconds).toISOString();
+  const make = async (rule: object, token = 'person:carol'): Promise<Answer> =>
+    suite.house.rest(token, tenant, 'POST', '/standing-rules', {
+      tool: 'service_move_funds',
+      validUntil: soon(),
+      ...rule,
+    });
+  const call = async (amount: string, token = agent, name = 'service_move_funds'): Promise<Json> =>
+    suite.house.call(token, tenant, name, { payee: 'acme', amount });
+  const statusOf = async (...args: Parameters<typeof call>): Promise<string> => text((await call(...args))['status']);
+
+  test('approves what it covers, and says so in the log; what it does not cover waits', async () => {
+    const rule = (await make({ upTo: euro('10.00') })).body;
+    const done = await call('10.00');
+    assert.deepEqual([text(done['status']), text(done['summary'])], ['ok', 'Paid 10.00 EUR to acme.']);
+    assert.equal(await statusOf('10.01'), 'pending_approval');
+    const events = await suite.look.events(tenant);
+    const executed = events.find((event) => text(event['type']) === 'approvals.action.executed');
+    assert.deepEqual(executed?.['payload']?.['rule_id'], rule['id']);
+    assert.deepEqual(executed?.['payload']?.['approvers'], []);
+  });
+
+  test('of one agent covers no other', async () => {
+    await make({ upTo: euro('10.00'), agentId: 'bot' });
+    assert.equal(await statusOf('1.00', 'agent:alice:other'), 'pending_approval');
+    assert.equal(await statusOf('1.00', 'agent:bob:bot'), 'ok');
+  });
+
+  test('covers nothing that takes two people', async () => {
+    await make({ tool: 'service_pay_supplier', upTo: euro('1000.00') });
+    assert.equal(await statusOf('1.00', agent, 'service_pay_supplier'), 'pending_approval');
+  });
+
+  test('is made and revoked by people who may approve the tool themselves, for a bounded time and amount', async () => {
+    for (const [token, ...expected] of [
+      [agent, 403, 'not_human'],
+      ['signup:alice', 403, 'client_not_approver'],
+      ['person:dave', 403, 'insufficient_role'],
+      ['person:vera', 403, 'insufficient_role'],
+    ] as const)
+      assert.deepEqual(code(await make({ upTo: euro('1.00') }, token)), expected, token);
+    for (const wrong of [
+      {},
+      { upTo: euro('1.00'), validUntil: soon(-1000) },
+      { upTo: euro('1.00'), validUntil: soon(32 * 86_400_000) },
+      { upTo: euro('1.00'), upToDaily: { amount: '1.00', currency: 'USD' } },
+      { upTo: euro('1.00'), tool: 'service_none' },
+      { upTo: euro('1.00'), tool: 'service_close_book' },
+    ])
+      assert.deepEqual(code(await make(wrong)), [400, 'invalid_request'], JSON.stringify(wrong));
+    const { id } = (await make({ upTo: euro('1.00') })).body;
+    const gone = await suite.house.rest('person:alice', tenant, 'DELETE', `/standing-rules/${text(id)}`);
+    assert.equal(gone.status, 200);
+    assert.equal(await statusOf('1.00'), 'pending_approval');
+    const listed = await suite.house.rest('person:alice', tenant, 'GET', '/standing-rules');
+    assert.equal((listed.body['items'] as unknown as Json[]).length, 1);
+  });
+
+  test('ends with its time, and with its maker’s right to approve', async () => {
+    await make({ upTo: euro('10.00') });
+    await suite.house.setRole(tenant, 'carol', 'viewer');
+    assert.equal(await statusOf('1.00'), 'pending_approval');
+    await suite.house.setRole(tenant, 'carol', 'accountant');
+    assert.equal(await statusOf('1.00'), 'ok');
+    await suite.look.admin.query(
+      sql`update approvals.standing_rule set valid_until = clock_timestamp() where tenant_id = ${tenant}`,
+    );
+    assert.equal(await statusOf('1.00'), 'pending_approval');
+  });
+
+  test('that ends between the approval and the act approves nothing: people are asked', async () => {
+    for (const end of [
+      sql`update approvals.standing_rule set revoked_at = clock_timestamp() where tenant_id = ${tenant}`,
+      sql`update approvals.standing_rule set valid_until = clock_timestamp() where tenant_id = ${tenant}`,
+    ]) {
+      await make({ upTo: euro('10.00') });
+      assert.equal(await statusOf('1.00'), 'ok');
+      const id = (
+        await suite.look.admin.query<{ id: string }>(
+          sql`select action_id as id from approvals.action where tenant_id = ${tenant} order by action_id desc limit 1`,
+        )
+      )[0]?.id as string;
+      // The same action as it stands after a crash between the two transactions.
+      await suite.look.admin.query(
+        sql`update approvals.action set state = 'approved', result = null, settled_at = null, lease_until = clock_timestamp() where action_id = ${id}`,
+      );
+      const paid = (await suite.look.payments(tenant)).length;
+      await suite.look.admin.query(end);
+      await using _worker = await suite.worker();
+      await until(async () => (await at.state(id)) === 'pending');
+      assert.equal((await suite.look.payments(tenant)).length, paid);
+      assert.equal((await suite.look.events(tenant)).at(-1)?.['payload']?.['cause'] as unknown, 'rule_ended');
+    }
+  });
+
+  test('never exceeds its sum of the day, whatever comes at once', async () => {
+    await make({ upTo: euro('10.00'), upToDaily: euro('75.00') });
+    const results = await Promise.all(Array.from({ length: 100 }, async () => statusOf('10.00')));
+    assert.equal(results.filter((status) => status === 'ok').length, 7);
+    assert.equal(results.filter((status) => status === 'pending_approval').length, 93);
+    assert.equal((await suite.look.payments(tenant)).length, 7);
+  });
+});
+
+async function until(met: () => Promise<boolean>): Promise<void> {
+  for (let round = 0; !(await met()); round += 1) {
+    assert.ok(round < 1_200, 'it never came');
+    await new Promise((resolve) => {
+      setTimeout(resolve, 25);
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { sql } from '@steward/sql';
+import { execute } from './actions/execute.ts';
+import { itself } from './actions/requester.ts';
+import type { Ground } from './ground.ts';
+import { deliver } from './mail/deliver.ts';
+import type { Notify } from './mail/mailer.ts';
+
+/** How often each process looks for work. Milliseconds. */
+const every = 1_000;
+
+/** Takes up what was approved and not carried out, because a process ended in between, and ends what is past its time. */
+export async function takeUp(ground: Ground): Promise<number> {
+  const due = await ground.tenancy.pool.query<{ tenant_id: string; action_id: string }>(
+    sql`select tenant_id, action_id from approvals.claim_actions(interval '10 seconds', 20)`,
+  );
+  for (const { tenant_id: tenant, action_id: id } of due) await execute(ground, tenant, id, itself, `approvals-${id}`);
+  return due.length;
+}
+
+export interface Worker {
+  start(): void;
+  /** Resolves once what was begun is done. */
+  stop(): Promise<void>;
+}
+
+export function createWorker(ground: Ground, notify: Notify | undefined): Worker {
+  const jobs = [async () => takeUp(ground), ...(notify === undefined ? [] : [async () => deliver(ground, notify)])];
+  const loops = jobs.map((job) => createLoop(job, (err) => ground.log.warn({ err }, 'approvals: a round failed')));
+  return {
+    start: () => loops.forEach((loop) => loop.start()),
+    stop: async () => {
+      await Promise.all(loops.map(async (loop) => loop.stop()));
+    },
+  };
+}
+
+/** Rounds of one job, never two at once; the next begins at once while there is work. */
+function createLoop(job: () => Promise<number>, failed: (error: unknown) => void): Worker {
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    try {
+      if ((await job()) > 0 && timer !== undefined) await run();
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const begin = (): void => {
+    round ??= run().finally(() => (round = undefined));
+  };
+  return {
+    start: () => {
+      timer ??= setInterval(begin, every).unref();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      timer = undefined;
+      await round;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { sql } from '@steward/sql';
+import { readChain } from '../chains/head.ts';
+import { pastChain } from '../fixtures/days.ts';
+import { createSealingWorld, sealed, tamper, manifestOf } from '../fixtures/sealing.ts';
+
+describe('what must not be signed', () => {
+  test('is a day that is not over, by the clock of the database', async () => {
+    await using site = await createSealingWorld();
+    const one = site.process();
+    const tenant = await one.tenant();
+    const [now] = await site.world.admin.query<{ today: string }>(
+      sql`select (clock_timestamp() at time zone 'UTC')::date::text as today`,
+    );
+    await assert.rejects(one.audit.sealing.seal({ through: now?.today ?? '' }), /is not over/);
+    assert.equal((await readChain(one.as(tenant, 'alice'))).sealedThrough, undefined);
+  });
+
+  test('is a broken chain, and that one only; the platform waits for it', async () => {
+    await using site = await createSealingWorld();
+    const { audit } = site.process();
+    const { admin } = site.world;
+    const chain = async (): Promise<string> => pastChain(admin, { days: { '2026-03-01': 4, '2026-03-03': 1 } });
+    const [sound, text, gap, cut, whole, renumbered, head] = [
+      await chain(),
+      await chain(),
+      await chain(),
+      await chain(),
+      await chain(),
+      await chain(),
+      await chain(),
+    ];
+    await tamper(
+      admin,
+      `update audit.event set event = replace(event, 'Ångström', 'Angstrom') where tenant_id = '${text}' and sequence = 2`,
+      `delete from audit.event where tenant_id = '${gap}' and sequence = 2`,
+      `delete from audit.event where tenant_id = '${cut}' and sequence > 2`,
+      `delete from audit.event where tenant_id = '${whole}'`,
+      `update audit.event set received_at = received_at - interval '3 days' where tenant_id = '${renumbered}' and sequence = 3`,
+      `update audit.head set row_hash = sha256('x') where tenant_id = '${head}'`,
+    );
+    const { refused, days, platformDays } = await audit.sealing.seal({ through: '2026-03-03' });
+    const told = Object.fromEntries(refused.map(({ owner, day, message }) => [owner, `${day} ${message}`]));
+    assert.deepEqual(Object.keys(told).toSorted(), [text, gap, cut, whole, renumbered, head].toSorted());
+    assert.match(told[text] ?? '', /^2026-03-01 .*sequence 2: the row does not follow/);
+    assert.match(told[gap] ?? '', /^2026-03-01 .*sequence 2: rows are missing/);
+    assert.match(told[cut] ?? '', /^2026-03-01 .*sequence 3: rows are missing/);
+    assert.match(told[whole] ?? '', /sequence 1: rows are missing/);
+    assert.match(told[renumbered] ?? '', /^2026-03-01 .*sequence 3: the row does not follow/);
+    assert.match(told[head] ?? '', /^2026-03-03 .*sequence 5: the head does not bear the hash/);
+    assert.deepEqual([days, platformDays], [3 + 2, 0]);
+    assert.equal((await manifestOf(site.folder, sound, '2026-03-03')).lastSequence, 5);
+    const again = await audit.sealing.seal({ through: '2026-03-03' });
+    assert.deepEqual([again.days, again.refused.length], [0, 6]);
+  });
+
+  test('is a chain whose end was cut off together with its head', async () => {
+    await using site = await createSealingWorld();
+    const { audit } = site.process();
+    const { admin } = site.world;
+    const tenant = await pastChain(admin, { days: { '2026-03-01': 3 } });
+    await sealed(audit, '2026-03-01');
+    await tamper(
+      admin,
+      `delete from audit.event where tenant_id = '${tenant}' and sequence = 3`,
+      `update audit.head set sequence = 2, row_hash = (select row_hash from audit.event e where e.tenant_id = '${tenant}' and sequence = 2) where tenant_id = '${tenant}'`,
+    );
+    await assert.rejects(sealed(audit, '2026-03-02'), /the chain ends at 2, and was sealed up to 3/);
+  });
+});

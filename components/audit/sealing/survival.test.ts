@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, test } from 'node:test';
+import { sql } from '@steward/sql';
+import { pastChain } from '../fixtures/days.ts';
+import { archiveVerdict, createSealingWorld, openFolder, sealed, type SealingWorld } from '../fixtures/sealing.ts';
+
+const entry = fileURLToPath(new URL('../fixtures/sealer-child.ts', import.meta.url));
+
+interface Ended {
+  readonly signal: NodeJS.Signals | null;
+  readonly output: string;
+}
+
+/** A process of its own that seals once; `when` says where it kills itself. */
+async function sealerProcess(site: SealingWorld, through: string, when = 'never', nth = 0): Promise<Ended> {
+  const { database, dataDir } = site.world;
+  const child = spawn(process.execPath, [entry, database.appUrl, dataDir, site.folder, through, when, String(nth)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { signal, output };
+}
+
+async function filesOf(folder: string): Promise<Map<string, string>> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+  const read = files.map(async ({ parentPath, name }) => {
+    const path = join(parentPath, name);
+    return [path.slice(folder.length + 1), await readFile(path, 'base64')] as const;
+  });
+  return new Map((await Promise.all(read)).filter(([path]) => !path.startsWith('.tmp')).toSorted());
+}
+
+describe('a sealer', () => {
+  test('makes the same files as another one at the same time, in a process of its own', async () => {
+    await using site = await createSealingWorld();
+    const { admin } = site.world;
+    for (let n = 0; n < 12; n += 1) await pastChain(admin, { days: { '2026-03-01': n + 1, '2026-03-03': 2 } });
+    await site.process().audit.start();
+    const ended = await Promise.all([1, 2, 3].map(async () => sealerProcess(site, '2026-03-04')));
+    for (const { output } of ended)
+      assert.deepEqual((JSON.parse(output) as { refused: string[] }).refused, [], 'no one is in the way of another');
+    const { audit } = site.process();
+    assert.deepEqual(await sealed(audit, '2026-03-04'), { days: 0, platformDays: 0 });
+    const verdict = await archiveVerdict(site.folder, await audit.sealing.keys.registered());
+    assert.deepEqual([verdict.findings, verdict.tenants, verdict.days], [[], 12, 48]);
+  });
+
+  // The first object is the note of the key; rows, manifest and checkpoint of the tenant follow, then of the platform.
+  const moments: readonly (readonly [string, number])[] = [
+    ['turn', 1],
+    ['turn', 2],
+    ['before', 3],
+    ['after', 3],
+    ['after', 4],
+    ['after', 5],
+  ];
+  test('that is killed anywhere leaves nothing that the next one does not complete', async () => {
+    await using whole = await createSealingWorld();
+    const days = { '2026-03-01': 8_500, '2026-03-02': 1 };
+    const tenant = await pastChain(whole.world.admin, { days });
+    await whole.process().audit.start();
+    await sealerProcess(whole, '2026-03-02');
+    const wanted = await filesOf(whole.folder);
+    assert.equal(wanted.size, 1 + 2 * 6);
+    for (const [when, nth] of moments) {
+      await whole.world.admin.withClient(async (client) => {
+        for (const table of ['sealed_day', 'platform_day'])
+          await client.query(
+            `alter table audit.${table} disable trigger all; delete from audit.${table}; alter table audit.${table} enable always trigger append_only`,
+          );
+      });
+      const folder = await mkdtemp(join(tmpdir(), 'steward-archive-'));
+      const site = { ...whole, folder };
+      const { signal } = await sealerProcess(site, '2026-03-02', when, nth);
+      assert.equal(signal, 'SIGKILL', `${when} ${nth}`);
+      await sealed(whole.world.process({ openArchive: async () => openFolder(folder) }).audit, '2026-03-02');
+      assert.deepEqual(await filesOf(folder), wanted, `${when} ${nth}`);
+      await rm(folder, { recursive: true });
+    }
+    const rows = await whole.world.admin.query(sql`select day from audit.sealed_day where tenant_id = ${tenant}`);
+    assert.equal(rows.length, 2);
+  });
+});

@@ -1,0 +1,24 @@
+import pg from 'pg';
+import { jobRole, quote } from '@steward/sql';
+
+export interface Verification {
+  /** What was looked at: `source`, or `source and archive`; one tenant's says so. */
+  readonly kind: string;
+  readonly ok: boolean;
+  /** For people. */
+  readonly detail: string;
+}
+
+/** Remembers that it was verified, and what came of it: how long ago that was is a metric. */
+export async function recordVerification(ownerUrl: string, { kind, ok, detail }: Verification): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'steward-audit-verify' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>('select current_database() as name');
+    await client.query(`set role ${quote(jobRole(rows[0]?.name ?? '', 'audit_verifier'))}`);
+    await client.query('insert into audit.verification (kind, ok, detail) values ($1, $2, $3)', [kind, ok, detail]);
+  } finally {
+    await client.end();
+  }
+}

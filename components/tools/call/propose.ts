@@ -1,0 +1,37 @@
+import type { TenantContext } from '@steward/sql';
+import type { Proposed } from '../catalogue/ports.ts';
+import type { InputRequest } from '../catalogue/question.ts';
+import type { Eventually } from './eventually.ts';
+import type { RunParts } from './run.ts';
+
+/** Whether this call must not take effect before people have approved: by the tool's own tier, or by the tenant's policy. */
+export function waitsForApproval({ desk, request, tool, tenant }: RunParts, preview: boolean): Eventually<boolean> {
+  if (preview || tenant === undefined || tool.tool === undefined || tool.kind !== 'command') return false;
+  if (tool.tier === 'approval') return true;
+  return desk.deps.approvals?.gated(request.visit.caller, tenant, tool.tool) ?? false;
+}
+
+/** Proposes the command, or goes on with what was proposed before its user was sent to an address. */
+export async function propose(parts: RunParts, context: TenantContext, remembered: unknown): Promise<Proposed> {
+  const { desk, request, tool, checked } = parts;
+  const { approvals } = desk.deps;
+  if (approvals === undefined || tool.tool === undefined) throw new TypeError(`${tool.name} cannot be approved here`);
+  const nonce = (remembered as { visit?: string } | undefined)?.visit;
+  if (nonce !== undefined) return approvals.resume(context, request.visit.caller, nonce);
+  return approvals.propose(context, {
+    tool: tool.tool,
+    args: checked.own,
+    idempotencyKey: checked.idempotencyKey,
+    caller: request.visit.caller,
+    surface: desk.surface,
+    opensAddresses: request.capabilities.has('elicitation.url'),
+  });
+}
+
+/** An elicitation in URL mode: the client shows the address, and nothing but consent to open it comes back. */
+export const visitRequest = ({
+  url,
+  message,
+}: NonNullable<Proposed['visit']>): Readonly<Record<string, InputRequest>> => ({
+  approval: { method: 'elicitation/create', params: { mode: 'url', message, url } },
+});

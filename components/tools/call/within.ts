@@ -1,0 +1,43 @@
+import { fail, newId } from '@steward/kernel';
+import type { TenantContext, TenantTransaction } from '@steward/sql';
+
+/**
+ * The same context inside a transaction that is already open: everything a tool reads and writes through it happens in
+ * that transaction, so that the effect of several verbs is one. What fails in it dooms the transaction.
+ * `silent`: nothing is recorded, published or announced, because the transaction is going to be undone.
+ */
+export function within(context: TenantContext, tx: TenantTransaction, silent = false): TenantContext {
+  const inner: TenantContext = {
+    ...context,
+    require: (permission) => {
+      const admit = (): void => {
+        if (!permission.roles.has(tx.role))
+          throw fail('insufficient_role', `The role ${tx.role} does not permit ${permission.name}.`);
+      };
+      return {
+        read: async (statement) => {
+          admit();
+          return tx.query(statement);
+        },
+        readAll: async (statements) => {
+          admit();
+          const rows = [];
+          for (const statement of statements) rows.push(await tx.query(statement));
+          return rows;
+        },
+        write: async (work) => {
+          admit();
+          return work(silent ? muted : { ...tx, context: inner });
+        },
+      };
+    },
+  };
+  const muted: TenantTransaction = {
+    ...tx,
+    context: inner,
+    record: (event) => event.id ?? newId(),
+    publish: (event) => event.id ?? newId(),
+    afterCommit: () => undefined,
+  };
+  return inner;
+}

@@ -1,0 +1,25 @@
+import { Problem } from '@steward/kernel';
+import { errors } from '../errors.ts';
+import type { CompiledTool } from './compile.ts';
+import type { Tool } from './tool.ts';
+
+/** A tool that changes something, with the check of its arguments. */
+export interface Command {
+  readonly tool: Tool;
+  /** Own arguments with their defaults. @throws Problem `invalid_arguments` (400) with pointers */
+  check(args: unknown): unknown;
+}
+
+export const commandsOf = (catalogue: readonly CompiledTool[]): ReadonlyMap<string, Command> =>
+  new Map(
+    catalogue.flatMap(({ name, kind, tool, check }) =>
+      kind === 'command' && tool !== undefined ? [[name, { tool, check: (args) => own(check(args)) }]] : [],
+    ),
+  );
+
+function own(checked: ReturnType<CompiledTool['check']>): unknown {
+  if ('own' in checked) return checked.own;
+  const [first] = checked;
+  const where = first === undefined ? '' : ` ${first.pointer || '/'}: ${first.detail}`;
+  throw errors('invalid_arguments', `The arguments are not valid:${where}`, { errors: checked }) satisfies Problem;
+}

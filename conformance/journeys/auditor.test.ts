@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createWorld, type World } from '@steward/conformance/world';
+import { openPool, sql } from '@steward/sql';
+
+const run = promisify(execFile);
+const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
+const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));
+const sha256 = (...parts: readonly (string | Buffer)[]): Buffer =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+
+/** A tenant whose only event was received on a day in the past, hashed by the rule that the guide for auditors prints. */
+async function pastTenant(world: World, received: number): Promise<{ tenant: string; id: string }> {
+  const [tenant, id] = [randomUUID(), randomUUID()];
+  const genesis = sha256('audit-genesis/v1\n', tenant);
+  const at = new Date(received).toISOString();
+  const principal = '{"principalId":"ann","principalType":"user"}';
+  const event = `{"eventVersion":"1.0.0","grammar":"crm","grammarDigest":"${'ab'.repeat(32)}","id":"${id}","ingestedBy":${principal},"occurredAt":"${at}","payload":{"note":"a\u2028b"},"principalChain":[${principal}],"source":"past","tenantId":"${tenant}","type":"crm.note.added"}`;
+  const eventHash = sha256('audit-event/v1\n', event);
+  const numbers = Buffer.alloc(16);
+  numbers.writeBigUInt64BE(1n, 0);
+  numbers.writeBigUInt64BE(BigInt(received), 8);
+  const rowHash = sha256('audit-row/v1\n', genesis, numbers, eventHash);
+  await using admin = openPool({ url: world.db.adminUrl, size: 1 });
+  await admin.query(sql`insert into audit.head (tenant_id, sequence, row_hash, received_at)
+    values (${tenant}, 1, ${rowHash}, ${at})`);
+  await admin.query(sql`insert into audit.event (tenant_id, sequence, received_at, event_hash, row_hash, id, type, grammar,
+      occurred_at, principals, event)
+    values (${tenant}, 1, ${at}, ${eventHash}, ${rowHash}, ${id}, 'crm.note.added', 'crm', ${at}, '{user:ann}', ${event})`);
+  return { tenant, id };
+}
+
+describe('an auditor', () => {
+  let world: World;
+  let folder: string;
+  const steward = async (...args: string[]): Promise<string> => {
+    const { db, dataDir } = world;
+    const env = {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: compileCache,
+      DATABASE_URL: db.appUrl,
+      DATABASE_OWNER_URL: db.ownerUrl,
+      DATA_DIR: dataDir,
+    };
+    return (await run(process.execPath, [command, 'audit', ...args], { env })).stdout;
+  };
+  const verify = async (...args: string[]): Promise<string> =>
+    (await run(process.execPath, [join(folder, 'verify.mjs'), ...args])).stdout;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'steward-auditor-'));
+    world = await createWorld();
+    const answer = await fetch(`${world.server.addresses.accounting}/api/audit/verifier`);
+    await writeFile(join(folder, 'verify.mjs'), Buffer.from(await answer.arrayBuffer()));
+  });
+  after(async () => {
+    await world[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('finds who acted, takes the log along, and verifies it with the file that was downloaded', async () => {
+    const { tenant, token } = await world.signUp('alice@example.com');
+    const { accounting } = world.server.addresses;
+    const list = await world.call(`${accounting}/api/audit/events?type=portal.**&limit=5`, { token, tenant });
+    const [event] = list.body['items'] as unknown as { id: string; principal_chain: Record<string, string>[] }[];
+    const first = event?.principal_chain[0];
+    const who = encodeURIComponent(`${first?.['principal_type']}:${first?.['principal_id']}`);
+    const hers = await world.call(`${accounting}/api/audit/events?principal=${who}`, { token, tenant });
+    assert.ok((hers.body['items'] as unknown as unknown[]).length > 0);
+    const download = await fetch(`${accounting}/api/audit/export`, {
+      headers: { authorization: `Bearer ${token}`, 'x-tenant-id': tenant },
+    });
+    const file = join(folder, 'export.jsonl');
+    await writeFile(file, Buffer.from(await download.arrayBuffer()));
+    assert.match(await verify('--export', file), /^verified/);
+    const proof = await world.call(`${accounting}/api/audit/events/${event?.id}/proof`, { token, tenant });
+    assert.equal(proof.body['code'], 'not_sealed');
+    const exported = await world.call(`${accounting}/api/audit/events?type=audit.*.*&limit=2`, { token, tenant });
+    assert.deepEqual(
+      (exported.body['items'] as unknown as { type: string }[]).map(({ type }) => type),
+      ['audit.export.finished', 'audit.events.exported'],
+    );
+  });
+
+  test('is handed an export with verifier, keys and instructions, and a proof, by the command line', async () => {
+    const { tenant, id } = await pastTenant(world, Date.parse('2026-03-02T10:00:00.123Z'));
+    await steward('seal', '--day', '2026-03-03', '--tenant', tenant);
+    const out = join(folder, 'handed');
+    await steward('export', '--tenant', tenant, '--from', '2026-03-02', '--to', '2026-03-02', '--out', out);
+    assert.deepEqual((await readdir(out)).toSorted(), [
+      'README.txt',
+      `audit-${tenant}-1.jsonl`,
+      'keys.txt',
+      'steward-audit-verify.mjs',
+    ]);
+    const told = /^ {4}node (.*--export .*)$/m.exec(await readFile(join(out, 'README.txt'), 'utf8'))?.[1] ?? '';
+    const { stdout } = await run(process.execPath, told.split(' '), { cwd: out });
+    assert.match(stdout, /^verified[^]*1 rows/);
+    const proof = join(folder, 'proof.json');
+    await steward('proof', '--event', id, '--tenant', tenant, '--out', proof);
+    assert.match(await verify('--proof', proof, '--key', join(out, 'keys.txt')), /^verified[^]*crm\.note\.added/);
+  });
+
+  test('is told on the command line what is wrong', async () => {
+    const { tenant } = await world.signUp('bob@example.com');
+    const wrong: readonly [args: readonly string[], told: RegExp][] = [
+      [['export', '--tenant', tenant], /--out/],
+      [['export', '--tenant', tenant, '--out', join(folder, 'x'), '--principal', 'alice'], /user:alice/],
+      [['export', '--tenant', randomUUID(), '--out', join(folder, 'x')], /no such tenant/],
+      [['proof', '--event', randomUUID(), '--format', 'tlog-proof'], /no such event/],
+    ];
+    await Promise.all(
+      wrong.map(async ([args, told]) =>
+        assert.rejects(steward(...args), ({ stderr }: { stderr: string }) => told.test(stderr)),
+      ),
+    );
+  });
+});
