@@ -72,7 +72,11 @@ export const reconciliationTools: readonly Tool[] = [
     output: reconciliation,
     run: async (call, input) => {
       const data = await reconcile(call.context, input);
-      return { summary: `${data.account} agrees with its bank on ${data.to}.`, data: snakeReconciliation(data) };
+      return {
+        summary: `${data.account} agrees with its bank on ${data.to}.`,
+        data: snakeReconciliation(data),
+        effect: { account: data.account, to: data.to, opening: data.opening, closing: data.closing },
+      };
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import { tool, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
-import { entrySchema, previewOf, snakeEntry } from '../journal/tools.ts';
+import { effectOf, entrySchema, previewOf, snakeEntry } from '../journal/tools.ts';
 import { dayText, moneySchema } from '../money/schema.ts';
 import { statementFormats } from './files/statement.ts';
 import { importStatement } from './import.ts';
@@ -220,6 +220,7 @@ export const bankTools: readonly Tool[] = [
         summary: `Entry ${posted.entry.number} of ${posted.entry.date} explains the line.`,
         data: { line: snakeLine(posted.line), entry: snakeEntry(posted.entry) },
         preview: previewOf([posted.entry], posted.effects),
+        effect: effectOf([posted.entry]),
       };
     },
   }),

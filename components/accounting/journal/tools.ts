@@ -53,6 +53,13 @@ export const previewOf = (entries: readonly Entry[], effects: readonly Effect[])
   balances: effects.map(({ accountId, ...rest }) => ({ account_id: accountId, ...rest })),
 });
 
+/** What an approval of entries binds: all that they say, without the ids and numbers they get when they are posted. */
+export const effectOf = (entries: readonly Entry[]) =>
+  entries.map(({ date, kind, narration, currency, rate, reverses, lines }) => ({
+    ...{ date, kind, narration, currency, rate, reverses },
+    lines: lines.map(({ code, debit, credit, base, memo }) => ({ code, debit, credit, base, memo })),
+  }));
+
 const read = {
   pillar: 'accounting',
   kind: 'query',
@@ -106,6 +113,7 @@ export const journalTools: readonly Tool[] = [
         summary: `Entry ${entry.number} of ${entry.date}: ${entry.narration}`,
         data: { entry: snakeEntry(entry) },
         preview: previewOf([entry], effects),
+        effect: effectOf([entry]),
       };
     },
   }),
@@ -127,6 +135,7 @@ export const journalTools: readonly Tool[] = [
         summary: `Entry ${entry.number} of ${entry.date} reverses it.`,
         data: { entry: snakeEntry(entry) },
         preview: previewOf([entry], effects),
+        effect: effectOf([entry]),
       };
     },
   }),

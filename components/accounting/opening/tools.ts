@@ -1,6 +1,6 @@
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
-import { entrySchema, previewOf, snakeEntry } from '../journal/tools.ts';
+import { effectOf, entrySchema, previewOf, snakeEntry } from '../journal/tools.ts';
 import { dayText } from '../money/schema.ts';
 import { importBalances } from './import-balances.ts';
 import { importChart } from './import-chart.ts';
@@ -53,6 +53,7 @@ export const openingTools: readonly Tool[] = [
         summary: `Entry ${entry.number} opens the books on ${entry.date}.`,
         data: { entry: snakeEntry(entry) },
         preview: previewOf([entry], effects),
+        effect: effectOf([entry]),
       };
     },
   }),

@@ -1,6 +1,9 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
+import { type Effect, effects } from '../journal/effects.ts';
+import type { Entry } from '../journal/entry.ts';
+import { entryIn } from '../journal/get.ts';
 import type { Line } from '../journal/pair.ts';
 import { post } from '../journal/post.ts';
 import { closeBooks } from '../permissions.ts';
@@ -10,7 +13,8 @@ export interface ClosedYear {
   readonly firstMonth: string;
   readonly lastMonth: string;
   /** The entry that carries the profit to retained earnings; null where there was none. */
-  readonly entryId: string | null;
+  readonly entry: Entry | null;
+  readonly effects: readonly Effect[];
 }
 
 /**
@@ -47,7 +51,12 @@ export async function closeYear(context: TenantContext, day: string): Promise<Cl
       source: 'accounting',
       payload: { first_month: firstMonth, last_month: lastMonth, entries: entry === undefined ? [] : [entry.id] },
     });
-    return { firstMonth, lastMonth, entryId: entry?.id ?? null };
+    return {
+      firstMonth,
+      lastMonth,
+      entry: entry === undefined ? null : await entryIn(tx, entry.id),
+      effects: entry === undefined ? [] : await effects(tx, [entry.id]),
+    };
   });
 }
 

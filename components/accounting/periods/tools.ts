@@ -1,6 +1,7 @@
 import { tool, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
+import { effectOf, previewOf } from '../journal/tools.ts';
 import { dayText } from '../money/schema.ts';
 import { closeMonth } from './close.ts';
 import { closeYear } from './close-year.ts';
@@ -73,10 +74,13 @@ export const periodTools: readonly Tool[] = [
     input: z.strictObject({ day: dayText }),
     output: z.object({ first_month: z.string(), last_month: z.string(), entry_id: z.string().nullable() }),
     run: async (call, { day }) => {
-      const { firstMonth, lastMonth, entryId } = await closeYear(call.context, day);
+      const { firstMonth, lastMonth, entry, effects } = await closeYear(call.context, day);
+      const entries = entry === null ? [] : [entry];
       return {
         summary: `The fiscal year from ${firstMonth.slice(0, 7)} to ${lastMonth.slice(0, 7)} is closed.`,
-        data: { first_month: firstMonth, last_month: lastMonth, entry_id: entryId },
+        data: { first_month: firstMonth, last_month: lastMonth, entry_id: entry?.id ?? null },
+        preview: previewOf(entries, effects),
+        effect: { first_month: firstMonth, last_month: lastMonth, entries: effectOf(entries) },
       };
     },
   }),
