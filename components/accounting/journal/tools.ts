@@ -56,7 +56,12 @@ export const previewOf = (entries: readonly Entry[], effects: readonly Effect[])
 /** What an approval of entries binds: all that they say, without the ids and numbers they get when they are posted. */
 export const effectOf = (entries: readonly Entry[]) =>
   entries.map(({ date, kind, narration, currency, rate, reverses, lines }) => ({
-    ...{ date, kind, narration, currency, rate, reverses },
+    date,
+    kind,
+    narration,
+    currency,
+    rate,
+    reverses,
     lines: lines.map(({ code, debit, credit, base, memo }) => ({ code, debit, credit, base, memo })),
   }));
 
