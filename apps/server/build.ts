@@ -57,7 +57,11 @@ export function build(plan: Plan) {
   });
   const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
-  const books = accounting.createAccounting({ identity, addresses });
+  const books = accounting.createAccounting({
+    identity,
+    addresses,
+    organizationName: async (context) => (await portal.readOrganization(context)).name,
+  });
   const office = portal.createPortal({
     config,
     addresses,

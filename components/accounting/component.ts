@@ -6,13 +6,24 @@ import type { Tool } from '@steward/tools';
 import { accountRoutes } from './accounts/routes.ts';
 import { accountGraph } from './accounts/graph.ts';
 import { accountTools } from './accounts/tools.ts';
+import { partyGraph } from './contacts/graph.ts';
+import { partyTools } from './contacts/tools.ts';
+import { documentGraph } from './documents/graph.ts';
+import { type DocumentPorts, documentRoutes } from './documents/routes.ts';
+import { documentTools } from './documents/tools.ts';
 import { booksFail } from './errors.ts';
 import { journalGraph } from './journal/graph.ts';
 import { journalTools } from './journal/tools.ts';
+import { paymentGraph } from './payments/graph.ts';
+import { paymentTools } from './payments/tools.ts';
 import { periodTools } from './periods/tools.ts';
 import { rateTools } from './rates/tools.ts';
+import { agedGraph } from './reports/aged-graph.ts';
+import { agedTools } from './reports/aged-tools.ts';
 import { reportGraph } from './reports/graph.ts';
 import { reportTools } from './reports/tools.ts';
+import { taxGraph } from './taxes/graph.ts';
+import { taxTools } from './taxes/tools.ts';
 
 export const name = 'accounting';
 export const migrations = new URL('./migrations/', import.meta.url);
@@ -22,7 +33,17 @@ export { openBooks } from './books/open.ts';
 
 /** The accounting fields of the GraphQL API. */
 export const graph: GraphModule = (builder) => {
-  for (const module of [accountGraph, journalGraph, reportGraph]) module(builder);
+  for (const module of [
+    accountGraph,
+    journalGraph,
+    reportGraph,
+    partyGraph,
+    taxGraph,
+    documentGraph,
+    paymentGraph,
+    agedGraph,
+  ])
+    module(builder);
 };
 
 export interface Accounting {
@@ -30,9 +51,21 @@ export interface Accounting {
   readonly tools: readonly Tool[];
 }
 
-export function createAccounting(ports: { identity: Identity; addresses: Addresses }): Accounting {
+export function createAccounting(ports: { identity: Identity; addresses: Addresses } & DocumentPorts): Accounting {
+  const guard = ports.identity.tenant(ports.addresses.accounting);
   return {
-    routes: accountRoutes(ports.identity.tenant(ports.addresses.accounting)),
-    tools: [...accountTools, ...journalTools, ...periodTools, ...rateTools, ...reportTools],
+    routes: [...accountRoutes(guard), ...documentRoutes(guard, ports)],
+    tools: [
+      ...accountTools,
+      ...journalTools,
+      ...periodTools,
+      ...rateTools,
+      ...reportTools,
+      ...partyTools,
+      ...taxTools,
+      ...documentTools,
+      ...paymentTools,
+      ...agedTools,
+    ],
   };
 }

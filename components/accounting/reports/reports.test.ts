@@ -10,7 +10,7 @@ import { generalLedger, type LedgerLine } from './general-ledger.ts';
 import { balanceSheet, profitAndLoss } from './statements.ts';
 import { trialBalance } from './trial-balance.ts';
 
-const codes = ['1000', '1100', '2000', '2200', '3000', '4000', '4010', '5000', '6100', '6200'];
+const codes = ['1000', '1050', '2500', '2200', '3000', '4000', '4010', '5000', '6100', '6200'];
 /** Days around the edges of months and years, where sums and postings meet. */
 const days = [
   '2024-12-31',
