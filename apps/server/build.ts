@@ -58,7 +58,12 @@ export function build(plan: Plan) {
   });
   const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
-  const books = accounting.createAccounting({ identity, addresses, secret: plan.stateKey });
+  const books = accounting.createAccounting({
+    identity,
+    addresses,
+    secret: plan.stateKey,
+    organizationName: async (context) => (await portal.readOrganization(context)).name,
+  });
   const office = portal.createPortal({
     config,
     addresses,

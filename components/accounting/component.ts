@@ -10,15 +10,26 @@ import { attachmentRoutes } from './attachments/routes.ts';
 import { attachmentTools } from './attachments/tools.ts';
 import { reconciliationTools } from './bank/reconcile-tools.ts';
 import { bankTools } from './bank/tools.ts';
+import { partyGraph } from './contacts/graph.ts';
+import { partyTools } from './contacts/tools.ts';
+import { documentGraph } from './documents/graph.ts';
+import { type DocumentPorts, documentRoutes } from './documents/routes.ts';
+import { documentTools } from './documents/tools.ts';
 import { booksFail } from './errors.ts';
 import { journalGraph } from './journal/graph.ts';
 import { journalTools } from './journal/tools.ts';
 import { openingTools } from './opening/tools.ts';
+import { paymentGraph } from './payments/graph.ts';
+import { paymentTools } from './payments/tools.ts';
 import { periodTools } from './periods/tools.ts';
 import { rateTools } from './rates/tools.ts';
+import { agedGraph } from './reports/aged-graph.ts';
+import { agedTools } from './reports/aged-tools.ts';
 import { reportGraph } from './reports/graph.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { reportTools } from './reports/tools.ts';
+import { taxGraph } from './taxes/graph.ts';
+import { taxTools } from './taxes/tools.ts';
 
 import { taxFormRoutes } from './taxforms/routes.ts';
 import { taxFormTools } from './taxforms/tools.ts';
@@ -34,7 +45,17 @@ export { trialBalance } from './reports/trial-balance.ts';
 
 /** The accounting fields of the GraphQL API. */
 export const graph: GraphModule = (builder) => {
-  for (const module of [accountGraph, journalGraph, reportGraph]) module(builder);
+  for (const module of [
+    accountGraph,
+    journalGraph,
+    reportGraph,
+    partyGraph,
+    taxGraph,
+    documentGraph,
+    paymentGraph,
+    agedGraph,
+  ])
+    module(builder);
 };
 
 export interface Accounting {
@@ -42,16 +63,19 @@ export interface Accounting {
   readonly tools: readonly Tool[];
 }
 
-export function createAccounting(ports: {
-  identity: Identity;
-  addresses: Addresses;
-  /** Seals taxpayers' numbers; the same in every process. */
-  secret: Uint8Array;
-}): Accounting {
+export function createAccounting(
+  ports: {
+    identity: Identity;
+    addresses: Addresses;
+    /** Seals taxpayers' numbers; the same in every process. */
+    secret: Uint8Array;
+  } & DocumentPorts,
+): Accounting {
   const guard = ports.identity.tenant(ports.addresses.accounting);
   return {
     routes: [
       ...accountRoutes(guard),
+      ...documentRoutes(guard, ports),
       ...reportRoutes(guard),
       ...attachmentRoutes(guard),
       ...taxFormRoutes(guard, ports.secret),
@@ -66,7 +90,12 @@ export function createAccounting(ports: {
       ...periodTools,
       ...rateTools,
       ...reportTools,
+      ...partyTools,
+      ...taxTools,
       ...taxFormTools(ports.secret),
+      ...documentTools,
+      ...paymentTools,
+      ...agedTools,
     ],
   };
 }

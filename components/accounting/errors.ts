@@ -34,3 +34,12 @@ export const booksFail = defineErrors({
   over_allocated: [422, 'More is allocated than is open'],
   not_matching: [422, 'The two cannot be allocated to one another'],
 });
+
+/** Receivables and payables are what documents and payments make them: anything else would part them from the sub-ledger. */
+export const controlRefused = (cause?: unknown): Error =>
+  booksFail(
+    'control_account',
+    'Accounts receivable and payable are posted to by documents and payments only: write an invoice, a bill, a credit ' +
+      'or a payment. What is open when the books begin is entered as documents against the opening equity.',
+    { cause },
+  );

@@ -22,6 +22,7 @@ export { portalGrammar as grammar } from './grammar.ts';
 export type { PortalPorts } from './door.ts';
 export type { ProvisionStep } from './signup/provision.ts';
 export { allTenants } from './organizations/all.ts';
+export { readOrganization } from './organizations/read.ts';
 
 export interface Portal {
   readonly routes: readonly Route[];

@@ -1,12 +1,27 @@
-import type { TenantContext, TenantTransaction } from '@steward/sql';
+import { formatAmount, money, type Money, newId } from '@steward/kernel';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { keepBooks } from '../permissions.ts';
-import { type Item, lockItems } from '../subledger/items.ts';
+import { holdMonth } from '../subledger/hold.ts';
+import { lockItems, moveItem } from '../subledger/items.ts';
 import { shown, type Shown } from '../subledger/shown.ts';
-import { allocate, type Allocation, type AllocationInput } from './allocation.ts';
+import { holdAll, postDifference } from './difference.ts';
+import { after, type AllocationInput, plan, type Planned } from './plan.ts';
+
+/** Part of a credit (a payment, a credit note) that pays part of a charge (an invoice, a bill, a refund). */
+export interface Allocation {
+  readonly id: string;
+  readonly creditId: string;
+  readonly chargeId: string;
+  /** The day asked for, or the latest on which anything happened to either. */
+  readonly date: string;
+  readonly amount: Money;
+  /** The entry of the gain or loss on exchange; null where there is none. */
+  readonly entryId: string | null;
+}
 
 /**
  * Sets what is left of a payment or credit note against documents of the same party, all of it or nothing.
- * @param date `YYYY-MM-DD`; it takes effect then, or on the latest day anything happened to either of the two
+ * @param input.date `YYYY-MM-DD`; it takes effect then, or on the latest day anything happened to either of the two
  * @throws Problem `not_found` (404), `invalid_amount`, `over_allocated`, `not_matching` (422), `period_closed` (409)
  */
 export async function allocateCredit(
@@ -15,7 +30,10 @@ export async function allocateCredit(
 ): Promise<Shown & { readonly allocations: readonly Allocation[] }> {
   return context.require(keepBooks).write(async (tx) => {
     const items = await lockItems(tx, [input.creditId, ...input.allocations.map(({ itemId }) => itemId)]);
-    const made = await allocateAll(tx, items, { id: input.creditId, date: input.date }, input.allocations);
+    const planned = plan(items, { id: input.creditId, date: input.date }, input.allocations);
+    await holdAll(tx, planned);
+    const made: Allocation[] = [];
+    for (const one of planned) made.push(await carryOut(tx, one));
     return {
       allocations: made,
       ...(await shown(
@@ -26,21 +44,44 @@ export async function allocateCredit(
   });
 }
 
-/** Sets one item against others, whichever of them is the credit; all are locked. */
-export async function allocateAll(
-  tx: TenantTransaction,
-  items: Map<string, Item>,
-  own: { readonly id: string; readonly date: string },
-  inputs: readonly AllocationInput[],
-): Promise<Allocation[]> {
-  const made: Allocation[] = [];
-  const itemOf = (id: string): Item => items.get(id.toLowerCase()) as Item;
-  for (const { itemId, amount } of inputs) {
-    const [mine, other] = [itemOf(own.id), itemOf(itemId)];
-    const pair = mine.nature === 'credit' ? { credit: mine, charge: other } : { credit: other, charge: mine };
-    const done = await allocate(tx, pair, { amount, date: own.date });
-    for (const item of [done.credit, done.charge]) items.set(item.id, item);
-    made.push(done.allocation);
-  }
-  return made;
+/**
+ * Does what was planned, in the order it was planned. Where rates differ, the gain or loss on exchange is posted in the
+ * base currency, so that the control account holds what the open items hold.
+ */
+export async function carryOut(tx: TenantTransaction, planned: Planned): Promise<Allocation> {
+  const { credit, charge, amount, date } = planned;
+  const { currency } = charge;
+  const id = newId();
+  const entryId = await postDifference(tx, id, planned);
+  if (entryId === undefined) await holdMonth(tx, date);
+  await tx.query(sql`
+    insert into accounting.allocation (tenant_id, allocation_id, credit_id, charge_id, date, amount, credit_base, charge_base, entry_id)
+    values (${tx.context.tenant}::uuid, ${id}::uuid, ${credit.id}::uuid, ${charge.id}::uuid, ${date}::date, ${amount}::bigint,
+      ${planned.creditBase}::bigint, ${planned.chargeBase}::bigint, ${entryId ?? null}::uuid)`);
+  for (const item of after(planned)) await moveItem(tx, item);
+  const facts = {
+    allocation_id: id,
+    credit_id: credit.id,
+    charge_id: charge.id,
+    date,
+    amount: formatAmount(amount, currency),
+    currency,
+    ...(entryId === undefined ? {} : { entry_id: entryId }),
+  };
+  tx.record({
+    type: 'accounting.allocation.made',
+    eventVersion: '1.0.0',
+    grammar: 'accounting',
+    source: 'accounting',
+    payload: facts,
+  });
+  tx.publish({ type: 'accounting.allocation.made', source: 'accounting', subject: id, data: facts });
+  return {
+    id,
+    creditId: credit.id,
+    chargeId: charge.id,
+    date,
+    amount: money(amount, currency),
+    entryId: entryId ?? null,
+  };
 }

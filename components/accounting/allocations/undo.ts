@@ -3,7 +3,7 @@ import { sql, type TenantContext } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { mirror } from '../journal/reverse.ts';
 import { keepBooks } from '../permissions.ts';
-import { holdMonth } from '../subledger/hold-month.ts';
+import { holdMonth } from '../subledger/hold.ts';
 import { type Item, lockItems, moveItem } from '../subledger/items.ts';
 import { shown, type Shown } from '../subledger/shown.ts';
 
@@ -41,7 +41,7 @@ export async function undoAllocation(
       returning amount, credit_base, charge_base, entry_id`);
     if (row === undefined) throw booksFail('not_allocated', 'This allocation was taken back before.');
     const back = (item: Item, base: bigint) =>
-      moveItem(tx, item, { open: item.open + row.amount, openBase: item.openBase + base, date: day });
+      moveItem(tx, { ...item, open: item.open + row.amount, openBase: item.openBase + base, movedOn: day });
     await back(credit, row.credit_base);
     await back(charge, row.charge_base);
     const narration = 'Settlement taken back';

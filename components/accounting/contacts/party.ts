@@ -1,6 +1,7 @@
 import { fail, isCurrency } from '@steward/kernel';
 import { sql, type Row, type Statement, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
+import { isStorable } from '../text.ts';
 
 /** A customer, a supplier, or both. */
 export interface Party {
@@ -65,8 +66,8 @@ export async function activeParty(tx: TenantTransaction, id: string): Promise<Pa
 export function checkParty(input: Omit<Party, 'id' | 'archived'>): void {
   const wrong = (pointer: string, detail: string): Error =>
     fail('invalid_request', `${pointer}: ${detail}`, { errors: [{ pointer, code: 'invalid_value', detail }] });
-  if (input.name.trim() === '' || input.name.length > 200) throw wrong('/name', 'From 1 to 200 characters.');
-  if (input.email !== null && (input.email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(input.email)))
+  if (input.name.trim() === '' || !isStorable(input.name, 200)) throw wrong('/name', 'From 1 to 200 characters.');
+  if (input.email !== null && (!isStorable(input.email, 254) || !/^[^\s@]+@[^\s@]+$/.test(input.email)))
     throw wrong('/email', 'An e-mail address of up to 254 characters.');
   if (!input.customer && !input.supplier) throw wrong('/customer', 'A party is a customer, a supplier, or both.');
   if (!isCurrency(input.currency)) throw wrong('/currency', 'A currency of ISO 4217.');

@@ -6,6 +6,7 @@ import { accountIds } from '../journal/read-lines.ts';
 import { mostAmount } from '../journal/post.ts';
 import { refuseControl } from '../subledger/control.ts';
 import { parsePercentage } from '../taxes/percentage.ts';
+import { isStorable } from '../text.ts';
 import { parseDecimal } from './decimal.ts';
 import type { DocumentInput, DocumentLineInput } from './input.ts';
 import { type DocumentKind, natures } from './kind.ts';
@@ -103,13 +104,13 @@ function faultsOf(
     'Only what suppliers send has one.',
   );
   expect(nature === 'credit' || input.credits === undefined, '/credits', 'Only a credit takes a document back.');
-  expect((input.supplierNumber?.length ?? 0) <= 100, '/supplierNumber', 'Up to 100 characters.');
-  expect((input.reference?.length ?? 0) <= 100, '/reference', 'Up to 100 characters.');
-  expect((input.notes?.length ?? 0) <= 2000, '/notes', 'Up to 2000 characters.');
+  expect(isStorable(input.supplierNumber ?? '', 100), '/supplierNumber', 'Up to 100 characters.');
+  expect(isStorable(input.reference ?? '', 100), '/reference', 'Up to 100 characters.');
+  expect(isStorable(input.notes ?? '', 2000), '/notes', 'Up to 2000 characters.');
   expect(input.lines.length >= 1 && input.lines.length <= 200, '/lines', 'From 1 to 200 lines.');
   for (const [index, { description, quantity, unitPrice }] of input.lines.entries()) {
     const size = description.trim().length;
-    expect(size >= 1 && size <= 1000, `/lines/${index}/description`, 'From 1 to 1000 characters.');
+    expect(size >= 1 && isStorable(description, 1000), `/lines/${index}/description`, 'From 1 to 1000 characters.');
     expect(
       (parseDecimal(quantity) ?? 0n) > 0n,
       `/lines/${index}/quantity`,

@@ -59,6 +59,6 @@ async function undo(tx: TenantTransaction, document: Document, date: string | un
     narration: `Void ${natures[document.kind].title.toLowerCase()} ${document.number}`,
     sourceId: document.id,
   });
-  await moveItem(tx, item, { open: 0n, openBase: 0n, date: day, voided: true });
+  await moveItem(tx, { id: item.id, open: 0n, openBase: 0n, movedOn: day, voidOn: day });
   return posted.id;
 }

@@ -1,6 +1,6 @@
 import { allocate, formatAmount, newId } from '@steward/kernel';
 import { sql, sqlState, type TenantTransaction } from '@steward/sql';
-import { booksFail } from '../errors.ts';
+import { booksFail, controlRefused } from '../errors.ts';
 import { valuation } from '../rates/find.ts';
 import { convert, formatRate, type Rate } from '../rates/rate.ts';
 import { pair, type Line, type Posting } from './pair.ts';
@@ -34,7 +34,7 @@ export const mostAmount = 10n ** 17n;
 /**
  * Posts an entry in the transaction of the verb that calls it, with its audit and bus event. Debits equal credits by
  * construction; base amounts follow the rate, rounded once and spread by the largest remainder.
- * @throws Problem `unbalanced_entry`, `account_unusable`, `rate_missing`, `amount_too_large` (422), `period_closed`,
+ * @throws Problem `unbalanced_entry`, `account_unusable`, `control_account`, `rate_missing`, `amount_too_large` (422), `period_closed`,
  *   `already_reversed` (409)
  */
 export async function post(tx: TenantTransaction, draft: EntryDraft): Promise<Posted> {
@@ -104,6 +104,7 @@ function refusal(cause: unknown, draft: EntryDraft): Error | undefined {
     });
   if (state === 'AC002')
     return booksFail('account_unusable', 'An account of this entry does not exist or is archived.', { cause });
+  if (state === 'AC004') return controlRefused(cause);
   if (state === '22003')
     return booksFail('amount_too_large', 'A balance would go beyond what an account can hold.', { cause });
   if (state === '23505' && constraint === 'entry_tenant_id_reverses_key')

@@ -1,6 +1,7 @@
 import { type FieldError, isCurrency, parseAmount } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
+import { isStorable } from '../text.ts';
 import type { Line } from './pair.ts';
 
 /** A line as callers write it: the account by code or id, and one of the two sides as a decimal string. */
@@ -69,7 +70,7 @@ export async function readLines(
 /** Ids of accounts in use, by what they were called: their code or their id. */
 export async function accountIds(tx: TenantTransaction, names: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx.query<{ name: string; account_id: string }>(sql`
-    select n.name, a.account_id from unnest(${[...new Set(names)]}::text[]) as n (name)
+    select n.name, a.account_id from unnest(${[...new Set(names)].filter((name) => isStorable(name))}::text[]) as n (name)
     join accounting.account a on a.tenant_id = ${tx.context.tenant}::uuid and (a.code = n.name or a.account_id::text = lower(n.name))
     where a.archived_at is null`);
   return new Map(rows.map(({ name, account_id }) => [name, account_id]));

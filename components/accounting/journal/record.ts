@@ -4,7 +4,6 @@ import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
 import { parseRate } from '../rates/rate.ts';
-import { refuseControl } from '../subledger/control.ts';
 import type { Entry } from './entry.ts';
 import { type Effect, effects } from './effects.ts';
 import { entryIn } from './get.ts';
@@ -23,7 +22,7 @@ export interface EntryInput {
 
 /**
  * Posts a journal entry.
- * @throws Problem as `post` and `readLines` do, `control_account` (422), `idempotency_conflict` (409)
+ * @throws Problem as `post` and `readLines` do, and `idempotency_conflict` (409)
  */
 export async function recordEntry(context: TenantContext, input: EntryInput, kind?: 'opening'): Promise<Entry> {
   return (await recordWithEffects(context, input, kind)).entry;
@@ -40,10 +39,6 @@ export async function recordWithEffects(
     if (input.rate !== undefined && rate === undefined)
       throw booksFail('rate_missing', 'A rate is a positive decimal with up to 12 digits on either side.');
     const lines = await readLines(tx, input.lines, input.currency);
-    await refuseControl(
-      tx,
-      lines.map(({ accountId }) => accountId),
-    );
     const { date, currency, narration, idempotencyKey } = input;
     const draft = { date, currency, rate, narration, kind, lines };
     const shown = async (id: string) => ({ entry: await entryIn(tx, id), effects: await effects(tx, [id]) });

@@ -1,19 +1,22 @@
 import { fail, isCurrency, newId, parseAmount } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
-import type { AllocationInput } from '../allocations/allocation.ts';
-import { allocateAll } from '../allocations/make.ts';
+import { holdAll } from '../allocations/difference.ts';
+import { type Allocation, carryOut } from '../allocations/make.ts';
+import { type AllocationInput, plan } from '../allocations/plan.ts';
 import { activeParty } from '../contacts/party.ts';
 import { numberOf } from '../documents/kind.ts';
 import { booksFail } from '../errors.ts';
 import { accountIds } from '../journal/read-lines.ts';
 import { post, type Posted } from '../journal/post.ts';
 import { keepBooks } from '../permissions.ts';
-import { parseRate, type Rate } from '../rates/rate.ts';
-import { baseOn, controlAccount, controlAccounts, type Side } from '../subledger/control.ts';
-import { lockItems, openItem } from '../subledger/items.ts';
+import { valuation } from '../rates/find.ts';
+import { convert, formatRate, parseRate, type Rate } from '../rates/rate.ts';
+import { controlAccount, controlAccounts, type Side } from '../subledger/control.ts';
+import { beginning, lockItems, type NewItem, openItem } from '../subledger/items.ts';
 import { claimKey } from '../subledger/key.ts';
 import { nextNumber } from '../subledger/number.ts';
 import { shown, type Shown } from '../subledger/shown.ts';
+import { isStorable } from '../text.ts';
 import { type Direction, type Payment, paymentIn, type PaymentMethod } from './payment.ts';
 
 export interface PaymentInput {
@@ -58,42 +61,49 @@ export async function recordPayment(
       return { payment, ...(await shown(tx, [payment.entryId])) };
     }
     const read = await readPayment(tx, input);
-    const { side, control } = read;
-    // Before the posting, which others wait for.
-    const items = await lockItems(
-      tx,
-      (input.allocations ?? []).map(({ itemId }) => itemId),
-    );
-    const sequence = await nextNumber(tx, 'payment');
-    const posted = await pay(tx, { id, number: numberOf('payment', sequence), input, read });
-    const base = absolute(baseOn(posted, control));
-    await tx.query(sql`
-      insert into accounting.payment (tenant_id, payment_id, number, direction, party_id, account_id, date, currency, amount, rate,
-        base_amount, reference, method, entry_id)
-      select ${context.tenant}::uuid, ${id}::uuid, ${sequence}::bigint, ${input.direction}, ${input.partyId}::uuid,
-        ${read.accountId}::uuid, ${input.date}::date, ${input.currency}, ${read.amount}::bigint, e.rate, ${base}::bigint,
-        ${input.reference?.trim() ?? null}, ${input.method ?? 'transfer'}, e.entry_id
-      from accounting.entry e where e.tenant_id = ${context.tenant}::uuid and e.entry_id = ${posted.id}::uuid`);
-    const own = await openItem(tx, {
+    const { side, control, amount, accountId, base } = read;
+    const item: NewItem = {
       id,
       kind: 'payment',
       side,
       nature: (input.direction === 'received') === (side === 'receivable') ? 'credit' : 'charge',
       partyId: input.partyId.toLowerCase(),
       currency: input.currency,
-      amount: read.amount,
+      amount,
       base,
       date: input.date,
       dueDate: input.date,
-    });
-    const made = await allocateAll(tx, items.set(id, own), { id, date: input.date }, input.allocations ?? []);
+    };
+    const allocations = input.allocations ?? [];
+    const items = await lockItems(
+      tx,
+      allocations.map(({ itemId }) => itemId),
+    );
+    const planned = plan(items.set(id, beginning(item)), { id, date: input.date }, allocations);
+    const sequence = await nextNumber(tx, 'payment');
+    const movement = { currency: input.currency, day: input.date };
+    await holdAll(tx, planned, [
+      { accountId, ...movement },
+      { accountId: control, ...movement },
+    ]);
+    const posted = await pay(tx, { id, number: numberOf('payment', sequence), input, read });
+    await tx.query(sql`
+      insert into accounting.payment (tenant_id, payment_id, number, direction, party_id, account_id, date, currency, amount, rate,
+        base_amount, reference, method, entry_id)
+      values (${context.tenant}::uuid, ${id}::uuid, ${sequence}::bigint, ${input.direction}, ${input.partyId}::uuid,
+        ${accountId}::uuid, ${input.date}::date, ${input.currency}, ${amount}::bigint, ${formatRate(read.rate)}::numeric,
+        ${base}::bigint, ${input.reference?.trim() ?? null}, ${input.method ?? 'transfer'},
+        ${posted.id}::uuid)`);
+    await openItem(tx, item);
+    const made: Allocation[] = [];
+    for (const one of planned) made.push(await carryOut(tx, one));
     const payment = await paymentIn(tx, id);
     const facts = {
       payment_id: id,
       number: payment.number,
       direction: input.direction,
       party_id: payment.partyId,
-      account_id: read.accountId,
+      account_id: accountId,
       amount: payment.amount.amount,
       currency: input.currency,
       entry_id: posted.id,
@@ -111,14 +121,14 @@ export async function recordPayment(
   });
 }
 
-const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
-
 interface ReadPayment {
   readonly side: Side;
   readonly control: string;
   readonly accountId: string;
   readonly amount: bigint;
-  readonly rate: Rate | undefined;
+  readonly rate: Rate;
+  /** The amount in the base currency at that rate, as it is going to be posted. */
+  readonly base: bigint;
 }
 
 async function readPayment(tx: TenantTransaction, input: PaymentInput): Promise<ReadPayment> {
@@ -126,10 +136,10 @@ async function readPayment(tx: TenantTransaction, input: PaymentInput): Promise<
   const amount = isCurrency(currency) ? parseAmount(input.amount, currency) : undefined;
   if (amount === undefined || amount <= 0n)
     throw booksFail('invalid_amount', `${input.amount} is no amount above zero with the digits of ${currency}.`);
-  const rate = input.rate === undefined ? undefined : parseRate(input.rate);
-  if (input.rate !== undefined && rate === undefined)
+  const given = input.rate === undefined ? undefined : parseRate(input.rate);
+  if (input.rate !== undefined && given === undefined)
     throw booksFail('rate_missing', 'A rate is a positive decimal with up to 12 digits on either side.');
-  if ((input.reference?.length ?? 0) > 200) throw fail('invalid_request', 'A reference has up to 200 characters.');
+  if (!isStorable(input.reference ?? '', 200)) throw fail('invalid_request', 'A reference has up to 200 characters.');
   if ((input.allocations?.length ?? 0) > 100)
     throw fail('invalid_request', 'A payment is allocated to 100 documents at most.');
   const side = (input.direction === 'received') === (input.refund !== true) ? 'receivable' : 'payable';
@@ -140,7 +150,9 @@ async function readPayment(tx: TenantTransaction, input: PaymentInput): Promise<
       `The party is no ${side === 'receivable' ? 'customer' : 'supplier'}: mark it as one first.`,
     );
   const accountId = await moneyAccount(tx, input.account);
-  return { side, control: controlAccount(await controlAccounts(tx), side), accountId, amount, rate };
+  const { baseCurrency, rate } = await valuation(tx, currency, input.date, given);
+  const base = convert(amount, currency, baseCurrency, rate);
+  return { side, control: controlAccount(await controlAccounts(tx), side), accountId, amount, rate, base };
 }
 
 /** Money is in accounts that are the platform's own for money, and in assets and liabilities that are for nothing else. */

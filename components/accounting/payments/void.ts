@@ -33,7 +33,7 @@ export async function voidPayment(
       narration: `Void payment ${before.number}`,
       sourceId: id,
     });
-    await moveItem(tx, item, { open: 0n, openBase: 0n, date: day, voided: true });
+    await moveItem(tx, { id: item.id, open: 0n, openBase: 0n, movedOn: day, voidOn: day });
     await tx.query(sql`
       update accounting.payment set void_on = ${day}::date
       where tenant_id = ${context.tenant}::uuid and payment_id = ${id}::uuid`);

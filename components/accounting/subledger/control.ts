@@ -1,5 +1,5 @@
 import { sql, type TenantTransaction } from '@steward/sql';
-import { booksFail } from '../errors.ts';
+import { booksFail, controlRefused } from '../errors.ts';
 import type { Line } from '../journal/pair.ts';
 import type { Posted } from '../journal/post.ts';
 
@@ -33,16 +33,8 @@ export const baseOn = ({ postings }: Posted, accountId: string): bigint =>
 export const debited = (accountId: string, amount: bigint, memo?: string): Line[] =>
   amount === 0n ? [] : [amount > 0n ? { accountId, debit: amount, memo } : { accountId, credit: -amount, memo }];
 
-/**
- * Receivables and payables are what documents and payments make them: an entry by hand would part them from the sub-ledger.
- * @throws Problem `control_account` (422)
- */
+/** Of lines that somebody chose. @throws Problem `control_account` (422) */
 export async function refuseControl(tx: TenantTransaction, accounts: readonly string[]): Promise<void> {
   const { receivable, payable } = await controlAccounts(tx);
-  if (accounts.some((id) => id === receivable || id === payable))
-    throw booksFail(
-      'control_account',
-      'Accounts receivable and payable are posted to by documents and payments only: write an invoice, a bill, a credit ' +
-        'or a payment. What is open when the books begin is entered as documents of its own date.',
-    );
+  if (accounts.some((id) => id === receivable || id === payable)) throw controlRefused();
 }

@@ -30,15 +30,18 @@ export interface NewItem {
   readonly dueDate: string;
 }
 
-export async function openItem(tx: TenantTransaction, item: NewItem): Promise<Item> {
+/** An item as it begins. */
+export function beginning({ base, date, dueDate: _due, ...item }: NewItem): Item {
+  return { ...item, open: item.amount, openBase: base, movedOn: date, voidOn: null };
+}
+
+export async function openItem(tx: TenantTransaction, item: NewItem): Promise<void> {
   await tx.query(sql`
     insert into accounting.item (tenant_id, item_id, kind, side, nature, party_id, currency, amount, base_amount, open_amount,
       open_base, opened_on, due_on, moved_on)
     values (${tx.context.tenant}::uuid, ${item.id}::uuid, ${item.kind}, ${item.side}, ${item.nature}, ${item.partyId}::uuid,
       ${item.currency}, ${item.amount}::bigint, ${item.base}::bigint, ${item.amount}::bigint, ${item.base}::bigint,
       ${item.date}::date, ${item.dueDate}::date, ${item.date}::date)`);
-  const { base, date, dueDate: _due, ...kept } = item;
-  return { ...kept, open: item.amount, openBase: base, movedOn: date, voidOn: null };
 }
 
 /**
@@ -86,16 +89,13 @@ export async function lockItems(tx: TenantTransaction, ids: readonly string[]): 
   return items;
 }
 
-/** What is left of an item after something happened to it on a day. */
+/** Writes what is left of an item after something happened to it. */
 export async function moveItem(
   tx: TenantTransaction,
-  item: Item,
-  left: { readonly open: bigint; readonly openBase: bigint; readonly date: string; readonly voided?: boolean },
-): Promise<Item> {
-  const { open, openBase, date, voided = false } = left;
+  { id, open, openBase, movedOn, voidOn }: Pick<Item, 'id' | 'open' | 'openBase' | 'movedOn' | 'voidOn'>,
+): Promise<void> {
   await tx.query(sql`
-    update accounting.item set open_amount = ${open}::bigint, open_base = ${openBase}::bigint, moved_on = ${date}::date,
-      void_on = case when ${voided} then ${date}::date else void_on end
-    where tenant_id = ${tx.context.tenant}::uuid and item_id = ${item.id}::uuid`);
-  return { ...item, open, openBase, movedOn: date, voidOn: voided ? date : item.voidOn };
+    update accounting.item set open_amount = ${open}::bigint, open_base = ${openBase}::bigint, moved_on = ${movedOn}::date,
+      void_on = ${voidOn}::date
+    where tenant_id = ${tx.context.tenant}::uuid and item_id = ${id}::uuid`);
 }

@@ -6,6 +6,7 @@ import { closeBooks } from '../permissions.ts';
 import { valuation } from '../rates/find.ts';
 import { convert, type Rate } from '../rates/rate.ts';
 import { controlAccount, controlAccounts, debited, type Side } from './control.ts';
+import { holdBalances } from './hold.ts';
 import { nextNumber } from './number.ts';
 import { type OpenItem, openItems } from './open-items.ts';
 import { shown, type Shown } from './shown.ts';
@@ -49,19 +50,25 @@ export async function revalue(context: TenantContext, day: string): Promise<Reva
     if (receivable === 0n && payable === 0n) return { day, id: null, items: 0, entries: [], effects: [] };
     const controls = await controlAccounts(tx);
     const id = newId();
+    const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+    const lines = [
+      ...debited(controlAccount(controls, 'receivable'), receivable),
+      ...debited(controlAccount(controls, 'payable'), payable),
+      ...debited(controlAccount(controls, 'exchange_difference'), -receivable - payable),
+    ];
+    const currency = changed[0]?.item.base_currency ?? '';
+    await holdBalances(
+      tx,
+      lines.flatMap(({ accountId }) => [day, next].map((on) => ({ accountId, currency, day: on }))),
+    );
     const posted = await post(tx, {
       date: day,
-      currency: changed[0]?.item.base_currency ?? '',
+      currency,
       narration: `Revaluation of open items, ${day}`,
       kind: 'revaluation',
       sourceId: id,
-      lines: [
-        ...debited(controlAccount(controls, 'receivable'), receivable),
-        ...debited(controlAccount(controls, 'payable'), payable),
-        ...debited(controlAccount(controls, 'exchange_difference'), -receivable - payable),
-      ],
+      lines,
     });
-    const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
     const back = await mirror(tx, posted.id, {
       date: next,
       narration: `Revaluation of ${day} taken back`,

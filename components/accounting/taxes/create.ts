@@ -5,6 +5,7 @@ import { accountIds } from '../journal/read-lines.ts';
 import { keepBooks } from '../permissions.ts';
 import { controlAccounts } from '../subledger/control.ts';
 import { formatPercentage, parsePercentage } from './percentage.ts';
+import { isStorable } from '../text.ts';
 import type { Tax } from './tax.ts';
 
 export interface TaxInput {
@@ -26,7 +27,7 @@ export async function createTax(context: TenantContext, input: TaxInput): Promis
   if (percentage === undefined)
     throw booksFail('invalid_percentage', 'A decimal from 0 to 100 with up to four digits behind the point.');
   const name = input.name.trim();
-  if (name === '' || name.length > 100) throw fail('invalid_request', 'A name has 1 to 100 characters.');
+  if (name === '' || !isStorable(name, 100)) throw fail('invalid_request', 'A name has 1 to 100 characters.');
   return context.require(keepBooks).write(async (tx) => {
     const { tax_payable, tax_recoverable } = await controlAccounts(tx);
     const named = await accountsNamed(tx, [input.salesAccount, input.purchaseAccount]);

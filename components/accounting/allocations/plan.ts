@@ -1,0 +1,88 @@
+import { formatAmount, parseAmount } from '@steward/kernel';
+import { booksFail } from '../errors.ts';
+import type { Item } from '../subledger/items.ts';
+import { divideRounded } from '../taxes/percentage.ts';
+
+/** What is asked of one of the two; the other is named by the verb. */
+export interface AllocationInput {
+  /** The document or payment to be set against. */
+  readonly itemId: string;
+  readonly amount: string;
+}
+
+/** Part of a credit that is to pay part of a charge; both as they are before it. */
+export interface Planned {
+  readonly credit: Item;
+  readonly charge: Item;
+  readonly amount: bigint;
+  /** The day asked for, or the latest on which anything happened to either. */
+  readonly date: string;
+  /** What goes of either's base amount. They differ where the rates do. */
+  readonly creditBase: bigint;
+  readonly chargeBase: bigint;
+}
+
+/**
+ * Sets one item against others in their order, whichever of them is the credit. Nothing is written.
+ * @param items all of them, locked
+ * @throws Problem `invalid_amount`, `over_allocated`, `not_matching` (422)
+ */
+export function plan(
+  items: ReadonlyMap<string, Item>,
+  own: { readonly id: string; readonly date: string },
+  inputs: readonly AllocationInput[],
+): Planned[] {
+  const now = new Map(items);
+  return inputs.map(({ itemId, amount }) => {
+    const [mine, other] = [own.id, itemId].map((id) => now.get(id.toLowerCase()) as Item) as [Item, Item];
+    const [credit, charge] = mine.nature === 'credit' ? [mine, other] : [other, mine];
+    const planned = planOne(credit, charge, { amount, date: own.date });
+    for (const item of after(planned)) now.set(item.id, item);
+    return planned;
+  });
+}
+
+function planOne(credit: Item, charge: Item, asked: { readonly amount: string; readonly date: string }): Planned {
+  const amount = checkMatch(credit, charge, asked.amount);
+  const date = [asked.date, credit.movedOn, charge.movedOn].reduce((latest, day) => (day > latest ? day : latest));
+  return { credit, charge, amount, date, creditBase: portion(credit, amount), chargeBase: portion(charge, amount) };
+}
+
+/** Credit and charge as they are once it is done. */
+export const after = ({ credit, charge, amount, date, creditBase, chargeBase }: Planned): readonly [Item, Item] => [
+  { ...credit, open: credit.open - amount, openBase: credit.openBase - creditBase, movedOn: date },
+  { ...charge, open: charge.open - amount, openBase: charge.openBase - chargeBase, movedOn: date },
+];
+
+/** What goes of an item's base amount with part of it: in proportion, and with the last of it all that is left. */
+const portion = ({ open, openBase }: Item, amount: bigint): bigint =>
+  amount === open ? openBase : divideRounded(openBase * amount, open);
+
+function checkMatch(credit: Item, charge: Item, text: string): bigint {
+  const { currency } = charge;
+  const amount = parseAmount(text, currency);
+  if (amount === undefined || amount <= 0n)
+    throw booksFail('invalid_amount', `${text.slice(0, 40)} is no amount above zero with the digits of ${currency}.`);
+  if (credit.nature !== 'credit' || charge.nature !== 'charge')
+    throw booksFail(
+      'not_matching',
+      'A payment received or a credit note is set against invoices and refunds of the same customer; a payment made or a ' +
+        'supplier credit against bills and refunds of the same supplier.',
+    );
+  if (credit.side !== charge.side || credit.partyId !== charge.partyId)
+    throw booksFail('not_matching', 'The two are not of one customer, or not of one supplier.');
+  if (credit.currency !== currency)
+    throw booksFail(
+      'not_matching',
+      `One is in ${credit.currency}, the other in ${currency}: record the payment in ${currency}.`,
+    );
+  for (const { id, open, voidOn } of [charge, credit])
+    if (amount > open)
+      throw booksFail(
+        'over_allocated',
+        voidOn === null
+          ? `Of ${id} ${formatAmount(open, currency)} ${currency} is open: allocate no more than that.`
+          : `${id} is void.`,
+      );
+  return amount;
+}

@@ -1,0 +1,153 @@
+import { formatAmount, type Money, parseAmount } from '@steward/kernel';
+import type { Document } from '../document.ts';
+import { natures } from '../kind.ts';
+
+/** Names of standard fonts, or files. */
+export interface Fonts {
+  readonly regular: string;
+  readonly bold: string;
+}
+
+interface Sheet {
+  readonly document: Document;
+  readonly seller: string;
+  /** What somebody wrote, in letters the fonts have. */
+  readonly write: (text: string) => string;
+}
+
+type Cell = readonly [text: string, x: number, width: number, align: 'left' | 'right'];
+
+const left = 50;
+const right = 545;
+const foot = 770;
+
+/** Places in points; A4 is 595 by 842 of them. */
+export function draw(pdf: PDFKit.PDFDocument, fonts: Fonts, sheet: Sheet): void {
+  head(pdf, fonts, sheet);
+  table(pdf, fonts, sheet);
+  totals(pdf, fonts, sheet);
+  const { notes } = sheet.document;
+  if (notes !== null)
+    pdf
+      .font(fonts.regular)
+      .fontSize(9)
+      .text(sheet.write(notes), left, pdf.y + 20, { width: right - left });
+  const { count } = pdf.bufferedPageRange();
+  for (let page = 0; page < count; page += 1) {
+    pdf.switchToPage(page);
+    // Below the margin a text would begin a new page.
+    pdf.page.margins.bottom = 0;
+    pdf
+      .font(fonts.regular)
+      .fontSize(8)
+      .text(`Page ${page + 1} of ${count}`, left, 800, { width: right - left, align: 'right', lineBreak: false });
+  }
+}
+
+function head(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, seller, write }: Sheet): void {
+  const status = document.status === 'void' ? ' (void)' : '';
+  pdf.font(fonts.bold).fontSize(18).text(write(seller), left, 50, { width: 270 });
+  const below = pdf.y;
+  pdf.text(`${natures[document.kind].title}${status}`, 330, 50, { width: right - 330, align: 'right' });
+  const facts: (readonly [string, string | null])[] = [
+    ['Number', document.number ?? 'Draft'],
+    ['Date', document.issueDate],
+    [document.kind === 'invoice' ? 'Due' : '', document.kind === 'invoice' ? document.dueDate : null],
+    ['Reference', document.reference],
+  ];
+  pdf.fontSize(10);
+  let y = pdf.y + 8;
+  for (const [label, value] of facts) {
+    if (value === null) continue;
+    pdf.font(fonts.regular).text(label, 330, y, { width: 80 });
+    pdf.font(fonts.bold).text(write(value), 410, y, { width: right - 410, align: 'right' });
+    y = pdf.y + 2;
+  }
+  pdf
+    .font(fonts.regular)
+    .text('To', left, below + 12)
+    .font(fonts.bold)
+    .text(write(document.partyName), { width: 270 });
+  pdf.y = Math.max(pdf.y, y) + 24;
+}
+
+const columns = (texts: readonly [string, string, string, string, string]): Cell[] => [
+  [texts[0], left, 210, 'left'],
+  [texts[1], 270, 60, 'right'],
+  [texts[2], 340, 75, 'right'],
+  [texts[3], 420, 40, 'right'],
+  [texts[4], 465, right - 465, 'right'],
+];
+
+function row(pdf: PDFKit.PDFDocument, cells: readonly Cell[]): void {
+  const y = pdf.y;
+  let bottom = y;
+  for (const [text, x, width, align] of cells) {
+    pdf.text(text, x, y, { width, align });
+    bottom = Math.max(bottom, pdf.y);
+  }
+  pdf.y = bottom + 5;
+}
+
+function table(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }: Sheet): void {
+  const title = (): void => {
+    pdf.font(fonts.bold).fontSize(9);
+    row(pdf, columns(['Description', 'Quantity', 'Unit price', 'Tax', `Amount ${document.currency}`]));
+    rule(pdf);
+    pdf.font(fonts.regular);
+  };
+  title();
+  for (const line of document.lines) {
+    const description = write(line.description);
+    const space = foot - pdf.y;
+    // A description longer than a page runs on by itself.
+    if (pdf.heightOfString(description, { width: 210 }) > space && space < 600) {
+      pdf.addPage();
+      title();
+    }
+    const own = document.pricing === 'inclusive' ? withTax(line.net, line.tax) : line.net.amount;
+    const tax = line.percentage === null ? '' : percent(line.percentage);
+    // The numbers first: they stand beside the first line, whatever page the description ends on.
+    const [words, ...numbers] = columns([description, line.quantity, line.unitPrice, tax, own]);
+    row(pdf, [...numbers, ...(words === undefined ? [] : [words])]);
+  }
+  rule(pdf);
+}
+
+function totals(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }: Sheet): void {
+  const lines: (readonly [string, string])[] = [
+    ['Net', document.net.amount],
+    ...document.taxes.map(
+      ({ name, percentage, net, tax }) =>
+        [`${write(name)} (${percent(percentage)} of ${net.amount})`, tax.amount] as const,
+    ),
+    [`Total ${document.currency}`, document.total.amount],
+  ];
+  if (pdf.y + lines.length * 18 > foot) pdf.addPage();
+  pdf.y += 4;
+  for (const [index, [label, amount]] of lines.entries()) {
+    pdf.font(index === lines.length - 1 ? fonts.bold : fonts.regular).fontSize(10);
+    row(pdf, [
+      [label, 250, 200, 'right'],
+      [amount, 455, right - 455, 'right'],
+    ]);
+  }
+  if (document.pricing === 'inclusive' && document.taxes.length > 0)
+    pdf
+      .font(fonts.regular)
+      .fontSize(8)
+      .text('Prices and amounts of lines include tax.', left, pdf.y, { width: right - left });
+}
+
+function rule(pdf: PDFKit.PDFDocument): void {
+  pdf.moveTo(left, pdf.y).lineTo(right, pdf.y).lineWidth(0.5).stroke();
+  pdf.y += 6;
+}
+
+const percent = (text: string): string => `${text.replace(/\.?0*$/, '')} %`;
+
+const withTax = (net: Money, tax: Money): string =>
+  formatAmount(
+    (parseAmount(net.amount, net.currency) ?? 0n) + (parseAmount(tax.amount, tax.currency) ?? 0n),
+    net.currency,
+  );

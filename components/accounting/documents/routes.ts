@@ -1,0 +1,44 @@
+import { route, type Guard, type Route } from '@steward/contract';
+import type { Admitted } from '@steward/identity';
+import type { TenantContext } from '@steward/sql';
+import { z } from 'zod';
+import { getDocument } from './get.ts';
+import { natures, unknownDocument } from './kind.ts';
+import { renderPdf } from './pdf/render.ts';
+
+export interface DocumentPorts {
+  /** What stands at the head of an invoice. */
+  readonly organizationName: (context: TenantContext) => Promise<string>;
+}
+
+export const documentRoutes = (guard: Guard<Admitted>, { organizationName }: DocumentPorts): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/invoices/:invoiceId/pdf',
+    summary: 'Read an invoice or credit note as PDF',
+    description: 'The same bytes for the same document. A draft says that it is one, what was voided says so too.',
+    tag: 'Invoices',
+    guard,
+    params: z.strictObject({ invoiceId: z.uuid() }),
+    answers: { 200: { description: 'The document.', types: ['application/pdf'] } },
+    errors: ['not_found'],
+    handle: async ({ guard: { context }, params }) => {
+      const document = await getDocument(context, params.invoiceId);
+      if (natures[document.kind].side !== 'receivable') throw unknownDocument();
+      const bytes = await renderPdf({ document, seller: await organizationName(context) });
+      const name = document.number ?? `draft-${document.id}`;
+      return {
+        status: 200,
+        stream: (async function* () {
+          yield bytes;
+        })(),
+        type: 'application/pdf',
+        headers: {
+          'content-disposition': `inline; filename="${name}.pdf"`,
+          'content-length': String(bytes.length),
+          'cache-control': 'private, no-cache',
+        },
+      };
+    },
+  }),
+];

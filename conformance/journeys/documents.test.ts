@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createWorld, type Json, type World } from '@steward/conformance/world';
+
+describe('invoices, bills and payments through every door', () => {
+  let world: World;
+  let tenant: string;
+  let token: string;
+  before(async () => {
+    world = await createWorld();
+    ({ tenant, token } = await world.signUp('books@example.com', 'Fjord Bikes'));
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const use = async (name: string, args: Record<string, unknown>): Promise<Json> => {
+    const { body } = await world.call(`${world.server.addresses.mcp}/p/accounting`, {
+      token,
+      tenant,
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    });
+    const result = body['result']?.['structuredContent'];
+    assert.ok(result !== undefined, JSON.stringify(body));
+    return result;
+  };
+  const ok = async (name: string, args: Record<string, unknown>): Promise<Json> => {
+    const result = await use(name, args);
+    assert.equal(result['status'], 'ok', `${name}: ${JSON.stringify(result)}`);
+    return result['data'] as Json;
+  };
+  const graph = async (query: string, variables: Record<string, unknown> = {}): Promise<Json> => {
+    const { body } = await world.call(`${world.server.addresses.accounting}/graphql`, {
+      token,
+      tenant,
+      body: { query, variables },
+    });
+    return body;
+  };
+  const invoiceFor = async (party: string, unit_price: string): Promise<Json> =>
+    (
+      await ok('service_create_invoice', {
+        party_id: party,
+        issue_date: '2026-03-02',
+        lines: [{ description: 'Bicycle', unit_price, account: '4000' }],
+      })
+    )['document'] as Json;
+
+  test('an agent bills a customer, is shown what issuing and paying would do, and does it', async () => {
+    const { party } = await ok('service_create_party', { name: 'Ada Lovelace', email: 'ada@example.com' });
+    const draft = await invoiceFor(String(party?.['id']), '100');
+    const rehearsed = await use('service_issue_document', { document_id: draft['id'], preview: true });
+    assert.equal(rehearsed['status'], 'preview');
+    const balances = rehearsed['preview']?.['balances'] as unknown as Json[];
+    assert.deepEqual(
+      balances.map((one) => [one['code'], one['before']?.['amount'], one['after']?.['amount']]),
+      [
+        ['1100', '0.00', '100.00'],
+        ['4000', '0.00', '-100.00'],
+      ],
+    );
+    const { document } = await ok('service_issue_document', { document_id: draft['id'], version: 1 });
+    assert.deepEqual([document?.['number'], document?.['status']], ['INV-00001', 'issued']);
+    const payment = {
+      direction: 'received',
+      party_id: party?.['id'],
+      account: '1000',
+      date: '2026-03-10',
+      currency: String(document?.['currency']),
+      amount: '130.00',
+      allocations: [{ document_id: draft['id'], amount: '100.00' }],
+      idempotency_key: 'statement-7-line-3',
+    };
+    const [one, again] = [await ok('service_record_payment', payment), await ok('service_record_payment', payment)];
+    assert.deepEqual(one, again);
+    assert.equal(one['payment']?.['open']?.['amount'], '30.00');
+    const next = await invoiceFor(String(party?.['id']), '50');
+    await ok('service_issue_document', { document_id: next['id'] });
+    const allocated = await ok('service_allocate_payment', {
+      credit_id: one['payment']?.['id'],
+      date: '2026-03-12',
+      allocations: [{ document_id: next['id'], amount: '30.00' }],
+    });
+    const aged = await ok('service_get_aged_report', { side: 'receivable', as_of: '2026-03-31' });
+    assert.equal(aged['total']?.['amount'], '20.00');
+    const paid = await ok('service_list_documents', { status: 'paid' });
+    assert.deepEqual(
+      (paid['documents'] as unknown as Json[]).map((each) => each['number']),
+      ['INV-00001'],
+    );
+    const [first] = allocated['allocations'] as unknown as Json[];
+    await ok('service_unallocate_payment', { allocation_id: first?.['id'], date: '2026-03-13' });
+    await ok('service_void_document', { document_id: next['id'], date: '2026-03-14' });
+    const refused = await use('service_post_journal_entry', {
+      date: '2026-03-14',
+      currency: String(document?.['currency']),
+      narration: 'By hand',
+      lines: [
+        { account: '1100', debit: '1.00' },
+        { account: '4000', credit: '1.00' },
+      ],
+    });
+    assert.equal(refused['error_code'], 'control_account');
+  });
+
+  test('a supplier’s number that comes twice is told with the first', async () => {
+    const { party } = await ok('service_create_party', { name: 'Steel GmbH', supplier: true });
+    const { tax_rate } = await ok('service_create_tax_rate', { name: 'VAT 20', percentage: '20' });
+    const bill = {
+      party_id: party?.['id'],
+      issue_date: '2026-03-02',
+      supplier_number: 'R-1',
+      lines: [{ description: 'Steel', unit_price: '10', account: '5000', tax_id: tax_rate?.['id'] }],
+    };
+    const { document } = await ok('service_create_bill', bill);
+    assert.equal(document?.['total']?.['amount'], '12.00');
+    const again = await use('service_create_bill', bill);
+    assert.equal(again['error_code'], 'duplicate_document');
+    assert.ok(String(again['summary']).includes(String(document?.['id'])));
+  });
+
+  test('GraphQL answers the same, with the party loaded once for all', async () => {
+    const made = await graph(
+      `mutation ($party: PartyInput!) { createParty(input: $party) { id termsDays taxIdLast4 } }`,
+      { party: { name: 'Grace', termsDays: 7, taxIdLast4: '1234' } },
+    );
+    const party = made['data']?.['createParty']?.['id'];
+    const drafted = await graph(
+      `mutation ($input: DocumentInput!) { createDocument(kind: invoice, input: $input, idempotencyKey: "a") { id dueDate version } }`,
+      {
+        input: {
+          partyId: party,
+          issueDate: '2026-03-02',
+          pricing: 'inclusive',
+          lines: [{ description: 'x', unitPrice: '12.5', account: '4000' }],
+        },
+      },
+    );
+    const id = drafted['data']?.['createDocument']?.['id'];
+    assert.equal(drafted['data']?.['createDocument']?.['dueDate'], '2026-03-09', JSON.stringify(drafted));
+    const issued = await graph(
+      `mutation ($id: ID!) { issueDocument(id: $id, version: 1) { number total { amount } } }`,
+      { id },
+    );
+    assert.equal(issued['data']?.['issueDocument']?.['total']?.['amount'], '12.50', JSON.stringify(issued));
+    const read = await graph(
+      `query ($party: ID!) {
+        documents(partyId: $party, status: issued, limit: 5) { items { number open { amount currency } party { name } lines { unitPrice } } nextCursor }
+        agedReport(side: receivable, asOf: "2026-03-31") { total { amount } parties { name total { amount } items { number days } } }
+        payments(limit: 5) { items { number allocations { amount { amount } } party { name } } }
+        taxRates { name percentage }
+        parties(name: "grace") { items { name } }
+      }`,
+      { party },
+    );
+    assert.equal(read['errors'], undefined, JSON.stringify(read['errors']));
+    const items = (read['data']?.['documents']?.['items'] ?? []) as unknown as Json[];
+    const [document] = items;
+    assert.deepEqual([document?.['open']?.['amount'], document?.['party']?.['name']], ['12.50', 'Grace']);
+    const hostile = await graph(`mutation ($input: PartyInput!) { createParty(input: $input) { id } }`, {
+      input: { name: 'a\u0000b' },
+    });
+    assert.equal((hostile['errors'] as unknown as Json[])[0]?.['extensions']?.['code'], 'invalid_request');
+    const lost = await graph(`{ document(id: "0190d3f4-0000-7000-8000-000000000000") { id } }`);
+    assert.equal((lost['errors'] as unknown as Json[])[0]?.['extensions']?.['code'], 'not_found');
+  });
+
+  test('an invoice is had as PDF by its members, and by nobody else', async () => {
+    const listed = await ok('service_list_documents', { kind: 'invoice', limit: 1 });
+    const [document] = listed['documents'] as unknown as Json[];
+    const url = `${world.server.addresses.accounting}/api/invoices/${String(document?.['id'])}/pdf`;
+    const headers = { authorization: `Bearer ${token}`, 'x-tenant-id': tenant };
+    const answer = await fetch(url, { headers });
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/pdf']);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
+    assert.ok(bytes.equals(Buffer.from(await (await fetch(url, { headers })).arrayBuffer())), 'the same bytes again');
+    const head = await fetch(url, { headers, method: 'HEAD' });
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(bytes.length)]);
+    const other = await world.signUp('other@example.com');
+    const foreign = await world.call(url, { token: other.token, tenant: other.tenant });
+    assert.deepEqual([foreign.status, foreign.body['code']], [404, 'not_found']);
+    const bills = await ok('service_list_documents', { kind: 'bill', limit: 1 });
+    const [bill] = bills['documents'] as unknown as Json[];
+    assert.equal((await fetch(url.replace(String(document?.['id']), String(bill?.['id'])), { headers })).status, 404);
+    assert.equal((await fetch(url)).status, 401);
+  });
+});
