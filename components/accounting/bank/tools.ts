@@ -1,7 +1,7 @@
 import { tool, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
-import { effectOf, entrySchema, previewOf, snakeEntry } from '../journal/tools.ts';
+import { entrySchema, forApproval, snakeEntry } from '../journal/tools.ts';
 import { dayText, moneySchema } from '../money/schema.ts';
 import { statementFormats } from './files/statement.ts';
 import { importStatement } from './import.ts';
@@ -219,8 +219,7 @@ export const bankTools: readonly Tool[] = [
       return {
         summary: `Entry ${posted.entry.number} of ${posted.entry.date} explains the line.`,
         data: { line: snakeLine(posted.line), entry: snakeEntry(posted.entry) },
-        preview: previewOf([posted.entry], posted.effects),
-        effect: effectOf([posted.entry]),
+        ...forApproval({ entries: [posted.entry], effects: posted.effects }),
       };
     },
   }),

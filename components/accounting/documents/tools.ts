@@ -1,7 +1,7 @@
 import { tool, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
-import { previewOf } from '../journal/tools.ts';
+import { forApproval } from '../journal/tools.ts';
 import { dayText } from '../money/schema.ts';
 import { createDocument } from './create.ts';
 import { type Document, documentStatuses } from './document.ts';
@@ -102,7 +102,7 @@ export const documentTools: readonly Tool[] = [
     output: one,
     run: async (call, { document_id, version: seen }) => {
       const { document, entries, effects } = await issueDocument(call.context, { id: document_id, version: seen });
-      return { ...answer(document), preview: previewOf(entries, effects) };
+      return { ...answer(document), ...forApproval({ entries, effects }) };
     },
   }),
   tool({
@@ -122,7 +122,7 @@ export const documentTools: readonly Tool[] = [
     output: one,
     run: async (call, { document_id, date, version: seen }) => {
       const done = await voidDocument(call.context, { id: document_id, date, version: seen });
-      return { ...answer(done.document), preview: previewOf(done.entries, done.effects) };
+      return { ...answer(done.document), ...forApproval(done) };
     },
   }),
   tool({

@@ -47,23 +47,30 @@ export const snakeEntry = ({
   lines: lines.map(({ accountId, ...rest }) => ({ account_id: accountId, ...rest })),
 });
 
-/** What a person is shown before they approve: the journal lines, and the balances before and after. */
-export const previewOf = (entries: readonly Entry[], effects: readonly Effect[]) => ({
-  entries: entries.map(snakeEntry),
-  balances: effects.map(({ accountId, ...rest }) => ({ account_id: accountId, ...rest })),
-});
-
-/** What an approval of entries binds: all that they say, without the ids and numbers they get when they are posted. */
-export const effectOf = (entries: readonly Entry[]) =>
-  entries.map(({ date, kind, narration, currency, rate, reverses, lines }) => ({
+/**
+ * What a person is shown before they approve, the journal lines and the balances before and after; and of it what the
+ * approval binds: neither ids and numbers that are given when it is posted, nor balances that other work moves.
+ */
+export const forApproval = ({
+  entries,
+  effects,
+}: {
+  readonly entries: readonly Entry[];
+  readonly effects: readonly Effect[];
+}) => ({
+  preview: {
+    entries: entries.map(snakeEntry),
+    balances: effects.map(({ accountId, ...rest }) => ({ account_id: accountId, ...rest })),
+  },
+  effect: entries.map(({ date, kind, currency, rate, reverses, lines }) => ({
     date,
     kind,
-    narration,
     currency,
     rate,
     reverses,
-    lines: lines.map(({ code, debit, credit, base, memo }) => ({ code, debit, credit, base, memo })),
-  }));
+    lines: lines.map(({ code, debit, credit, base }) => ({ code, debit, credit, base })),
+  })),
+});
 
 const read = {
   pillar: 'accounting',
@@ -117,8 +124,7 @@ export const journalTools: readonly Tool[] = [
       return {
         summary: `Entry ${entry.number} of ${entry.date}: ${entry.narration}`,
         data: { entry: snakeEntry(entry) },
-        preview: previewOf([entry], effects),
-        effect: effectOf([entry]),
+        ...forApproval({ entries: [entry], effects }),
       };
     },
   }),
@@ -139,8 +145,7 @@ export const journalTools: readonly Tool[] = [
       return {
         summary: `Entry ${entry.number} of ${entry.date} reverses it.`,
         data: { entry: snakeEntry(entry) },
-        preview: previewOf([entry], effects),
-        effect: effectOf([entry]),
+        ...forApproval({ entries: [entry], effects }),
       };
     },
   }),

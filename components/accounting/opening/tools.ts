@@ -1,6 +1,6 @@
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
-import { effectOf, entrySchema, previewOf, snakeEntry } from '../journal/tools.ts';
+import { entrySchema, forApproval, snakeEntry } from '../journal/tools.ts';
 import { dayText } from '../money/schema.ts';
 import { importBalances } from './import-balances.ts';
 import { importChart } from './import-chart.ts';
@@ -52,8 +52,7 @@ export const openingTools: readonly Tool[] = [
       return {
         summary: `Entry ${entry.number} opens the books on ${entry.date}.`,
         data: { entry: snakeEntry(entry) },
-        preview: previewOf([entry], effects),
-        effect: effectOf([entry]),
+        ...forApproval({ entries: [entry], effects }),
       };
     },
   }),

@@ -3,11 +3,11 @@ import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { allocateCredit } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
-import { previewOf } from '../journal/tools.ts';
+import { forApproval } from '../journal/tools.ts';
 import { amountText, currencyCode, dayText, moneySchema, rateText } from '../money/schema.ts';
 import { revalue } from '../subledger/revalue.ts';
 import { listPayments } from './list.ts';
-import type { Payment } from './payment.ts';
+import { type Payment, paymentMethods } from './payment.ts';
 import { recordPayment } from './record.ts';
 import { voidPayment } from './void.ts';
 
@@ -42,6 +42,7 @@ const payment = z.object({
   base_amount: moneySchema,
   open: moneySchema,
   reference: z.string().nullable(),
+  method: z.enum(paymentMethods),
   entry_id: z.string(),
   void_on: z.string().nullable(),
   allocations: z.array(allocation),
@@ -98,16 +99,25 @@ export const paymentTools: readonly Tool[] = [
       amount: amountText,
       rate: rateText.optional(),
       reference: z.string().max(200).optional(),
+      method: z
+        .enum(paymentMethods)
+        .optional()
+        .meta({ description: 'transfer if left out. Card and network payments are not on Forms 1099.' }),
       allocations: allocations.max(100).default([]),
     }),
     output: z.object({ payment }),
+    approval: {
+      moneyOut: ({ direction }) => direction === 'made',
+      amount: ({ amount, currency }) => ({ amount, currency }),
+      payee: ({ direction, party_id }) => (direction === 'made' ? party_id : undefined),
+    },
     run: async (call, { party_id, allocations: given, ...rest }) => {
       const done = await recordPayment(call.context, { ...rest, partyId: party_id, allocations: items(given) });
       const { number, amount, open } = done.payment;
       return {
         summary: `Payment ${number} of ${amount.amount} ${amount.currency}, of which ${open.amount} is not allocated.`,
         data: { payment: snake(done.payment) },
-        preview: previewOf(done.entries, done.effects),
+        ...forApproval(done),
       };
     },
   }),
@@ -140,7 +150,7 @@ export const paymentTools: readonly Tool[] = [
             amount,
           })),
         },
-        preview: previewOf(done.entries, done.effects),
+        ...forApproval(done),
       };
     },
   }),
@@ -157,7 +167,7 @@ export const paymentTools: readonly Tool[] = [
       return {
         summary: `Taken back on ${done.date}.`,
         data: { allocation_id: done.id, date: done.date },
-        preview: previewOf(done.entries, done.effects),
+        ...forApproval(done),
       };
     },
   }),
@@ -175,7 +185,7 @@ export const paymentTools: readonly Tool[] = [
       return {
         summary: `Payment ${done.payment.number} is void.`,
         data: { payment: snake(done.payment) },
-        preview: previewOf(done.entries, done.effects),
+        ...forApproval(done),
       };
     },
   }),
@@ -226,7 +236,7 @@ export const paymentTools: readonly Tool[] = [
       return {
         summary: `${done.items} open documents and payments revalued on ${day}.`,
         data: { day, revaluation_id: done.id, items: done.items },
-        preview: previewOf(done.entries, done.effects),
+        ...forApproval(done),
       };
     },
   }),

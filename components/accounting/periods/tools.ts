@@ -1,7 +1,7 @@
 import { tool, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
-import { effectOf, previewOf } from '../journal/tools.ts';
+import { forApproval } from '../journal/tools.ts';
 import { dayText } from '../money/schema.ts';
 import { closeMonth } from './close.ts';
 import { closeYear } from './close-year.ts';
@@ -79,8 +79,7 @@ export const periodTools: readonly Tool[] = [
       return {
         summary: `The fiscal year from ${firstMonth.slice(0, 7)} to ${lastMonth.slice(0, 7)} is closed.`,
         data: { first_month: firstMonth, last_month: lastMonth, entry_id: entry?.id ?? null },
-        preview: previewOf(entries, effects),
-        effect: { first_month: firstMonth, last_month: lastMonth, entries: effectOf(entries) },
+        ...forApproval({ entries, effects }),
       };
     },
   }),

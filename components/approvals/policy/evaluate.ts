@@ -26,8 +26,9 @@ export function traitsOf({ name, approval }: Tool, args: unknown, outcome: Outco
   if (given !== undefined && money === undefined)
     throw new TypeError(`${name}: ${JSON.stringify(given)} is not an amount of money`);
   const payee = approval?.payee?.(args, outcome);
+  const moneyOut = approval?.moneyOut ?? false;
   return {
-    moneyOut: approval?.moneyOut ?? false,
+    moneyOut: typeof moneyOut === 'function' ? moneyOut(args) : moneyOut,
     money,
     payee: payee === undefined ? undefined : digest(`payee/v1\n${payee}`),
   };

@@ -79,7 +79,7 @@ export interface Money {
 /** What approval policies look at. Pure functions of the checked arguments and of what the preview answered. */
 export interface ApprovalTraits<A = unknown> {
   /** Money leaves the organization: two people, unless the tenant's policy allows one. */
-  readonly moneyOut: boolean;
+  readonly moneyOut: boolean | ((args: A) => boolean);
   /** What moves; undefined where nothing does. */
   amount?(args: A, outcome: Outcome): Money | undefined;
   /** Who gets it, as an id that changes when the account paid to changes. Only its digest is kept. */
