@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createWorld, type Answer, type Json, type World } from '@steward/conformance/world';
+
+/** A month of a small business, computed by hand: the figures below follow from nothing but the calls above them. */
+describe('an agent keeps the books for a month, a person approves', () => {
+  let world: World;
+  let tenant: string;
+  let approver: string;
+  let agent: Client;
+  before(async () => {
+    world = await createWorld();
+    const { token: owner, document } = await world.signUp('owner@example.com', 'Month Ltd');
+    tenant = String(document['organization']?.['id']);
+    approver = await world.token({ user: 'owner@example.com', approver: true });
+    const token = await world.token({ user: 'owner@example.com', agent: 'bookkeeper' });
+    agent = new Client({ name: 'bookkeeper', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+    const headers = { authorization: `Bearer ${token}` };
+    const url = new URL(`${world.server.addresses.mcp}/t/${tenant}/p/accounting`);
+    await agent.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+    assert.ok(owner);
+    const { body: policy } = await portal('GET', '/approval-policy');
+    const alone = { ...policy, soleApprover: true };
+    assert.equal((await portal('PUT', '/approval-policy', alone)).status, 200);
+  });
+  after(async () => {
+    await agent.close();
+    await world[Symbol.asyncDispose]();
+  });
+
+  const portal = async (method: string, path: string, body?: unknown): Promise<Answer> =>
+    world.call(`${world.server.addresses.portal}/api${path}`, {
+      token: approver,
+      tenant,
+      method,
+      ...(body === undefined ? {} : { body }),
+    });
+  const call = async (name: string, args: Record<string, unknown> = {}): Promise<Json> => {
+    const result = (await agent.callTool({ name, arguments: args })).structuredContent as unknown as Json;
+    assert.notEqual(String(result['status']), 'error', `${name}: ${JSON.stringify(result)}`);
+    return result;
+  };
+  /** Asks, and has the person see the preview and approve it. */
+  const approved = async (name: string, args: Record<string, unknown>): Promise<void> => {
+    const asked = await call(name, args);
+    assert.equal(String(asked['status']), 'pending_approval', `${name}: ${JSON.stringify(asked)}`);
+    const id = String(asked['pending_action_id']);
+    const { body: shown } = await portal('GET', `/pending-actions/${id}`);
+    const decided = await portal('POST', `/pending-actions/${id}/approve`, { previewHash: shown['previewHash'] });
+    assert.deepEqual([decided.status, String(decided.body['state'])], [200, 'executed'], JSON.stringify(decided.body));
+  };
+  const data = async (name: string, args: Record<string, unknown> = {}): Promise<Json> =>
+    (await call(name, args))['data'] as Json;
+  const list = (json: Json | undefined): readonly Json[] => json as unknown as readonly Json[];
+  const draft = async (tool: string, args: Record<string, unknown>): Promise<string> =>
+    String((await data(tool, args))['document']?.['id']);
+
+  test('from the opening balances to the closed month, to the cent', async () => {
+    const opening = 'account,debit,credit\n1000,5000.00,\n1500,2000.00,\n3000,,7000.00\n';
+    await approved('service_import_opening_balances', { date: '2025-12-31', content: opening });
+    const tax = String(
+      (await data('service_create_tax_rate', { name: 'Tax 20', percentage: '20' }))['tax_rate']?.['id'],
+    );
+    const customer = String((await data('service_create_party', { name: 'Ada', customer: true }))['party']?.['id']);
+    const supplier = String(
+      (await data('service_create_party', { name: 'Paper & Co', supplier: true }))['party']?.['id'],
+    );
+
+    // Sold: 2 × 500 and tax of 200. Bought: paper for 100 and tax of 20.
+    const invoice = await draft('service_create_invoice', {
+      party_id: customer,
+      issue_date: '2026-01-05',
+      lines: [{ description: 'Consulting', quantity: '2', unit_price: '500', account: '4000', tax_id: tax }],
+    });
+    const bill = await draft('service_create_bill', {
+      party_id: supplier,
+      issue_date: '2026-01-07',
+      supplier_number: 'P-17',
+      lines: [{ description: 'Paper', quantity: '1', unit_price: '100', account: '6300', tax_id: tax }],
+    });
+    await approved('service_issue_document', { document_id: invoice });
+    await approved('service_issue_document', { document_id: bill });
+    await approved('service_record_payment', {
+      direction: 'received',
+      party_id: customer,
+      account: '1000',
+      date: '2026-01-20',
+      currency: 'USD',
+      amount: '700.00',
+      allocations: [{ document_id: invoice, amount: '700.00' }],
+    });
+    await approved('service_record_payment', {
+      direction: 'made',
+      party_id: supplier,
+      account: '1000',
+      date: '2026-01-21',
+      currency: 'USD',
+      amount: '120.00',
+      allocations: [{ document_id: bill, amount: '120.00' }],
+    });
+
+    // The bank: both payments, and charges of 9.50 that nobody had entered.
+    const statement =
+      'Date,Amount,Description\n2026-01-20,700.00,ADA\n2026-01-22,-120.00,PAPER & CO\n2026-01-31,-9.50,ACCOUNT FEE\n';
+    const imported = await data('service_import_bank_statement', {
+      account: '1000',
+      format: 'csv',
+      content: statement,
+    });
+    assert.equal(Number(imported['added']), 3);
+    const lines = list((await data('service_list_bank_lines', { account: '1000', unmatched: true }))['lines']);
+    for (const line of lines.slice(0, 2)) {
+      const [best] = list((await data('service_suggest_bank_matches', { line_id: line['id'] }))['suggestions']);
+      assert.equal(String(best?.['kind']), 'entry', JSON.stringify(best));
+      await call('service_match_bank_line', { line_id: line['id'], entries: [{ entry_id: best?.['entry_id'] }] });
+    }
+    await approved('service_post_bank_line', { line_id: lines[2]?.['id'], account: '6900' });
+    await approved('service_reconcile_account', {
+      account: '1000',
+      to: '2026-01-31',
+      opening: '5000.00',
+      closing: '5570.50',
+    });
+    await approved('service_close_period', { month: '2026-01-01' });
+
+    const balance = await data('service_get_trial_balance', { as_of: '2026-01-31' });
+    const held = Object.fromEntries(
+      list(balance['rows']).map((row) => [
+        String(row['code']),
+        row['debit'] === null ? `-${String(row['credit']?.['amount'])}` : String(row['debit']?.['amount']),
+      ]),
+    );
+    // US sales tax on a purchase is not recovered: the paper cost 120.
+    assert.deepEqual(held, {
+      '1000': '5570.50',
+      '1100': '500.00',
+      '1500': '2000.00',
+      '2200': '-200.00',
+      '3000': '-7000.00',
+      '4000': '-1000.00',
+      '6300': '120.00',
+      '6900': '9.50',
+    });
+    const result = await data('service_get_profit_and_loss', { from: '2026-01-01', to: '2026-01-31' });
+    assert.equal(String(result['result']?.['amount']), '870.50');
+    const sheet = await data('service_get_balance_sheet', { as_of: '2026-01-31' });
+    assert.deepEqual(
+      list(sheet['sections']).map((section) => String(section['total']?.['amount'])),
+      ['8070.50', '200.00', '7870.50'],
+    );
+    const flow = await data('service_get_cash_flow', { from: '2026-01-01', to: '2026-01-31' });
+    assert.deepEqual(
+      [String(flow['opening']?.['amount']), String(flow['closing']?.['amount'])],
+      ['5000.00', '5570.50'],
+    );
+    const late = await agent.callTool({
+      name: 'service_post_journal_entry',
+      arguments: {
+        date: '2026-01-15',
+        currency: 'USD',
+        narration: 'Too late',
+        lines: [
+          { account: '6300', debit: '1.00' },
+          { account: '1000', credit: '1.00' },
+        ],
+      },
+    });
+    assert.equal((late.structuredContent as { error_code?: string }).error_code, 'period_closed');
+  });
+
+  test('and every figure is in files that an accountant opens, and in a chain that verifies', async () => {
+    const csv = await fetch(`${world.server.addresses.accounting}/api/reports/trial-balance.csv?asOf=2026-01-31`, {
+      headers: { authorization: `Bearer ${await world.token({ user: 'owner@example.com' })}`, 'x-tenant-id': tenant },
+    });
+    assert.deepEqual([csv.status, csv.headers.get('content-type')], [200, 'text/csv; charset=utf-8']);
+    assert.match(await csv.text(), /,Total,,8200\.00,8200\.00,USD\r\n$/);
+  });
+});
