@@ -13,8 +13,17 @@ export const usage = `Usage: steward <command>
         --tenant <id>                bound to one tenant
         --lifetime 3600              seconds
   token --service NAME               a platform service token and its SERVICE_TOKENS entry
-  audit verify [--tenant <id>]       verifies every chain; exit 0, or 1 with the findings
+  audit verify                       the source against the archive; exit 0 verified, 1 findings, 3 could not be verified
+               [--tenant <id>]       of this tenant only
+               [--archive ADDRESS]   instead of AUDIT_ARCHIVE: file:folder or s3://bucket/prefix
+               [--key KEY]           trusts this public key, or a file of them, instead of the database's
+               [--canonical]         also canonicalizes every text again
+               [--workers n]         threads; as many as there are processors
+               [--accept-incarnation n]      restored backups up to this number are known
+               [--fresh-within days]         so many days may be over and unsealed: 3
                [--json]              machine-readable
+               --offline --archive ADDRESS --key KEY         the archive by itself, without any database
+               --proof FILE --key KEY [--archive ADDRESS]    one event's proof
   audit seal --day 2026-03-01        seals every UTC day up to this one that is over
              [--tenant <id>]         of this tenant only
   audit proof --event <id>           the proof that it stands in a sealed day

@@ -25,6 +25,7 @@ import { beRecorded } from './policy.ts';
 import { type Prove, prover } from './proofs/prove.ts';
 import { proofRoutes } from './proofs/routes.ts';
 import { expire } from './retention/expire.ts';
+import { verificationMetrics } from './verify/metrics.ts';
 import { createSealing, type SealingDeps, type SealingVerbs } from './sealing/sealing.ts';
 
 export interface AuditDeps extends Omit<SealingDeps, 'append'> {
@@ -73,6 +74,7 @@ export function createAudit(deps: AuditDeps): Audit {
   const { pool, log, clock = systemClock } = deps;
   const registry = createRegistry([...foundation, ...deps.grammars]);
   const metrics = auditMetrics(deps.metrics, () => lane.size);
+  verificationMetrics(deps.metrics, pool);
   const lane = createLane({ pool, onFlush: metrics.flushed });
   const personal = createPersonal({ ...deps, registry, masterKeys: deps.masterKeys ?? [] });
   const { keys, open } = personal;

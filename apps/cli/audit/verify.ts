@@ -1,52 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { verifyChains, type Verdict, type VerifyOptions } from '@steward/audit';
+import { type LogOptions, recordVerification, verifyEventProof, verifyLog, verifyOffline } from '@steward/audit';
+import { isId, readConfig, type Config } from '@steward/kernel';
 import { allTenants } from '@steward/portal';
 import { withHouse } from '../house.ts';
 import type { CommandEnvironment } from '../instance.ts';
+import { UsageError } from '../usage.ts';
+import { exitCode, printLog, printOffline, printProof, progress, summarize, type Verification } from './verdict.ts';
 
-/** `audit verify`: exit 0 when every chain is whole, 1 with the findings. */
+/** What the archive or the database could not be asked: nothing is said about it. */
+const couldNotVerify = 3;
+
+/** `audit verify`: exit 0 verified, 1 findings, 2 not called rightly, 3 could not be verified. */
 export async function verifyCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({ args, options: { tenant: { type: 'string' }, json: { type: 'boolean' } } });
-  const began = performance.now();
-  const onProgress = ({ tenants, events }: { readonly tenants: number; readonly events: number }): void => {
-    const rate = Math.round(events / ((performance.now() - began) / 1000));
-    if (events > 0 && process.stderr.isTTY) process.stderr.write(`\r${tenants} tenants, ${events} events, ${rate}/s `);
-  };
-  const verdict = await verify(env, { tenant: values.tenant, onProgress });
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-  if (values.json === true) {
-    console.log(JSON.stringify(verdict, null, 2));
-  } else {
-    for (const { tenant, sequence, kind, detail } of verdict.findings) {
-      console.log(`tenant ${tenant}, sequence ${sequence}: ${kind}: ${detail}`);
-    }
-    if (verdict.truncated) console.log('There is more than is listed.');
-    console.log(verdict.summary);
+  const wish = await readWish(args);
+  try {
+    if (wish.proof !== undefined) return await proof(wish.proof, wish, env);
+    return wish.offline ? await offline(wish, env) : await log(wish, env);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    console.error(`Could not be verified: ${error instanceof Error ? error.message : String(error)}`);
+    return couldNotVerify;
   }
-  return verdict.ok ? 0 : 1;
 }
 
-export interface Verification extends Verdict {
-  /** One sentence for people. */
-  readonly summary: string;
+interface Wish extends Pick<
+  LogOptions,
+  'tenant' | 'keys' | 'canonical' | 'workers' | 'acceptIncarnation' | 'freshWithinDays'
+> {
+  readonly archive: string | undefined;
+  readonly proof: string | undefined;
+  readonly offline: boolean;
+  readonly json: boolean;
 }
 
-interface Wish {
-  readonly tenant?: string | undefined;
-  readonly onProgress?: VerifyOptions['onProgress'] & {};
+async function readWish(args: string[]): Promise<Wish> {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const { values } = parseArgs({
+    args,
+    options: {
+      tenant: text,
+      archive: text,
+      key: { type: 'string', multiple: true },
+      offline: flag,
+      proof: text,
+      canonical: flag,
+      workers: { type: 'string', default: String(availableParallelism()) },
+      'accept-incarnation': { type: 'string', default: '1' },
+      'fresh-within': { type: 'string', default: '3' },
+      json: flag,
+    },
+  });
+  const { tenant, archive, key, offline, proof, canonical, json } = values;
+  if (tenant !== undefined && !isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
+  if ((offline || proof !== undefined) && key === undefined)
+    throw new UsageError('Name the public key with --key: without the database nothing else is trusted.');
+  if (offline && archive === undefined)
+    throw new UsageError('Say which archive: --archive file:/folder or s3://bucket/prefix.');
+  return {
+    ...(tenant === undefined ? {} : { tenant }),
+    keys: key === undefined ? undefined : (await Promise.all(key.map(readKeys))).flat(),
+    archive,
+    proof,
+    offline,
+    canonical,
+    json,
+    workers: whole(values.workers, '--workers', 1, 64),
+    acceptIncarnation: whole(values['accept-incarnation'], '--accept-incarnation', 1, 1_000_000),
+    freshWithinDays: whole(values['fresh-within'], '--fresh-within', 0, 1_000_000),
+  };
 }
 
-/** Verifies the chains of an instance, running or not. @throws ConfigError when its database cannot be found */
-export async function verify(env: CommandEnvironment, { tenant, ...options }: Wish): Promise<Verification> {
+function whole(told: string, option: string, least: number, most: number): number {
+  const number = /^\d{1,7}$/.test(told) ? Number(told) : -1;
+  if (number < least || number > most) throw new UsageError(`${option} is a whole number from ${least} to ${most}.`);
+  return number;
+}
+
+const keyLine = /^steward\/audit\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/;
+
+/** A key as it is written, or a file of such lines: what `audit keys` prints, or the keys.txt of an export. */
+async function readKeys(told: string): Promise<string[]> {
+  if (keyLine.test(told)) return [told];
+  const file = await readFile(told, 'utf8').catch(() => '');
+  const lines = file.split('\n').flatMap((line) =>
+    line
+      .trim()
+      .split(/\s+/)
+      .filter((word) => keyLine.test(word)),
+  );
+  if (lines.length === 0) throw new UsageError(`--key ${told} is neither steward/audit+… nor a file with such a line.`);
+  return lines;
+}
+
+/** The configured archive, or the one that is named, with the configured credentials. */
+function settingsOf(archive: string | undefined, config: Config): Config['archive'] {
+  if (archive === undefined) return config.archive;
+  if (archive.startsWith('s3://')) return { ...config.archive, address: archive };
+  if (!archive.startsWith('file:')) throw new UsageError('--archive is file:folder or s3://bucket/prefix.');
+  const folder = archive.slice('file:'.length).replace(/^\/\/(?=\/)/, '');
+  return { ...config.archive, address: `file:${resolve(folder)}` };
+}
+
+async function log(wish: Wish, env: CommandEnvironment): Promise<number> {
+  const onProgress = progress();
+  const verdict = await verify(env, wish, {
+    onProgress: ({ events }) => onProgress('events of the source', events),
+    onArchiveProgress: ({ rows }) => onProgress('rows of the archive', rows),
+  });
+  onProgress.end();
+  if (wish.json) console.log(JSON.stringify(verdict, null, 2));
+  else printLog(verdict);
+  return exitCode(verdict.findings);
+}
+
+/**
+ * Verifies the log of an instance, running or not, and its archive, and remembers in the database that it did.
+ * @throws ConfigError when the database cannot be found
+ */
+export async function verify(
+  env: CommandEnvironment,
+  { tenant, archive, ...wish }: Partial<Wish>,
+  told: Pick<LogOptions, 'onProgress' | 'onArchiveProgress'> = {},
+): Promise<Verification> {
   return withHouse(env, async (house) => {
     const ownerUrl = house.ownerUrl();
-    const expected = tenant === undefined ? await allTenants(ownerUrl) : [tenant];
-    const verdict = await verifyChains({ ownerUrl, expected, ...options, ...(tenant === undefined ? {} : { tenant }) });
-    return { ...verdict, summary: summarize(verdict) };
+    const verdict = await verifyLog({
+      ownerUrl,
+      expected: tenant === undefined ? await allTenants(ownerUrl) : [tenant],
+      ...(tenant === undefined ? {} : { tenant }),
+      ...wish,
+      archive: settingsOf(archive, house.config),
+      ...told,
+    });
+    const summary = summarize(verdict);
+    await recordVerification(ownerUrl, {
+      kind: tenant === undefined ? 'log' : 'tenant',
+      ok: verdict.ok,
+      detail: summary,
+    });
+    return { ...verdict, summary };
   });
 }
 
-function summarize({ ok, tenants, events, findings }: Verdict): string {
-  const seen = `${events} events of ${tenants} tenant${tenants === 1 ? '' : 's'}`;
-  return ok ? `Verified: ${seen}, every chain whole.` : `NOT VERIFIED: ${findings.length} findings in ${seen}.`;
+async function offline(wish: Wish, env: CommandEnvironment): Promise<number> {
+  const { tenant, keys = [], canonical = false, workers = 1, acceptIncarnation = 1, freshWithinDays = 3 } = wish;
+  const onProgress = progress();
+  const verdict = await verifyOffline(settingsOf(wish.archive, readConfig(env)), {
+    keys,
+    canonical,
+    workers,
+    acceptIncarnation,
+    freshWithinDays,
+    ...(tenant === undefined ? {} : { tenant }),
+    onProgress: ({ rows }) => onProgress('rows of the archive', rows),
+  });
+  onProgress.end();
+  if (wish.json) console.log(JSON.stringify(verdict, null, 2));
+  else printOffline(verdict);
+  return exitCode(verdict.findings);
+}
+
+async function proof(file: string, wish: Wish, env: CommandEnvironment): Promise<number> {
+  const settings = wish.archive === undefined ? undefined : settingsOf(wish.archive, readConfig(env));
+  const verdict = await verifyEventProof(await readFile(file, 'utf8'), wish.keys ?? [], settings);
+  if (wish.json) console.log(JSON.stringify(verdict, null, 2));
+  else printProof(verdict);
+  return verdict.ok ? 0 : 1;
 }

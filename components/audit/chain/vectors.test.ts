@@ -75,16 +75,20 @@ describe('canonical JSON', () => {
     for (const { bits, text } of jcs.numbers) assert.equal(canonical(Buffer.from(bits, 'hex').readDoubleBE()), text);
   });
 
-  test('writes the first hundred thousand numbers of the published suite', () => {
+  test('writes the first million numbers of the published suite', () => {
     const sum = createHash('sha256');
     const wanted = jcs.numberSuite.sha256OfFirstLines;
     let lines = 0;
+    let held = '';
     for (const bits of suite(jcs.numberSuite.edges)) {
-      sum.update(`${bits.toString(16)},${canonical(doubleOf(bits))}\n`);
+      held += `${bits.toString(16)},${canonical(doubleOf(bits))}\n`;
       lines += 1;
+      if (lines % 1000 !== 0) continue;
+      sum.update(held);
+      held = '';
       const expected = wanted[lines];
       if (expected !== undefined) assert.equal(sum.copy().digest('hex'), expected, `${lines} lines`);
-      if (lines === 100_000) break;
+      if (lines === 1_000_000) break;
     }
   });
 

@@ -9,6 +9,7 @@ import type { Spelling } from '../envelope/faults.ts';
 import { readClaim } from '../envelope/read.ts';
 import { fail } from '../errors.ts';
 import type { Registry } from '../grammars/registry.ts';
+import { retryAfter } from '../lane/flush.ts';
 import type { Lane } from '../lane/lane.ts';
 import type { KeyStore } from '../personal/key-store.ts';
 import type { Open } from '../personal/open.ts';
@@ -29,6 +30,9 @@ export interface IngestPorts {
   readonly keys: KeyStore;
   readonly open: Open;
 }
+
+/** Each that fails was overtaken by an erasure of its own. */
+const maxAttempts = 20;
 
 /** Canonical payload bytes at most (contracts §6). */
 export const maxPayload = 65_536;
@@ -71,8 +75,9 @@ export function ingest({ registry, lane, keys, open }: IngestPorts) {
       } catch (error) {
         if (!isErasedKey(error)) throw error;
         keys.forget(tenant, subjects);
-        if (attempt === 5)
+        if (attempt === maxAttempts)
           throw refuse('unavailable', 'A subject of the event is being erased over and over; try again.', {
+            headers: retryAfter,
             cause: error,
           });
       }

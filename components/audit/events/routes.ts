@@ -38,7 +38,14 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open }: Even
     body: ingestSchema,
     headers: { prefer: '`receipt` asks for a signed receipt' },
     answers: { 201: { description: 'The stored event', schema: eventSchema } },
-    errors: ['invalid_envelope', 'unknown_grammar', 'reserved_event_type', 'invalid_payload', 'insufficient_role'],
+    errors: [
+      'invalid_envelope',
+      'unknown_grammar',
+      'reserved_event_type',
+      'invalid_payload',
+      'insufficient_role',
+      'master_key_missing',
+    ],
     handle: async ({ guard: { context }, body, request }) => {
       const { event, replayed } = await ingest(context, body, 'snake');
       const receipt = prefersReceipt(request.headers['prefer']) ? await sign(event) : undefined;

@@ -35,6 +35,18 @@ language sql stable security definer set search_path = audit, pg_temp as $$
   select d.next_day, count(*) from audit.next_days(null, p_only, null, null) d where d.next_day <= p_through group by 1 order by 1
 $$;
 
+-- Refuses a day that is not over, and waits until every chain that was being opened on it can be seen: one that is opened
+-- from now on begins on a later day.
+create function audit.close_day(p_day date) returns void
+language plpgsql security definer set search_path = audit, pg_temp as $$
+begin
+  if p_day >= (clock_timestamp() at time zone 'UTC')::date then
+    raise exception 'the day % is not over', p_day using errcode = '22023';
+  end if;
+  perform pg_advisory_xact_lock(hashtext('audit.opening'));
+end
+$$;
+
 -- Sets the mark: nothing is received on that day any more. It holds head locks, and does nothing else under them.
 -- p_wait: for heads locked by others; without it they are left out. Answers the tenants that bear the mark.
 create function audit.mark_sealed(p_tenants uuid[], p_day date, p_wait boolean) returns uuid[]
@@ -114,7 +126,7 @@ declare
   signature text;
 begin
   foreach signature in array array[
-    'next_days(date, uuid, uuid, int)', 'due_days(date, uuid)', 'mark_sealed(uuid[], date, boolean)',
+    'next_days(date, uuid, uuid, int)', 'due_days(date, uuid)', 'mark_sealed(uuid[], date, boolean)', 'close_day(date)',
     'chain_ends(uuid[], bigint[])', 'record_sealed_days(text)'] loop
     execute 'alter function audit.' || signature || ' owner to {{job:audit_sealer}}';
     execute 'revoke all on function audit.' || signature || ' from public';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { newId } from '@steward/kernel';
 import { jobRole, quote, sql } from '@steward/sql';
 import { pastChain } from '../fixtures/days.ts';
 import { createSealingWorld, sealed } from '../fixtures/sealing.ts';
@@ -87,6 +88,27 @@ describe('midnight', () => {
     });
     await sealing;
     assert.ok(await marked(held));
+  });
+
+  test('finds no tenant half born: sealing waits for chains that are being opened', async () => {
+    await using site = await createSealingWorld();
+    const { audit, pool } = site.process();
+    await pastChain(site.world.admin, { days: { '2026-03-01': 1 } });
+    let sealing: Promise<unknown> | undefined;
+    const born = newId();
+    await pool.withClient(async (client) => {
+      await client.query('begin');
+      await client.query(`select set_config('app.tenant_id', $1, true)`, [born]);
+      await client.query('select audit.open_chain($1)', [born]);
+      sealing = sealed(audit, '2026-03-01');
+      const waits = sql`select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`;
+      while ((await site.world.admin.query(waits)).length === 0);
+      assert.equal((await site.world.admin.query(sql`select from audit.sealed_day`)).length, 0);
+      await client.query('commit');
+    });
+    await sealing;
+    assert.equal((await site.world.admin.query(sql`select from audit.sealed_day`)).length, 1);
   });
 
   test('is over for the sealer after the grace that is given', async () => {

@@ -16,6 +16,7 @@ import type { Shift } from './shift.ts';
 import { sweepSpool } from './spool.ts';
 import {
   chainEnds,
+  closeDay,
   type Due,
   dueDays,
   dueTenants,
@@ -71,6 +72,7 @@ export function createSealer({ pool, target, keyring, dataDir, append }: SealerD
   const spoolFolder = join(dataDir, 'audit', 'spool');
   return {
     seal: async ({ through, tenant, turn = async () => undefined, batch = () => 500 }) => {
+      await closeDay(pool, through);
       const archive = await target();
       const powers = await archive.probe();
       await sweepSpool(spoolFolder);

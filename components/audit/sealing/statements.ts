@@ -59,6 +59,10 @@ export async function lastOver(
   return { day: row.day, untilNext: row.until_next };
 }
 
+/** Waits for chains that are being opened. @throws Error with SQLSTATE 22023 where the day is not over by the database's clock */
+export const closeDay = async (pool: SqlPool, day: string): Promise<unknown> =>
+  pool.query(sql`select audit.close_day(${day}::date)`);
+
 /** Days up to `through` on which tenants are due, and how many. */
 export async function dueDays(
   pool: SqlPool,

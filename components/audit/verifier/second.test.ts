@@ -8,6 +8,7 @@ import { readerOf, writeFiles } from '../fixtures/archive.ts';
 import { exampleKeyLines } from '../fixtures/example-archive.ts';
 import { hasPython, secondVerifier } from '../fixtures/python.ts';
 import { tampers } from '../fixtures/tampers/all.ts';
+import { restored, unborn } from '../fixtures/tampers/other-archives.ts';
 import { tampered } from '../fixtures/tampers/tamper.ts';
 import { vectorsFolder } from '../fixtures/vectors.ts';
 import { verifyArchive } from './steward-audit-verify.mjs';
@@ -52,6 +53,17 @@ if (hasPython) {
         const { status, told } = secondVerifier(option, vector(name));
         assert.deepEqual({ status, told }, { status: 0, told: [[]] });
       }
+    });
+
+    test('forgives a restored backup that is known, and not a foreign one', async () => {
+      const archives = [restored(6), unborn(), restored(6, true)];
+      const folders = archives.map((_, at) => join(folder, `restored-${at}`));
+      for (const [at, archive] of archives.entries()) await archive.write(folders[at] ?? '');
+      const { told } = secondVerifier('--accept-incarnation', '2', '--archive', ...folders);
+      assert.deepEqual(
+        told.map((found) => found.map(({ day, sequence }) => `${day} ${sequence}`)),
+        [[], [], ['2026-03-04 7']],
+      );
     });
 
     test('finds what was done to an archive where the first verifier finds it', async () => {

@@ -688,7 +688,8 @@ class RowWalk {
 
   /** Without parsing: in canonical JSON `tenantId` and `type` are the last two members. @param {string} text @param {number} end */
   #knowsTenant(text, end) {
-    const quote = text.lastIndexOf('"', end - 3);
+    let quote = end - 3;
+    while (quote >= 0 && text.charCodeAt(quote) !== 34) quote -= 1;
     const needle = this.#ofTenant;
     return needle !== '' && text.startsWith('"}', end - 2) && text.startsWith(needle, quote + 1 - needle.length);
   }
@@ -868,6 +869,7 @@ class ArchiveWalk {
   days = 0;
   #reader;
   #options;
+  #accepted;
   #today;
   /** @type {Pool | undefined} */
   #pool;
@@ -892,6 +894,7 @@ class ArchiveWalk {
   constructor(reader, options) {
     this.#reader = reader;
     this.#options = options;
+    this.#accepted = options.acceptIncarnation ?? 1;
     this.#today = Math.floor((options.now ?? new Date()).getTime() / aDay);
     const size = options.workers ?? availableParallelism();
     if (reader.folder !== undefined && size > 1)
@@ -909,11 +912,12 @@ class ArchiveWalk {
     const lastPlatform = platform === undefined ? -Infinity : platform.first + platform.parts.length - 1;
     try {
       for (const number of numbers) {
+        const before = this.#states.get('platform')?.manifest;
         const lines = number > lastPlatform ? undefined : await this.#platformDay(number);
         const owners = new Set(lines?.keys());
         for (const [owner] of this.#owners)
           if (owner !== 'platform' && this.#parts(owner, number) > 0) owners.add(owner);
-        if (lines !== undefined) this.#missed(dayOf(number), lines, owners);
+        if (lines !== undefined) this.#missed(number, lines, owners, before);
         const todo = [...owners].filter((owner) => only === undefined || owner === only);
         for (let at = 0; at < todo.length; at += daysAtOnce)
           await Promise.all(
@@ -1030,11 +1034,20 @@ class ArchiveWalk {
     this.#options.onProgress?.({ rows: this.rows, bytes: this.bytes });
   }
 
-  /** Tenants that this day should list. @param {string} day @param {Map<string, string>} lines @param {Set<string>} owners */
-  #missed(day, lines, owners) {
+  /**
+   * Tenants that this day should list. One that a known restored backup did not know yet is forgiven.
+   * @param {number} number @param {Map<string, string>} lines @param {Set<string>} owners @param {Manifest | undefined} before of the platform
+   */
+  #missed(number, lines, owners, before) {
+    const day = dayOf(number);
+    const incarnation = this.#states.get('platform')?.manifest?.incarnation ?? 1;
+    const known = before !== undefined && incarnation > before.incarnation && incarnation <= this.#accepted;
     for (const tenant of new Set([...this.#listed, ...owners])) {
-      if (!lines.has(tenant) && (this.#options.tenant ?? tenant) === tenant)
-        this.findings.add({ kind: 'dropped', tenant, day, detail: "the platform's day does not list the tenant" });
+      if (lines.has(tenant) || (this.#options.tenant ?? tenant) !== tenant) continue;
+      if (known && !owners.has(tenant)) {
+        this.#listed.delete(tenant);
+        this.#note(`${tenant} ${day}: a backup was restored that did not know the tenant`);
+      } else this.findings.add({ kind: 'dropped', tenant, day, detail: "the platform's day does not list the tenant" });
     }
     for (const tenant of lines.keys()) this.#listed.add(tenant);
   }
@@ -1262,7 +1275,7 @@ class ArchiveWalk {
     const day = dayOf(number);
     /** @param {string} detail @param {object} [more] */
     const tell = (detail, more) => {
-      if (incarnation <= (this.#options.acceptIncarnation ?? 1)) this.#note(`${tenant} ${day}: ${detail}`);
+      if (incarnation <= this.#accepted) this.#note(`${tenant} ${day}: ${detail}`);
       else this.findings.add({ kind: 'restored', tenant, day, detail, ...more });
     };
     if (tenant === 'platform') return tell(`a backup was restored: incarnation ${incarnation} begins`);

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { dayPaths } from '../archive/paths.ts';
 import { MadeArchive, readerOf } from '../fixtures/archive.ts';
 import { exampleArchive, exampleKeyLines, exampleKeys, exampleTenants } from '../fixtures/example-archive.ts';
-import { restored } from '../fixtures/tampers/other-archives.ts';
+import { restored, unborn } from '../fixtures/tampers/other-archives.ts';
 import { foundOf } from '../fixtures/tampers/tamper.ts';
 import { type Options, verifyArchive } from './steward-audit-verify.mjs';
 
@@ -77,6 +77,9 @@ describe('a restored backup', () => {
     const known = await verify(restored(6).files, { acceptIncarnation: 2 });
     assert.deepEqual(known.findings, []);
     assert.match(known.notes.join('\n'), /a backup was restored: of incarnation 1 rows of the archive were lost/);
+    const unknown = await verify(unborn().files, { acceptIncarnation: 2 });
+    assert.deepEqual(unknown.findings, []);
+    assert.match(unknown.notes.join('\n'), new RegExp(`${beta} 2026-03-04: a backup was restored that did not know`));
     const foreign = await verify(restored(6, true).files, { acceptIncarnation: 2 });
     assert.deepEqual(foreign.findings.map(foundOf), ['alpha 2026-03-04 fork 7']);
   });

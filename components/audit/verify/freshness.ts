@@ -39,7 +39,7 @@ export async function readFreshness(
   );
   const last = await client.query<{ sealed: boolean; at: string | null }>(
     `select exists (select from audit.sealed_day) or exists (select from audit.platform_day) as sealed,
-       (select to_char(max(at), 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from audit.verification where ok) as at`,
+       (select to_char(max(at), 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from audit.verification where ok and kind = 'log') as at`,
   );
   const stale = rows.filter(({ behind }) => behind > freshWithinDays);
   const more = (rows[0]?.total ?? 0) - rows.length;

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { jobRole, quote } from '@steward/sql';
 
 export interface Verification {
-  /** What was looked at: `source`, or `source and archive`; one tenant's says so. */
-  readonly kind: string;
+  /** The whole log, or one tenant of it. */
+  readonly kind: 'log' | 'tenant';
   readonly ok: boolean;
   /** For people. */
   readonly detail: string;

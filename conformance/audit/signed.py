@@ -1,0 +1,98 @@
+"""What is signed in an archive: keys, checkpoints, manifests, notes of expiry."""
+
+import datetime
+import json
+import os
+
+from check import canonical, sha256
+from signed_note import Wrong, demand, key_id, open_note, read_checkpoint, read_key_note
+
+
+class Signed:
+    def __init__(self, folder, keys, accepted=1, fresh=3, today=None):
+        self.folder, self.accepted, self.fresh = folder, accepted, fresh
+        self.today = today or datetime.datetime.now(datetime.timezone.utc).date()
+        self.findings, self.files = [], {}
+        self.trusted, self.noted = set(keys), set()
+        self.begins = {}  # Which incarnation begins on a day of the platform.
+
+    def find(self, owner, day, what, sequence=None):
+        self.findings.append({"owner": owner, "day": day, "sequence": sequence, "what": what})
+
+    def bytes(self, path):
+        try:
+            with open(os.path.join(self.folder, path), "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+    def keys(self):
+        links = []
+        folder = os.path.join(self.folder, "platform", "keys")
+        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+            if not name.endswith(".note"):
+                continue
+            try:
+                note = self.bytes("platform/keys/" + name).decode("utf-8", "replace")
+                told = read_key_note(note, name)
+                links.append(told)
+            except Wrong as wrong:
+                self.find("platform", None, "platform/keys/%s: %s" % (name, wrong))
+        for _ in links:
+            for told in links:
+                if self.trusted.intersection(told):
+                    self.trusted.update(told)
+        self.noted = {told[0] for told in links}
+        for told in links:
+            if told[0] in self.trusted and not self.noted.issuperset(told):
+                self.noted.update(told)
+                self.find("platform", None, "platform/keys/%s.note is missing" % key_id(told[1]))
+
+    def expired(self, owner, day, manifest):
+        """Whether a signed note says that the rows of this day were removed because their time was over."""
+        note = self.bytes("%s/%s.expired" % (owner, day.replace("-", "/")))
+        if note is None:
+            return False
+        try:
+            text, signers = open_note(note.decode("utf-8", "replace"), self.trusted)
+            demand(signers, "no trusted key signed it")
+            demand(text == "steward/audit/expired\n%s\n%s\n%s\n" % (owner, day, manifest), "it is of another day")
+        except Wrong as wrong:
+            self.find(owner, day, "the note of its expiry: %s" % wrong)
+            return False
+        return True
+
+    def signed(self, owner, day, listed):
+        """The manifest and the checkpoint where something signed vouches for them, and the manifest's hash by that."""
+        stem = "%s/%s" % (owner, day.replace("-", "/"))
+        checkpoint = manifest = None
+        try:
+            note = self.bytes(stem + ".checkpoint")
+            demand(note is not None, "it is missing")
+            told, signers = read_checkpoint(note.decode("utf-8", "replace"), self.trusted)
+            demand((told["owner"], told["day"]) == (owner, day), "it is that of another tenant or day")
+            checkpoint = told
+            for key in set(signers) - self.noted:
+                self.noted.add(key)
+                self.find("platform", None, "platform/keys/%s.note is missing" % key_id(key))
+        except Wrong as wrong:
+            self.find(owner, day, "the checkpoint: %s" % wrong)
+        signed = checkpoint["manifest"] if checkpoint else listed
+        try:
+            demand(not (checkpoint and listed) or signed == listed, "the platform's day lists another one")
+            told = self.bytes(stem + ".manifest.json")
+            demand(told is not None, "it is missing")
+            if signed is not None:
+                demand(sha256(told).hex() == signed, "it is not the one that was signed")
+                manifest = json.loads(told)
+                if told.decode() != canonical(manifest) + "\n":
+                    manifest = None
+                    raise Wrong("it is not canonical JSON and one line feed")
+                if (manifest.get("tenant", "platform"), manifest["day"]) != (owner, day):
+                    manifest = None
+                    raise Wrong("it is that of another tenant or day")
+        except Wrong as wrong:
+            self.find(owner, day, "the manifest: %s" % wrong)
+        if manifest and checkpoint and (manifest["count"], manifest["root"]) != (checkpoint["count"], checkpoint["root"].hex()):
+            self.find(owner, day, "the checkpoint signs another count or root than the manifest")
+        return manifest, checkpoint, signed

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, test } from 'node:test';
+import { backdate, createWorld, daysAgo, type World } from '@steward/conformance/world';
+import { openPool } from '@steward/sql';
+
+const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
+const verifier = fileURLToPath(new URL('../../components/audit/verifier/steward-audit-verify.mjs', import.meta.url));
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function run(world: World, ...args: readonly string[]): Promise<Ran> {
+  const child = spawn(process.execPath, args, {
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: world.dataDir,
+      DATABASE_URL: world.db.appUrl,
+      DATABASE_OWNER_URL: world.db.ownerUrl,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => (out += String(chunk)));
+  child.stderr.on('data', (chunk) => (err += String(chunk)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+}
+
+const steward = async (world: World, ...args: readonly string[]): Promise<Ran> => run(world, command, ...args);
+
+describe('sealed days', () => {
+  test('from a command and from the background, verified by a stranger with the published key', async () => {
+    await using world = await createWorld({ AUDIT_SEAL: 'off' });
+    await using admin = openPool({ url: world.db.adminUrl, size: 1 });
+    const { tenant, token } = await world.signUp('alice@example.com');
+    await world.signUp('bob@example.com');
+    await backdate(admin, 4);
+    const [today, yesterday, third, fourth] = await Promise.all([0, 1, 3, 4].map(async (n) => daysAgo(admin, n)));
+    const { accounting } = world.server.addresses;
+    const sealedThrough = async () =>
+      (await world.call(`${accounting}/api/audit/chain`, { token, tenant })).body['sealed_through'] as unknown;
+
+    const early = await steward(world, 'audit', 'seal', '--day', today ?? '');
+    assert.deepEqual([early.code, early.out], [1, '']);
+    assert.match(early.err, new RegExp(`^${today} is not over: by the clock of the database it is ${today}`));
+    assert.equal((await steward(world, 'audit', 'seal', '--day', '2026-02-30')).code, 2);
+    assert.equal(await sealedThrough(), null);
+
+    const one = await steward(world, 'audit', 'seal', '--day', fourth ?? '', '--tenant', tenant);
+    assert.deepEqual([one.code, one.err], [0, '']);
+    assert.match(one.out, /^1 days of tenants and 0 of the platform sealed/);
+    const rest = await steward(world, 'audit', 'seal', '--day', third ?? '');
+    assert.deepEqual([rest.code, rest.out], [0, `3 days of tenants and 2 of the platform sealed, up to ${third}.\n`]);
+    assert.equal(await sealedThrough(), third);
+
+    const listed = await steward(world, 'audit', 'keys');
+    const published = (await world.call(`${accounting}/api/audit/keys`, {})).body['items'] as unknown as {
+      readonly verifier_key: string;
+    }[];
+    assert.deepEqual(
+      listed.out.trim().split('\n'),
+      published.map(({ verifier_key }) => verifier_key),
+    );
+    const rotated = await steward(world, 'audit', 'rotate-key');
+    assert.equal(rotated.code, 0, rotated.err);
+
+    // A process that seals in the background, with the new key; the first one goes on serving.
+    await world.another({ AUDIT_SEAL: 'on', AUDIT_SEAL_GRACE_MINUTES: '0' });
+    while ((await sealedThrough()) !== yesterday) await sleep(50);
+    const key = published[0]?.verifier_key ?? '';
+    let verdict = await run(world, verifier, '--archive', join(world.dataDir, 'archive'), '--key', key);
+    // The platform's day comes last.
+    while (verdict.code !== 0 && /missing/.test(verdict.out)) {
+      await sleep(50);
+      verdict = await run(world, verifier, '--archive', join(world.dataDir, 'archive'), '--key', key);
+    }
+    assert.equal(verdict.code, 0, verdict.out + verdict.err);
+    assert.match(verdict.out, new RegExp(`newest sealed day ${yesterday}\n2 tenants, 8 days`));
+  });
+});

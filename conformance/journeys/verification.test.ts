@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { backdate, createWorld, daysAgo, type World } from '@steward/conformance/world';
+import { openPool, sql, type SqlPool } from '@steward/sql';
+
+const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
+
+const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));
+
+interface Verdict {
+  readonly ok: boolean;
+  readonly integrity: string;
+  readonly completeness: string;
+  readonly comparedDays: number;
+  readonly lastVerifiedAt: string | undefined;
+  readonly trust: { readonly by: string };
+  readonly findings: readonly {
+    readonly where: string;
+    readonly kind: string;
+    readonly tenant: string;
+    readonly day?: string;
+  }[];
+}
+
+describe('verification by the command line', () => {
+  let world: World;
+  let admin: SqlPool;
+  let tenant: string;
+  let key: string;
+  let archive: string;
+  let oldest: string;
+  const steward = async (...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> => {
+    const child = spawn(process.execPath, [command, 'audit', ...args], {
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: compileCache,
+        DATA_DIR: world.dataDir,
+        DATABASE_URL: world.db.appUrl,
+        DATABASE_OWNER_URL: world.db.ownerUrl,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [out, err] = [child.stdout, child.stderr].map(async (stream) => Buffer.concat(await Array.fromAsync(stream)));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, out: String(await out), err: String(await err) };
+  };
+  const verdict = async (...args: readonly string[]): Promise<Verdict & { readonly code: number | null }> => {
+    const { code, out, err } = await steward('verify', '--json', ...args);
+    assert.equal(err, '');
+    return { ...(JSON.parse(out) as Verdict), code };
+  };
+  before(async () => {
+    world = await createWorld({ AUDIT_SEAL: 'off' });
+    admin = openPool({ url: world.db.adminUrl, size: 1 });
+    ({ tenant } = await world.signUp('alice@example.com'));
+    await backdate(admin, 3);
+    oldest = await daysAgo(admin, 3);
+    archive = join(world.dataDir, 'archive');
+    assert.equal((await steward('verify')).code, 0);
+    assert.equal((await steward('seal', '--day', await daysAgo(admin, 1))).code, 0);
+    key =
+      (await steward('keys')).out
+        .trim()
+        .split(/\s+/)
+        .find((word) => word.startsWith('steward/audit+')) ?? '';
+  });
+  after(async () => {
+    await admin.close();
+    await world[Symbol.asyncDispose]();
+  });
+
+  test('compares the source with the archive, says whose word was trusted, and remembers that it did', async () => {
+    const first = await verdict();
+    assert.deepEqual([first.code, first.ok, first.comparedDays, first.trust.by], [0, true, 3, 'database']);
+    const second = await verdict('--key', key, '--canonical', '--workers', '2');
+    assert.deepEqual([second.code, second.trust.by], [0, 'option']);
+    assert.match(second.lastVerifiedAt ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    const rows = await admin.query(sql`select kind, ok from audit.verification order by at`);
+    assert.deepEqual(rows.at(-1), { kind: 'log', ok: true });
+    const metrics = await (await fetch(`${world.server.internalUrl}/metrics`)).text();
+    assert.match(
+      metrics,
+      /steward_audit_last_verification_timestamp_seconds\{outcome="verified"\} 1\.\d+e\+?9|verified"\} \d{10}/,
+    );
+  });
+
+  test('verifies the archive by itself, and one event, with nothing but a key', async () => {
+    const alone = await verdict('--offline', '--archive', `file:${archive}`, '--key', key);
+    assert.deepEqual([alone.code, alone.ok], [0, true]);
+    const [event] = await admin.query<{ id: string }>(
+      sql`select id from audit.event where tenant_id = ${tenant} order by sequence limit 1`,
+    );
+    const proof = join(world.dataDir, 'proof.json');
+    await steward('proof', '--event', event?.id ?? '', '--out', proof);
+    const shown = await steward('verify', '--proof', proof, '--key', key);
+    assert.equal(shown.code, 0, shown.err);
+    assert.match(shown.out, new RegExp(`tenant ${tenant}[^]*Verified: the event stands in the signed day`));
+    await writeFile(proof, (await readFile(proof, 'utf8')).replace('"sequence":1', '"sequence":2'));
+    assert.equal((await steward('verify', '--proof', proof, '--key', key)).code, 1);
+  });
+
+  test('is called rightly or says how', async () => {
+    const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+      [['--offline', '--archive', 'file:x'], /--key/],
+      [['--offline', '--key', key], /--archive/],
+      [['--key', 'nonsense'], /neither/],
+      [['--workers', '0'], /whole number/],
+      [['--archive', '/srv'], /file:folder/],
+    ];
+    await Promise.all(
+      wrong.map(async ([args, says]) => {
+        const { code, err } = await steward('verify', ...args);
+        assert.deepEqual([code, says.test(err)], [2, true], err);
+      }),
+    );
+  });
+
+  test('names what was done to the archive, and raises no alarm about the source', async () => {
+    const file = join(archive, tenant, `${oldest.replaceAll('-', '/')}.jsonl`);
+    const bytes = await readFile(file);
+    await chmod(file, 0o644);
+    await writeFile(file, bytes.subarray(0, -1));
+    try {
+      const { code, integrity, completeness, findings } = await verdict();
+      assert.deepEqual([code, integrity, completeness, findings.length], [1, 'broken', 'ok', 1]);
+      assert.partialDeepStrictEqual(findings[0], { where: 'archive', kind: 'form', tenant, day: oldest });
+      const { code: told, out } = await steward('verify');
+      assert.equal(told, 1);
+      assert.match(
+        out,
+        new RegExp(`^archive: tenant ${tenant}, day ${oldest}, sequence \\d+: form \\(integrity\\): `, 'm'),
+      );
+      assert.match(out, /^NOT VERIFIED: 1 finding in /m);
+    } finally {
+      await writeFile(file, bytes);
+    }
+  });
+
+  test('says that it could not verify where the archive or the database is out of reach', async () => {
+    await rename(archive, `${archive}-away`);
+    try {
+      const { code, integrity, findings } = await verdict();
+      assert.deepEqual([code, integrity, findings.map(({ kind }) => kind)], [3, 'unknown', ['unreachable']]);
+      const alone = await steward('verify', '--offline', '--archive', `file:${archive}`, '--key', key);
+      assert.equal(alone.code, 3);
+      assert.match(alone.err, /^Could not be verified: .*there is no such folder/);
+    } finally {
+      await rename(`${archive}-away`, archive);
+    }
+    assert.equal((await verdict()).code, 0);
+  });
+});
