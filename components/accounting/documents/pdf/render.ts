@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import Pdf from 'pdfkit';
 import type { Document } from '../document.ts';
 import { natures } from '../kind.ts';
 import { draw, type Fonts } from './draw.ts';
@@ -24,6 +23,8 @@ interface Sheet {
  */
 export async function renderPdf(sheet: Sheet): Promise<Buffer> {
   const { document } = sheet;
+  // Not at the start of the process: it is large, and many never ask for a PDF.
+  const { default: Pdf } = await import('pdfkit');
   const number = document.number ?? 'Draft';
   const pdf = new Pdf({
     size: 'A4',
