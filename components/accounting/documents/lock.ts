@@ -11,7 +11,7 @@ import { unknownDocument } from './kind.ts';
 export async function lockDocument(tx: TenantTransaction, id: string, version?: number): Promise<Document> {
   const found = await tx.query(sql`
     select document_id from accounting.document
-    where tenant_id = ${tx.context.tenant}::uuid and document_id = ${id}::uuid for update`);
+    where tenant_id = ${tx.context.tenant}::uuid and document_id = ${id}::uuid for no key update`);
   if (found.length === 0) throw unknownDocument();
   const document = await documentIn(tx, id);
   if (version !== undefined && version !== document.version)

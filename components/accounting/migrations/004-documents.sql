@@ -138,7 +138,7 @@ declare
   v_document uuid := case tg_op when 'INSERT' then new.document_id else old.document_id end;
   v_tenant uuid := case tg_op when 'INSERT' then new.tenant_id else old.tenant_id end;
 begin
-  perform from document where tenant_id = v_tenant and document_id = v_document and status = 'draft' for update;
+  perform from document where tenant_id = v_tenant and document_id = v_document and status = 'draft' for no key update;
   if not found then
     raise exception 'lines of a document change while it is a draft' using errcode = '42501';
   end if;

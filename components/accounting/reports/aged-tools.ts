@@ -31,7 +31,14 @@ export const agedTools: readonly Tool[] = [
     description:
       'What customers owe or suppliers are owed at the end of a day, by how long it is overdue, by party and document. ' +
       'Its total is what the control account holds; credits not yet used are below nothing.',
-    input: z.strictObject({ side: z.enum(['receivable', 'payable']), as_of: dayText }),
+    input: z.strictObject({
+      side: z.enum(['receivable', 'payable']),
+      as_of: dayText,
+      documents: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Each open document and payment too, not only parties.' }),
+    }),
     output: z.object({
       side: z.string(),
       as_of: z.string(),
@@ -47,7 +54,7 @@ export const agedTools: readonly Tool[] = [
         }),
       ),
     }),
-    run: async (call, { side, as_of }) => {
+    run: async (call, { side, as_of, documents }) => {
       const { buckets, total, parties } = await agedReport(call.context, { side, asOf: as_of });
       return {
         summary: `${total.amount} ${total.currency} ${side} on ${as_of}, ${buckets[0]?.amount} of it not yet due.`,
@@ -60,7 +67,7 @@ export const agedTools: readonly Tool[] = [
             ...rest,
             buckets: [...rest.buckets],
             party_id: partyId,
-            items: items.map(({ dueDate, ...one }) => ({ ...one, due_date: dueDate })),
+            items: documents ? items.map(({ dueDate, ...one }) => ({ ...one, due_date: dueDate })) : [],
           })),
         },
       };

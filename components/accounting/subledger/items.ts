@@ -65,7 +65,7 @@ export async function lockItems(tx: TenantTransaction, ids: readonly string[]): 
     select item_id, kind, side, nature, party_id, currency, amount, open_amount, open_base, moved_on::text as moved_on,
       void_on::text as void_on
     from accounting.item where tenant_id = ${tx.context.tenant}::uuid and item_id = any (${ids}::uuid[])
-    order by item_id for update`);
+    order by item_id for no key update`);
   const items = new Map<string, Item>(
     rows.map((row) => [
       row.item_id,

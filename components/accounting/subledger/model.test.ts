@@ -18,12 +18,13 @@ describe('any documents, payments, allocations and what takes them back, in any 
   test(
     'leave control accounts equal to what is open, on every day, and the books balanced',
     { timeout: 600_000 },
-    async () => {
+    async (t) => {
+      const done: Record<string, number> = {};
       let steps = 0;
       let refused = 0;
       await fc.assert(
         fc.asyncProperty(
-          fc.array(step, { minLength: 10, maxLength: 40 }),
+          fc.array(step, { minLength: 20, maxLength: 50, size: 'max' }),
           fc.array(fc.nat({ max: last }), { minLength: 4, maxLength: 4 }),
           async (plan, days) => {
             const books = await world.tenant();
@@ -37,13 +38,12 @@ describe('any documents, payments, allocations and what takes them back, in any 
             };
             for (const [of, rate] of [
               ['USD', '0.9137'],
-              ['JPY', '0.0061'],
               ['KWD', '3.0149'],
             ] as const)
               await setRate(books, { currency: of, day: day(0), rate });
             for (const one of plan) {
               try {
-                await run(model, one);
+                if (await run(model, one)) done[one.do] = (done[one.do] ?? 0) + 1;
               } catch (error) {
                 const { code = '' } = error as { code?: string };
                 if (!expected.has(code)) throw error;
@@ -63,6 +63,7 @@ describe('any documents, payments, allocations and what takes them back, in any 
         ),
         { numRuns: runs },
       );
+      t.diagnostic(`${steps} steps, ${refused} refused; ${JSON.stringify(done)}`);
       assert.ok(refused < steps / 2, `${refused} of ${steps} steps were refused`);
     },
   );

@@ -25,13 +25,22 @@ export interface OpenItem extends Record<string, unknown> {
  * a day follows from the days; items that were settled before it and not touched since are not looked at.
  */
 export const openItems = (tenant: string, asOf: string, side: Side | null = null): Statement => sql`
+  with live as materialized (
+    select item_id from accounting.item where tenant_id = ${tenant}::uuid and open_amount > 0
+    union
+    select item_id from accounting.item where tenant_id = ${tenant}::uuid and moved_on > ${asOf}::date
+    union
+    select v.item_id from accounting.revaluation w
+    join accounting.revaluation_item v on v.tenant_id = w.tenant_id and v.revaluation_id = w.revaluation_id
+    where w.tenant_id = ${tenant}::uuid and w.day = ${asOf}::date)
   select * from (
     select i.item_id, i.kind, coalesce(d.number, y.number) as number, i.side, i.nature, i.party_id, p.name as party_name, i.currency,
       i.opened_on::text as opened_on, i.due_on::text as due_on, b.base_currency,
       (case when i.void_on <= ${asOf}::date then 0 else i.amount - coalesce(a.amount, 0) end)::bigint as open,
       (case when i.void_on <= ${asOf}::date then 0 else i.base_amount - coalesce(a.base, 0) end + coalesce(r.difference, 0))::bigint as base
-    from accounting.book b
-    join accounting.item i on i.tenant_id = b.tenant_id
+    from live
+    join accounting.book b on b.tenant_id = ${tenant}::uuid
+    join accounting.item i on i.tenant_id = b.tenant_id and i.item_id = live.item_id
     join accounting.party p on p.tenant_id = i.tenant_id and p.party_id = i.party_id
     left join accounting.document d on d.tenant_id = i.tenant_id and d.document_id = i.item_id
     left join accounting.payment y on y.tenant_id = i.tenant_id and y.payment_id = i.item_id
@@ -44,7 +53,6 @@ export const openItems = (tenant: string, asOf: string, side: Side | null = null
       select sum(v.difference) as difference from accounting.revaluation w
       join accounting.revaluation_item v on v.tenant_id = w.tenant_id and v.revaluation_id = w.revaluation_id
       where w.tenant_id = i.tenant_id and w.day = ${asOf}::date and v.item_id = i.item_id) r on true
-    where b.tenant_id = ${tenant}::uuid and i.opened_on <= ${asOf}::date and (${side}::text is null or i.side = ${side})
-      and (i.open_amount > 0 or i.moved_on > ${asOf}::date or r.difference is not null)) open_item
+    where i.opened_on <= ${asOf}::date and (${side}::text is null or i.side = ${side})) open_item
   where open <> 0 or base <> 0
   order by due_on, item_id`;

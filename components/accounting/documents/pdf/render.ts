@@ -1,11 +1,14 @@
-import { createRequire } from 'node:module';
-import Pdf from 'pdfkit';
+import { fileURLToPath } from 'node:url';
 import type { Document } from '../document.ts';
 import { natures } from '../kind.ts';
 import { draw, type Fonts } from './draw.ts';
 import { isWinAnsi, named, printable } from './letters.ts';
 
-const fontFile = (name: string): string => createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
+const dejavu: Fonts = {
+  regular: fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
+  bold: fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')),
+};
+const standard: Fonts = { regular: 'Helvetica', bold: 'Helvetica-Bold' };
 
 interface Sheet {
   readonly document: Document;
@@ -20,6 +23,8 @@ interface Sheet {
  */
 export async function renderPdf(sheet: Sheet): Promise<Buffer> {
   const { document } = sheet;
+  // Not at the start of the process: it is large, and many never ask for a PDF.
+  const { default: Pdf } = await import('pdfkit');
   const number = document.number ?? 'Draft';
   const pdf = new Pdf({
     size: 'A4',
@@ -41,9 +46,7 @@ export async function renderPdf(sheet: Sheet): Promise<Buffer> {
     pdf.on('error', reject);
   });
   const latin = isWinAnsi(textsOf(sheet).map(printable));
-  const fonts: Fonts = latin
-    ? { regular: 'Helvetica', bold: 'Helvetica-Bold' }
-    : { regular: fontFile('DejaVuSans'), bold: fontFile('DejaVuSans-Bold') };
+  const fonts = latin ? standard : dejavu;
   pdf.font(fonts.regular);
   const has = latin ? () => true : glyphsOf(pdf);
   draw(pdf, fonts, { ...sheet, write: (text) => named(printable(text), has) });
