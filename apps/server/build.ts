@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import * as accounting from '@steward/accounting';
-import { createApprovals, grammar as approvalsGrammar, smtpNotify } from '@steward/approvals';
+import { createApprovals, requireDecider, grammar as approvalsGrammar, smtpNotify } from '@steward/approvals';
 import { createAudit, openTarget } from '@steward/audit';
 import { publish } from '@steward/bus';
 import type { Route } from '@steward/contract';
 import { createGraph } from '@steward/graphql';
-import { asAgent, createIdentity, enter } from '@steward/identity';
+import { asAgent, callerOf, createIdentity, enter } from '@steward/identity';
 import {
   clientAddressReader,
   createMetrics,
+  fail,
   systemClock,
   type Addresses,
   type Config,
@@ -62,6 +63,12 @@ export function build(plan: Plan) {
     identity,
     addresses,
     secret: plan.stateKey,
+    atOnce: (context) => {
+      const caller = callerOf(context);
+      if (caller === undefined) throw fail('not_human');
+      requireDecider({ approverClients: config.approverClients, clock }, caller);
+      return context;
+    },
     organizationName: async (context) => (await portal.readOrganization(context)).name,
   });
   const office = portal.createPortal({
@@ -105,7 +112,7 @@ export function build(plan: Plan) {
     log,
     clock,
   });
-  const graph = createGraph({ modules: [audit.graph, accounting.graph], graphiql: !config.production, log });
+  const graph = createGraph({ modules: [audit.graph, books.graph], graphiql: !config.production, log });
   const member = identity.tenant(addresses.accounting);
   const routes: Readonly<Record<'portal' | 'accounting', readonly Route[]>> = {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),

@@ -6,6 +6,7 @@ import type { Tool } from '@steward/tools';
 import { accountRoutes } from './accounts/routes.ts';
 import { accountGraph } from './accounts/graph.ts';
 import { accountTools } from './accounts/tools.ts';
+import type { AtOnce } from './at-once.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { attachmentTools } from './attachments/tools.ts';
 import { reconciliationTools } from './bank/reconcile-tools.ts';
@@ -43,24 +44,11 @@ export { recordEntry, type EntryInput } from './journal/record.ts';
 export { generalLedger } from './reports/general-ledger.ts';
 export { trialBalance } from './reports/trial-balance.ts';
 
-/** The accounting fields of the GraphQL API. */
-export const graph: GraphModule = (builder) => {
-  for (const module of [
-    accountGraph,
-    journalGraph,
-    reportGraph,
-    partyGraph,
-    taxGraph,
-    documentGraph,
-    paymentGraph,
-    agedGraph,
-  ])
-    module(builder);
-};
-
 export interface Accounting {
   readonly routes: readonly Route[];
   readonly tools: readonly Tool[];
+  /** The accounting fields of the GraphQL API. */
+  readonly graph: GraphModule;
 }
 
 export function createAccounting(
@@ -69,10 +57,24 @@ export function createAccounting(
     addresses: Addresses;
     /** Seals taxpayers' numbers; the same in every process. */
     secret: Uint8Array;
+    atOnce: AtOnce;
   } & DocumentPorts,
 ): Accounting {
   const guard = ports.identity.tenant(ports.addresses.accounting);
   return {
+    graph: (builder) => {
+      for (const module of [
+        accountGraph,
+        journalGraph(ports.atOnce),
+        reportGraph,
+        partyGraph,
+        taxGraph,
+        documentGraph(ports.atOnce),
+        paymentGraph(ports.atOnce),
+        agedGraph,
+      ])
+        module(builder);
+    },
     routes: [
       ...accountRoutes(guard),
       ...documentRoutes(guard, ports),

@@ -18,6 +18,7 @@ export const name = 'approvals';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { errors } from './errors.ts';
 export { approvalsGrammar as grammar } from './grammar.ts';
+export { requireDecider } from './actions/decider.ts';
 export { smtpNotify, type Message, type Notify } from './mail/mailer.ts';
 
 export interface ApprovalsDeps extends Omit<Ground, 'notifies'> {

@@ -9,7 +9,7 @@ export type { MemberPage } from './membership/list.ts';
 export type { Person, People } from './person/people.ts';
 export { createIdentity, type Identity, type IdentityDeps, type Memberships } from './identity.ts';
 export { refuseTokenInAddress, requireHuman, type Admitted } from './guard/guards.ts';
-export { agreedTenant, asAgent, type RequestIds } from './guard/tenant.ts';
+export { agreedTenant, asAgent, callerOf, type RequestIds } from './guard/tenant.ts';
 export { renderChallenge, type Challenge } from './token/challenge.ts';
 export { makeServiceToken } from './token/service.ts';
 export type { Cached } from './standing/cache.ts';

@@ -6,9 +6,11 @@ describe('invoices, bills and payments through every door', () => {
   let world: World;
   let tenant: string;
   let token: string;
+  let approver: string;
   before(async () => {
     world = await createWorld();
     ({ tenant, token } = await world.signUp('books@example.com', 'Fjord Bikes'));
+    approver = await world.token({ user: 'books@example.com', approver: true });
   });
   after(async () => world[Symbol.asyncDispose]());
 
@@ -27,9 +29,21 @@ describe('invoices, bills and payments through every door', () => {
     assert.equal(result['status'], 'ok', `${name}: ${JSON.stringify(result)}`);
     return result['data'] as Json;
   };
-  const graph = async (query: string, variables: Record<string, unknown> = {}): Promise<Json> => {
+  /** Asked for by the agent, approved by the person; what the tool answered then. */
+  const approved = async (name: string, args: Record<string, unknown>): Promise<Json> => {
+    const asked = await use(name, args);
+    if (String(asked['status']) === 'ok') return asked['data'] as Json;
+    assert.equal(String(asked['status']), 'pending_approval', `${name}: ${JSON.stringify(asked)}`);
+    const at = `${world.server.addresses.portal}/api/pending-actions/${String(asked['pending_action_id'])}`;
+    const { body: shown } = await world.call(at, { token: approver, tenant });
+    const body = { previewHash: shown['previewHash'] };
+    const decided = await world.call(`${at}/approve`, { token: approver, tenant, body });
+    assert.equal(decided.body['state'], 'executed', JSON.stringify(decided.body));
+    return decided.body['result']?.['data'] as Json;
+  };
+  const graph = async (query: string, variables: Record<string, unknown> = {}, by = token): Promise<Json> => {
     const { body } = await world.call(`${world.server.addresses.accounting}/graphql`, {
-      token,
+      token: by,
       tenant,
       body: { query, variables },
     });
@@ -57,7 +71,7 @@ describe('invoices, bills and payments through every door', () => {
         ['4000', '0.00', '-100.00'],
       ],
     );
-    const { document } = await ok('service_issue_document', { document_id: draft['id'], version: 1 });
+    const { document } = await approved('service_issue_document', { document_id: draft['id'], version: 1 });
     assert.deepEqual([document?.['number'], document?.['status']], ['INV-00001', 'issued']);
     const payment = {
       direction: 'received',
@@ -69,12 +83,15 @@ describe('invoices, bills and payments through every door', () => {
       allocations: [{ document_id: draft['id'], amount: '100.00' }],
       idempotency_key: 'statement-7-line-3',
     };
-    const [one, again] = [await ok('service_record_payment', payment), await ok('service_record_payment', payment)];
+    const [one, again] = [
+      await approved('service_record_payment', payment),
+      await approved('service_record_payment', payment),
+    ];
     assert.deepEqual(one, again);
     assert.equal(one['payment']?.['open']?.['amount'], '30.00');
     const next = await invoiceFor(String(party?.['id']), '50');
-    await ok('service_issue_document', { document_id: next['id'] });
-    const allocated = await ok('service_allocate_payment', {
+    await approved('service_issue_document', { document_id: next['id'] });
+    const allocated = await approved('service_allocate_payment', {
       credit_id: one['payment']?.['id'],
       date: '2026-03-12',
       allocations: [{ document_id: next['id'], amount: '30.00' }],
@@ -87,8 +104,8 @@ describe('invoices, bills and payments through every door', () => {
       ['INV-00001'],
     );
     const [first] = allocated['allocations'] as unknown as Json[];
-    await ok('service_unallocate_payment', { allocation_id: first?.['id'], date: '2026-03-13' });
-    await ok('service_void_document', { document_id: next['id'], date: '2026-03-14' });
+    await approved('service_unallocate_payment', { allocation_id: first?.['id'], date: '2026-03-13' });
+    await approved('service_void_document', { document_id: next['id'], date: '2026-03-14' });
     const refused = await use('service_post_journal_entry', {
       date: '2026-03-14',
       currency: String(document?.['currency']),
@@ -136,10 +153,20 @@ describe('invoices, bills and payments through every door', () => {
     );
     const id = drafted['data']?.['createDocument']?.['id'];
     assert.equal(drafted['data']?.['createDocument']?.['dueDate'], '2026-03-09', JSON.stringify(drafted));
-    const issued = await graph(
-      `mutation ($id: ID!) { issueDocument(id: $id, version: 1) { number total { amount } } }`,
-      { id },
-    );
+    const issue = `mutation ($id: ID!) { issueDocument(id: $id, version: 1) { number total { amount } } }`;
+    const agent = await world.token({ user: 'books@example.com', agent: 'bookkeeper' });
+    for (const [by, code] of [
+      [agent, 'not_human'],
+      [token, 'client_not_approver'],
+    ] as const) {
+      const refused = await graph(issue, { id }, by);
+      assert.equal(
+        (refused['errors'] as unknown as Json[])[0]?.['extensions']?.['code'],
+        code,
+        JSON.stringify(refused),
+      );
+    }
+    const issued = await graph(issue, { id }, approver);
     assert.equal(issued['data']?.['issueDocument']?.['total']?.['amount'], '12.50', JSON.stringify(issued));
     const read = await graph(
       `query ($party: ID!) {

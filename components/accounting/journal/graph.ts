@@ -1,5 +1,6 @@
 import { type GraphModule, weigh } from '@steward/graphql';
 import { fail } from '@steward/kernel';
+import type { AtOnce } from '../at-once.ts';
 import { moneyType } from '../money/graph.ts';
 import type { Entry, EntryLine } from './entry.ts';
 import { getEntry } from './get.ts';
@@ -8,121 +9,130 @@ import { recordEntry } from './record.ts';
 import { reverseEntry } from './reverse.ts';
 
 /** Journal entries in the GraphQL API. */
-export const journalGraph: GraphModule = (builder) => {
-  const money = moneyType(builder);
-  const line = builder.objectRef<EntryLine>('JournalLine').implement({
-    description: 'One line of an entry: a debit or a credit.',
-    fields: (t) => ({
-      accountId: t.exposeID('accountId'),
-      code: t.exposeString('code'),
-      name: t.exposeString('name'),
-      debit: t.expose('debit', { type: money, nullable: true }),
-      credit: t.expose('credit', { type: money, nullable: true }),
-      base: t.expose('base', { type: money, description: 'In the base currency, at the rate of the entry.' }),
-      memo: t.exposeString('memo', { nullable: true }),
-    }),
-  });
-  const entry = builder.objectRef<Entry>('JournalEntry').implement({
-    description: 'A posted entry. It is never changed; it is undone by its mirror.',
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      number: t.exposeString('number', { description: 'Without holes or reuse.' }),
-      date: t.exposeString('date', { description: 'YYYY-MM-DD' }),
-      kind: t.exposeString('kind'),
-      narration: t.exposeString('narration'),
-      currency: t.exposeString('currency'),
-      rate: t.exposeString('rate', { description: 'Base units for one unit of the currency.' }),
-      sourceId: t.exposeString('sourceId', { nullable: true }),
-      reverses: t.exposeString('reverses', { nullable: true }),
-      reversedBy: t.exposeString('reversedBy', { nullable: true }),
-      postedAt: t.expose('postedAt', { type: 'DateTime' }),
-      lines: t.expose('lines', { type: [line], extensions: weigh({ size: 8 }) }),
-    }),
-  });
-  const page = builder.objectRef<EntryPage>('JournalPage').implement({
-    fields: (t) => ({
-      items: t.expose('items', { type: [entry] }),
-      nextCursor: t.exposeString('nextCursor', { nullable: true }),
-    }),
-  });
-  builder.queryFields((t) => ({
-    journalEntries: t.field({
-      type: page,
-      description: 'Posted entries, the latest number first.',
-      args: {
-        limit: t.arg.int({ defaultValue: 50 }),
-        cursor: t.arg.string(),
-        from: t.arg.string(),
-        to: t.arg.string(),
-        kind: t.arg.string(),
-      },
-      resolve: async (_root, { limit, cursor, from, to, kind }, { tenant }) => {
-        const count = limit ?? 50;
-        if (count < 1 || count > 200) throw fail('invalid_request', 'limit is an integer from 1 to 200.');
-        if (cursor !== null && cursor !== undefined && !/^\d{1,18}$/.test(cursor)) throw fail('invalid_cursor');
-        const filter = { from: day(from), to: day(to), kind: kind ?? undefined };
-        return listEntries(tenant, filter, { limit: count, below: cursor ?? undefined });
-      },
-    }),
-    journalEntry: t.field({
-      type: entry,
-      args: { id: t.arg.id({ required: true }) },
-      resolve: async (_root, { id }, { tenant }) => getEntry(tenant, uuid(id)),
-    }),
-  }));
-  const lineInput = builder.inputType('JournalLineInput', {
-    fields: (t) => ({
-      account: t.string({ required: true, description: 'Code or id.' }),
-      debit: t.string({ description: 'A decimal string; a line has a debit or a credit.' }),
-      credit: t.string(),
-      memo: t.string(),
-    }),
-  });
-  const input = builder.inputType('JournalEntryInput', {
-    fields: (t) => ({
-      date: t.string({ required: true, description: 'YYYY-MM-DD' }),
-      currency: t.string({ required: true }),
-      rate: t.string({ description: 'Where it is not the rate set for that day.' }),
-      narration: t.string({ required: true }),
-      lines: t.field({ type: [lineInput], required: true }),
-      idempotencyKey: t.string({ description: 'The same key and entry again answers with the entry that was posted.' }),
-    }),
-  });
-  builder.mutationFields((t) => ({
-    postJournalEntry: t.field({
-      type: entry,
-      args: { input: t.arg({ type: input, required: true }) },
-      resolve: async (_root, { input: given }, { tenant }) => {
-        if (given.lines.length < 2 || given.lines.length > 200 || given.narration.length > 2000)
-          throw fail('invalid_request', 'An entry has 2 to 200 lines and a narration of up to 2000 characters.');
-        return recordEntry(tenant, {
-          date: day(given.date) ?? '',
-          currency: given.currency,
-          rate: given.rate ?? undefined,
-          narration: given.narration,
-          idempotencyKey: given.idempotencyKey ?? undefined,
-          lines: given.lines.map(({ account, debit, credit, memo }) => ({
-            account,
-            debit: debit ?? undefined,
-            credit: credit ?? undefined,
-            memo: memo?.slice(0, 500),
-          })),
-        });
-      },
-    }),
-    reverseJournalEntry: t.field({
-      type: entry,
-      args: {
-        id: t.arg.id({ required: true }),
-        date: t.arg.string({ required: true }),
-        narration: t.arg.string({ required: true }),
-      },
-      resolve: async (_root, { id, date, narration }, { tenant }) =>
-        (await reverseEntry(tenant, { id: uuid(id), date: day(date) ?? '', narration: narration.slice(0, 2000) }))
-          .entry,
-    }),
-  }));
-};
+export const journalGraph =
+  (atOnce: AtOnce): GraphModule =>
+  (builder) => {
+    const money = moneyType(builder);
+    const line = builder.objectRef<EntryLine>('JournalLine').implement({
+      description: 'One line of an entry: a debit or a credit.',
+      fields: (t) => ({
+        accountId: t.exposeID('accountId'),
+        code: t.exposeString('code'),
+        name: t.exposeString('name'),
+        debit: t.expose('debit', { type: money, nullable: true }),
+        credit: t.expose('credit', { type: money, nullable: true }),
+        base: t.expose('base', { type: money, description: 'In the base currency, at the rate of the entry.' }),
+        memo: t.exposeString('memo', { nullable: true }),
+      }),
+    });
+    const entry = builder.objectRef<Entry>('JournalEntry').implement({
+      description: 'A posted entry. It is never changed; it is undone by its mirror.',
+      fields: (t) => ({
+        id: t.exposeID('id'),
+        number: t.exposeString('number', { description: 'Without holes or reuse.' }),
+        date: t.exposeString('date', { description: 'YYYY-MM-DD' }),
+        kind: t.exposeString('kind'),
+        narration: t.exposeString('narration'),
+        currency: t.exposeString('currency'),
+        rate: t.exposeString('rate', { description: 'Base units for one unit of the currency.' }),
+        sourceId: t.exposeString('sourceId', { nullable: true }),
+        reverses: t.exposeString('reverses', { nullable: true }),
+        reversedBy: t.exposeString('reversedBy', { nullable: true }),
+        postedAt: t.expose('postedAt', { type: 'DateTime' }),
+        lines: t.expose('lines', { type: [line], extensions: weigh({ size: 8 }) }),
+      }),
+    });
+    const page = builder.objectRef<EntryPage>('JournalPage').implement({
+      fields: (t) => ({
+        items: t.expose('items', { type: [entry] }),
+        nextCursor: t.exposeString('nextCursor', { nullable: true }),
+      }),
+    });
+    builder.queryFields((t) => ({
+      journalEntries: t.field({
+        type: page,
+        description: 'Posted entries, the latest number first.',
+        args: {
+          limit: t.arg.int({ defaultValue: 50 }),
+          cursor: t.arg.string(),
+          from: t.arg.string(),
+          to: t.arg.string(),
+          kind: t.arg.string(),
+        },
+        resolve: async (_root, { limit, cursor, from, to, kind }, { tenant }) => {
+          const count = limit ?? 50;
+          if (count < 1 || count > 200) throw fail('invalid_request', 'limit is an integer from 1 to 200.');
+          if (cursor !== null && cursor !== undefined && !/^\d{1,18}$/.test(cursor)) throw fail('invalid_cursor');
+          const filter = { from: day(from), to: day(to), kind: kind ?? undefined };
+          return listEntries(tenant, filter, { limit: count, below: cursor ?? undefined });
+        },
+      }),
+      journalEntry: t.field({
+        type: entry,
+        args: { id: t.arg.id({ required: true }) },
+        resolve: async (_root, { id }, { tenant }) => getEntry(tenant, uuid(id)),
+      }),
+    }));
+    const lineInput = builder.inputType('JournalLineInput', {
+      fields: (t) => ({
+        account: t.string({ required: true, description: 'Code or id.' }),
+        debit: t.string({ description: 'A decimal string; a line has a debit or a credit.' }),
+        credit: t.string(),
+        memo: t.string(),
+      }),
+    });
+    const input = builder.inputType('JournalEntryInput', {
+      fields: (t) => ({
+        date: t.string({ required: true, description: 'YYYY-MM-DD' }),
+        currency: t.string({ required: true }),
+        rate: t.string({ description: 'Where it is not the rate set for that day.' }),
+        narration: t.string({ required: true }),
+        lines: t.field({ type: [lineInput], required: true }),
+        idempotencyKey: t.string({
+          description: 'The same key and entry again answers with the entry that was posted.',
+        }),
+      }),
+    });
+    builder.mutationFields((t) => ({
+      postJournalEntry: t.field({
+        type: entry,
+        args: { input: t.arg({ type: input, required: true }) },
+        resolve: async (_root, { input: given }, { tenant }) => {
+          if (given.lines.length < 2 || given.lines.length > 200 || given.narration.length > 2000)
+            throw fail('invalid_request', 'An entry has 2 to 200 lines and a narration of up to 2000 characters.');
+          return recordEntry(atOnce(tenant), {
+            date: day(given.date) ?? '',
+            currency: given.currency,
+            rate: given.rate ?? undefined,
+            narration: given.narration,
+            idempotencyKey: given.idempotencyKey ?? undefined,
+            lines: given.lines.map(({ account, debit, credit, memo }) => ({
+              account,
+              debit: debit ?? undefined,
+              credit: credit ?? undefined,
+              memo: memo?.slice(0, 500),
+            })),
+          });
+        },
+      }),
+      reverseJournalEntry: t.field({
+        type: entry,
+        args: {
+          id: t.arg.id({ required: true }),
+          date: t.arg.string({ required: true }),
+          narration: t.arg.string({ required: true }),
+        },
+        resolve: async (_root, { id, date, narration }, { tenant }) =>
+          (
+            await reverseEntry(atOnce(tenant), {
+              id: uuid(id),
+              date: day(date) ?? '',
+              narration: narration.slice(0, 2000),
+            })
+          ).entry,
+      }),
+    }));
+  };
 
 /** @throws Problem `invalid_request` (400) for what is no day of the calendar */
 export function day(text: string | null | undefined): string | undefined {

@@ -32,7 +32,7 @@ export function agreedTenant(caller: Caller, ...given: readonly (string | undefi
  * @throws Problem `tenant_forbidden` (403) when `tenant` is no id
  */
 export function contextFor(tenancy: Tenancy, caller: Caller, tenant: string, ids: RequestIds): TenantContext {
-  return tenancy.context({
+  const context = tenancy.context({
     tenant,
     chain: caller.chain,
     subject: caller.subject,
@@ -41,7 +41,14 @@ export function contextFor(tenancy: Tenancy, caller: Caller, tenant: string, ids
     correlationId: ids.correlationId ?? ids.requestId,
     ...(ids.causalId === undefined ? {} : { causalId: ids.causalId }),
   });
+  callers.set(context, caller);
+  return context;
 }
+
+const callers = new WeakMap<TenantContext, Caller>();
+
+/** Whose context a door made; undefined for contexts of the platform's own work. */
+export const callerOf = (context: TenantContext): Caller | undefined => callers.get(context);
 
 const agents = new WeakMap<Caller, Caller>();
 

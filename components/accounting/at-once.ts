@@ -1,0 +1,8 @@
+import type { TenantContext } from '@steward/sql';
+
+/**
+ * The context again, where its caller may change the books without asking: a person who could approve the change as well.
+ * An agent, whatever token it was given, asks through the tools.
+ * @throws Problem that says what is missing, as deciding on a pending action does
+ */
+export type AtOnce = (context: TenantContext) => TenantContext;
