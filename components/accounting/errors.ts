@@ -22,7 +22,7 @@ export const booksFail = defineErrors({
   party_archived: [409, 'The customer or supplier is archived'],
   invalid_percentage: [422, 'The percentage is not one'],
   name_taken: [409, 'The name is in use'],
-  invalid_document: [422, 'The document is not valid'],
+  document_invalid: [422, 'The document is not valid'],
   duplicate_document: [409, 'The supplier number was entered before'],
   not_a_draft: [409, 'The document is not a draft'],
   stale_document: [409, 'The document was changed meanwhile'],

@@ -65,8 +65,8 @@ describe('a document', () => {
       { credits: ada },
       { notes: 'x'.repeat(2001) },
     ])
-      assert.equal(await tried(wrong), 'invalid_document', JSON.stringify(wrong).slice(0, 80));
-    assert.equal(await tried({}, supplier), 'invalid_document');
+      assert.equal(await tried(wrong), 'document_invalid', JSON.stringify(wrong).slice(0, 80));
+    assert.equal(await tried({}, supplier), 'document_invalid');
     assert.equal(await tried({ kind: 'credit_note', credits: ada }), 'not_found');
     assert.equal(await tried({ lines: [{ ...line, account: '1100' }] }), 'control_account');
     assert.equal(await tried({ lines: [{ ...line, account: '123' }] }), 'account_unusable');
@@ -77,7 +77,7 @@ describe('a document', () => {
     const dollars = await createDocument(books, documentOf(ada, '1', { currency: 'USD' }));
     assert.equal(await refusal(issueDocument(books, { id: dollars.id })), 'rate_missing');
     await archiveTax(books, tax);
-    assert.equal(await tried({ lines: [{ ...line, taxId: tax }] }), 'invalid_document');
+    assert.equal(await tried({ lines: [{ ...line, taxId: tax }] }), 'document_invalid');
     await closeMonth(books, '2026-03-01');
     const late = await createDocument(books, documentOf(ada, '1'));
     assert.equal(await refusal(issueDocument(books, { id: late.id })), 'period_closed');

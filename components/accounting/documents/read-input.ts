@@ -38,7 +38,7 @@ export interface ReadDocument {
 
 /**
  * What a draft says, checked and priced.
- * @throws Problem `invalid_document`, `account_unusable`, `control_account`, `amount_too_large` (422), `not_found` (404),
+ * @throws Problem `document_invalid`, `account_unusable`, `control_account`, `amount_too_large` (422), `not_found` (404),
  *   `party_archived` (409)
  */
 export async function readInput(
@@ -127,7 +127,7 @@ function faultsOf(
 
 function refuseFaults(faults: readonly FieldError[]): void {
   if (faults.length > 0)
-    throw booksFail('invalid_document', `${faults[0]?.pointer}: ${faults[0]?.detail}`, { errors: faults });
+    throw booksFail('document_invalid', `${faults[0]?.pointer}: ${faults[0]?.detail}`, { errors: faults });
 }
 
 async function checkCredited(tx: TenantTransaction, kind: DocumentKind, id: string, partyId: string): Promise<void> {
@@ -190,7 +190,7 @@ async function readLines(
   });
   if (faults.length > 0)
     throw booksFail(
-      faults.some(({ code }) => code === 'unknown_account') ? 'account_unusable' : 'invalid_document',
+      faults.some(({ code }) => code === 'unknown_account') ? 'account_unusable' : 'document_invalid',
       `${faults[0]?.pointer}: ${faults[0]?.detail}`,
       { errors: faults },
     );

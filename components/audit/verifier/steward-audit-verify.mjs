@@ -773,53 +773,59 @@ async function walkRows(reader, expected, onProgress) {
 
 // --- An archive.
 
-/** The rows of other threads. This file is its own worker. */
+/** Walks several files of rows at once, one of them on this thread. This file is its own worker. */
 class Pool {
   /** @type {Worker[]} */
   #workers = [];
-  /** @type {Worker[]} */
-  #idle = [];
-  /** @type {((worker: Worker) => void)[]} */
+  /** Who has nothing to do; undefined is this thread. @type {(Worker | undefined)[]} */
+  #idle = [undefined];
+  /** @type {((one: Worker | undefined) => void)[]} */
   #waiting = [];
-  #folder;
+  #reader;
   #size;
   #onProgress;
 
-  /** @param {string} folder @param {number} size @param {(rows: number, bytes: number) => void} onProgress */
-  constructor(folder, size, onProgress) {
-    this.#folder = folder;
+  /** @param {Reader} reader of a folder @param {number} size threads @param {(rows: number, bytes: number) => void} onProgress */
+  constructor(reader, size, onProgress) {
+    this.#reader = reader;
     this.#size = size;
     this.#onProgress = onProgress;
   }
 
   /** @param {Expected} expected @returns {Promise<Walked>} */
   async walk(expected) {
-    const worker = await this.#take();
+    const one = await this.#take();
     try {
-      return await new Promise((resolve, reject) => {
-        worker.removeAllListeners();
-        worker.on('error', reject);
-        worker.on('exit', () => reject(new Error('a worker ended before it had an answer')));
-        worker.on('message', (/** @type {{ walked?: Walked, error?: string, rows: number, bytes: number }} */ told) => {
-          if (told.walked !== undefined) resolve(told.walked);
-          else if (told.error !== undefined) reject(new Error(told.error));
-          else this.#onProgress(told.rows, told.bytes);
-        });
-        worker.postMessage(expected);
-      });
+      return one === undefined
+        ? await walkRows(this.#reader, expected, this.#onProgress)
+        : await this.#ask(one, expected);
     } finally {
       const next = this.#waiting.shift();
-      if (next === undefined) this.#idle.push(worker);
-      else next(worker);
+      if (next === undefined) this.#idle.push(one);
+      else next(one);
     }
   }
 
-  /** @returns {Promise<Worker>} */
+  /** @param {Worker} worker @param {Expected} expected @returns {Promise<Walked>} */
+  async #ask(worker, expected) {
+    return new Promise((resolve, reject) => {
+      worker.removeAllListeners();
+      worker.on('error', reject);
+      worker.on('exit', () => reject(new Error('a worker ended before it had an answer')));
+      worker.on('message', (/** @type {{ walked?: Walked, error?: string, rows: number, bytes: number }} */ told) => {
+        if (told.walked !== undefined) resolve(told.walked);
+        else if (told.error !== undefined) reject(new Error(told.error));
+        else this.#onProgress(told.rows, told.bytes);
+      });
+      worker.postMessage(expected);
+    });
+  }
+
+  /** @returns {Promise<Worker | undefined>} */
   async #take() {
-    const idle = this.#idle.pop();
-    if (idle !== undefined) return idle;
-    if (this.#workers.length === this.#size) return new Promise((resolve) => void this.#waiting.push(resolve));
-    const worker = new Worker(new URL(import.meta.url), { workerData: { stewardAuditFolder: this.#folder } });
+    if (this.#idle.length > 0) return this.#idle.pop();
+    if (this.#workers.length + 1 >= this.#size) return new Promise((resolve) => void this.#waiting.push(resolve));
+    const worker = new Worker(new URL(import.meta.url), { workerData: { stewardAuditFolder: this.#reader.folder } });
     this.#workers.push(worker);
     return worker;
   }
@@ -898,7 +904,7 @@ class ArchiveWalk {
     this.#today = Math.floor((options.now ?? new Date()).getTime() / aDay);
     const size = options.workers ?? availableParallelism();
     if (reader.folder !== undefined && size > 1)
-      this.#pool = new Pool(reader.folder, size, (rows, bytes) => this.#progress(rows, bytes));
+      this.#pool = new Pool(reader, size, (rows, bytes) => this.#progress(rows, bytes));
   }
 
   /** @returns {Promise<Verdict>} */

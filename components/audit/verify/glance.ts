@@ -9,11 +9,8 @@ const head = new RegExp(
     String.raw`"ingestedBy":\{"principalId":${text},"principalType":${text}\},"occurredAt":${captured},"payload":`,
   'y',
 );
-const tail = new RegExp(
-  String.raw`,"principalChain":(\[(?:\{"principalId":${text},"principalType":${text}\},?)*\]),"source":${text},` +
-    String.raw`(?:"sourceEventId":${text},)?(?:"sourceSystem":${text},)?"tenantId":${captured},"type":${captured}\}`,
-  'y',
-);
+/** Behind the first quote of `source`. */
+const sources = new RegExp(String.raw`[^"\\]*",(?:"sourceEventId":${text},)?(?:"sourceSystem":${text},)?`, 'y');
 
 /** What the text names, where it has no key. */
 export const noKey = '';
@@ -24,9 +21,11 @@ export const noKey = '';
  */
 export class Glance {
   readonly #tenant: string;
-  /** Events in a row are mostly by the same principals. */
-  #principals = '';
-  #principalsText = '[]';
+  /** Events in a row are mostly of the same type, by the same principals: what their columns make of the text. */
+  #type: string | undefined;
+  #typeText: string | undefined;
+  #principals: string | undefined;
+  #principalsText = '';
   /** And at mostly the same minute: parsing costs more than comparing. */
   #minute = '';
   #minuteMs = 0;
@@ -43,21 +42,32 @@ export class Glance {
     head.lastIndex = spans.event;
     const before = head.exec(row);
     if (before === null) return undefined;
-    tail.lastIndex = skip(row, head.lastIndex);
-    const after = tail.exec(row);
-    if (after === null || tail.lastIndex !== row.length) return undefined;
     const [, causalId, correlationId, grammar, id, key = noKey, occurredAt = ''] = before;
-    const [, principals, tenant, type] = after;
     const same =
-      tenant === this.#tenant &&
       id === row.slice(at.id, at.rest) &&
-      type === row.slice(spans.type, spans.grammar - 4) &&
       grammar === row.slice(spans.grammar, spans.causalId - 4) &&
       causalId === optional(row, spans.causalId, spans.causalLength) &&
       correlationId === optional(row, spans.correlationId, spans.correlationLength) &&
       this.#time(occurredAt) === epochMs + readInt64(bytes, at.occurred) / 1000 &&
-      principals === this.#chain(row.slice(spans.principals, spans.event - 4));
+      this.#ends(row, skip(row, head.lastIndex), spans);
     return same ? key : undefined;
+  }
+
+  /** Whether what stands behind the payload is what the columns say. */
+  #ends(row: string, payloadEnd: number, spans: Spans): boolean {
+    const chain = this.#chain(row.slice(spans.principals, spans.event - 4));
+    sources.lastIndex = payloadEnd + chain.length;
+    if (row.slice(payloadEnd, sources.lastIndex) !== chain || !sources.test(row)) return false;
+    return row.slice(sources.lastIndex) === this.#last(row.slice(spans.type, spans.grammar - 4));
+  }
+
+  /** The last two members; undefined where the type is none that a text could bear unescaped. */
+  #last(type: string): string | undefined {
+    if (type !== this.#type) {
+      this.#type = type;
+      this.#typeText = isPlain(type) ? `"tenantId":"${this.#tenant}","type":"${type}"}` : undefined;
+    }
+    return this.#typeText;
   }
 
   /** Milliseconds; NaN where this is no time as envelopes write it. */
@@ -72,7 +82,7 @@ export class Glance {
     return formed ? this.#minuteMs + seconds * 1000 + milliseconds : Number.NaN;
   }
 
-  /** The text of a chain that is stored as an array of `type:id`. */
+  /** The chain that is stored as an array of `type:id`, up to the first quote of `source`. */
   #chain(column: string): string {
     if (column === this.#principals) return this.#principalsText;
     const bytes = Buffer.from(column, 'latin1');
@@ -82,16 +92,19 @@ export class Glance {
       const length = bytes.readInt32BE(element);
       const told = column.slice(element + 4, element + 4 + Math.max(length, 0));
       const colon = told.indexOf(':');
-      // Null, or not ours: then no text is this one.
-      if (colon < 0) links.push('');
-      links.push(`{"principalId":"${told.slice(colon + 1)}","principalType":"${told.slice(0, colon)}"}`);
+      // Null, or not ours: no text is this one.
+      const link = `{"principalId":"${told.slice(colon + 1)}","principalType":"${told.slice(0, colon)}"}`;
+      links.push(colon < 0 || !isPlain(told) ? '' : link);
       element += 4 + Math.max(length, 0);
     }
     this.#principals = column;
-    this.#principalsText = `[${links.join(',')}]`;
+    this.#principalsText = `,"principalChain":[${links.join(',')}],"source":"`;
     return this.#principalsText;
   }
 }
+
+/** Whether JSON writes the string as it is. */
+const isPlain = (value: string): boolean => !value.includes('"') && !value.includes('\\');
 
 function digit(text: string, place: number, most = 9): number {
   const value = text.charCodeAt(place) - 48;

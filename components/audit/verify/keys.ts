@@ -1,7 +1,14 @@
 import type { Findings } from './finding.ts';
-import { at, RawTenant, readInt64 } from './tuple.ts';
+import { at, int32, RawTenant, readInt64 } from './tuple.ts';
 
-export const keyColumns = 'tenant_id, sequence, key';
+/**
+ * The keys of a part in order of tenant and sequence, some hundred a row: a message each would cost more than reading
+ * them. OFFSET keeps the order, in which array_agg then takes them.
+ */
+export const keysQuery = (where: string): string => `select tenant_id, array_agg(sequence), array_agg(key)
+  from (select tenant_id, sequence, key, sequence / 512 as block from audit.idempotency where ${where}
+    order by tenant_id, block, sequence, key offset 0) sorted
+  group by tenant_id, block order by tenant_id, block`;
 
 interface StoredKey {
   /** The 16 bytes, one a character, so that they sort as PostgreSQL sorts them. */
@@ -23,13 +30,19 @@ export class Keys {
     this.#findings = findings;
   }
 
-  /** Takes a row of `keyColumns` as `copyOut` gives it. */
+  /** Takes a row of `keysQuery` as `copyOut` gives it. */
   push(row: Buffer): void {
-    this.#queue.push({
-      tenant: this.#rawTenant.of(row),
-      sequence: readInt64(row, at.sequence),
-      key: row.toString('latin1', 38),
-    });
+    const tenant = this.#rawTenant.of(row);
+    const text = row.toString('latin1');
+    // Arrays of PostgreSQL: 20 bytes of head, which ends with its length and lower bound; elements behind their lengths.
+    let sequence = at.sequence + 20;
+    let key = at.sequence + int32(row, at.sequence - 4) + 28;
+    for (let left = int32(row, at.sequence + 12); left > 0; left -= 1) {
+      const length = int32(row, key - 4);
+      this.#queue.push({ tenant, sequence: readInt64(row, sequence + 4), key: text.slice(key, key + length) });
+      sequence += 12;
+      key += length + 4;
+    }
   }
 
   /** No more will come. */

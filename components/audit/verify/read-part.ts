@@ -5,7 +5,7 @@ import type { Connections } from './connections.ts';
 import { copyOut, type CopyOut } from './copy-out.ts';
 import { DayDigests } from './days.ts';
 import { type Finding, Findings } from './finding.ts';
-import { keyColumns, Keys } from './keys.ts';
+import { Keys, keysQuery } from './keys.ts';
 import { type Part, sequencesOf, tenantsOf } from './part.ts';
 import { at, eventColumns, RawTenant, readInt64, uuidAt } from './tuple.ts';
 import { type Head, Walk } from './walk.ts';
@@ -92,11 +92,7 @@ class Reading {
         `select ${eventColumns} from audit.event where ${where} and ${sequencesOf(this.#part, 2)} order by tenant_id, sequence`,
         (row) => this.#take(row),
       ),
-      keys: copyOut(
-        keys,
-        `select ${keyColumns} from audit.idempotency where ${where} and ${sequencesOf(this.#part)} order by tenant_id, sequence, key`,
-        (row) => this.#takeKey(row),
-      ),
+      keys: copyOut(keys, keysQuery(`${where} and ${sequencesOf(this.#part)}`), (row) => this.#takeKey(row)),
     };
     this.#streams = streams;
     const cancel = (): void => {

@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { verifyLog, verifyOffline } from '@steward/audit';
+import { sql } from '@steward/sql';
+import { load } from './audit/load.ts';
+import { sampleEvent } from './audit/event.ts';
+import { createWorld, type World } from './archive/world.ts';
+import { interleave, median, type Bench, type Row } from './report.ts';
+
+/** `npm run bench archive 20000` is quicker and says less. */
+const events = Number(process.argv.find((word) => /^\d{4,7}$/.test(word)) ?? 200_000);
+const rounds = 5;
+const callers = 32;
+
+const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1000;
+};
+
+const bench: Bench = {
+  name: `Archive: sealing and verification, ${events} events a day`,
+  run: async () => {
+    const rows: Row[] = [];
+    {
+      await using world = await createWorld();
+      rows.push(...(await verification(world)));
+    }
+    {
+      await using world = await createWorld();
+      rows.push(await appending(world));
+    }
+    await using world = await createWorld();
+    return [...rows, await manyTenants(world)];
+  },
+};
+export default bench;
+
+async function verification(world: World): Promise<Row[]> {
+  const { ownerUrl, archive } = world;
+  const tenants = [await world.past(3, events), await world.past(3, events)];
+  const texts = await world.admin.query<{ event: string }>(
+    sql`select event from audit.event where tenant_id = ${tenants[0]}`,
+  );
+  const bytes = texts.map(({ event }) => Buffer.from(event));
+  const bare = async (): Promise<number> =>
+    seconds(async () => {
+      for (const one of bytes) hash('sha256', one);
+    });
+  const source = async (canonical: boolean, workers: number): Promise<number> =>
+    seconds(async () => mustHold(await verifyLog({ ownerUrl, archive, canonical, workers, freshWithinDays: 9 })));
+  await bare();
+  const before = await interleave(rounds, {
+    bare,
+    one: async () => source(false, 1),
+    canonical: async () => source(true, 1),
+    two: async () => source(false, 2),
+    canonicalTwo: async () => source(true, 2),
+  });
+  const audit = world.audit();
+  await audit.start();
+  const through = await world.day(3);
+  const sealed = [];
+  for (const tenant of tenants) sealed.push(await seconds(async () => audit.sealing.seal({ through, tenant })));
+  await audit.sealing.seal({ through: await world.day(1) });
+  const keys = (await audit.sealing.keys.registered()).map(({ verifierKey }) => verifierKey);
+  const offline = async (workers: number): Promise<number> =>
+    seconds(async () => mustHold(await verifyOffline(archive, { keys, workers, freshWithinDays: 9 })));
+  const after = await interleave(rounds, {
+    bare,
+    one: async () => offline(1),
+    two: async () => offline(2),
+    compared: async () => source(false, 1),
+  });
+  // Two tenants were verified, one was hashed.
+  const ratio = (name: string, of: number, part: number, atLeast?: number): Row => ({
+    name: `${name}, of bare SHA-256`,
+    ratio: (2 * of) / part,
+    ...(atLeast === undefined ? {} : { bar: { atLeast } }),
+    detail: `${((2 * events) / part / 1000).toFixed(0)} k/s against ${(events / of / 1000).toFixed(0)} k/s`,
+  });
+  return [
+    ratio('from PostgreSQL, the copies compared', before.bare, before.one, 0.18),
+    ratio('from PostgreSQL, canonicalized again', before.bare, before.canonical, 0.07),
+    ratio('from PostgreSQL, the copies compared, two threads', before.bare, before.two, 0.18 * 1.6),
+    ratio('from PostgreSQL, canonicalized again, two threads', before.bare, before.canonicalTwo, 0.07 * 1.6),
+    ratio('the archive offline, the Merkle root too', after.bare, after.one, 0.25),
+    ratio('the archive offline, two threads', after.bare, after.two, 0.25 * 1.6),
+    ratio('source and archive, each and against one another', after.bare, after.compared),
+    {
+      name: 'a day sealed, written, read back and compared: seconds',
+      ratio: Math.min(...sealed),
+      bar: { atMost: 5 },
+      detail: sealed.map((one) => `${one.toFixed(2)} s`).join(', '),
+    },
+    await memory(world, tenants[0] ?? ''),
+  ];
+}
+
+function mustHold({ ok, findings }: { readonly ok: boolean; readonly findings: readonly unknown[] }): void {
+  if (!ok) throw new Error(`the log is sound, and yet: ${JSON.stringify(findings[0])}`);
+}
+
+const program = fileURLToPath(new URL('./archive/memory.ts', import.meta.url));
+
+/** Source, archive and both compared, a tenth of the events against all of them. */
+async function memory(world: World, large: string): Promise<Row> {
+  const small = await world.past(3, events / 10);
+  const most = async (tenant: string): Promise<number> => {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      program,
+      world.ownerUrl,
+      world.archive.address,
+      tenant,
+    ]);
+    return Number(stdout) / 1024;
+  };
+  const used = await interleave(3, { small: async () => most(small), large: async () => most(large) });
+  return {
+    name: `memory for ${events} events, of that for ${events / 10}`,
+    ratio: used.large / used.small,
+    bar: { atMost: 1.3 },
+    detail: `${used.large.toFixed(0)} MB against ${used.small.toFixed(0)} MB`,
+  };
+}
+
+/** Rounds without and with a sealer in the same process that always has a day to seal. */
+async function appending(world: World): Promise<Row> {
+  await world.past(2, events);
+  const audit = world.audit({ seal: { graceMinutes: 0 } });
+  const context = await world.appender(audit);
+  const round = async (): Promise<number> => {
+    const { rate } = await load(callers, 400, async () => audit.ingest(context, sampleEvent(), 'snake'));
+    return rate;
+  };
+  await round();
+  const without: number[] = [];
+  for (let at = 0; at < 10; at += 1) without.push(await round());
+  await audit.start();
+  const beside: number[] = [];
+  for (let at = 0; at < 10; at += 1) beside.push(await round());
+  const behind = await world.admin.query(sql`select from audit.platform_day where day >= ${await world.day(1)}`);
+  return {
+    name: `appending beside the sealer, of appending alone, ${callers} callers`,
+    ratio: median(beside) / median(without),
+    bar: { atLeast: 0.9 },
+    detail: `${median(beside).toFixed(0)}/s against ${median(without).toFixed(0)}/s; ${behind.length === 0 ? 'it was sealing to the end' : 'it was done before'}`,
+  };
+}
+
+async function manyTenants(world: World): Promise<Row> {
+  const tenants = events / 20;
+  await world.pasts(3, tenants);
+  const audit = world.audit();
+  await audit.start();
+  await audit.sealing.seal({ through: await world.day(3) });
+  const taken = await seconds(async () => audit.sealing.seal({ through: await world.day(2) }));
+  return {
+    name: `${tenants} tenants with an empty day each: seconds`,
+    ratio: taken,
+    bar: { atMost: 60 },
+    detail: `${(tenants / taken).toFixed(0)} days/s`,
+  };
+}

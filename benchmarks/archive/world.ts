@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAudit, migrations, name, openTarget, type Audit, type AuditDeps, type LogOptions } from '@steward/audit';
+import * as identity from '@steward/identity';
+import { createLog, createMetrics, newId, permit } from '@steward/kernel';
+import { createTenancy, openPool, sql, type SqlPool, type TenantContext } from '@steward/sql';
+import { createTestDatabase } from '@steward/testing';
+import { feedFunction } from './feed.ts';
+
+export interface World extends AsyncDisposable {
+  readonly admin: SqlPool;
+  readonly ownerUrl: string;
+  readonly archive: LogOptions['archive'];
+  /** A tenant with so many events, `ago` days ago. */
+  past(ago: number, events: number): Promise<string>;
+  /** So many tenants with one event each. */
+  pasts(ago: number, tenants: number): Promise<void>;
+  /** UTC, so many days ago by the clock of the database. */
+  day(ago: number): Promise<string>;
+  audit(options?: Partial<AuditDeps>): Audit;
+  /** A tenant of its own, and an owner who appends to it. */
+  appender(audit: Audit): Promise<TenantContext>;
+}
+
+const alice = { type: 'user', id: 'alice' } as const;
+
+export async function createWorld(): Promise<World> {
+  await using stack = new AsyncDisposableStack();
+  const database = stack.use(
+    await createTestDatabase([
+      { component: identity.name, folder: identity.migrations },
+      { component: name, folder: migrations },
+    ]),
+  );
+  const admin = stack.use(openPool({ url: database.adminUrl, size: 2, statementMilliseconds: 600_000 }));
+  const pool = stack.use(openPool({ url: database.appUrl, size: 40, statementMilliseconds: 600_000 }));
+  const folder = stack.adopt(await mkdtemp(join(tmpdir(), 'steward-bench-')), async (made) =>
+    rm(made, { recursive: true, force: true }),
+  );
+  await admin.query({ name: 'feed', text: feedFunction, values: [] });
+  const archive = {
+    address: `file:${join(folder, 'archive')}`,
+    immutable: false,
+    accept: 'write-once',
+    retentionDays: 1,
+    s3: { endpoint: undefined, region: 'us-east-1', credentials: undefined },
+  } as const;
+  const kept = stack.move();
+  const day: World['day'] = async (ago) => {
+    const [row] = await admin.query<{ day: string }>(
+      sql`select to_char((clock_timestamp() at time zone 'UTC')::date - ${ago}::int, 'YYYY-MM-DD') as day`,
+    );
+    return row?.day ?? '';
+  };
+  return {
+    admin,
+    ownerUrl: database.ownerUrl,
+    archive,
+    day,
+    past: async (ago, events) => {
+      const tenant = newId();
+      await admin.query(sql`select public.feed(${tenant}::uuid, ${await day(ago)}::date, ${events}::int)`);
+      await settle(admin);
+      return tenant;
+    },
+    pasts: async (ago, tenants) => {
+      await admin.query(
+        sql`select public.feed(gen_random_uuid(), ${await day(ago)}::date, 1) from generate_series(1, ${tenants}::int)`,
+      );
+      await settle(admin);
+    },
+    audit: (options = {}) => {
+      const audit = createAudit({
+        pool,
+        grammars: [],
+        log: createLog('warn'),
+        metrics: createMetrics(),
+        dataDir: folder,
+        openArchive: async () => openTarget(archive),
+        ...options,
+      });
+      kept.defer(async () => audit.stop());
+      return audit;
+    },
+    appender: async (audit) => {
+      const tenancy = createTenancy({
+        pool,
+        enter: identity.enter,
+        append: audit.append,
+        publish: async () => undefined,
+      });
+      const admission = {
+        tenant: newId(),
+        chain: [alice],
+        subject: alice,
+        caller: alice,
+        requestId: 'r',
+        correlationId: 'c',
+      };
+      await tenancy
+        .systemContext(admission)
+        .require(permit('provision', ['platform']))
+        .write(async (tx) => {
+          await tx.query(sql`insert into identity.member (tenant_id, principal_type, principal_id, role)
+            values (${admission.tenant}, 'user', 'alice', 'owner')`);
+          await audit.provision(tx);
+        });
+      return tenancy.context(admission);
+    },
+    [Symbol.asyncDispose]: async () => kept.disposeAsync(),
+  };
+}
+
+/** As autovacuum would have left tables that did not grow in seconds. */
+async function settle(admin: SqlPool): Promise<void> {
+  for (const table of ['audit.event', 'audit.idempotency', 'audit.head'])
+    await admin.withClient(async (client) => client.query(`vacuum analyze ${table}`));
+}
