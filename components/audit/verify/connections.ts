@@ -1,6 +1,5 @@
 import type { ArchiveConfig } from '@steward/kernel';
 import type pg from 'pg';
-import { openArchive } from './archive.ts';
 import type { CompareOptions } from './compare-days.ts';
 import { type Access, openReader } from './reader.ts';
 
@@ -20,7 +19,9 @@ export interface Connections extends AsyncDisposable {
 /** @throws Unreachable where the archive cannot be read */
 export async function openConnections(access: Access, against: Against | undefined): Promise<Connections> {
   await using stack = new AsyncDisposableStack();
-  const archive = against === undefined ? undefined : stack.use(await openArchive(against.settings));
+  // Loaded when it is needed, as all that the archive brings: threads start sooner.
+  const archive =
+    against === undefined ? undefined : stack.use(await (await import('./archive.ts')).openArchive(against.settings));
   const events = stack.adopt(await openReader(access), async (client) => client.end());
   const keys = stack.adopt(await openReader(access), async (client) => client.end());
   const kept = stack.move();

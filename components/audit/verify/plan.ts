@@ -35,7 +35,7 @@ export async function planParts(client: pg.Client, options: PlanOptions): Promis
   );
   const events = rows.reduce((sum, row) => sum + Number(row.events), 0);
   const tenants = new Set(rows.map(({ tenant }) => tenant));
-  const share = options.share ?? Math.max(leastEvents, Math.ceil(events / (workers * 2)));
+  const share = options.share ?? Math.max(leastEvents, Math.ceil(events / workers));
   const parts: Part[] = [];
   let after: string | undefined;
   let gathered = 0;

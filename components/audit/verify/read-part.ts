@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import type { OwnDays } from './compare-days.ts';
-import { comparePart } from './compare-part.ts';
 import type { Connections } from './connections.ts';
 import { copyOut, type CopyOut } from './copy-out.ts';
 import { DayDigests } from './days.ts';
@@ -43,7 +42,9 @@ export async function readPart(connections: Connections, part: Part, options: Pa
   await reading.run(connections);
   const { findings, tenants, events } = reading;
   const compared =
-    against === undefined ? undefined : await comparePart(connections.events, part, reading.own, against, findings);
+    against === undefined
+      ? undefined
+      : await (await import('./compare-part.ts')).comparePart(connections.events, part, reading.own, against, findings);
   return {
     tenants,
     events,

@@ -51,13 +51,14 @@ export async function verifySource(options: VerifyOptions): Promise<SourceVerdic
   const { ownerUrl, tenant, expected = [], canonical = false, workers = 1, against, onProgress, signal } = options;
   const client = await openReader({ ownerUrl });
   try {
-    const { rows } = await client.query<{ snapshot: string; today: string }>(
-      `select pg_export_snapshot() as snapshot, to_char(now(), 'YYYY-MM-DD') as today`,
+    const { rows } = await client.query<{ snapshot: string; today: string; role: string }>(
+      `select pg_export_snapshot() as snapshot, to_char(now(), 'YYYY-MM-DD') as today,
+         current_user as role`,
     );
-    const { snapshot, today } = rows[0] ?? { snapshot: '', today: '' };
+    const { snapshot, today, role } = rows[0] ?? { snapshot: '', today: '', role: '' };
     const plan = await planParts(client, { workers, tenant, whole: against !== undefined });
     let done = 0;
-    const results = await readParts({ ownerUrl, snapshot }, plan.parts, {
+    const results = await readParts({ ownerUrl, role, snapshot }, plan.parts, {
       canonical,
       workers,
       against: against === undefined ? undefined : { ...against, today },
