@@ -1,11 +1,28 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { csvRow } from './csv.ts';
 
-test('cells that a spreadsheet would run become text; numbers stay numbers', () => {
-  assert.equal(csvRow(['=1+1', '+1', '-12.50', '-12,5', '@a', '\tb', 'c']), `'=1+1,'+1,-12.50,"'-12,5",'@a,'\tb,c\r\n`);
-});
+const cases: readonly [cell: string, written: string][] = [
+  ['plain', 'plain'],
+  ['=1+1', "'=1+1"],
+  ['+1', "'+1"],
+  ['-1', '-1'],
+  ['-12.50', '-12.50'],
+  ['-1+1', "'-1+1"],
+  ['-12,5', `"'-12,5"`],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\t=1', "'\t=1"],
+  ['\r=1', `"'\r=1"`],
+  ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
+  ['a,b', '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['a\u2028b', 'a\u2028b'],
+  ['', ''],
+];
 
-test('what splits cells or rows is quoted', () => {
-  assert.equal(csvRow(['a,b', 'say "x"', 'two\nlines', null, undefined, '']), '"a,b","say ""x""","two\nlines",,,\r\n');
+describe('a cell of a CSV file', () => {
+  for (const [cell, written] of cases)
+    test(`writes ${JSON.stringify(cell)} as ${JSON.stringify(written)}`, () =>
+      assert.equal(csvRow([cell]), `${written}\r\n`));
 });

@@ -1,3 +1,4 @@
+import { csvRow } from '@steward/contract';
 import { timestamp } from '@steward/kernel';
 import { searchName } from '../appending/entry.ts';
 import { canonical } from '../chain/canonical.ts';
@@ -32,16 +33,9 @@ const columns: Readonly<Record<string, Cell>> = {
 };
 
 /** RFC 4180, with CRLF. */
-export const csvHeader = `${Object.keys(columns).join(',')}\r\n`;
+export const csvHeader = csvRow(Object.keys(columns));
 
 export function csvLine(row: EventRow, genesis: Buffer): string {
   const envelope = JSON.parse(row.event) as Envelope;
-  const cells = Object.values(columns).map((cell) => escapeCell(cell(envelope, row, genesis) ?? ''));
-  return `${cells.join(',')}\r\n`;
-}
-
-/** Spreadsheets run what begins so; an apostrophe makes it text. What they would split at is quoted. */
-export function escapeCell(text: string): string {
-  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvRow(Object.values(columns).map((cell) => cell(envelope, row, genesis)));
 }
