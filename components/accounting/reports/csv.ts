@@ -3,7 +3,7 @@ import type { TenantContext } from '@steward/sql';
 import { journalPage } from '../journal/list.ts';
 import { cashFlow } from './cash-flow.ts';
 import { generalLedger } from './general-ledger.ts';
-import { balanceSheet, profitAndLoss, type Span, type Statement } from './statements.ts';
+import { balanceSheet, type Basis, profitAndLoss, type Span, type Statement } from './statements.ts';
 import { trialBalance } from './trial-balance.ts';
 
 /** Reports as CSV (RFC 4180). Amounts are decimal strings of the base currency, which has a column of its own. */
@@ -16,8 +16,13 @@ export async function* trialBalanceCsv(context: TenantContext, asOf: string): As
   yield csvRow(['', 'Total', '', debit.amount, credit.amount, debit.currency]);
 }
 
-export async function* profitAndLossCsv(context: TenantContext, span: Span, compare?: Span): AsyncGenerator<string> {
-  yield* statementCsv(await profitAndLoss(context, span, compare), 'Result');
+export async function* profitAndLossCsv(
+  context: TenantContext,
+  span: Span,
+  compare?: Span,
+  basis?: Basis,
+): AsyncGenerator<string> {
+  yield* statementCsv(await profitAndLoss(context, span, compare, basis), 'Result');
 }
 
 export async function* balanceSheetCsv(context: TenantContext, asOf: string, compare?: string): AsyncGenerator<string> {

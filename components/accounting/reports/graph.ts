@@ -5,6 +5,7 @@ import { moneyType } from '../money/graph.ts';
 import { generalLedger, type LedgerLine, type LedgerPage } from './general-ledger.ts';
 import {
   balanceSheet,
+  bases,
   profitAndLoss,
   type Statement,
   type StatementLine,
@@ -78,6 +79,7 @@ export const reportGraph: GraphModule = (builder) => {
       nextCursor: t.exposeString('nextCursor', { nullable: true }),
     }),
   });
+  const basis = builder.enumType('AccountingBasis', { values: bases });
   builder.queryFields((t) => ({
     trialBalance: t.field({
       type: balance,
@@ -92,11 +94,17 @@ export const reportGraph: GraphModule = (builder) => {
         to: t.arg.string({ required: true }),
         compareFrom: t.arg.string(),
         compareTo: t.arg.string(),
+        basis: t.arg({ type: basis, defaultValue: 'accrual' }),
       },
       resolve: async (_root, args, { tenant }) => {
         const [from, to] = [day(args.compareFrom), day(args.compareTo)];
         const compare = from === undefined || to === undefined ? undefined : { from, to };
-        return profitAndLoss(tenant, { from: day(args.from) ?? '', to: day(args.to) ?? '' }, compare);
+        return profitAndLoss(
+          tenant,
+          { from: day(args.from) ?? '', to: day(args.to) ?? '' },
+          compare,
+          args.basis ?? undefined,
+        );
       },
     }),
     balanceSheet: t.field({

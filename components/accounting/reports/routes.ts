@@ -11,11 +11,16 @@ import {
   profitAndLossCsv,
   trialBalanceCsv,
 } from './csv.ts';
+import { bases } from './statements.ts';
 
 const day = z.iso.date();
 const span = z.strictObject({ from: day, to: day });
 const asOf = z.strictObject({ asOf: day, compareAsOf: day.optional() });
-const compared = span.extend({ compareFrom: day.optional(), compareTo: day.optional() });
+const compared = span.extend({
+  compareFrom: day.optional(),
+  compareTo: day.optional(),
+  basis: z.enum(bases).optional(),
+});
 
 /** Reports as files. The first line is asked for before the status leaves, so that a refusal is one. */
 export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
@@ -40,13 +45,18 @@ export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
     report('trial-balance', 'Trial balance as CSV', z.strictObject({ asOf: day }), (context, wish) =>
       trialBalanceCsv(context, wish.asOf),
     ),
-    report('profit-and-loss', 'Profit and loss as CSV', compared, (context, { compareFrom, compareTo, ...period }) => {
-      if ((compareFrom === undefined) !== (compareTo === undefined))
-        throw fail('invalid_request', 'compareFrom and compareTo are given together.');
-      const other =
-        compareFrom === undefined || compareTo === undefined ? undefined : { from: compareFrom, to: compareTo };
-      return profitAndLossCsv(context, period, other);
-    }),
+    report(
+      'profit-and-loss',
+      'Profit and loss as CSV',
+      compared,
+      (context, { compareFrom, compareTo, basis, ...period }) => {
+        if ((compareFrom === undefined) !== (compareTo === undefined))
+          throw fail('invalid_request', 'compareFrom and compareTo are given together.');
+        const other =
+          compareFrom === undefined || compareTo === undefined ? undefined : { from: compareFrom, to: compareTo };
+        return profitAndLossCsv(context, period, other, basis);
+      },
+    ),
     report('balance-sheet', 'Balance sheet as CSV', asOf, (context, wish) =>
       balanceSheetCsv(context, wish.asOf, wish.compareAsOf),
     ),

@@ -1,7 +1,8 @@
 import { money, type Money } from '@steward/kernel';
-import type { TenantContext } from '@steward/sql';
+import type { Statement as Sql, TenantContext } from '@steward/sql';
 import type { AccountType } from '../books/template.ts';
 import { readBooks } from '../permissions.ts';
+import { cashMovements } from './cash-basis.ts';
 import { movements } from './movements.ts';
 
 export interface StatementLine {
@@ -42,9 +43,20 @@ interface Net {
   readonly net: bigint;
 }
 
+/** When income and expenses count: when they are earned and owed, or when they are paid. */
+export const bases = ['accrual', 'cash'] as const;
+export type Basis = (typeof bases)[number];
+
 /** Income and expenses of a period in the base currency; the year-end close does not hide them. */
-export async function profitAndLoss(context: TenantContext, span: Span, compare?: Span): Promise<Statement> {
-  const [now = [], then] = await read(context, [span, ...(compare === undefined ? [] : [compare])], false);
+export async function profitAndLoss(
+  context: TenantContext,
+  span: Span,
+  compare?: Span,
+  basis: Basis = 'accrual',
+): Promise<Statement> {
+  const spans = [span, ...(compare === undefined ? [] : [compare])];
+  const of = (one: Span) => (basis === 'cash' ? cashMovements(one) : movements({ ...one, closing: false }));
+  const [now = [], then] = await read(context, spans.map(of));
   const make = maker(now, then);
   const sections = [make.section('Income', ['income'], -1n), make.section('Expenses', ['expense'], 1n)];
   return make.statement(sections, (rows) => -sum(rows, ['income', 'expense']));
@@ -53,7 +65,10 @@ export async function profitAndLoss(context: TenantContext, span: Span, compare?
 /** Assets, liabilities and equity at the end of a day; what was earned and not yet carried forward is a line of equity. */
 export async function balanceSheet(context: TenantContext, asOf: string, compare?: string): Promise<Statement> {
   const days = [asOf, ...(compare === undefined ? [] : [compare])].map((to) => ({ from: undefined, to }));
-  const [now = [], then] = await read(context, days, true);
+  const [now = [], then] = await read(
+    context,
+    days.map((day) => movements({ ...day, closing: true })),
+  );
   const make = maker(now, then);
   const earned = (rows: readonly Net[]): bigint => -sum(rows, ['income', 'expense']);
   const equity = make.section('Equity', ['equity'], -1n, {
@@ -65,12 +80,7 @@ export async function balanceSheet(context: TenantContext, asOf: string, compare
   return make.statement(sections, (rows) => sum(rows, ['asset', 'liability', 'equity', 'income', 'expense']));
 }
 
-async function read(
-  context: TenantContext,
-  spans: readonly { readonly from: string | undefined; readonly to: string }[],
-  closing: boolean,
-): Promise<Net[][]> {
-  const statements = spans.map(({ from, to }) => movements({ from, to, closing }));
+async function read(context: TenantContext, statements: readonly Sql[]): Promise<Net[][]> {
   return (await context.require(readBooks).readAll(statements)) as unknown as Net[][];
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { dayText, moneySchema } from '../money/schema.ts';
 import { cashFlow } from './cash-flow.ts';
 import { generalLedger } from './general-ledger.ts';
-import { balanceSheet, profitAndLoss, type Statement } from './statements.ts';
+import { balanceSheet, bases, profitAndLoss, type Statement } from './statements.ts';
 import { taxLiability } from './tax-liability.ts';
 import { trialBalance } from './trial-balance.ts';
 
@@ -100,12 +100,13 @@ export const reportTools: readonly Tool[] = [
       to: dayText,
       compare_from: dayText.optional(),
       compare_to: dayText.optional(),
+      basis: z.enum(bases).default('accrual'),
     }),
     output: statement,
-    run: async (call, { from, to, compare_from, compare_to }) => {
+    run: async (call, { from, to, compare_from, compare_to, basis }) => {
       const compare =
         compare_from === undefined || compare_to === undefined ? undefined : { from: compare_from, to: compare_to };
-      const data = await profitAndLoss(call.context, { from, to }, compare);
+      const data = await profitAndLoss(call.context, { from, to }, compare, basis);
       return { summary: `Result from ${from} to ${to}: ${data.result.amount} ${data.currency}.`, data: snake(data) };
     },
   }),
