@@ -10,6 +10,8 @@ import type { AtOnce } from './at-once.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { attachmentTools } from './attachments/tools.ts';
 import { reconciliationTools } from './bank/reconcile-tools.ts';
+import { bankGraph } from './bank/graph.ts';
+import { reconciliationGraph } from './bank/reconcile-graph.ts';
 import { bankTools } from './bank/tools.ts';
 import { partyGraph } from './contacts/graph.ts';
 import { partyTools } from './contacts/tools.ts';
@@ -22,10 +24,12 @@ import { journalTools } from './journal/tools.ts';
 import { openingTools } from './opening/tools.ts';
 import { paymentGraph } from './payments/graph.ts';
 import { paymentTools } from './payments/tools.ts';
+import { periodGraph } from './periods/graph.ts';
 import { periodTools } from './periods/tools.ts';
 import { rateTools } from './rates/tools.ts';
 import { agedGraph } from './reports/aged-graph.ts';
 import { agedTools } from './reports/aged-tools.ts';
+import { flowGraph } from './reports/flow-graph.ts';
 import { reportGraph } from './reports/graph.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { reportTools } from './reports/tools.ts';
@@ -66,6 +70,10 @@ export function createAccounting(
       for (const module of [
         accountGraph,
         journalGraph(ports.atOnce),
+        periodGraph(ports.atOnce),
+        bankGraph(ports.atOnce),
+        reconciliationGraph(ports.atOnce),
+        flowGraph,
         reportGraph,
         partyGraph,
         taxGraph,

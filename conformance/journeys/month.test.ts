@@ -175,5 +175,41 @@ describe('an agent keeps the books for a month, a person approves', () => {
     });
     assert.deepEqual([csv.status, csv.headers.get('content-type')], [200, 'text/csv; charset=utf-8']);
     assert.match(await csv.text(), /,Total,,8200\.00,8200\.00,USD\r\n$/);
+    const headers = {
+      authorization: `Bearer ${await world.token({ user: 'owner@example.com' })}`,
+      'x-tenant-id': tenant,
+    };
+    for (const [name, says] of [
+      ['accounts', /\r\n1000,Bank account,asset,USD,bank,cash,/],
+      ['parties', /Paper & Co,,false,true,USD/],
+      ['documents', /bill,1,issued,Paper & Co,2026-01-07,.*,120\.00,P-17,1,Paper,1,100,6300,20,/],
+      ['payments', /made,Paper & Co,1000,2026-01-21,USD,120\.00,transfer/],
+      ['allocations', /2026-01-2\d,USD,120\.00,/],
+      ['bank-lines', /1000,2026-01-31,USD,-9\.50,ACCOUNT FEE,/],
+    ] as const) {
+      const answer = await fetch(`${world.server.addresses.accounting}/api/export/${name}.csv`, { headers });
+      assert.match(await answer.text(), says, name);
+    }
+    const graph = await world.call(`${world.server.addresses.accounting}/graphql`, {
+      token: approver,
+      tenant,
+      body: {
+        query: `{ cashFlow(from: "2026-01-01", to: "2026-01-31") { closing { amount } sections { activity total { amount } } }
+          taxLiability(from: "2026-01-01", to: "2026-01-31") { due { amount } rows { name salesTax { amount } } }
+          form1099Summary(year: 2026) { name paid { amount } missing } accountingPeriods { month status }
+          bankLines(account: "1000", limit: 1) { items { day unmatched { amount } matches { entryId } } nextCursor }
+          reconciliation(input: { account: "1000", to: "2026-02-28", closing: "5570.50" }) { difference { amount } } }`,
+      },
+    });
+    const { data } = graph.body;
+    assert.equal(graph.body['errors'], undefined, JSON.stringify(graph.body['errors']));
+    assert.deepEqual(
+      [
+        data?.['cashFlow']?.['closing']?.['amount'],
+        data?.['taxLiability']?.['due']?.['amount'],
+        data?.['reconciliation']?.['difference']?.['amount'],
+      ].map(String),
+      ['5570.50', '200.00', '0.00'],
+    );
   });
 });

@@ -11,6 +11,8 @@ import {
   profitAndLossCsv,
   trialBalanceCsv,
 } from './csv.ts';
+import { tables } from '../exports/tables.ts';
+import { tableCsv } from '../exports/write.ts';
 import { bases } from './statements.ts';
 
 const day = z.iso.date();
@@ -63,6 +65,17 @@ export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
     report('cash-flow', 'Cash flow as CSV', span, cashFlowCsv),
     report('journal', 'Every entry of a period as CSV', span, journalCsv),
     report('general-ledger', 'The ledger of an account as CSV', span.extend({ accountId: z.uuid() }), generalLedgerCsv),
+    ...Object.entries(tables).map(([name, table]) =>
+      route({
+        method: 'GET',
+        path: `/api/export/${name}.csv`,
+        summary: `All ${name.replace('-', ' ')} as CSV`,
+        tag: 'Reports',
+        guard,
+        answers: { 200: { description: 'All of them.', types: ['text/csv'] } },
+        handle: async ({ guard: { context } }) => file(name, tableCsv(context, table)),
+      }),
+    ),
   ];
 };
 

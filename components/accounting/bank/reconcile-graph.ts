@@ -1,0 +1,63 @@
+import type { GraphModule } from '@steward/graphql';
+import type { AtOnce } from '../at-once.ts';
+import { textArgument } from '../graph-arguments.ts';
+import { day } from '../journal/graph.ts';
+import { moneyType } from '../money/graph.ts';
+import { type Reconciliation, reconcile, type ReconcileInput, reconciliationState } from './reconcile.ts';
+
+/** Reconciliation in the GraphQL API. */
+export const reconciliationGraph =
+  (atOnce: AtOnce): GraphModule =>
+  (builder) => {
+    const money = moneyType(builder);
+    const reconciliation = builder.objectRef<Reconciliation>('Reconciliation').implement({
+      fields: (t) => ({
+        account: t.exposeString('account'),
+        from: t.exposeString('from', { nullable: true }),
+        to: t.exposeString('to'),
+        opening: t.expose('opening', { type: money }),
+        closing: t.expose('closing', { type: money }),
+        difference: t.expose('difference', { type: money }),
+        unmatchedLines: t.exposeInt('unmatchedLines'),
+        bookBalance: t.expose('bookBalance', { type: money }),
+        outstanding: t.expose('outstanding', { type: money, description: 'What the bank has not seen yet.' }),
+        completed: t.exposeBoolean('completed'),
+      }),
+    });
+    const input = builder.inputType('ReconciliationInput', {
+      fields: (t) => ({
+        account: t.string({ required: true, description: 'Code or id of the account that the bank keeps.' }),
+        to: t.string({ required: true, description: 'YYYY-MM-DD' }),
+        closing: t.string({ required: true, description: 'The balance on the statement at the end of that day.' }),
+        opening: t.string({ description: 'For the first one of an account only.' }),
+      }),
+    });
+    builder.queryFields((t) => ({
+      reconciliation: t.field({
+        type: reconciliation,
+        description: 'How far an account is from agreeing with its bank on a day. Changes nothing.',
+        args: { input: t.arg({ type: input, required: true }) },
+        resolve: async (_root, args, { tenant }) => reconciliationState(tenant, wish(args.input)),
+      }),
+    }));
+    builder.mutationFields((t) => ({
+      reconcileAccount: t.field({
+        type: reconciliation,
+        description: 'Agrees an account with its bank up to a day; its lines stay as they are from then on.',
+        args: { input: t.arg({ type: input, required: true }) },
+        resolve: async (_root, args, { tenant }) => reconcile(atOnce(tenant), wish(args.input)),
+      }),
+    }));
+  };
+
+const wish = (given: {
+  readonly account: string;
+  readonly to: string;
+  readonly closing: string;
+  readonly opening?: string | null | undefined;
+}): ReconcileInput => ({
+  account: textArgument(given.account) ?? '',
+  to: day(given.to) ?? '',
+  closing: given.closing,
+  opening: given.opening ?? undefined,
+});

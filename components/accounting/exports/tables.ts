@@ -1,0 +1,133 @@
+import { formatAmount } from '@steward/kernel';
+import type { Row } from '@steward/sql';
+
+/** One kind of record, as it is written out: all of a tenant's, in the order of `key`. */
+export interface Table {
+  readonly columns: readonly string[];
+  /** Selects `key` and the columns; `$1` is the tenant, `$2` the last key, `$3` how many. */
+  readonly select: string;
+  readonly cells: (row: Row) => readonly (string | null)[];
+}
+
+const text = (row: Row, ...names: readonly string[]): (string | null)[] =>
+  names.map((name) => (row[name] === null || row[name] === undefined ? null : String(row[name])));
+const amount = (row: Row, name: string, currency = 'currency'): string | null =>
+  row[name] === null ? null : formatAmount(row[name] as bigint, String(row[currency]));
+
+/** Beside the journal (`/api/reports/journal.csv`), whose lines these explain. */
+export const tables = {
+  accounts: {
+    columns: ['code', 'name', 'type', 'currency', 'control', 'activity', 'archived_at', 'account_id'],
+    select: `select account_id as key, code, name, type, currency, control, activity, archived_at::text as archived_at, account_id
+      from accounting.account where tenant_id = $1::uuid and account_id > $2::uuid order by account_id limit $3::int`,
+    cells: (row) => text(row, 'code', 'name', 'type', 'currency', 'control', 'activity', 'archived_at', 'account_id'),
+  },
+  parties: {
+    columns: ['name', 'email', 'customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'party_id'],
+    select: `select party_id as key, name, email, customer, supplier, currency, terms_days, archived_at::text as archived_at, party_id
+      from accounting.party where tenant_id = $1::uuid and party_id > $2::uuid order by party_id limit $3::int`,
+    cells: (row) =>
+      text(row, 'name', 'email', 'customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'party_id'),
+  },
+  documents: {
+    columns: [
+      'kind',
+      'number',
+      'status',
+      'party',
+      'issue_date',
+      'due_date',
+      'currency',
+      'total',
+      'supplier_number',
+      'line',
+      'description',
+      'quantity',
+      'unit_price',
+      'account',
+      'tax_percentage',
+      'line_net',
+      'line_tax',
+      'document_id',
+      'entry_id',
+    ],
+    select: `select d.document_id as key, d.kind, d.number, d.status, p.name as party, d.issue_date::text as issue_date,
+        d.due_date::text as due_date, d.currency, d.total, d.supplier_number, l.line, l.description, trim_scale(l.quantity)::text as quantity,
+        trim_scale(l.unit_price)::text as unit_price, a.code as account, trim_scale(l.percentage)::text as percentage, l.net, l.tax,
+        d.document_id, d.entry_id
+      from (select * from accounting.document where tenant_id = $1::uuid and document_id > $2::uuid order by document_id limit $3::int) d
+      join accounting.party p on p.tenant_id = d.tenant_id and p.party_id = d.party_id
+      join accounting.document_line l on l.tenant_id = d.tenant_id and l.document_id = d.document_id
+      join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
+      order by d.document_id, l.line`,
+    cells: (row) => [
+      ...text(row, 'kind', 'number', 'status', 'party', 'issue_date', 'due_date', 'currency'),
+      amount(row, 'total'),
+      ...text(row, 'supplier_number', 'line', 'description', 'quantity', 'unit_price', 'account', 'percentage'),
+      amount(row, 'net'),
+      amount(row, 'tax'),
+      ...text(row, 'document_id', 'entry_id'),
+    ],
+  },
+  payments: {
+    columns: [
+      'number',
+      'direction',
+      'party',
+      'account',
+      'date',
+      'currency',
+      'amount',
+      'method',
+      'reference',
+      'void_on',
+      'payment_id',
+      'entry_id',
+    ],
+    select: `select y.payment_id as key, y.number, y.direction, p.name as party, a.code as account, y.date::text as date, y.currency, y.amount,
+        y.method, y.reference, y.void_on::text as void_on, y.payment_id, y.entry_id
+      from (select * from accounting.payment where tenant_id = $1::uuid and payment_id > $2::uuid order by payment_id limit $3::int) y
+      join accounting.party p on p.tenant_id = y.tenant_id and p.party_id = y.party_id
+      join accounting.account a on a.tenant_id = y.tenant_id and a.account_id = y.account_id order by y.payment_id`,
+    cells: (row) => [
+      ...text(row, 'number', 'direction', 'party', 'account', 'date', 'currency'),
+      amount(row, 'amount'),
+      ...text(row, 'method', 'reference', 'void_on', 'payment_id', 'entry_id'),
+    ],
+  },
+  allocations: {
+    columns: ['date', 'currency', 'amount', 'credit_id', 'charge_id', 'undone_on', 'entry_id', 'allocation_id'],
+    select: `select x.allocation_id as key, x.date::text as date, i.currency, x.amount, x.credit_id, x.charge_id, x.undone_on::text as undone_on,
+        x.entry_id, x.allocation_id
+      from (select * from accounting.allocation where tenant_id = $1::uuid and allocation_id > $2::uuid order by allocation_id limit $3::int) x
+      join accounting.item i on i.tenant_id = x.tenant_id and i.item_id = x.charge_id order by x.allocation_id`,
+    cells: (row) => [
+      ...text(row, 'date', 'currency'),
+      amount(row, 'amount'),
+      ...text(row, 'credit_id', 'charge_id', 'undone_on', 'entry_id', 'allocation_id'),
+    ],
+  },
+  'bank-lines': {
+    columns: [
+      'account',
+      'day',
+      'currency',
+      'amount',
+      'description',
+      'counterparty',
+      'reference',
+      'matched_entries',
+      'line_id',
+    ],
+    select: `select l.line_id as key, a.code as account, l.day::text as day, a.currency, l.amount, l.description, l.counterparty, l.reference, l.line_id,
+        (select string_agg(m.entry_id::text, ' ' order by m.matched_at) from accounting.bank_match m
+          where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null) as entries
+      from (select * from accounting.bank_line where tenant_id = $1::uuid and line_id > $2::uuid order by line_id limit $3::int) l
+      join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id order by l.line_id`,
+    cells: (row) => [
+      ...text(row, 'account', 'day', 'currency'),
+      amount(row, 'amount'),
+      ...text(row, 'description', 'counterparty', 'reference', 'entries', 'line_id'),
+    ],
+  },
+} as const satisfies Record<string, Table>;

@@ -1,0 +1,91 @@
+import { type GraphModule, weigh } from '@steward/graphql';
+import { fail } from '@steward/kernel';
+import { day } from '../journal/graph.ts';
+import { moneyType } from '../money/graph.ts';
+import { type Form1099Row, summary1099 } from '../taxforms/summary.ts';
+import { cashFlow, type CashFlow, type CashFlowLine } from './cash-flow.ts';
+import { taxLiability, type TaxLiability, type TaxLiabilityRow } from './tax-liability.ts';
+
+/** Cash flow, tax liability and the 1099 summary in the GraphQL API. */
+export const flowGraph: GraphModule = (builder) => {
+  const money = moneyType(builder);
+  const line = builder.objectRef<CashFlowLine>('CashFlowLine').implement({
+    fields: (t) => ({
+      accountId: t.exposeID('accountId'),
+      code: t.exposeString('code'),
+      name: t.exposeString('name'),
+      amount: t.expose('amount', { type: money, description: 'What came in is positive.' }),
+    }),
+  });
+  const section = builder.objectRef<CashFlow['sections'][number]>('CashFlowSection').implement({
+    fields: (t) => ({
+      activity: t.exposeString('activity'),
+      lines: t.expose('lines', { type: [line], extensions: weigh({ size: 30 }) }),
+      total: t.expose('total', { type: money }),
+    }),
+  });
+  const flow = builder.objectRef<CashFlow>('CashFlow').implement({
+    fields: (t) => ({
+      opening: t.expose('opening', { type: money }),
+      sections: t.expose('sections', { type: [section], extensions: weigh({ size: 3 }) }),
+      closing: t.expose('closing', { type: money }),
+    }),
+  });
+  const row = builder.objectRef<TaxLiabilityRow>('TaxLiabilityRow').implement({
+    fields: (t) => ({
+      taxId: t.exposeID('taxId'),
+      name: t.exposeString('name'),
+      percentage: t.exposeString('percentage'),
+      salesNet: t.expose('salesNet', { type: money }),
+      salesTax: t.expose('salesTax', { type: money }),
+      purchasesNet: t.expose('purchasesNet', { type: money }),
+      purchasesTax: t.expose('purchasesTax', { type: money }),
+    }),
+  });
+  const liability = builder.objectRef<TaxLiability>('TaxLiability').implement({
+    fields: (t) => ({
+      rows: t.expose('rows', { type: [row], extensions: weigh({ size: 20 }) }),
+      due: t.expose('due', { type: money }),
+    }),
+  });
+  const form = builder.objectRef<Form1099Row>('Form1099Row').implement({
+    fields: (t) => ({
+      partyId: t.exposeID('partyId'),
+      name: t.exposeString('name'),
+      box: t.exposeString('box'),
+      title: t.exposeString('title'),
+      paid: t.expose('paid', { type: money }),
+      excluded: t.expose('excluded', { type: money, description: 'By card or network: reported by those.' }),
+      threshold: t.expose('threshold', { type: money }),
+      reportable: t.exposeBoolean('reportable'),
+      w9: t.exposeString('w9', { nullable: true }),
+      tinLast4: t.exposeString('tinLast4', { nullable: true }),
+      missing: t.stringList({ resolve: ({ missing }) => [...missing] }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    cashFlow: t.field({
+      type: flow,
+      description: 'Where money came from and went to over a period, by the direct method.',
+      args: { from: t.arg.string({ required: true }), to: t.arg.string({ required: true }) },
+      resolve: async (_root, { from, to }, { tenant }) =>
+        cashFlow(tenant, { from: day(from) ?? '', to: day(to) ?? '' }),
+    }),
+    taxLiability: t.field({
+      type: liability,
+      description: 'Tax by rate over documents issued in a period.',
+      args: { from: t.arg.string({ required: true }), to: t.arg.string({ required: true }) },
+      resolve: async (_root, { from, to }, { tenant }) =>
+        taxLiability(tenant, { from: day(from) ?? '', to: day(to) ?? '' }),
+    }),
+    form1099Summary: t.field({
+      type: [form],
+      description: 'What a year’s Forms 1099 would say, by supplier.',
+      args: { year: t.arg.int({ required: true }) },
+      resolve: async (_root, { year }, { tenant }) => {
+        if (year < 2000 || year > 2100) throw fail('invalid_request', 'year is from 2000 to 2100.');
+        return summary1099(tenant, year);
+      },
+    }),
+  }));
+};
