@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import * as accounting from '@steward/accounting';
-import { createApprovals, requireAlone, requireDecider, grammar as approvalsGrammar, smtpNotify } from '@steward/approvals';
+import {
+  createApprovals,
+  requireAlone,
+  requireDecider,
+  grammar as approvalsGrammar,
+  smtpNotify,
+} from '@steward/approvals';
 import { createAudit, openTarget } from '@steward/audit';
 import { publish } from '@steward/bus';
 import type { Route } from '@steward/contract';

@@ -174,7 +174,11 @@ describe('invoices, bills and payments through every door', () => {
     };
     await policy({ service_issue_document: { fourEyes: true } });
     const alone = await graph(issue, { id }, approver);
-    assert.equal((alone['errors'] as unknown as Json[])[0]?.['extensions']?.['code'], 'conflict', JSON.stringify(alone));
+    assert.equal(
+      (alone['errors'] as unknown as Json[])[0]?.['extensions']?.['code'],
+      'conflict',
+      JSON.stringify(alone),
+    );
     await policy({});
     const issued = await graph(issue, { id }, approver);
     assert.equal(issued['data']?.['issueDocument']?.['total']?.['amount'], '12.50', JSON.stringify(issued));

@@ -100,7 +100,10 @@ function readFile({ format, content, columns, dayFirst }: StatementImport, curre
   for (const { day, amount, description, counterparty, reference, bankId } of file.lines) {
     if (!held(amount)) throw booksFail('invalid_statement', `The amount of ${day} is larger than an account can hold.`);
     if ([description, counterparty, reference, bankId].some((text) => text?.includes('\0')))
-      throw booksFail('invalid_statement', `The line of ${day} holds the NUL character: the file is damaged, or no text.`);
+      throw booksFail(
+        'invalid_statement',
+        `The line of ${day} holds the NUL character: the file is damaged, or no text.`,
+      );
   }
   if (![file.opening, file.closing].every(held))
     throw booksFail('invalid_statement', 'The balance is larger than an account can hold.');

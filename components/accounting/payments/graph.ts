@@ -175,19 +175,26 @@ export const paymentGraph =
         description: 'Takes an allocation back; answers the day it was open again.',
         args: { id: t.arg.id({ required: true }), date: t.arg.string() },
         resolve: async (_root, { id, date }, { tenant }) =>
-          (await undoAllocation(await atOnce(tenant, 'service_unallocate_payment'), { id: idArgument(id), date: day(date) })).date,
+          (
+            await undoAllocation(await atOnce(tenant, 'service_unallocate_payment'), {
+              id: idArgument(id),
+              date: day(date),
+            })
+          ).date,
       }),
       voidPayment: t.field({
         type: payment,
         args: { id: t.arg.id({ required: true }), date: t.arg.string() },
         resolve: async (_root, { id, date }, { tenant }) =>
-          (await voidPayment(await atOnce(tenant, 'service_void_payment'), { id: idArgument(id), date: day(date) })).payment,
+          (await voidPayment(await atOnce(tenant, 'service_void_payment'), { id: idArgument(id), date: day(date) }))
+            .payment,
       }),
       revalueOpenItems: t.field({
         type: 'Int',
         description: 'Values what is open in other currencies at the rate of a day; answers how many items changed.',
         args: { day: t.arg.string({ required: true }) },
-        resolve: async (_root, args, { tenant }) => (await revalue(await atOnce(tenant, 'service_revalue_open_items'), day(args.day) ?? '')).items,
+        resolve: async (_root, args, { tenant }) =>
+          (await revalue(await atOnce(tenant, 'service_revalue_open_items'), day(args.day) ?? '')).items,
       }),
     }));
   };
