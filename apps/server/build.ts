@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import * as accounting from '@steward/accounting';
-import { createApprovals, requireDecider, grammar as approvalsGrammar, smtpNotify } from '@steward/approvals';
+import {
+  createApprovals,
+  requireAlone,
+  requireDecider,
+  grammar as approvalsGrammar,
+  smtpNotify,
+} from '@steward/approvals';
 import { createAudit, openTarget } from '@steward/audit';
 import { publish } from '@steward/bus';
 import type { Route } from '@steward/contract';
@@ -63,10 +69,11 @@ export function build(plan: Plan) {
     identity,
     addresses,
     secret: plan.stateKey,
-    atOnce: (context) => {
+    atOnce: async (context, tool) => {
       const caller = callerOf(context);
       if (caller === undefined) throw fail('not_human');
       requireDecider({ approverClients: config.approverClients, clock }, caller);
+      await requireAlone(context, tool);
       return context;
     },
     organizationName: async (context) => (await portal.readOrganization(context)).name,

@@ -3,6 +3,7 @@ import type { TenantContext } from '@steward/sql';
 /**
  * The context again, where its caller may change the books without asking: a person who could approve the change as well.
  * An agent, whatever token it was given, asks through the tools.
+ * Nor does anybody do so alone where the tenant's policy has two people, or a limit, for the tool of that name.
  * @throws Problem that says what is missing, as deciding on a pending action does
  */
-export type AtOnce = (context: TenantContext) => TenantContext;
+export type AtOnce = (context: TenantContext, tool: string) => Promise<TenantContext>;

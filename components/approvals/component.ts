@@ -19,6 +19,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { errors } from './errors.ts';
 export { approvalsGrammar as grammar } from './grammar.ts';
 export { requireDecider } from './actions/decider.ts';
+export { requireAlone } from './policy/alone.ts';
 export { smtpNotify, type Message, type Notify } from './mail/mailer.ts';
 
 export interface ApprovalsDeps extends Omit<Ground, 'notifies'> {

@@ -166,6 +166,20 @@ describe('invoices, bills and payments through every door', () => {
         JSON.stringify(refused),
       );
     }
+    const policy = async (tools: Readonly<Record<string, unknown>>): Promise<void> => {
+      const at = `${world.server.addresses.portal}/api/approval-policy`;
+      const { body: held } = await world.call(at, { token: approver, tenant });
+      const { status } = await world.call(at, { method: 'PUT', token: approver, tenant, body: { ...held, tools } });
+      assert.equal(status, 200);
+    };
+    await policy({ service_issue_document: { fourEyes: true } });
+    const alone = await graph(issue, { id }, approver);
+    assert.equal(
+      (alone['errors'] as unknown as Json[])[0]?.['extensions']?.['code'],
+      'conflict',
+      JSON.stringify(alone),
+    );
+    await policy({});
     const issued = await graph(issue, { id }, approver);
     assert.equal(issued['data']?.['issueDocument']?.['total']?.['amount'], '12.50', JSON.stringify(issued));
     const read = await graph(

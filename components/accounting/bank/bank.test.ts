@@ -86,6 +86,12 @@ describe('the bank', () => {
     assert.equal(await take(stmt('14.00')), 'invalid_statement');
     assert.equal(await take(stmt('15.00', 'USD')), 'invalid_statement');
     assert.equal(await take('nonsense'), 'invalid_statement');
+    assert.equal(
+      await take(stmt('92233720368547763.08').replace('10.00', '92233720368547758.08')),
+      'invalid_statement',
+    );
+    for (const row of ['2026-03-02,92233720368547758.08,Huge', '2026-03-02,1.00,a\0b'])
+      assert.equal(await refusal(load(books, row)), 'invalid_statement', row);
     assert.equal(await take(stmt('15.00')), 'nothing was refused');
     assert.equal(
       await refusal(importStatement(books, { account: '4000', format: 'csv', content: csv() })),

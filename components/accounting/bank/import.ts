@@ -97,6 +97,16 @@ function readFile({ format, content, columns, dayFirst }: StatementImport, curre
     throw booksFail('invalid_statement', `The file is in ${file.currency}, the account in ${currency}.`);
   if (file.lines.length > mostLines)
     throw booksFail('invalid_statement', `A file has up to ${mostLines} lines; split it by time.`);
+  for (const { day, amount, description, counterparty, reference, bankId } of file.lines) {
+    if (!held(amount)) throw booksFail('invalid_statement', `The amount of ${day} is larger than an account can hold.`);
+    if ([description, counterparty, reference, bankId].some((text) => text?.includes('\0')))
+      throw booksFail(
+        'invalid_statement',
+        `The line of ${day} holds the NUL character: the file is damaged, or no text.`,
+      );
+  }
+  if (![file.opening, file.closing].every(held))
+    throw booksFail('invalid_statement', 'The balance is larger than an account can hold.');
   const moved = file.lines.reduce((sum, { amount }) => sum + amount, 0n);
   if (file.opening !== undefined && file.closing !== undefined && file.opening + moved !== file.closing)
     throw booksFail(
@@ -105,6 +115,9 @@ function readFile({ format, content, columns, dayFirst }: StatementImport, curre
     );
   return file;
 }
+
+/** Whether the database can keep an amount. */
+const held = (minor = 0n): boolean => BigInt.asIntN(64, minor) === minor;
 
 /** Without an id of the bank's, a line is known by what it says and by how many alike stand before it in the file. */
 function named(lines: readonly FileLine[]) {

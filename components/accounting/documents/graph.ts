@@ -90,15 +90,25 @@ export const documentGraph =
         description: 'Numbers a draft and posts it.',
         args: { id: t.arg.id({ required: true }), version: t.arg.int() },
         resolve: async (_root, { id, version }, { tenant }) =>
-          (await issueDocument(atOnce(tenant), { id: idArgument(id), version: version ?? undefined })).document,
+          (
+            await issueDocument(await atOnce(tenant, 'service_issue_document'), {
+              id: idArgument(id),
+              version: version ?? undefined,
+            })
+          ).document,
       }),
       voidDocument: t.field({
         type: document,
         description: 'Discards a draft, or undoes an issued document on a day. Nothing may be allocated to it.',
         args: { id: t.arg.id({ required: true }), date: t.arg.string(), version: t.arg.int() },
         resolve: async (_root, { id, date, version }, { tenant }) =>
-          (await voidDocument(atOnce(tenant), { id: idArgument(id), date: day(date), version: version ?? undefined }))
-            .document,
+          (
+            await voidDocument(await atOnce(tenant, 'service_void_document'), {
+              id: idArgument(id),
+              date: day(date),
+              version: version ?? undefined,
+            })
+          ).document,
       }),
     }));
   };

@@ -100,7 +100,7 @@ export const journalGraph =
         resolve: async (_root, { input: given }, { tenant }) => {
           if (given.lines.length < 2 || given.lines.length > 200 || given.narration.length > 2000)
             throw fail('invalid_request', 'An entry has 2 to 200 lines and a narration of up to 2000 characters.');
-          return recordEntry(atOnce(tenant), {
+          return recordEntry(await atOnce(tenant, 'service_post_journal_entry'), {
             date: day(given.date) ?? '',
             currency: given.currency,
             rate: given.rate ?? undefined,
@@ -124,7 +124,7 @@ export const journalGraph =
         },
         resolve: async (_root, { id, date, narration }, { tenant }) =>
           (
-            await reverseEntry(atOnce(tenant), {
+            await reverseEntry(await atOnce(tenant, 'service_reverse_journal_entry'), {
               id: uuid(id),
               date: day(date) ?? '',
               narration: narration.slice(0, 2000),

@@ -67,7 +67,8 @@ export const forApproval = ({
     kind,
     currency,
     rate,
-    reverses,
+    // The mirror of an entry posted beside it names an id that is given when it is posted, too.
+    reverses: entries.find(({ id }) => id === reverses)?.kind ?? reverses,
     lines: lines.map(({ code, debit, credit, base }) => ({ code, debit, credit, base })),
   })),
 });

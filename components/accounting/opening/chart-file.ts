@@ -73,6 +73,7 @@ export interface CsvRecord {
 
 /** Rows of a CSV by their headings. @throws Error where a heading that is needed is missing */
 export function records(source: string, needed: readonly string[]): CsvRecord[] {
+  if (source.includes('\0')) throw new Error('the file holds the NUL character: it is damaged, or no text');
   const text = source.replace(/^\ufeff/, '');
   const heading = text.slice(0, text.search(/\r?\n|$/));
   const delimiter = [';', '\t', ','].find((mark) => heading.includes(mark)) ?? ',';

@@ -35,6 +35,7 @@ describe('opening the books', () => {
       ['code,name,type\n9000,New,money\n', /line 2: the type is one of/],
       ['code,name,type\nno good,New,asset\n', /line 2: a code/],
       ['code,name,type,currency\n9000,New,asset,XAU\n', /line 2: XAU/],
+      ['code,name,type\n9000,N\0w,asset\n', /NUL/],
       ['code,name\n9000,New\n', /columns type are missing/],
     ] as const) {
       await assert.rejects(importChart(books, chart), about);

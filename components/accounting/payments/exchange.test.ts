@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { undoAllocation } from '../allocations/undo.ts';
 import { balances, even, issued, newParty, paid } from '../fixtures/documents.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
+import { forApproval } from '../journal/tools.ts';
 import { setRate } from '../rates/set.ts';
 import { agedReport } from '../reports/aged.ts';
 import { revalue } from '../subledger/revalue.ts';
@@ -94,5 +95,18 @@ describe('payments in other currencies', () => {
     assert.equal(several.filter(({ id }) => id !== null).length, 1);
     assert.equal((await even(books, '2026-03-31')).open.receivable, -1_600n);
     await even(books, '2026-04-01');
+  });
+
+  test('and what a person approves of that is the same each time it is shown', async () => {
+    const shown: unknown[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const books = await world.tenant();
+      const ada = await newParty(books);
+      await setRate(books, { currency: 'USD', day: '2026-03-01', rate: '0.90' });
+      await setRate(books, { currency: 'USD', day: '2026-03-31', rate: '0.80' });
+      await issued(books, ada, '100', { currency: 'USD' });
+      shown.push(forApproval(await revalue(books, '2026-03-31')).effect);
+    }
+    assert.deepEqual(shown[0], shown[1]);
   });
 });

@@ -141,7 +141,7 @@ export const paymentGraph =
               'conflict',
               'Money made out waits for approval: ask for it with the tool service_record_payment.',
             );
-          const done = await recordPayment(atOnce(tenant), {
+          const done = await recordPayment(await atOnce(tenant, 'service_record_payment'), {
             direction: given.direction,
             refund: given.refund ?? undefined,
             partyId: idArgument(given.partyId),
@@ -167,7 +167,7 @@ export const paymentGraph =
         },
         resolve: async (_root, { creditId, date, allocations }, { tenant }) => {
           const wish = { creditId: idArgument(creditId), date: day(date) ?? '', allocations: parts(allocations) };
-          return (await allocateCredit(atOnce(tenant), wish)).allocations;
+          return (await allocateCredit(await atOnce(tenant, 'service_allocate_payment'), wish)).allocations;
         },
       }),
       undoAllocation: t.field({
@@ -175,19 +175,26 @@ export const paymentGraph =
         description: 'Takes an allocation back; answers the day it was open again.',
         args: { id: t.arg.id({ required: true }), date: t.arg.string() },
         resolve: async (_root, { id, date }, { tenant }) =>
-          (await undoAllocation(atOnce(tenant), { id: idArgument(id), date: day(date) })).date,
+          (
+            await undoAllocation(await atOnce(tenant, 'service_unallocate_payment'), {
+              id: idArgument(id),
+              date: day(date),
+            })
+          ).date,
       }),
       voidPayment: t.field({
         type: payment,
         args: { id: t.arg.id({ required: true }), date: t.arg.string() },
         resolve: async (_root, { id, date }, { tenant }) =>
-          (await voidPayment(atOnce(tenant), { id: idArgument(id), date: day(date) })).payment,
+          (await voidPayment(await atOnce(tenant, 'service_void_payment'), { id: idArgument(id), date: day(date) }))
+            .payment,
       }),
       revalueOpenItems: t.field({
         type: 'Int',
         description: 'Values what is open in other currencies at the rate of a day; answers how many items changed.',
         args: { day: t.arg.string({ required: true }) },
-        resolve: async (_root, args, { tenant }) => (await revalue(atOnce(tenant), day(args.day) ?? '')).items,
+        resolve: async (_root, args, { tenant }) =>
+          (await revalue(await atOnce(tenant, 'service_revalue_open_items'), day(args.day) ?? '')).items,
       }),
     }));
   };

@@ -56,7 +56,7 @@ export async function judge(
   if (rule?.fourEyes === true) reasons.push('four_eyes_always');
   const own = rule?.fourEyesAbove ?? rule?.fourEyesAboveDaily;
   const limited = moneyOut || own !== undefined;
-  if (limited && money === undefined && moneyOut) reasons.push('no_amount');
+  if (limited && money === undefined) reasons.push('no_amount');
   if (limited && money !== undefined) {
     const single = limitIn(rule?.fourEyesAbove ?? (moneyOut ? policy.fourEyesAbove : undefined), money.currency);
     const daily =

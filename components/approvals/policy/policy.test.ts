@@ -107,6 +107,11 @@ describe('the approval policy', () => {
     assert.equal((await payments()).length, 3);
   });
 
+  test('takes two people where a limit was set for a tool that names no amount', async () => {
+    await at.setPolicy({ tools: { service_close_book: { fourEyesAbove: euro('100.00') } } });
+    assert.deepEqual(await shape(await at.ask('service_close_book', { day: '2026-03-31' })), [2, ['no_amount']]);
+  });
+
   test('makes a tool of tier write wait, and lets it go again', async () => {
     const call = async () => suite.house.call(agent, tenant, 'service_note_funds', supplier('acme', '1.00'));
     assert.equal(text((await call())['status']), 'ok');
