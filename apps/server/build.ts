@@ -22,7 +22,7 @@ import {
   type Log,
 } from '@steward/kernel';
 import * as portal from '@steward/portal';
-import { createTenancy, openPool } from '@steward/sql';
+import { createTenancy, openPool, type TenantContext } from '@steward/sql';
 import { createTools } from '@steward/tools';
 import { recordingDenials } from './denied.ts';
 import { readiness } from './health.ts';
@@ -65,14 +65,18 @@ export function build(plan: Plan) {
   });
   const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
+  const decider = (context: TenantContext): void => {
+    const caller = callerOf(context);
+    if (caller === undefined) throw fail('not_human');
+    requireDecider({ approverClients: config.approverClients, clock }, caller);
+  };
   const books = accounting.createAccounting({
     identity,
     addresses,
     secret: plan.stateKey,
+    decider,
     atOnce: async (context, tool) => {
-      const caller = callerOf(context);
-      if (caller === undefined) throw fail('not_human');
-      requireDecider({ approverClients: config.approverClients, clock }, caller);
+      decider(context);
       await requireAlone(context, tool);
       return context;
     },

@@ -7,3 +7,6 @@ import type { TenantContext } from '@steward/sql';
  * @throws Problem that says what is missing, as deciding on a pending action does
  */
 export type AtOnce = (context: TenantContext, tool: string) => Promise<TenantContext>;
+
+/** @throws Problem unless the caller is a person who could decide on pending actions, with a login just made */
+export type Decider = (context: TenantContext) => void;

@@ -6,12 +6,13 @@ import type { Tool } from '@steward/tools';
 import { accountRoutes } from './accounts/routes.ts';
 import { accountGraph } from './accounts/graph.ts';
 import { accountTools } from './accounts/tools.ts';
-import type { AtOnce } from './at-once.ts';
+import type { AtOnce, Decider } from './at-once.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { attachmentTools } from './attachments/tools.ts';
 import { reconciliationTools } from './bank/reconcile-tools.ts';
 import { bankGraph } from './bank/graph.ts';
 import { reconciliationGraph } from './bank/reconcile-graph.ts';
+import { ruleTools } from './bank/rule-tools.ts';
 import { bankTools } from './bank/tools.ts';
 import { partyGraph } from './contacts/graph.ts';
 import { partyTools } from './contacts/tools.ts';
@@ -62,6 +63,7 @@ export function createAccounting(
     /** Seals taxpayers' numbers; the same in every process. */
     secret: Uint8Array;
     atOnce: AtOnce;
+    decider: Decider;
   } & DocumentPorts,
 ): Accounting {
   const guard = ports.identity.tenant(ports.addresses.accounting);
@@ -88,13 +90,14 @@ export function createAccounting(
       ...documentRoutes(guard, ports),
       ...reportRoutes(guard),
       ...attachmentRoutes(guard),
-      ...taxFormRoutes(guard, ports.secret),
+      ...taxFormRoutes(guard, ports.secret, ports.decider),
     ],
     tools: [
       ...accountTools,
       ...attachmentTools,
       ...bankTools,
       ...reconciliationTools,
+      ...ruleTools,
       ...journalTools,
       ...openingTools,
       ...periodTools,

@@ -8,7 +8,7 @@ import { listLines } from './list-lines.ts';
 import { matchLine } from './match.ts';
 import { postLine } from './post-line.ts';
 import { reconcile, reconciliationState } from './reconcile.ts';
-import { addRule, archiveRule } from './rules.ts';
+import { addRule, archiveRule, listRules } from './rules.ts';
 import { suggest } from './suggest.ts';
 import { unmatch } from './unmatch.ts';
 
@@ -123,7 +123,11 @@ describe('the bank', () => {
     );
     assert.match(suggestions[0]?.reason ?? '', /same amount, 1 day apart, both say stripe, fees/);
     assert.equal(suggestions[0]?.entryId, near.id);
+    assert.deepEqual(await listRules(books), [
+      { id: rule.id, contains: 'stripe fees', direction: 'out', accountCode: '6900' },
+    ]);
     await archiveRule(books, rule.id);
+    assert.deepEqual(await listRules(books), []);
     await matchLine(books, line?.id ?? '', [{ entryId: near.id }]);
     assert.deepEqual(await suggest(books, line?.id ?? ''), []);
   });

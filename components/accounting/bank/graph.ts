@@ -138,7 +138,7 @@ export const bankGraph =
         },
         resolve: async (_root, { lineId, account, narration }, { tenant }) =>
           (
-            await postLine(atOnce(tenant), {
+            await postLine(await atOnce(tenant, 'service_post_bank_line'), {
               lineId: idArgument(lineId),
               account: textArgument(account) ?? '',
               narration: textArgument(narration),

@@ -45,7 +45,8 @@ export const reconciliationGraph =
         type: reconciliation,
         description: 'Agrees an account with its bank up to a day; its lines stay as they are from then on.',
         args: { input: t.arg({ type: input, required: true }) },
-        resolve: async (_root, args, { tenant }) => reconcile(atOnce(tenant), wish(args.input)),
+        resolve: async (_root, args, { tenant }) =>
+          reconcile(await atOnce(tenant, 'service_reconcile_account'), wish(args.input)),
       }),
     }));
   };

@@ -1,7 +1,7 @@
 import { fail, newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { accountIds } from '../journal/read-lines.ts';
-import { keepBooks } from '../permissions.ts';
+import { keepBooks, readBooks } from '../permissions.ts';
 
 export interface RuleInput {
   /** Compared without case with a line's text, counterparty and reference. */
@@ -29,6 +29,31 @@ export async function addRule(context: TenantContext, input: RuleInput): Promise
     });
     return { ...input, id };
   });
+}
+
+export interface Rule {
+  readonly id: string;
+  readonly contains: string;
+  readonly direction: string;
+  readonly accountCode: string;
+}
+
+/** Rules in use, the oldest first. */
+export async function listRules(context: TenantContext): Promise<Rule[]> {
+  const rows = await context
+    .require(readBooks)
+    .read<{ rule_id: string; contains: string; direction: string; code: string }>(
+      sql`
+        select r.rule_id, r.contains, r.direction, a.code from accounting.bank_rule r
+        join accounting.account a on a.tenant_id = r.tenant_id and a.account_id = r.target_account_id
+        where r.tenant_id = ${context.tenant}::uuid and r.archived_at is null order by r.created_at, r.rule_id limit 500`,
+    );
+  return rows.map(({ rule_id, contains, direction, code }) => ({
+    id: rule_id,
+    contains,
+    direction,
+    accountCode: code,
+  }));
 }
 
 /** Takes a rule out of use. @throws Problem `not_found` (404) */

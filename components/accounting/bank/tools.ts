@@ -9,7 +9,6 @@ import type { BankLine } from './line.ts';
 import { listLines } from './list-lines.ts';
 import { matchLine } from './match.ts';
 import { postLine } from './post-line.ts';
-import { addRule } from './rules.ts';
 import { suggest } from './suggest.ts';
 import { unmatch } from './unmatch.ts';
 
@@ -221,23 +220,6 @@ export const bankTools: readonly Tool[] = [
         data: { line: snakeLine(posted.line), entry: snakeEntry(posted.entry) },
         ...forApproval({ entries: [posted.entry], effects: posted.effects }),
       };
-    },
-  }),
-  tool({
-    ...keep,
-    core: false,
-    name: 'service_add_bank_rule',
-    title: 'Add a bank rule',
-    description: 'Lines whose text holds these words are suggested for this account from now on.',
-    input: z.strictObject({
-      contains: z.string().trim().min(2).max(200),
-      direction: z.enum(['in', 'out', 'any']).default('any'),
-      account: z.string().min(1).max(40),
-    }),
-    output: z.object({ rule_id: z.string() }),
-    run: async (call, input) => {
-      const { id } = await addRule(call.context, input);
-      return { summary: `Lines with ${JSON.stringify(input.contains)} go to ${input.account}.`, data: { rule_id: id } };
     },
   }),
 ];

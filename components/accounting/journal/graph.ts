@@ -2,6 +2,7 @@ import { type GraphModule, weigh } from '@steward/graphql';
 import { fail } from '@steward/kernel';
 import type { AtOnce } from '../at-once.ts';
 import { moneyType } from '../money/graph.ts';
+import { isBookDay } from '../money/schema.ts';
 import type { Entry, EntryLine } from './entry.ts';
 import { getEntry } from './get.ts';
 import { listEntries, type EntryPage } from './list.ts';
@@ -138,8 +139,8 @@ export const journalGraph =
 export function day(text: string | null | undefined): string | undefined {
   if (text === null || text === undefined) return undefined;
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
-    throw fail('invalid_request', `${text.slice(0, 40)} is no day: write YYYY-MM-DD.`);
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text || !isBookDay(text))
+    throw fail('invalid_request', `${text.slice(0, 40)} is no day from 1900 to 2199: write YYYY-MM-DD.`);
   return text;
 }
 

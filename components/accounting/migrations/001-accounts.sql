@@ -36,4 +36,4 @@ create policy tenant on accounting.account
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
   with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
 grant select, insert on accounting.book to {{app}};
-grant select, insert, update on accounting.account to {{app}};
+grant select, insert, update (name, archived_at) on accounting.account to {{app}};

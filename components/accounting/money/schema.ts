@@ -10,7 +10,12 @@ export const currencyCode = z
   .string()
   .regex(/^[A-Z]{3}$/)
   .meta({ description: 'ISO 4217, upper case.' });
-export const dayText = z.iso.date().meta({ description: 'YYYY-MM-DD' });
+/** Beyond these nobody keeps books, and a month on is still a date. */
+export const isBookDay = (day: string): boolean => day >= '1900-01-01' && day <= '2199-12-31';
+export const dayText = z.iso
+  .date()
+  .refine(isBookDay, 'This must be a day from 1900 to 2199')
+  .meta({ description: 'YYYY-MM-DD' });
 export const rateText = z
   .string()
   .max(30)

@@ -3,9 +3,12 @@ import { after, before, describe, test } from 'node:test';
 import { undoAllocation } from '../allocations/undo.ts';
 import { balances, even, issued, newParty, paid } from '../fixtures/documents.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
+import { recordEntry } from '../journal/record.ts';
 import { forApproval } from '../journal/tools.ts';
+import { importChart } from '../opening/import-chart.ts';
 import { setRate } from '../rates/set.ts';
 import { agedReport } from '../reports/aged.ts';
+import { trialBalance } from '../reports/trial-balance.ts';
 import { revalue } from '../subledger/revalue.ts';
 import { getPayment } from './get.ts';
 
@@ -108,5 +111,28 @@ describe('payments in other currencies', () => {
       shown.push(forApproval(await revalue(books, '2026-03-31')).effect);
     }
     assert.deepEqual(shown[0], shown[1]);
+  });
+
+  test('what a bank account holds in another currency is valued too, and taken back the next day', async () => {
+    const books = await world.tenant();
+    await importChart(books, 'code,name,type,currency\n1010,Dollars,bank,USD\n');
+    await setRate(books, { currency: 'USD', day: '2026-03-01', rate: '0.90' });
+    await setRate(books, { currency: 'USD', day: '2026-03-20', rate: '0.95' });
+    await recordEntry(books, {
+      date: '2026-03-02',
+      currency: 'USD',
+      narration: 'Sold for dollars',
+      lines: [
+        { account: '1010', debit: '600.00' },
+        { account: '4000', credit: '600.00' },
+      ],
+    });
+    const held = async (day: string): Promise<string | undefined> =>
+      (await trialBalance(books, day)).rows.find(({ code }) => code === '1010')?.debit?.amount;
+    assert.equal((await revalue(books, '2026-03-31')).items, 1);
+    assert.deepEqual([await held('2026-03-31'), await held('2026-04-01')], ['570.00', '540.00']);
+    assert.equal((await revalue(books, '2026-03-31')).id, null);
+    assert.equal((await revalue(books, '2026-04-15')).items, 1);
+    assert.deepEqual([await held('2026-04-15'), await held('2026-04-16')], ['570.00', '540.00']);
   });
 });

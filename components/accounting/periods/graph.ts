@@ -33,7 +33,8 @@ export const periodGraph =
       closePeriod: t.field({
         type: changed,
         args: { month: t.arg.string({ required: true, description: 'Any day of it.' }) },
-        resolve: async (_root, { month }, { tenant }) => closeMonth(atOnce(tenant), day(month) ?? ''),
+        resolve: async (_root, { month }, { tenant }) =>
+          closeMonth(await atOnce(tenant, 'service_close_period'), day(month) ?? ''),
       }),
       reopenPeriod: t.field({
         type: changed,
@@ -41,14 +42,15 @@ export const periodGraph =
         resolve: async (_root, { month, reason }, { tenant }) => {
           const why = textArgument(reason)?.trim() ?? '';
           if (why === '') throw fail('invalid_request', 'A reason is given: it is kept in the audit log.');
-          return reopenMonth(atOnce(tenant), day(month) ?? '', why);
+          return reopenMonth(await atOnce(tenant, 'service_reopen_period'), day(month) ?? '', why);
         },
       }),
       closeFiscalYear: t.field({
         type: 'String',
         description: 'Closes the fiscal year that a day lies in; answers its last month.',
         args: { day: t.arg.string({ required: true }) },
-        resolve: async (_root, args, { tenant }) => (await closeYear(atOnce(tenant), day(args.day) ?? '')).lastMonth,
+        resolve: async (_root, args, { tenant }) =>
+          (await closeYear(await atOnce(tenant, 'service_close_fiscal_year'), day(args.day) ?? '')).lastMonth,
       }),
     }));
   };

@@ -3,7 +3,7 @@ import { sql, type TenantContext } from '@steward/sql';
 import type { Activity } from '../books/template.ts';
 import { readBooks } from '../permissions.ts';
 import { movements } from './movements.ts';
-import type { Span } from './statements.ts';
+import { inOrder, type Span } from './statements.ts';
 
 export interface CashFlowLine {
   readonly accountId: string;
@@ -28,6 +28,7 @@ export interface CashFlow {
  * one names that other account. Opening and all sections together make the closing balance.
  */
 export async function cashFlow(context: TenantContext, { from, to }: Span): Promise<CashFlow> {
+  inOrder({ from, to });
   const [held, moved] = (await context.require(readBooks).readAll([
     movements({ to: dayBefore(from), closing: true }),
     sql`

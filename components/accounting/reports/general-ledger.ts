@@ -2,6 +2,7 @@ import { fail, money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
 import { movements } from './movements.ts';
+import { inOrder } from './statements.ts';
 
 export interface LedgerLine {
   readonly entryId: string;
@@ -43,6 +44,7 @@ export async function generalLedger(
   wish: { readonly accountId: string; readonly from: string; readonly to: string },
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<LedgerPage> {
+  inOrder(wish);
   const place = page.cursor === undefined ? undefined : readCursor(page.cursor);
   const at = place ?? start(wish.from);
   const before = new Date(Date.parse(`${wish.from}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);

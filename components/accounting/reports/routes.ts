@@ -11,11 +11,12 @@ import {
   profitAndLossCsv,
   trialBalanceCsv,
 } from './csv.ts';
+import { dayText } from '../money/schema.ts';
 import { tables } from '../exports/tables.ts';
 import { tableCsv } from '../exports/write.ts';
 import { bases } from './statements.ts';
 
-const day = z.iso.date();
+const day = dayText;
 const span = z.strictObject({ from: day, to: day });
 const asOf = z.strictObject({ asOf: day, compareAsOf: day.optional() });
 const compared = span.extend({

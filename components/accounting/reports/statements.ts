@@ -1,4 +1,4 @@
-import { money, type Money } from '@steward/kernel';
+import { fail, money, type Money } from '@steward/kernel';
 import type { Statement as Sql, TenantContext } from '@steward/sql';
 import type { AccountType } from '../books/template.ts';
 import { readBooks } from '../permissions.ts';
@@ -29,6 +29,11 @@ export interface Statement {
   readonly comparedResult: Money | null;
 }
 
+/** @throws Problem `invalid_request` (400) where the period ends before it begins */
+export function inOrder({ from, to }: Span): void {
+  if (from > to) throw fail('invalid_request', `The period ends on ${to}, before it begins on ${from}.`);
+}
+
 export interface Span {
   readonly from: string;
   readonly to: string;
@@ -55,6 +60,7 @@ export async function profitAndLoss(
   basis: Basis = 'accrual',
 ): Promise<Statement> {
   const spans = [span, ...(compare === undefined ? [] : [compare])];
+  spans.forEach(inOrder);
   const of = (one: Span) => (basis === 'cash' ? cashMovements(one) : movements({ ...one, closing: false }));
   const [now = [], then] = await read(context, spans.map(of));
   const make = maker(now, then);

@@ -1,7 +1,7 @@
 import { money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
-import type { Span } from './statements.ts';
+import { inOrder, type Span } from './statements.ts';
 
 export interface TaxLiabilityRow {
   readonly taxId: string;
@@ -25,6 +25,7 @@ export interface TaxLiability {
  * is recovered.
  */
 export async function taxLiability(context: TenantContext, { from, to }: Span): Promise<TaxLiability> {
+  inOrder({ from, to });
   const rows = await context.require(readBooks).read<{
     base_currency: string;
     tax_id: string | null;

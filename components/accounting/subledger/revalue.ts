@@ -6,6 +6,7 @@ import { closeBooks } from '../permissions.ts';
 import { valuation } from '../rates/find.ts';
 import { convert, type Rate } from '../rates/rate.ts';
 import { controlAccount, controlAccounts, debited, type Side } from './control.ts';
+import { type ForeignBalance, foreignBalances } from './foreign-balances.ts';
 import { holdBalances } from './hold.ts';
 import { nextNumber } from './number.ts';
 import { type OpenItem, openItems } from './open-items.ts';
@@ -15,12 +16,12 @@ export interface Revaluation extends Shown {
   readonly day: string;
   /** Null where nothing was worth more or less than the books said. */
   readonly id: string | null;
-  /** How many documents and payments were worth more or less. */
+  /** How many documents, payments and accounts were worth more or less. */
   readonly items: number;
 }
 
 /**
- * Values what is open in other currencies at the rate of a day, such as a month's last: one entry for the gain or loss
+ * Values what is open, and what accounts hold, in other currencies at the rate of a day, such as a month's last: one entry for the gain or loss
  * that is not realised, and its mirror on the next day, so that settlements go on from the rates of the documents. Again
  * for the same day, it posts what has changed since.
  * @throws Problem `rate_missing` (422), `period_closed` (409), of the next day's month too
@@ -30,15 +31,25 @@ export async function revalue(context: TenantContext, day: string): Promise<Reva
     // Two at once would both post the whole difference.
     await nextNumber(tx, 'revaluation');
     const found = await tx.query<OpenItem>(openItems(context.tenant, day));
+    const held = await tx.query<ForeignBalance>(foreignBalances(context.tenant, day));
     const rates = new Map<string, Rate>();
+    const rateOf = async (currency: string): Promise<Rate> => {
+      const rate = rates.get(currency) ?? (await valuation(tx, currency, day)).rate;
+      rates.set(currency, rate);
+      return rate;
+    };
     const changed: { item: OpenItem; difference: bigint }[] = [];
     for (const item of found) {
       const { currency, base_currency } = item;
       if (currency === base_currency) continue;
-      const rate = rates.get(currency) ?? (await valuation(tx, currency, day)).rate;
-      rates.set(currency, rate);
-      const difference = convert(item.open, currency, base_currency, rate) - item.base;
+      const difference = convert(item.open, currency, base_currency, await rateOf(currency)) - item.base;
       if (difference !== 0n) changed.push({ item, difference });
+    }
+    const accounts: { accountId: string; difference: bigint }[] = [];
+    for (const { account_id, currency, base_currency, held: amount, base } of held) {
+      if (amount === 0n && base === 0n) continue;
+      const difference = convert(amount, currency, base_currency, await rateOf(currency)) - base;
+      if (difference !== 0n) accounts.push({ accountId: account_id, difference });
     }
     const moved = (side: Side): bigint =>
       changed.reduce(
@@ -47,16 +58,19 @@ export async function revalue(context: TenantContext, day: string): Promise<Reva
         0n,
       );
     const [receivable, payable] = [moved('receivable'), -moved('payable')];
-    if (receivable === 0n && payable === 0n) return { day, id: null, items: 0, entries: [], effects: [] };
+    const elsewhere = accounts.reduce((sum, { difference }) => sum + difference, 0n);
+    if (receivable === 0n && payable === 0n && accounts.length === 0)
+      return { day, id: null, items: 0, entries: [], effects: [] };
     const controls = await controlAccounts(tx);
     const id = newId();
     const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
     const lines = [
       ...debited(controlAccount(controls, 'receivable'), receivable),
       ...debited(controlAccount(controls, 'payable'), payable),
-      ...debited(controlAccount(controls, 'exchange_difference'), -receivable - payable),
+      ...accounts.flatMap(({ accountId, difference }) => debited(accountId, difference)),
+      ...debited(controlAccount(controls, 'exchange_difference'), -receivable - payable - elsewhere),
     ];
-    const currency = changed[0]?.item.base_currency ?? '';
+    const currency = changed[0]?.item.base_currency ?? held[0]?.base_currency ?? '';
     await holdBalances(
       tx,
       lines.flatMap(({ accountId }) => [day, next].map((on) => ({ accountId, currency, day: on }))),
@@ -87,8 +101,14 @@ export async function revalue(context: TenantContext, day: string): Promise<Reva
       eventVersion: '1.0.0',
       grammar: 'accounting',
       source: 'accounting',
-      payload: { revaluation_id: id, day, entry_id: posted.id, mirror_id: back.id, items: changed.length },
+      payload: {
+        revaluation_id: id,
+        day,
+        entry_id: posted.id,
+        mirror_id: back.id,
+        items: changed.length + accounts.length,
+      },
     });
-    return { day, id, items: changed.length, ...(await shown(tx, [posted.id, back.id])) };
+    return { day, id, items: changed.length + accounts.length, ...(await shown(tx, [posted.id, back.id])) };
   });
 }

@@ -1,6 +1,7 @@
 import { type Guard, type Route, route } from '@steward/contract';
-import { type Admitted, requireHuman } from '@steward/identity';
+import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
+import type { Decider } from '../at-once.ts';
 import { boxes } from './box.ts';
 import { readW9, revealTin } from './read-w9.ts';
 import { recordW9 } from './record-w9.ts';
@@ -19,8 +20,10 @@ const w9 = z.object({
   box: z.enum(boxes),
 });
 
-/** Taxpayers' numbers come and go through these only: no tool ever sees one, and no machine. */
-export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array): Route[] => [
+const deciding = ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old'];
+
+/** Taxpayers' numbers come and go through these only: no tool ever sees one, and no token that an agent may hold. */
+export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array, decider: Decider): Route[] => [
   route({
     method: 'PUT',
     path: '/api/parties/:partyId/w9',
@@ -38,9 +41,9 @@ export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array): Route
       box: z.enum(boxes).optional(),
     }),
     answers: { 200: { description: 'What is kept.', schema: w9 } },
-    errors: ['not_found', 'not_human', 'insufficient_role', 'not_matching', 'invalid_tin'],
-    handle: async ({ guard: { caller, context }, params, body }) => {
-      if (body.tin !== undefined) requireHuman(caller);
+    errors: ['not_found', ...deciding, 'insufficient_role', 'not_matching', 'invalid_tin'],
+    handle: async ({ guard: { context }, params, body }) => {
+      if (body.tin !== undefined) decider(context);
       return { status: 200, body: await recordW9(context, secret, { partyId: params.partyId, ...body }) };
     },
   }),
@@ -64,9 +67,9 @@ export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array): Route
     guard,
     params: byParty,
     answers: { 200: { description: 'The number.', schema: z.object({ tin: z.string() }) } },
-    errors: ['not_found', 'not_human', 'insufficient_role'],
-    handle: async ({ guard: { caller, context }, params }) => {
-      requireHuman(caller);
+    errors: ['not_found', ...deciding, 'insufficient_role'],
+    handle: async ({ guard: { context }, params }) => {
+      decider(context);
       return { status: 200, body: { tin: await revealTin(context, secret, params.partyId) } };
     },
   }),
