@@ -16,7 +16,7 @@ import {
   type Log,
 } from '@steward/kernel';
 import * as portal from '@steward/portal';
-import { createTenancy, openPool } from '@steward/sql';
+import { createTenancy, openPool, type TenantContext } from '@steward/sql';
 import { createTools } from '@steward/tools';
 import { recordingDenials } from './denied.ts';
 import { readiness } from './health.ts';
@@ -59,16 +59,19 @@ export function build(plan: Plan) {
   });
   const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
+  const atOnce = (context: TenantContext): TenantContext => {
+    const caller = callerOf(context);
+    if (caller === undefined) throw fail('not_human');
+    requireDecider({ approverClients: config.approverClients, clock }, caller);
+    return context;
+  };
+  const irrevocable = (context: TenantContext): TenantContext =>
+    callerOf(context)?.service === true ? context : atOnce(context);
   const books = accounting.createAccounting({
     identity,
     addresses,
     secret: plan.stateKey,
-    atOnce: (context) => {
-      const caller = callerOf(context);
-      if (caller === undefined) throw fail('not_human');
-      requireDecider({ approverClients: config.approverClients, clock }, caller);
-      return context;
-    },
+    atOnce,
     organizationName: async (context) => (await portal.readOrganization(context)).name,
   });
   const office = portal.createPortal({
@@ -116,7 +119,7 @@ export function build(plan: Plan) {
   const member = identity.tenant(addresses.accounting);
   const routes: Readonly<Record<'portal' | 'accounting', readonly Route[]>> = {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
-    accounting: recordingDenials([...books.routes, ...audit.routes(member)], audit.recordDenied),
+    accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
   };
   return { pool, metrics, ready, audit, identity, office, approvals, tools, graph, member, routes };
 }
