@@ -2,7 +2,7 @@ import { ConfigError } from '@steward/kernel';
 import { auditCommand } from './audit.ts';
 import { demoCommand } from './demo/demo.ts';
 import type { CommandEnvironment } from './instance.ts';
-import { UsageError, usage } from './usage.ts';
+import { UsageError, usageOf } from './usage.ts';
 import { migrateCommand } from './migrate.ts';
 import { tokenCommand } from './token.ts';
 
@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, (args: string[], env: CommandEnvironment
 export async function run(args: readonly string[], env: CommandEnvironment): Promise<number> {
   const [name = 'help', ...rest] = args;
   if (['help', '--help', '-h'].includes(name) || rest.includes('--help') || rest.includes('-h')) {
-    console.log(usage);
+    console.log(usageOf(args));
     return 0;
   }
   try {
@@ -27,7 +27,7 @@ export async function run(args: readonly string[], env: CommandEnvironment): Pro
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')) {
-      console.error(`${(error as Error).message}\n\n${usage}`);
+      console.error(`${(error as Error).message}\n\n${usageOf(args)}`);
       return 2;
     }
     const known = error instanceof ConfigError || error instanceof RangeError || code !== '';

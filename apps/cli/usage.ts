@@ -3,7 +3,18 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export const usage = `Usage: steward <command>
+/** What concerns the command that was called; everything where none is meant. */
+export function usageOf([command = '', action = '']: readonly string[]): string {
+  const blocks = usage.split(/\n(?=\s*\n| {2}\S)/);
+  const meant = blocks.filter((block) => block.startsWith(`\n  ${command} `) || block.startsWith(`  ${command} `));
+  const exact = meant.filter((block) => block.trimStart().startsWith(`${command} ${action} `));
+  const shown = exact.length > 0 ? exact : meant;
+  return shown.length === 0
+    ? usage
+    : ['Usage: steward <command>\n', ...shown.map((block) => block.trimEnd())].join('\n');
+}
+
+const usage = `Usage: steward <command>
 
   token --user alice@example.com     a token of that person for the running instance
         --client ci-bot              a machine's token

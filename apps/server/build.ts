@@ -70,6 +70,11 @@ export function build(plan: Plan) {
     if (caller === undefined) throw fail('not_human');
     requireDecider({ approverClients: config.approverClients, clock }, caller);
   };
+  /** A service token of the platform is no agent's. */
+  const irrevocable = (context: TenantContext): TenantContext => {
+    if (callerOf(context)?.service !== true) decider(context);
+    return context;
+  };
   const books = accounting.createAccounting({
     identity,
     addresses,
@@ -127,7 +132,7 @@ export function build(plan: Plan) {
   const member = identity.tenant(addresses.accounting);
   const routes: Readonly<Record<'portal' | 'accounting', readonly Route[]>> = {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
-    accounting: recordingDenials([...books.routes, ...audit.routes(member)], audit.recordDenied),
+    accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
   };
   return { pool, metrics, ready, audit, identity, office, approvals, tools, graph, member, routes };
 }

@@ -20,7 +20,7 @@ import { grammarRoutes } from './grammars/routes.ts';
 import { createLane } from './lane/lane.ts';
 import { auditMetrics } from './metrics.ts';
 import { createPersonal, type PersonalVerbs } from './personal/personal.ts';
-import { personalRoutes } from './personal/routes.ts';
+import { type Irrevocable, personalRoutes } from './personal/routes.ts';
 import { beRecorded } from './policy.ts';
 import { type Prove, prover } from './proofs/prove.ts';
 import { proofRoutes } from './proofs/routes.ts';
@@ -52,7 +52,8 @@ export interface Audit {
   /** The verb behind REST and GraphQL. */
   ingest(context: TenantContext, input: unknown, spelling: Spelling): Promise<Ingested>;
   /** Relative to the mount of the component that serves them. */
-  routes(guard: Guard<Admitted>): Route[];
+  /** `irrevocable`: who erases, and releases a hold. */
+  routes(guard: Guard<Admitted>, irrevocable: Irrevocable): Route[];
   /** The audit fields of the GraphQL API. */
   readonly graph: GraphModule;
   readonly prove: Prove;
@@ -109,9 +110,9 @@ export function createAudit(deps: AuditDeps): Audit {
     append: recorded,
     provision: openChain,
     ingest: verb,
-    routes: (guard) => [
+    routes: (guard, irrevocable) => [
       ...eventRoutes(guard, { ingest: verb, sign, open }),
-      ...personalRoutes(guard, personal.verbs),
+      ...personalRoutes(guard, personal.verbs, irrevocable),
       ...causalityRoutes(guard),
       ...proofRoutes(guard, prove),
       ...exportRoutes(guard),

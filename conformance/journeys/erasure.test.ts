@@ -74,6 +74,33 @@ describe('a customer who asks to be forgotten', () => {
     assert.match(await steward(['expire', '--dry-run']), /^0 days would expire/);
   });
 
+  test('is erased by a person who may decide, and by no agent that was handed a token', async () => {
+    const user = 'carol@example.com';
+    const { tenant, token } = await world.signUp(user);
+    const approver = await world.token({ user, approver: true });
+    const agent = await world.token({ user, agent: 'assistant-1' });
+    const { accounting } = world.server.addresses;
+    const hold = `${accounting}/api/audit/hold`;
+    const erase = async (bearer: string): Promise<Answer> => {
+      const body = { subject: 'c-1', reason: 'requested' };
+      return world.call(`${accounting}/api/audit/erasures`, { token: bearer, tenant, body });
+    };
+    await world.call(hold, { token, tenant, method: 'PUT', body: { reason: 'case 17' } });
+    const refusals: readonly [bearer: string, code: string][] = [
+      [agent, 'not_human'],
+      [token, 'client_not_approver'],
+    ];
+    for (const [bearer, code] of refusals) {
+      assert.equal((await erase(bearer)).body['code'], code);
+      assert.equal((await world.call(hold, { token: bearer, tenant, method: 'DELETE' })).body['code'], code);
+    }
+    assert.equal((await erase(approver)).body['code'], 'legal_hold');
+    assert.deepEqual((await world.call(hold, { token: approver, tenant, method: 'DELETE' })).body, { hold: null });
+    assert.equal((await erase(approver)).status, 200);
+    const denied = await world.call(`${accounting}/api/audit/events?limit=20`, { token, tenant });
+    assert.match(JSON.stringify(denied.body), /api\/audit\/erasures/);
+  });
+
   test('stays readable for others when the master key is changed', async () => {
     const { tenant, token } = await world.signUp('bob@example.com');
     const { accounting } = world.server.addresses;

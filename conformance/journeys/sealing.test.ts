@@ -51,7 +51,13 @@ describe('sealed days', () => {
     const early = await steward(world, 'audit', 'seal', '--day', today ?? '');
     assert.deepEqual([early.code, early.out], [1, '']);
     assert.match(early.err, new RegExp(`^${today} is not over: by the clock of the database it is ${today}`));
-    assert.equal((await steward(world, 'audit', 'seal', '--day', '2026-02-30')).code, 2);
+    const wrong = await steward(world, 'audit', 'seal', '--day', '2026-02-30');
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.err, /--day[^]*audit seal --day/);
+    assert.doesNotMatch(wrong.err, /audit export/);
+    const nobody = '01a00000-0000-7000-8000-000000000000';
+    const stranger = await steward(world, 'audit', 'seal', '--day', fourth ?? '', '--tenant', nobody);
+    assert.deepEqual([stranger.code, stranger.out, stranger.err], [1, '', 'There is no such tenant.\n']);
     assert.equal(await sealedThrough(), null);
 
     const one = await steward(world, 'audit', 'seal', '--day', fourth ?? '', '--tenant', tenant);

@@ -104,6 +104,14 @@ describe('verification by the command line', () => {
     assert.equal((await steward('verify', '--proof', proof, '--key', key)).code, 1);
   });
 
+  test('takes a tenant of today for whole, and one that the archive does not know for missing from it', async () => {
+    const { tenant: born } = await world.signUp('bob@example.com');
+    assert.deepEqual((await verdict('--tenant', born)).findings, []);
+    const alone = await verdict('--offline', '--archive', `file:${archive}`, '--key', key, '--tenant', born);
+    assert.deepEqual([alone.code, alone.completeness, alone.findings.length], [1, 'broken', 1]);
+    assert.partialDeepStrictEqual(alone.findings[0], { where: 'archive', kind: 'missing', tenant: born });
+  });
+
   test('is called rightly or says how', async () => {
     const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
       [['--offline', '--archive', 'file:x'], /--key/],

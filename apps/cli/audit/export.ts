@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { exportFormats, readFilter, verifierFile, type ExportFormat } from '@steward/audit';
+import { exportFormats, isDay, readFilter, verifierFile, type ExportFormat } from '@steward/audit';
 import { isId } from '@steward/kernel';
 import { withHouse } from '../house.ts';
 import type { CommandEnvironment } from '../instance.ts';
@@ -71,13 +71,8 @@ export async function exportCommand(args: string[], env: CommandEnvironment): Pr
 
 const isFormat = (format: string): format is ExportFormat => (exportFormats as readonly string[]).includes(format);
 
-const isDay = (time: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(time);
-
-/** A day as an end is meant whole; what is no day is refused with the other filters. */
-function dayAfter(day: string): string {
-  const start = Date.parse(`${day}T00:00:00Z`);
-  return Number.isNaN(start) ? day : new Date(start + 86_400_000).toISOString();
-}
+/** A day as an end is meant whole. */
+const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString();
 
 const readme = (file: string, format: ExportFormat, program: string): string => `An export of an audit log
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isDay } from '@steward/audit';
+import { isDay, readChain } from '@steward/audit';
 import { isId } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { withHouse } from '../house.ts';
@@ -10,14 +10,17 @@ import { UsageError } from '../usage.ts';
 export async function sealCommand(args: string[], env: CommandEnvironment): Promise<number> {
   const { values } = parseArgs({ args, options: { day: { type: 'string' }, tenant: { type: 'string' } } });
   const { day, tenant } = values;
-  if (day === undefined || !isDay(day)) throw new UsageError('Say up to which UTC day: --day YYYY-MM-DD.');
+  if (day === undefined || !isDay(day) || day < '0001')
+    throw new UsageError('Say up to which UTC day: --day YYYY-MM-DD.');
   if (tenant !== undefined && !isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
-  return withHouse(env, async ({ audit, pool }) => {
+  return withHouse(env, async ({ audit, pool, operator }) => {
     const [now] = await pool.query<{ today: string }>(
       sql`select (clock_timestamp() at time zone 'UTC')::date::text as today`,
     );
     if (now === undefined || day >= now.today)
       throw new RangeError(`${day} is not over: by the clock of the database it is ${now?.today} (UTC).`);
+    if (tenant !== undefined && (await readChain(operator(tenant))).head === undefined)
+      throw new RangeError('There is no such tenant.');
     const { days, platformDays, refused } = await audit.sealing.seal({ through: day, tenant });
     for (const { message } of refused) console.error(message);
     console.log(`${days} days of tenants and ${platformDays} of the platform sealed, up to ${day}.`);

@@ -74,6 +74,15 @@ describe('erasing a subject', () => {
       body: { subject: 'Someone-42', reason: 'someone-42 asked for it' },
     });
     assert.deepEqual([named.status, named.body['code']], [400, 'invalid_request']);
+    const short = await Promise.all(
+      ['under article 17', 'for 1, who left'].map(async (why) =>
+        site.call('/api/audit/erasures', { tenant, body: { subject: '1', reason: why } }),
+      ),
+    );
+    assert.deepEqual(
+      short.map(({ status }) => status),
+      [200, 400],
+    );
     const rows = await world.admin.query(sql`
       select wrapped, master, erased_at is not null as erased from audit.subject_key where subject = 'someone-42'`);
     assert.deepEqual(rows, [{ wrapped: null, master: null, erased: true }]);

@@ -1,5 +1,6 @@
 import { type Guard, type Route, route } from '@steward/contract';
 import { z } from 'zod';
+import type { TenantContext } from '@steward/sql';
 import type { Admitted } from '../events/routes.ts';
 import { type Hold, placeHold, readHold, releaseHold } from './hold.ts';
 import { maxSubject } from './marks.ts';
@@ -20,14 +21,28 @@ const hold = z.object({
 });
 const stands = { description: 'The hold that stands, or null', schema: hold };
 
-export const personalRoutes = (guard: Guard<Admitted>, verbs: Pick<PersonalVerbs, 'eraseSubject'>): Route[] => [
+/**
+ * The context again, where its caller may do what nothing brings back: a person who could approve as much, or the
+ * platform's own service. An agent may not, whatever token it was given.
+ * @throws Problem that says what is missing, as deciding on a pending action does
+ */
+export type Irrevocable = (context: TenantContext) => TenantContext;
+
+const deciding = ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old', 'insufficient_role'];
+
+export const personalRoutes = (
+  guard: Guard<Admitted>,
+  verbs: Pick<PersonalVerbs, 'eraseSubject'>,
+  irrevocable: Irrevocable,
+): Route[] => [
   route({
     method: 'POST',
     path: '/api/audit/erasures',
     summary: 'Erase the personal data of a subject',
     description:
       'Destroys the keys that values about the subject are sealed with. The events stay and everything verifies; the ' +
-      'values read `{"$erased": true}` from now on, from the archive too. Repeating it is harmless.',
+      'values read `{"$erased": true}` from now on, from the archive too. Repeating it is harmless. It takes the token of a ' +
+      'person who could decide on a pending action, or a service token of the platform.',
     tag,
     guard,
     body: z.strictObject({ subject: text(maxSubject), reason }),
@@ -37,9 +52,9 @@ export const personalRoutes = (guard: Guard<Admitted>, verbs: Pick<PersonalVerbs
         schema: z.object({ key_ids: z.array(z.uuid()), event_id: z.uuid().nullable() }),
       },
     },
-    errors: ['insufficient_role', 'legal_hold'],
+    errors: [...deciding, 'legal_hold'],
     handle: async ({ guard: { context }, body }) => {
-      const { keyIds, eventId } = await verbs.eraseSubject(context, body);
+      const { keyIds, eventId } = await verbs.eraseSubject(irrevocable(context), body);
       return { status: 200, body: { key_ids: keyIds, event_id: eventId ?? null } };
     },
   }),
@@ -71,12 +86,13 @@ export const personalRoutes = (guard: Guard<Admitted>, verbs: Pick<PersonalVerbs
     method: 'DELETE',
     path: '/api/audit/hold',
     summary: 'Release the legal hold',
+    description: 'What it kept may be erased from then on, so it takes what an erasure takes.',
     tag,
     guard,
     answers: { 200: stands },
-    errors: ['insufficient_role'],
+    errors: deciding,
     handle: async ({ guard: { context } }) => {
-      await releaseHold(context);
+      await releaseHold(irrevocable(context));
       return { status: 200, body: present(await readHold(context)) };
     },
   }),

@@ -49,6 +49,13 @@ describe('the verifier as one file', () => {
     assert.deepEqual([verdict.ok, verdict.integrity, verdict.freshness, verdict.tenants], [false, 'ok', 'stale', 1]);
   });
 
+  test('says of a tenant that is nowhere in the archive that it is missing, not that it is verified', () => {
+    const nobody = '01980a4e-7d00-7000-8000-00000000dead';
+    const told = run('--archive', 'archive', '--key', key, '--tenant', nobody, ...old);
+    assert.equal(told.status, 1);
+    assert.match(told.stdout, /^NOT verified\n[^]*dead, missing \(completeness\): the archive knows no such tenant/);
+  });
+
   test('answers 2 and says how it is called where it was not called rightly', () => {
     for (const words of [
       [],

@@ -949,6 +949,8 @@ class ArchiveWalk {
       this.findings.add({ kind: 'missing', tenant: only ?? '', detail: 'no sealed day is there at all' });
     else if (anchored === undefined && only === undefined)
       this.findings.add({ kind: 'missing', tenant: 'platform', detail: 'no day of the platform is there' });
+    else if (only !== undefined && !this.#states.has(only) && !this.#listed.has(only))
+      this.findings.add({ kind: 'missing', tenant: only, detail: 'the archive knows no such tenant' });
     else if (anchored !== undefined && unanchored > lastPlatform)
       this.findings.add({
         kind: 'missing',
