@@ -36,7 +36,7 @@ const types = {
       : (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown),
 } as pg.CustomTypesConfig;
 
-/** Without a listener, a connection that breaks while it is being asked would end the process. */
+/** A connection may fail twice, the second time when it has been given up: without a listener that would end the process. */
 const ignore = (): void => undefined;
 
 /** @throws Problem `unavailable` (503) from every call while the database cannot be reached */
@@ -55,7 +55,10 @@ export function openPool(options: PoolOptions): SqlPool {
   // One lost connection is seldom the only one: those idle since before are asked before they are lent again.
   let lostAt = -Infinity;
   const proven = new WeakMap<pg.PoolClient, number>();
-  pool.on('connect', (client) => proven.set(client, performance.now()));
+  pool.on('connect', (client) => {
+    proven.set(client, performance.now());
+    client.on('error', ignore);
+  });
   pool.on('error', (error) => {
     lostAt = performance.now();
     options.onError?.(error);
@@ -65,15 +68,12 @@ export function openPool(options: PoolOptions): SqlPool {
       const client = await pool.connect();
       if ((proven.get(client) ?? 0) > lostAt) return client;
       const asked = performance.now();
-      client.on('error', ignore);
       try {
         await client.query('');
         proven.set(client, asked);
         return client;
       } catch (error) {
         client.release(error as Error);
-      } finally {
-        client.off('error', ignore);
       }
     }
   };
