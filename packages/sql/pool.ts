@@ -52,36 +52,13 @@ export function openPool(options: PoolOptions): SqlPool {
     options: `-c statement_timeout=${timeout} -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`,
     types,
   });
-  // One lost connection is seldom the only one: those idle since before are asked before they are lent again.
-  let lostAt = -Infinity;
-  const proven = new WeakMap<pg.PoolClient, number>();
-  pool.on('connect', (client) => {
-    proven.set(client, performance.now());
-    client.on('error', ignore);
-  });
-  pool.on('error', (error) => {
-    lostAt = performance.now();
-    options.onError?.(error);
-  });
-  const lend = async (): Promise<pg.PoolClient> => {
-    for (;;) {
-      const client = await pool.connect();
-      if ((proven.get(client) ?? 0) > lostAt) return client;
-      const asked = performance.now();
-      try {
-        await client.query('');
-        proven.set(client, asked);
-        return client;
-      } catch (error) {
-        client.release(error as Error);
-      }
-    }
-  };
+  pool.on('connect', (client) => client.on('error', ignore));
+  pool.on('error', (error) => options.onError?.(error));
   let closing: Promise<void> | undefined;
   const withClient = async <T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient;
     try {
-      client = await lend();
+      client = await pool.connect();
     } catch (error) {
       throw unavailable(error);
     }
@@ -94,10 +71,7 @@ export function openPool(options: PoolOptions): SqlPool {
       return await use(client);
     } catch (error) {
       const translated = translate(error);
-      if (translated !== error) {
-        broken ??= translated as Error;
-        lostAt = performance.now();
-      }
+      if (translated !== error) broken ??= translated as Error;
       throw translated;
     } finally {
       client.off('error', onError);
