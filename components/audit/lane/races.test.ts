@@ -107,7 +107,7 @@ describe('the flush lane', () => {
       while (!over.signal.aborted) {
         await world.admin.query(sql`select pg_terminate_backend(pid) from pg_stat_activity
           where application_name = 'steward' and usename like '%_login' and datname = current_database()`);
-        await new Promise((resolve) => setTimeout(resolve, 40));
+        await new Promise((resolve) => setTimeout(resolve, 250));
       }
     };
     const storming = storm();
