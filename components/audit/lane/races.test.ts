@@ -104,17 +104,17 @@ describe('the flush lane', () => {
     const { audit, as, tenant } = world.process();
     const here = await tenant();
     const over = new AbortController();
-    let answered = 0;
-    let cuts = 0;
+    const seen = { answered: 0, atLastCut: -1, cuts: 0 };
     // Every 40 ms, and however slow the machine, not before somebody was answered since the last cut: what a backend
     // cannot finish in the time it is left, nobody can.
     const storm = async (): Promise<void> => {
-      for (let before = -1; !over.signal.aborted; cuts += 1) {
-        while (answered === before && !over.signal.aborted) await sleep(5);
-        before = answered;
+      while (!over.signal.aborted) {
+        await sleep(seen.cuts === 0 ? 0 : 40);
+        while (seen.answered === seen.atLastCut && !over.signal.aborted) await sleep(5);
+        seen.atLastCut = seen.answered;
+        seen.cuts += 1;
         await world.admin.query(sql`select pg_terminate_backend(pid) from pg_stat_activity
           where application_name = 'steward' and usename like '%_login' and datname = current_database()`);
-        await sleep(40);
       }
     };
     const storming = storm();
@@ -126,7 +126,7 @@ describe('the flush lane', () => {
           const key = `storm-${caller}-${String(n).padStart(3, '0')}`;
           const keyed = n % 2 === 0;
           await audit.ingest(as(here, 'alice'), sample(keyed ? { idempotency_key: key } : {}), 'snake');
-          answered += 1;
+          seen.answered += 1;
           if (keyed) keys.push(key);
           else keyless += 1;
         }
@@ -134,7 +134,7 @@ describe('the flush lane', () => {
     );
     over.abort();
     await storming;
-    assert.ok(cuts > 4, `only ${cuts} cuts`);
+    assert.ok(seen.cuts > 4, `only ${seen.cuts} cuts`);
     assert.deepEqual(await keysOf(here), keys.toSorted());
     const [row] = await world.admin.query<{ count: bigint }>(
       sql`select count(*) as count from audit.event where tenant_id = ${here}`,
