@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as accounting from '@steward/accounting';
-import {
-  createApprovals,
-  requireAlone,
-  requireDecider,
-  grammar as approvalsGrammar,
-  smtpNotify,
-} from '@steward/approvals';
+import { createApprovals, requireAlone, requireDecider, grammar as approvalsGrammar } from '@steward/approvals';
 import { createAudit, openTarget } from '@steward/audit';
 import { publish } from '@steward/bus';
 import type { Route } from '@steward/contract';
@@ -21,6 +15,7 @@ import {
   type Config,
   type Log,
 } from '@steward/kernel';
+import { smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
 import { createTenancy, openPool, type TenantContext } from '@steward/sql';
 import { createTools } from '@steward/tools';
