@@ -4,6 +4,7 @@ import { createApprovals, requireAlone, requireDecider, grammar as approvalsGram
 import { createAudit, openTarget } from '@steward/audit';
 import { publish } from '@steward/bus';
 import type { Route } from '@steward/contract';
+import * as crm from '@steward/crm';
 import { createGraph } from '@steward/graphql';
 import { asAgent, callerOf, createIdentity, enter } from '@steward/identity';
 import {
@@ -55,7 +56,7 @@ export function build(plan: Plan) {
     openArchive: async () => openTarget(config.archive),
     signingKey: config.seal.signingKey,
     ...(config.seal.background ? { seal: config.seal } : {}),
-    grammars: [portal.grammar, accounting.grammar, approvalsGrammar],
+    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
   const tenancy = createTenancy({ pool, enter, append: audit.append, publish });

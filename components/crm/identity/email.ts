@@ -12,7 +12,7 @@ export interface Email {
 
 /** What HTML's `type=email` accepts (HTML §4.10.5.1.5), and letters of all scripts. Quoted local parts and address literals are refused. */
 const local = /^[\p{L}\p{M}\p{N}\p{S}!#$%&'*+/=?^_`{|}~.-]+$/u;
-const spelledDomain = /^[\p{L}\p{M}\p{N}.\u3002\uFF0E\uFF61\u200C\u200D-]+$/u;
+const spelledDomain = /^[\p{L}\p{M}\p{N}.\u3002\uFF0E\uFF61-]+$/u;
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Undefined where it is no e-mail address: 254 bytes at most, a local part of 64, a domain with a dot. */
