@@ -55,11 +55,11 @@ describe('counting in one process', () => {
     assert.equal(refusal?.headers['ratelimit'], '"address";r=96;t=60, "key";r=0;t=60');
   });
 
-  test('a flood of a million addresses takes bounded room, and forgets nobody who is being refused just now', () => {
+  test('a flood of addresses takes bounded room, and forgets nobody who is being refused just now', () => {
     const store = localLimits(() => 0, 1_000);
     const held = [{ limit: perKey, key: 'victim' }];
     for (let n = 0; n < 4; n += 1) store.take(held);
-    for (let n = 0; n < 1_000_000; n += 1) {
+    for (let n = 0; n < 100_000; n += 1) {
       store.take([{ limit: perAddress, key: String(n) }]);
       if (n % 500 === 0) assert.ok((store.take(held)[0]?.spent ?? 0) > perKey.allowed);
     }

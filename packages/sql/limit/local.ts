@@ -31,9 +31,8 @@ export function localLimits(clock: () => number = () => performance.now(), capac
     if (known === undefined && (young.size >= capacity || now >= turnsAt)) {
       old = young;
       young = new Map();
+      turnsAt = now + seconds * 1000;
     }
-    // What stands in the younger generation when it becomes the older one ends before that is let go.
-    turnsAt = Math.max(turnsAt, bucket.ends);
     young.set(name, bucket);
     return bucket;
   };
