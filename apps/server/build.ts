@@ -23,6 +23,7 @@ import {
 } from '@steward/kernel';
 import * as portal from '@steward/portal';
 import { createTenancy, openPool, type TenantContext } from '@steward/sql';
+import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { recordingDenials } from './denied.ts';
 import { readiness } from './health.ts';
@@ -60,7 +61,7 @@ export function build(plan: Plan) {
     openArchive: async () => openTarget(config.archive),
     signingKey: config.seal.signingKey,
     ...(config.seal.background ? { seal: config.seal } : {}),
-    grammars: [portal.grammar, accounting.grammar, approvalsGrammar],
+    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, studio.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
   const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
@@ -98,6 +99,14 @@ export function build(plan: Plan) {
     steps: [accounting.openBooks],
     toolNames: () => tools.names,
   });
+  const workshop = studio.createStudio({
+    tenancy,
+    log,
+    secret: plan.stateKey,
+    storefront: addresses.storefront,
+    brandIn: portal.brandIn,
+    contactFields: async () => new Set(),
+  });
   const approvals = createApprovals({
     tenancy,
     identity,
@@ -134,7 +143,7 @@ export function build(plan: Plan) {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
   };
-  return { pool, metrics, ready, audit, identity, office, approvals, tools, graph, member, routes };
+  return { pool, metrics, ready, audit, identity, office, workshop, approvals, tools, graph, member, routes };
 }
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>
