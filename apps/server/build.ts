@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs';
 import * as accounting from '@steward/accounting';
-import {
-  createApprovals,
-  requireAlone,
-  requireDecider,
-  grammar as approvalsGrammar,
-  smtpNotify,
-} from '@steward/approvals';
+import { createApprovals, requireAlone, requireDecider, grammar as approvalsGrammar } from '@steward/approvals';
 import { createAudit, openTarget } from '@steward/audit';
 import { publish } from '@steward/bus';
 import type { Route } from '@steward/contract';
+import * as crm from '@steward/crm';
 import { createGraph } from '@steward/graphql';
 import { asAgent, callerOf, createIdentity, enter } from '@steward/identity';
 import {
@@ -21,6 +16,7 @@ import {
   type Config,
   type Log,
 } from '@steward/kernel';
+import { smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
 import { createTenancy, openPool, type TenantContext } from '@steward/sql';
 import * as studio from '@steward/studio';
@@ -61,7 +57,7 @@ export function build(plan: Plan) {
     openArchive: async () => openTarget(config.archive),
     signingKey: config.seal.signingKey,
     ...(config.seal.background ? { seal: config.seal } : {}),
-    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, studio.grammar],
+    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar, studio.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
   const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
@@ -105,7 +101,10 @@ export function build(plan: Plan) {
     secret: plan.stateKey,
     storefront: addresses.storefront,
     brandIn: portal.brandIn,
-    contactFields: async () => new Set(),
+    contactFields: async (tx) => {
+      const fields = crm.mappableFields(await crm.contactSchemaIn(tx));
+      return new Set(fields.filter(({ builtIn }) => !builtIn).map(({ key }) => key));
+    },
   });
   const approvals = createApprovals({
     tenancy,

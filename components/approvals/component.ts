@@ -1,6 +1,7 @@
 import type { Route } from '@steward/contract';
 import { enter } from '@steward/identity';
 import type { Scope } from '@steward/kernel';
+import type { Notify } from '@steward/mail';
 import type { ApprovalPort, Tool } from '@steward/tools';
 import { approvalPages } from './actions/page.ts';
 import { propose, resume } from './actions/request.ts';
@@ -8,7 +9,7 @@ import { requesterOf } from './actions/requester.ts';
 import { actionRoutes } from './actions/routes.ts';
 import { actionTools } from './actions/tools.ts';
 import type { Ground } from './ground.ts';
-import type { Notify } from './mail/mailer.ts';
+
 import { policyOf, selectPolicy } from './policy/policy.ts';
 import { policyRoutes } from './policy/routes.ts';
 import { ruleRoutes } from './rules/routes.ts';
@@ -20,7 +21,6 @@ export { errors } from './errors.ts';
 export { approvalsGrammar as grammar } from './grammar.ts';
 export { requireDecider } from './actions/decider.ts';
 export { requireAlone } from './policy/alone.ts';
-export { smtpNotify, type Message, type Notify } from './mail/mailer.ts';
 
 export interface ApprovalsDeps extends Omit<Ground, 'notifies'> {
   /** Tells approvers; without it nobody is told. */
@@ -44,7 +44,7 @@ export function createApprovals({ notify, ...given }: ApprovalsDeps): Approvals 
   const { identity, tenancy, portal } = ground;
   const gatedTools = identity.cached(
     async (caller, tenant) => {
-      const [opened, rows] = await tenancy.pool.fly([enter(tenant, caller.subject), selectPolicy]);
+      const [opened, rows] = await tenancy.pool.readAll([enter(tenant, caller.subject), selectPolicy]);
       if ((opened?.[0]?.['role'] ?? null) === null) return undefined;
       const { tools } = policyOf(rows?.[0]);
       return new Set(Object.keys(tools).filter((name) => tools[name]?.tier === 'approval'));

@@ -77,7 +77,7 @@ export const placeholder = line(300);
 export const helpText = lines(2000);
 export const mapsTo = z
   .string()
-  .regex(/^[a-z][a-zA-Z0-9_]{0,63}$/, 'email, phone, name, or the key of a custom contact field');
+  .regex(/^[a-z][a-z0-9_]{0,62}$/, 'email, phone, name, or the key of a custom contact field');
 export const options = z
   .array(
     z.union([
