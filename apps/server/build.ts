@@ -6,7 +6,6 @@ import {
   requireAlone,
   requireDecider,
   grammar as approvalsGrammar,
-  smtpNotify,
   type SignIn,
 } from '@steward/approvals';
 import { createAudit, openTarget } from '@steward/audit';
@@ -23,6 +22,7 @@ import {
   type Config,
   type Log,
 } from '@steward/kernel';
+import { smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
 import { createTenancy, openPool, type TenantContext } from '@steward/sql';
 import { createTools } from '@steward/tools';

@@ -1,13 +1,13 @@
 import type { Route } from '@steward/contract';
 import { enter } from '@steward/identity';
 import type { Scope } from '@steward/kernel';
+import type { Notify } from '@steward/mail';
 import type { ApprovalPort, Tool } from '@steward/tools';
 import { propose, resume } from './actions/request.ts';
 import { requesterOf } from './actions/requester.ts';
 import { actionRoutes } from './actions/routes.ts';
 import { actionTools } from './actions/tools.ts';
 import type { Ground } from './ground.ts';
-import type { Notify } from './mail/mailer.ts';
 import { approvalPages } from './page/pages.ts';
 import type { SignIn } from './page/sign-in.ts';
 import { policyOf, selectPolicy } from './policy/policy.ts';
@@ -23,7 +23,6 @@ export { requireDecider } from './actions/decider.ts';
 export { requireAlone } from './policy/alone.ts';
 export { signedInAt } from './page/pages.ts';
 export { discovering, type SignIn } from './page/sign-in.ts';
-export { smtpNotify, type Message, type Notify } from './mail/mailer.ts';
 
 export interface ApprovalsDeps extends Omit<Ground, 'notifies'> {
   /** Tells approvers; without it nobody is told. */
@@ -49,7 +48,7 @@ export function createApprovals({ notify, providers, ...given }: ApprovalsDeps):
   const { identity, tenancy, portal } = ground;
   const gatedTools = identity.cached(
     async (caller, tenant) => {
-      const [opened, rows] = await tenancy.pool.fly([enter(tenant, caller.subject), selectPolicy]);
+      const [opened, rows] = await tenancy.pool.readAll([enter(tenant, caller.subject), selectPolicy]);
       if ((opened?.[0]?.['role'] ?? null) === null) return undefined;
       const { tools } = policyOf(rows?.[0]);
       return new Set(Object.keys(tools).filter((name) => tools[name]?.tier === 'approval'));

@@ -38,7 +38,7 @@ export function createPortal(ports: PortalPorts): Portal {
   const member = identity.person(addresses.portal);
   const organizationsOf: Portal['organizationsOf'] = async (subject) => {
     const memberships = await identity.memberships.tenantsOf(subject);
-    const names = await tenancy.pool.query<{ tenant_id: string; name: string }>(
+    const names = await tenancy.pool.read<{ tenant_id: string; name: string }>(
       sql`select tenant_id, name from portal.names_of(${memberships.map(({ tenant }) => tenant)}::uuid[])`,
     );
     const byId = new Map(names.map((row) => [row.tenant_id, row.name]));

@@ -1,0 +1,1 @@
+export { smtpNotify, type Message, type Notify } from './transport/smtp.ts';
