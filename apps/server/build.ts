@@ -11,6 +11,7 @@ import {
 import { createAudit, openTarget } from '@steward/audit';
 import { publish } from '@steward/bus';
 import type { Route } from '@steward/contract';
+import * as crm from '@steward/crm';
 import { createGraph } from '@steward/graphql';
 import { asAgent, callerOf, createIdentity, enter } from '@steward/identity';
 import {
@@ -62,7 +63,7 @@ export function build(plan: Plan) {
     openArchive: async () => openTarget(config.archive),
     signingKey: config.seal.signingKey,
     ...(config.seal.background ? { seal: config.seal } : {}),
-    grammars: [portal.grammar, accounting.grammar, approvalsGrammar],
+    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
   const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
