@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import * as accounting from '@steward/accounting';
-import { createApprovals, requireAlone, requireDecider, grammar as approvalsGrammar } from '@steward/approvals';
+import {
+  createApprovals,
+  discovering,
+  requireAlone,
+  requireDecider,
+  grammar as approvalsGrammar,
+  type SignIn,
+} from '@steward/approvals';
 import { createAudit, openTarget } from '@steward/audit';
 import { publish } from '@steward/bus';
 import type { Route } from '@steward/contract';
@@ -113,6 +120,10 @@ export function build(plan: Plan) {
     commands: () => tools.commands,
     portal: addresses.portal,
     approverClients: config.approverClients,
+    providers:
+      config.issuers.length === 0
+        ? async () => [developmentSignIn(addresses)]
+        : discovering(config.issuers, { clock, log }),
     notify: config.mail === undefined ? undefined : smtpNotify(config.mail.url, config.mail.from),
     clock,
     log,
@@ -147,3 +158,10 @@ export function build(plan: Plan) {
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>
   config.issuers.length > 0 ? config.issuers.map(({ issuer }) => issuer) : [addresses.issuer];
+
+/** The development provider is ours: nobody need be asked where its endpoints are. */
+const developmentSignIn = ({ issuer }: Addresses): SignIn => ({
+  issuer,
+  authorizationEndpoint: `${issuer}/authorize`,
+  tokenEndpoint: `${issuer}/token`,
+});
