@@ -28,6 +28,7 @@ export {
   answerProblem,
   bodyLimit,
   createRouter,
+  requestProblem,
   sendProblem,
   type Mount,
   type Reply,
