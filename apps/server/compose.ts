@@ -21,7 +21,7 @@ export interface House {
 export async function compose(site: Site): Promise<House> {
   const { config, dataDir, addresses, log } = site;
   const house = build({ ...site, stateKey: await secretKey(config, dataDir) });
-  const { identity, audit, approvals, workshop, tools, graph, routes, ready, metrics, pool } = house;
+  const { identity, audit, approvals, workshop, limiter, shop, tools, graph, routes, ready, metrics, pool } = house;
   const provider = await developmentProvider(site, house.office.organizationsOf);
   const serves = new Set(config.components);
 
@@ -47,6 +47,15 @@ export async function compose(site: Site): Promise<House> {
       },
     });
   }
+  if (serves.has('commerce')) {
+    mounts.push({
+      base: addresses.commerce,
+      register: (scope) => {
+        mountRoutes(scope, routes.commerce);
+        shop.mount(scope);
+      },
+    });
+  }
   const internalMount: Mount = {
     base: undefined,
     register: (scope) => {
@@ -65,7 +74,9 @@ export async function compose(site: Site): Promise<House> {
   });
   const stop = async (): Promise<void> => {
     await approvals.stop();
+    await shop.stop();
     await workshop.stop();
+    await limiter.stop();
     await audit.stop();
     await identity.stop();
     await open.close();
@@ -81,6 +92,7 @@ export async function compose(site: Site): Promise<House> {
   }
   approvals.start();
   workshop.start();
+  shop.start();
   return {
     issuer: issuersOf(config, addresses).join(', '),
     handlePublic: open.handle,

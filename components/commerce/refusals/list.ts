@@ -25,16 +25,14 @@ export async function listRefusals(
     where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
       and refusal_id < coalesce(${page.after ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
     order by refusal_id desc limit ${page.limit + 1}::int`);
-  const items = rows.slice(0, page.limit).map(
-    (row): Refusal => ({
-      refusalId: String(row['refusal_id']),
-      status: Number(row['status']),
-      code: String(row['code']),
-      errors: JSON.parse(String(row['faults'])) as Refusal['errors'],
-      times: Number(row['times']),
-      firstAt: timeOf(String(row['refusal_id'])),
-      lastAt: (row['last_at'] as Date).toISOString(),
-    }),
-  );
+  const items = rows.slice(0, page.limit).map((row): Refusal => ({
+    refusalId: String(row['refusal_id']),
+    status: Number(row['status']),
+    code: String(row['code']),
+    errors: JSON.parse(String(row['faults'])) as Refusal['errors'],
+    times: Number(row['times']),
+    firstAt: timeOf(String(row['refusal_id'])),
+    lastAt: (row['last_at'] as Date).toISOString(),
+  }));
   return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.refusalId ?? null) : null };
 }

@@ -77,7 +77,14 @@ export function createRefusalNotes({ pool, storefront, log, metrics, clock = Dat
     for (const row of rows) row.unwritten = false;
     // A form that is not this site's, or not there, has no log: nobody fills one by guessing ids.
     if ((await storefront.published(key, formId)) === undefined) return;
-    const sent = rows.map(({ id, status, code, faults, times, lastAt }) => ({ id, status, code, faults, times, last_at: new Date(lastAt) }));
+    const sent = rows.map(({ id, status, code, faults, times, lastAt }) => ({
+      id,
+      status,
+      code,
+      faults,
+      times,
+      last_at: new Date(lastAt),
+    }));
     await pool.fly([
       sql`select set_config('app.tenant_id', ${key.tenant}, true)`,
       sql`insert into commerce.refusal as r (tenant_id, form_id, refusal_id, status, code, faults, times, last_at)

@@ -32,7 +32,10 @@ export function formIdOf({ params }: Request): string {
  * Before the body is read: the form's id, the key, and the page it is used on. A request without `Origin` comes from no
  * browser's page, and its sender could say any.
  */
-export function visitGuard({ keyOf }: Pick<Storefront, 'keyOf'>, admitted: (request: Request, visit: Visit) => void): Guard<Visit> {
+export function visitGuard(
+  { keyOf }: Pick<Storefront, 'keyOf'>,
+  admitted: (request: Request, visit: Visit) => void,
+): Guard<Visit> {
   return {
     security: 'none',
     errors: ['rate_limited', 'invalid_form_id', 'invalid_sdk_key', 'origin_not_allowed'],

@@ -35,7 +35,10 @@ describe('the body of a submission', () => {
       'contact_id_not_accepted',
       '/data/a/1/c~1d~0/contactId',
     ]);
-    assert.deepEqual(pointers({ context: [[{ contactId: '' }]] }), ['contact_id_not_accepted', '/context/0/0/contactId']);
+    assert.deepEqual(pointers({ context: [[{ contactId: '' }]] }), [
+      'contact_id_not_accepted',
+      '/context/0/0/contactId',
+    ]);
     assert.deepEqual(pointers({ contactId: 1 }), ['contact_id_not_accepted', '/contactId']);
   });
 

@@ -35,7 +35,8 @@ export function checkRequired(form: PublishedForm, data: Data): void {
     const missing = absence(valueOf(data, name));
     if (missing !== undefined) errors.push({ pointer: `/data${step(name)}`, code: missing, detail: said[missing] });
   }
-  if (errors.length > 0) throw commerceFail('required_fields_missing', 'Fill in the fields named in errors.', { errors });
+  if (errors.length > 0)
+    throw commerceFail('required_fields_missing', 'Fill in the fields named in errors.', { errors });
 }
 
 function requiredFields({ fields, validationRules }: PublishedForm): Set<string> {

@@ -105,8 +105,7 @@ async function contactOf(
   const schema = await contactSchemaIn(tx);
   const pointer = (field: string): string => `/data${step(mapping.fieldOf.get(field) ?? field)}`;
   const errors = checkMapped(schema, Object.fromEntries(mapping.values), { defaultCountry, pointer });
-  if (errors.length > 0)
-    throw commerceFail('invalid_contact_values', undefined, { errors: errors.slice(0, 20) });
+  if (errors.length > 0) throw commerceFail('invalid_contact_values', undefined, { errors: errors.slice(0, 20) });
   const { email, phone, name, ...custom } = Object.fromEntries(mapping.values);
   const { contactId } = await resolveContact(tx, {
     email,

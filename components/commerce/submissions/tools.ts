@@ -87,7 +87,10 @@ export const submissionTools: readonly Tool[] = [
     output: shape,
     run: async (call, args) => {
       const submission = show(await getSubmission(call.context, args.submission_id));
-      return { summary: `Submitted at ${submission.submitted_at} to version ${submission.form_version}.`, data: submission };
+      return {
+        summary: `Submitted at ${submission.submitted_at} to version ${submission.form_version}.`,
+        data: submission,
+      };
     },
   }),
 ];
