@@ -15,7 +15,7 @@ import {
   type Config,
   type Log,
 } from '@steward/kernel';
-import { smtpNotify } from '@steward/mail';
+import { createMail, smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
 import { createTenancy, openPool, type TenantContext } from '@steward/sql';
 import { createTools } from '@steward/tools';
@@ -93,6 +93,7 @@ export function build(plan: Plan) {
     steps: [accounting.openBooks],
     toolNames: () => tools.names,
   });
+  const mail = createMail({ pool, smtp: config.mail, metrics, log });
   const approvals = createApprovals({
     tenancy,
     identity,
@@ -129,7 +130,7 @@ export function build(plan: Plan) {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
   };
-  return { pool, metrics, ready, audit, identity, office, approvals, tools, graph, member, routes };
+  return { pool, metrics, ready, audit, identity, office, approvals, mail, tools, graph, member, routes };
 }
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>

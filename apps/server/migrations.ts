@@ -3,6 +3,7 @@ import * as approvals from '@steward/approvals';
 import * as audit from '@steward/audit';
 import * as bus from '@steward/bus';
 import * as identity from '@steward/identity';
+import * as mail from '@steward/mail';
 import * as portal from '@steward/portal';
 import { platformMigrations, type MigrationSource } from '@steward/sql';
 import * as tools from '@steward/tools';
@@ -10,7 +11,7 @@ import * as tools from '@steward/tools';
 /** Every component's migrations, in the order in which they may refer to one another. */
 export const migrationSources: readonly MigrationSource[] = [
   platformMigrations,
-  ...[identity, audit, bus, tools, approvals, portal, accounting].map(({ name, migrations }) => ({
+  ...[identity, audit, bus, mail, tools, approvals, portal, accounting].map(({ name, migrations }) => ({
     component: name,
     folder: migrations,
   })),
