@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
 import * as accounting from '@steward/accounting';
-import { createApprovals, requireAlone, requireDecider, grammar as approvalsGrammar } from '@steward/approvals';
+import {
+  createApprovals,
+  discovering,
+  requireAlone,
+  requireDecider,
+  grammar as approvalsGrammar,
+  type SignIn,
+} from '@steward/approvals';
 import { createAudit, openTarget } from '@steward/audit';
 import { publish } from '@steward/bus';
 import type { Route } from '@steward/contract';
+import * as crm from '@steward/crm';
 import { createGraph } from '@steward/graphql';
 import { asAgent, callerOf, createIdentity, enter } from '@steward/identity';
 import {
@@ -55,7 +63,7 @@ export function build(plan: Plan) {
     openArchive: async () => openTarget(config.archive),
     signingKey: config.seal.signingKey,
     ...(config.seal.background ? { seal: config.seal } : {}),
-    grammars: [portal.grammar, accounting.grammar, approvalsGrammar],
+    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
   const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
@@ -101,6 +109,10 @@ export function build(plan: Plan) {
     commands: () => tools.commands,
     portal: addresses.portal,
     approverClients: config.approverClients,
+    providers:
+      config.issuers.length === 0
+        ? async () => [developmentSignIn(addresses)]
+        : discovering(config.issuers, { clock, log }),
     notify: config.mail === undefined ? undefined : smtpNotify(config.mail.url, config.mail.from),
     clock,
     log,
@@ -135,3 +147,10 @@ export function build(plan: Plan) {
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>
   config.issuers.length > 0 ? config.issuers.map(({ issuer }) => issuer) : [addresses.issuer];
+
+/** The development provider is ours: nobody need be asked where its endpoints are. */
+const developmentSignIn = ({ issuer }: Addresses): SignIn => ({
+  issuer,
+  authorizationEndpoint: `${issuer}/authorize`,
+  tokenEndpoint: `${issuer}/token`,
+});

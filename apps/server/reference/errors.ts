@@ -1,6 +1,7 @@
 import * as accounting from '@steward/accounting';
 import * as approvals from '@steward/approvals';
 import * as audit from '@steward/audit';
+import * as crm from '@steward/crm';
 import * as graphql from '@steward/graphql';
 import * as identity from '@steward/identity';
 import { fail, type ErrorTable } from '@steward/kernel';
@@ -17,6 +18,7 @@ export function errorTables(): Record<string, ErrorTable> {
     approvals: approvals.errors.table,
     audit: audit.errors.table,
     accounting: accounting.errors.table,
+    crm: crm.errors.table,
     graphql: graphql.errors.table,
   };
   const seen = new Map<string, string>();
