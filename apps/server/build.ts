@@ -26,6 +26,7 @@ import {
 import { createMail, smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
 import { createTenancy, openPool, type TenantContext } from '@steward/sql';
+import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { recordingDenials } from './denied.ts';
 import { readiness } from './health.ts';
@@ -63,7 +64,7 @@ export function build(plan: Plan) {
     openArchive: async () => openTarget(config.archive),
     signingKey: config.seal.signingKey,
     ...(config.seal.background ? { seal: config.seal } : {}),
-    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar],
+    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar, studio.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
   const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
@@ -101,7 +102,21 @@ export function build(plan: Plan) {
     steps: [accounting.openBooks],
     toolNames: () => tools.names,
   });
+<<<<<<< HEAD
   const mail = createMail({ pool, smtp: config.mail, metrics, log });
+=======
+  const workshop = studio.createStudio({
+    tenancy,
+    log,
+    secret: plan.stateKey,
+    storefront: addresses.storefront,
+    brandIn: portal.brandIn,
+    contactFields: async (tx) => {
+      const fields = crm.mappableFields(await crm.contactSchemaIn(tx));
+      return new Set(fields.filter(({ builtIn }) => !builtIn).map(({ key }) => key));
+    },
+  });
+>>>>>>> main
   const approvals = createApprovals({
     tenancy,
     identity,
@@ -142,7 +157,11 @@ export function build(plan: Plan) {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
   };
+<<<<<<< HEAD
   return { pool, metrics, ready, audit, identity, office, approvals, mail, tools, graph, member, routes };
+=======
+  return { pool, metrics, ready, audit, identity, office, workshop, approvals, tools, graph, member, routes };
+>>>>>>> main
 }
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>
