@@ -102,9 +102,7 @@ export function build(plan: Plan) {
     steps: [accounting.openBooks],
     toolNames: () => tools.names,
   });
-<<<<<<< HEAD
   const mail = createMail({ pool, smtp: config.mail, metrics, log });
-=======
   const workshop = studio.createStudio({
     tenancy,
     log,
@@ -116,7 +114,6 @@ export function build(plan: Plan) {
       return new Set(fields.filter(({ builtIn }) => !builtIn).map(({ key }) => key));
     },
   });
->>>>>>> main
   const approvals = createApprovals({
     tenancy,
     identity,
@@ -157,11 +154,7 @@ export function build(plan: Plan) {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
   };
-<<<<<<< HEAD
-  return { pool, metrics, ready, audit, identity, office, approvals, mail, tools, graph, member, routes };
-=======
-  return { pool, metrics, ready, audit, identity, office, workshop, approvals, tools, graph, member, routes };
->>>>>>> main
+  return { pool, metrics, ready, audit, identity, office, workshop, approvals, mail, tools, graph, member, routes };
 }
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>
