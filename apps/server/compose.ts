@@ -21,11 +21,7 @@ export interface House {
 export async function compose(site: Site): Promise<House> {
   const { config, dataDir, addresses, log } = site;
   const house = build({ ...site, stateKey: await secretKey(config, dataDir) });
-<<<<<<< HEAD
-  const { identity, audit, approvals, mail, tools, graph, routes, ready, metrics, pool } = house;
-=======
-  const { identity, audit, approvals, workshop, tools, graph, routes, ready, metrics, pool } = house;
->>>>>>> main
+  const { identity, audit, approvals, mail, workshop, tools, graph, routes, ready, metrics, pool } = house;
   const provider = await developmentProvider(site, house.office.organizationsOf);
   const serves = new Set(config.components);
 
@@ -69,11 +65,8 @@ export async function compose(site: Site): Promise<House> {
   });
   const stop = async (): Promise<void> => {
     await approvals.stop();
-<<<<<<< HEAD
     await mail.stop();
-=======
     await workshop.stop();
->>>>>>> main
     await audit.stop();
     await identity.stop();
     await open.close();
@@ -88,11 +81,8 @@ export async function compose(site: Site): Promise<House> {
     throw failed.reason;
   }
   approvals.start();
-<<<<<<< HEAD
   mail.start();
-=======
   workshop.start();
->>>>>>> main
   return {
     issuer: issuersOf(config, addresses).join(', '),
     handlePublic: open.handle,
