@@ -24,7 +24,7 @@ import {
   type Config,
   type Log,
 } from '@steward/kernel';
-import { smtpNotify } from '@steward/mail';
+import { createMail, smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
 import { createLimiter, createTenancy, openPool, type TenantContext } from '@steward/sql';
 import * as studio from '@steward/studio';
@@ -104,6 +104,7 @@ export function build(plan: Plan) {
     steps: [accounting.openBooks],
     toolNames: () => tools.names,
   });
+  const mail = createMail({ pool, smtp: config.mail, metrics, log });
   const workshop = studio.createStudio({
     tenancy,
     log,
@@ -179,6 +180,7 @@ export function build(plan: Plan) {
     limiter,
     shop,
     approvals,
+    mail,
     tools,
     graph,
     member,

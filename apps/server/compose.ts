@@ -21,7 +21,8 @@ export interface House {
 export async function compose(site: Site): Promise<House> {
   const { config, dataDir, addresses, log } = site;
   const house = build({ ...site, stateKey: await secretKey(config, dataDir) });
-  const { identity, audit, approvals, workshop, limiter, shop, tools, graph, routes, ready, metrics, pool } = house;
+  const { identity, audit, approvals, mail, workshop, limiter, shop, tools, graph, routes, ready, metrics, pool } =
+    house;
   const provider = await developmentProvider(site, house.office.organizationsOf);
   const serves = new Set(config.components);
 
@@ -75,6 +76,7 @@ export async function compose(site: Site): Promise<House> {
   const stop = async (): Promise<void> => {
     await approvals.stop();
     await shop.stop();
+    await mail.stop();
     await workshop.stop();
     await limiter.stop();
     await audit.stop();
@@ -91,6 +93,7 @@ export async function compose(site: Site): Promise<House> {
     throw failed.reason;
   }
   approvals.start();
+  mail.start();
   workshop.start();
   shop.start();
   return {
