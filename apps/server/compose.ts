@@ -21,8 +21,8 @@ export interface House {
 export async function compose(site: Site): Promise<House> {
   const { config, dataDir, addresses, log } = site;
   const house = build({ ...site, stateKey: await secretKey(config, dataDir) });
-  const { identity, audit, approvals, mail, workshop, limiter, shop, tools, graph, routes, ready, metrics, pool } =
-    house;
+  const { identity, audit, bus, approvals, mail, workshop, limiter, shop } = house;
+  const { tools, graph, routes, ready, metrics, pool } = house;
   const provider = await developmentProvider(site, house.office.organizationsOf);
   const serves = new Set(config.components);
 
@@ -76,6 +76,7 @@ export async function compose(site: Site): Promise<House> {
   const stop = async (): Promise<void> => {
     await approvals.stop();
     await shop.stop();
+    await bus.stop();
     await mail.stop();
     await workshop.stop();
     await limiter.stop();
@@ -93,6 +94,7 @@ export async function compose(site: Site): Promise<House> {
     throw failed.reason;
   }
   approvals.start();
+  bus.start();
   mail.start();
   workshop.start();
   shop.start();
