@@ -88,16 +88,17 @@ export function build(plan: Plan) {
     if (callerOf(context)?.service !== true) decider(context);
     return context;
   };
+  const atOnce = async (context: TenantContext, tool: string): Promise<TenantContext> => {
+    decider(context);
+    await requireAlone(context, tool);
+    return context;
+  };
   const books = accounting.createAccounting({
     identity,
     addresses,
     secret: plan.stateKey,
     decider,
-    atOnce: async (context, tool) => {
-      decider(context);
-      await requireAlone(context, tool);
-      return context;
-    },
+    atOnce,
     organizationName: async (context) => (await portal.readOrganization(context)).name,
   });
   const clientAddress = clientAddressReader(config.trustedProxies);
@@ -155,7 +156,7 @@ export function build(plan: Plan) {
     addresses,
     internalAddress: `${plan.internalUrl}/internal/mcp`,
     version,
-    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...shop.tools],
+    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...shop.tools, ...crm.tools],
     authenticate: identity.authenticate,
     authorizationServers: issuersOf(config, addresses),
     standing: office.standing,
@@ -175,7 +176,10 @@ export function build(plan: Plan) {
   const routes: Readonly<Record<'portal' | 'accounting' | 'commerce', readonly Route[]>> = {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
-    commerce: recordingDenials(shop.routes, audit.recordDenied),
+    commerce: recordingDenials(
+      [...shop.routes, ...crm.routes(identity.tenant(addresses.commerce), atOnce)],
+      audit.recordDenied,
+    ),
   };
   return {
     pool,
