@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs';
 import * as accounting from '@steward/accounting';
 import {
   createApprovals,
+  discovering,
   requireAlone,
   requireDecider,
   grammar as approvalsGrammar,
-  smtpNotify,
+  type SignIn,
 } from '@steward/approvals';
 import { createAudit, openTarget } from '@steward/audit';
 import { publish } from '@steward/bus';
 import type { Route } from '@steward/contract';
+import * as crm from '@steward/crm';
 import { createGraph } from '@steward/graphql';
 import { asAgent, callerOf, createIdentity, enter } from '@steward/identity';
 import {
@@ -21,8 +23,10 @@ import {
   type Config,
   type Log,
 } from '@steward/kernel';
+import { createMail, smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
 import { createTenancy, openPool, type TenantContext } from '@steward/sql';
+import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { recordingDenials } from './denied.ts';
 import { readiness } from './health.ts';
@@ -60,7 +64,7 @@ export function build(plan: Plan) {
     openArchive: async () => openTarget(config.archive),
     signingKey: config.seal.signingKey,
     ...(config.seal.background ? { seal: config.seal } : {}),
-    grammars: [portal.grammar, accounting.grammar, approvalsGrammar],
+    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar, studio.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
   const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
@@ -98,6 +102,18 @@ export function build(plan: Plan) {
     steps: [accounting.openBooks],
     toolNames: () => tools.names,
   });
+  const mail = createMail({ pool, smtp: config.mail, metrics, log });
+  const workshop = studio.createStudio({
+    tenancy,
+    log,
+    secret: plan.stateKey,
+    storefront: addresses.storefront,
+    brandIn: portal.brandIn,
+    contactFields: async (tx) => {
+      const fields = crm.mappableFields(await crm.contactSchemaIn(tx));
+      return new Set(fields.filter(({ builtIn }) => !builtIn).map(({ key }) => key));
+    },
+  });
   const approvals = createApprovals({
     tenancy,
     identity,
@@ -105,6 +121,10 @@ export function build(plan: Plan) {
     commands: () => tools.commands,
     portal: addresses.portal,
     approverClients: config.approverClients,
+    providers:
+      config.issuers.length === 0
+        ? async () => [developmentSignIn(addresses)]
+        : discovering(config.issuers, { clock, log }),
     notify: config.mail === undefined ? undefined : smtpNotify(config.mail.url, config.mail.from),
     clock,
     log,
@@ -134,8 +154,15 @@ export function build(plan: Plan) {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
   };
-  return { pool, metrics, ready, audit, identity, office, approvals, tools, graph, member, routes };
+  return { pool, metrics, ready, audit, identity, office, workshop, approvals, mail, tools, graph, member, routes };
 }
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>
   config.issuers.length > 0 ? config.issuers.map(({ issuer }) => issuer) : [addresses.issuer];
+
+/** The development provider is ours: nobody need be asked where its endpoints are. */
+const developmentSignIn = ({ issuer }: Addresses): SignIn => ({
+  issuer,
+  authorizationEndpoint: `${issuer}/authorize`,
+  tokenEndpoint: `${issuer}/token`,
+});
