@@ -10,7 +10,7 @@ import {
   type SignIn,
 } from '@steward/approvals';
 import { createAudit, openTarget } from '@steward/audit';
-import { publish } from '@steward/bus';
+import { createBus, type Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
 import * as crm from '@steward/crm';
 import { createGraph } from '@steward/graphql';
@@ -24,9 +24,10 @@ import {
   type Config,
   type Log,
 } from '@steward/kernel';
-import { smtpNotify } from '@steward/mail';
+import { createMail, smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
 import { createTenancy, openPool, type TenantContext } from '@steward/sql';
+import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { recordingDenials } from './denied.ts';
 import { readiness } from './health.ts';
@@ -53,7 +54,6 @@ export function build(plan: Plan) {
   const metrics = createMetrics();
   const onError = (error: Error): void => log.warn({ err: error }, 'idle database connection lost');
   const pool = openPool({ url: plan.databaseUrl, onError });
-  const ready = readiness(pool);
 
   const audit = createAudit({
     pool,
@@ -64,10 +64,19 @@ export function build(plan: Plan) {
     openArchive: async () => openTarget(config.archive),
     signingKey: config.seal.signingKey,
     ...(config.seal.background ? { seal: config.seal } : {}),
-    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar],
+    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar, studio.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
-  const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
+  const tenancy = createTenancy({
+    pool,
+    enter,
+    append: audit.append,
+    publish: async (tx, events) => bus.publish(tx, events),
+  });
+  /** Who follows what was announced; a component with a projection hands in its consumer here. */
+  const consumers: readonly Consumer[] = [];
+  const bus = createBus({ tenancy, log, metrics, consumers });
+  const ready = readiness(pool, bus);
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
   const decider = (context: TenantContext): void => {
     const caller = callerOf(context);
@@ -103,6 +112,18 @@ export function build(plan: Plan) {
     openChain: audit.provision,
     steps: [accounting.openBooks],
     toolNames: () => tools.names,
+  });
+  const mail = createMail({ pool, smtp: config.mail, metrics, log });
+  const workshop = studio.createStudio({
+    tenancy,
+    log,
+    secret: plan.stateKey,
+    storefront: addresses.storefront,
+    brandIn: portal.brandIn,
+    contactFields: async (tx) => {
+      const fields = crm.mappableFields(await crm.contactSchemaIn(tx));
+      return new Set(fields.filter(({ builtIn }) => !builtIn).map(({ key }) => key));
+    },
   });
   const approvals = createApprovals({
     tenancy,
@@ -144,7 +165,7 @@ export function build(plan: Plan) {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
   };
-  return { pool, metrics, ready, audit, identity, office, approvals, tools, graph, member, routes };
+  return { pool, metrics, ready, audit, bus, identity, office, workshop, approvals, mail, tools, graph, member, routes };
 }
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>

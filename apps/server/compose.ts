@@ -21,7 +21,7 @@ export interface House {
 export async function compose(site: Site): Promise<House> {
   const { config, dataDir, addresses, log } = site;
   const house = build({ ...site, stateKey: await secretKey(config, dataDir) });
-  const { identity, audit, approvals, tools, graph, routes, ready, metrics, pool } = house;
+  const { identity, audit, bus, approvals, mail, workshop, tools, graph, routes, ready, metrics, pool } = house;
   const provider = await developmentProvider(site, house.office.organizationsOf);
   const serves = new Set(config.components);
 
@@ -65,6 +65,9 @@ export async function compose(site: Site): Promise<House> {
   });
   const stop = async (): Promise<void> => {
     await approvals.stop();
+    await bus.stop();
+    await mail.stop();
+    await workshop.stop();
     await audit.stop();
     await identity.stop();
     await open.close();
@@ -79,6 +82,9 @@ export async function compose(site: Site): Promise<House> {
     throw failed.reason;
   }
   approvals.start();
+  bus.start();
+  mail.start();
+  workshop.start();
   return {
     issuer: issuersOf(config, addresses).join(', '),
     handlePublic: open.handle,

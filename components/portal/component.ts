@@ -21,6 +21,7 @@ export { portalFail as errors } from './errors.ts';
 export { portalGrammar as grammar } from './grammar.ts';
 export type { PortalPorts } from './door.ts';
 export type { ProvisionStep } from './signup/provision.ts';
+export { brandIn } from './brands/named.ts';
 export { allTenants } from './organizations/all.ts';
 export { readOrganization } from './organizations/read.ts';
 

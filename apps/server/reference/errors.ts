@@ -6,6 +6,7 @@ import * as graphql from '@steward/graphql';
 import * as identity from '@steward/identity';
 import { fail, type ErrorTable } from '@steward/kernel';
 import * as portal from '@steward/portal';
+import * as studio from '@steward/studio';
 import * as tools from '@steward/tools';
 
 /** Every table of codes, by who declares it. @throws Error for a code that two tables give different meanings */
@@ -19,6 +20,7 @@ export function errorTables(): Record<string, ErrorTable> {
     audit: audit.errors.table,
     accounting: accounting.errors.table,
     crm: crm.errors.table,
+    studio: studio.errors.table,
     graphql: graphql.errors.table,
   };
   const seen = new Map<string, string>();
