@@ -165,7 +165,22 @@ export function build(plan: Plan) {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
   };
-  return { pool, metrics, ready, audit, bus, identity, office, workshop, approvals, mail, tools, graph, member, routes };
+  return {
+    pool,
+    metrics,
+    ready,
+    audit,
+    bus,
+    identity,
+    office,
+    workshop,
+    approvals,
+    mail,
+    tools,
+    graph,
+    member,
+    routes,
+  };
 }
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>
