@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
-import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
-import { parseRate } from '../rates/rate.ts';
+import { readRate } from '../rates/rate.ts';
 import type { Entry } from './entry.ts';
 import { type Effect, effects, takesMoney } from './effects.ts';
 import { entryIn } from './get.ts';
@@ -24,7 +23,11 @@ export interface EntryInput {
 
 /**
  * Posts a journal entry.
+<<<<<<< HEAD
  * @throws Problem as `post` and `readLines` do, `idempotency_conflict`, and `conflict` (409) as `keepsMoney` says
+=======
+ * @throws Problem as `post` and `readLines` do, `invalid_rate` (422), and `idempotency_conflict` (409)
+>>>>>>> main
  */
 export async function recordEntry(context: TenantContext, input: EntryInput, kind?: 'opening'): Promise<Entry> {
   return (await recordWithEffects(context, input, kind)).entry;
@@ -37,9 +40,7 @@ export async function recordWithEffects(
   kind: 'journal' | 'opening' = 'journal',
 ): Promise<{ entry: Entry; effects: Effect[] }> {
   return context.require(keepBooks).write(async (tx) => {
-    const rate = input.rate === undefined ? undefined : parseRate(input.rate);
-    if (input.rate !== undefined && rate === undefined)
-      throw booksFail('rate_missing', 'A rate is a positive decimal with up to 12 digits on either side.');
+    const rate = input.rate === undefined ? undefined : readRate(input.rate);
     const lines = await readLines(tx, input.lines, input.currency);
     const { date, currency, narration, idempotencyKey } = input;
     const draft = { date, currency, rate, narration, kind, lines };
