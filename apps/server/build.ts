@@ -3,6 +3,7 @@ import * as accounting from '@steward/accounting';
 import {
   createApprovals,
   discovering,
+  isRaised,
   requireAlone,
   requireDecider,
   grammar as approvalsGrammar,
@@ -88,17 +89,20 @@ export function build(plan: Plan) {
     if (callerOf(context)?.service !== true) decider(context);
     return context;
   };
-  const atOnce = async (context: TenantContext, tool: string): Promise<TenantContext> => {
+  const atOnce: accounting.AtOnce = async (context, tool) => {
     decider(context);
     await requireAlone(context, tool);
     return context;
   };
+  const draft: accounting.AtOnce = async (context, tool) =>
+    (await isRaised(context, tool)) ? atOnce(context, tool) : context;
   const books = accounting.createAccounting({
     identity,
     addresses,
     secret: plan.stateKey,
     decider,
     atOnce,
+    draft,
     organizationName: async (context) => (await portal.readOrganization(context)).name,
   });
   const clientAddress = clientAddressReader(config.trustedProxies);
@@ -177,7 +181,7 @@ export function build(plan: Plan) {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
     commerce: recordingDenials(
-      [...shop.routes, ...crm.routes(identity.tenant(addresses.commerce), atOnce)],
+      [...shop.routes, ...crm.routes(identity.tenant(addresses.commerce), { atOnce, draft })],
       audit.recordDenied,
     ),
   };

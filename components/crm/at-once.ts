@@ -5,4 +5,11 @@ import type { TenantContext } from '@steward/sql';
  * it as well, and no policy that takes two.
  * @throws Problem that says what is missing, as deciding on a pending action does
  */
-export type AtOnce = (context: TenantContext, tool: string) => Promise<TenantContext>;
+export type Admit = (context: TenantContext, tool: string) => Promise<TenantContext>;
+
+/** How REST keeps to what the tenant's policy says of the tools. */
+export interface Doors {
+  readonly atOnce: Admit;
+  /** For what can be taken back: the context again, unless the policy makes the tool of that name wait for approval. */
+  readonly draft: Admit;
+}

@@ -46,8 +46,9 @@ describe('contacts over the whole server', () => {
     });
     assert.equal(String(added['status']), 'ok', JSON.stringify(added));
     const id = String(added['data']?.['contact']?.['id']);
-    const found = await tool('service_search_contacts', { query: 'lovelace' });
-    assert.equal(String((found['data']?.['contacts'] as unknown as Json[])[0]?.['id']), id);
+    const { data } = await tool('service_search_contacts', { query: 'lovelace' });
+    const contacts = data?.['contacts'] as unknown as Json[] | undefined;
+    assert.equal(String(contacts?.[0]?.['id']), id);
     const { body } = await rest('GET', `/contacts/${id}`);
     assert.deepEqual(
       [body['email'], body['phone'], body['custom']],
@@ -169,6 +170,21 @@ describe('contacts over the whole server', () => {
     const atOnce = await rest('POST', path, { duplicateId: third }, approver);
     assert.equal(atOnce.status, 200, JSON.stringify(atOnce.body));
     assert.deepEqual(atOnce.body['contact']?.['otherEmails'], ['third@merge.test', 'twin@merge.test']);
+  });
+
+  test('where the policy has a tool wait for approval, REST is no way around it', async () => {
+    const address = `${world.server.addresses.portal}/api/approval-policy`;
+    const { body: policy } = await world.call(address, { token: approver, tenant });
+    const tools = { service_upsert_contact: { tier: 'approval' }, service_define_contact_field: { tier: 'approval' } };
+    const gated = { ...policy, tools };
+    assert.equal((await world.call(address, { token: approver, tenant, method: 'PUT', body: gated })).status, 200);
+    for (const [method, path, body] of [
+      ['POST', '/contacts', { email: 'sneak@gate.test' }],
+      ['PUT', '/contact-schema/fields/sneaky', { type: 'text' }],
+    ] as const) {
+      assert.deepEqual(code(await rest(method, path, body, agent)), [403, 'not_human']);
+      assert.equal((await rest(method, path, body, approver)).status, 201);
+    }
   });
 
   test('neither the log nor the audit log holds what contacts are called or how they are reached', async () => {

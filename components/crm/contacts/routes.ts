@@ -2,7 +2,7 @@ import { pageQuery, route, type Guard, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
-import type { AtOnce } from '../at-once.ts';
+import type { Doors } from '../at-once.ts';
 import { listTimeline } from '../timeline/entry.ts';
 import { getContact } from './get.ts';
 import { mergeContacts } from './merge.ts';
@@ -49,7 +49,7 @@ const filters = {
 const params = z.strictObject({ contactId: z.uuid() });
 const refusals = ['contact_identity_required', 'contact_conflict'];
 
-export const contactRoutes = (guard: Guard<Admitted>, atOnce: AtOnce): Route[] => [
+export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors): Route[] => [
   route({
     method: 'GET',
     path: '/api/contacts',
@@ -122,7 +122,7 @@ export const contactRoutes = (guard: Guard<Admitted>, atOnce: AtOnce): Route[] =
     },
     errors: refusals,
     handle: async ({ guard: { context }, body }) => {
-      const done = await upsertContact(context, body);
+      const done = await upsertContact(await draft(context, 'service_upsert_contact'), body);
       return { status: done.created ? 201 : 200, body: done };
     },
   }),
@@ -159,7 +159,7 @@ export const contactRoutes = (guard: Guard<Admitted>, atOnce: AtOnce): Route[] =
     errors: ['not_found', 'stale_contact', ...refusals],
     handle: async ({ guard: { context }, params: { contactId }, body }) => ({
       status: 200,
-      body: await upsertContact(context, { ...body, contactId }),
+      body: await upsertContact(await draft(context, 'service_upsert_contact'), { ...body, contactId }),
     }),
   }),
   route({

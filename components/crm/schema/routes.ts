@@ -1,6 +1,7 @@
 import { route, type Guard, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
+import type { Doors } from '../at-once.ts';
 import { defineContactField, setDefaultCountry } from './define.ts';
 import { fieldTypes } from './field.ts';
 import { readContactSchema, readSchemaVersion } from './schema.ts';
@@ -21,7 +22,7 @@ const schema = z.object({
   fields: z.array(field),
 });
 
-export const schemaRoutes = (guard: Guard<Admitted>): Route[] => [
+export const schemaRoutes = (guard: Guard<Admitted>, { draft }: Doors): Route[] => [
   route({
     method: 'GET',
     path: '/api/contact-schema',
@@ -42,7 +43,7 @@ export const schemaRoutes = (guard: Guard<Admitted>): Route[] => [
     answers: { 200: { description: 'The schema, of a new version where it changed.', schema } },
     handle: async ({ guard: { context }, body }) => ({
       status: 200,
-      body: await setDefaultCountry(context, body.defaultCountry),
+      body: await setDefaultCountry(await draft(context, 'service_set_contact_country'), body.defaultCountry),
     }),
   }),
   route({
@@ -76,7 +77,7 @@ export const schemaRoutes = (guard: Guard<Admitted>): Route[] => [
     },
     errors: ['contact_field_fixed', 'contact_field_limit'],
     handle: async ({ guard: { context }, params: { key }, body }) => {
-      const defined = await defineContactField(context, { ...body, key });
+      const defined = await defineContactField(await draft(context, 'service_define_contact_field'), { ...body, key });
       return {
         status: defined.created ? 201 : 200,
         body: { field: defined.field, version: defined.schema.version, created: defined.created },
