@@ -9,7 +9,7 @@ import {
   type SignIn,
 } from '@steward/approvals';
 import { createAudit, openTarget } from '@steward/audit';
-import { publish } from '@steward/bus';
+import { createBus, type Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
 import * as crm from '@steward/crm';
 import { createGraph } from '@steward/graphql';
@@ -53,7 +53,6 @@ export function build(plan: Plan) {
   const metrics = createMetrics();
   const onError = (error: Error): void => log.warn({ err: error }, 'idle database connection lost');
   const pool = openPool({ url: plan.databaseUrl, onError });
-  const ready = readiness(pool);
 
   const audit = createAudit({
     pool,
@@ -67,7 +66,16 @@ export function build(plan: Plan) {
     grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar, studio.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
-  const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
+  const tenancy = createTenancy({
+    pool,
+    enter,
+    append: audit.append,
+    publish: async (tx, events) => bus.publish(tx, events),
+  });
+  /** Who follows what was announced; a component with a projection hands in its consumer here. */
+  const consumers: readonly Consumer[] = [];
+  const bus = createBus({ tenancy, log, metrics, consumers });
+  const ready = readiness(pool, bus);
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
   const decider = (context: TenantContext): void => {
     const caller = callerOf(context);
@@ -154,7 +162,7 @@ export function build(plan: Plan) {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
   };
-  return { pool, metrics, ready, audit, identity, office, workshop, approvals, mail, tools, graph, member, routes };
+  return { pool, metrics, ready, audit, bus, identity, office, workshop, approvals, mail, tools, graph, member, routes };
 }
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>
