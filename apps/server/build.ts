@@ -23,7 +23,7 @@ import {
   type Config,
   type Log,
 } from '@steward/kernel';
-import { smtpNotify } from '@steward/mail';
+import { createMail, smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
 import { createTenancy, openPool, type TenantContext } from '@steward/sql';
 import * as studio from '@steward/studio';
@@ -102,6 +102,7 @@ export function build(plan: Plan) {
     steps: [accounting.openBooks],
     toolNames: () => tools.names,
   });
+  const mail = createMail({ pool, smtp: config.mail, metrics, log });
   const workshop = studio.createStudio({
     tenancy,
     log,
@@ -153,7 +154,7 @@ export function build(plan: Plan) {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
   };
-  return { pool, metrics, ready, audit, identity, office, workshop, approvals, tools, graph, member, routes };
+  return { pool, metrics, ready, audit, identity, office, workshop, approvals, mail, tools, graph, member, routes };
 }
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>

@@ -21,7 +21,7 @@ export interface House {
 export async function compose(site: Site): Promise<House> {
   const { config, dataDir, addresses, log } = site;
   const house = build({ ...site, stateKey: await secretKey(config, dataDir) });
-  const { identity, audit, approvals, workshop, tools, graph, routes, ready, metrics, pool } = house;
+  const { identity, audit, approvals, mail, workshop, tools, graph, routes, ready, metrics, pool } = house;
   const provider = await developmentProvider(site, house.office.organizationsOf);
   const serves = new Set(config.components);
 
@@ -65,6 +65,7 @@ export async function compose(site: Site): Promise<House> {
   });
   const stop = async (): Promise<void> => {
     await approvals.stop();
+    await mail.stop();
     await workshop.stop();
     await audit.stop();
     await identity.stop();
@@ -80,6 +81,7 @@ export async function compose(site: Site): Promise<House> {
     throw failed.reason;
   }
   approvals.start();
+  mail.start();
   workshop.start();
   return {
     issuer: issuersOf(config, addresses).join(', '),
