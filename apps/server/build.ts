@@ -133,7 +133,7 @@ export function build(plan: Plan) {
     addresses,
     internalAddress: `${plan.internalUrl}/internal/mcp`,
     version,
-    catalogue: [...office.tools, ...approvals.tools, ...books.tools],
+    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...workshop.tools],
     authenticate: identity.authenticate,
     authorizationServers: issuersOf(config, addresses),
     standing: office.standing,
@@ -150,9 +150,10 @@ export function build(plan: Plan) {
   });
   const graph = createGraph({ modules: [audit.graph, books.graph], graphiql: !config.production, log });
   const member = identity.tenant(addresses.accounting);
-  const routes: Readonly<Record<'portal' | 'accounting', readonly Route[]>> = {
+  const routes: Readonly<Record<'portal' | 'accounting' | 'studio', readonly Route[]>> = {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
+    studio: recordingDenials(workshop.routes(identity.tenant(addresses.studio)), audit.recordDenied),
   };
   return { pool, metrics, ready, audit, identity, office, workshop, approvals, mail, tools, graph, member, routes };
 }

@@ -47,6 +47,9 @@ export async function compose(site: Site): Promise<House> {
       },
     });
   }
+  if (serves.has('studio')) {
+    mounts.push({ base: addresses.studio, register: (scope) => mountRoutes(scope, routes.studio) });
+  }
   const internalMount: Mount = {
     base: undefined,
     register: (scope) => {

@@ -4,7 +4,8 @@ import { Problem } from '@steward/kernel';
 // options, contact fields) stands in values, so names may be turned wherever they are.
 
 const snakeName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const camelName = (name: string): string => name.replaceAll(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+const camelName = (name: string): string =>
+  name.replaceAll(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
 function turn(value: unknown, name: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((one) => turn(one, name));
@@ -29,7 +30,11 @@ export async function forTool<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Problem) || error.errors === undefined) throw error;
     const { code, status, title, detail, headers, members } = error;
-    throw new Problem(code, status, title, detail.replaceAll(/(?<=\/)[a-zA-Z/0-9]+/g, snakeName), {
+    const said = error.errors.reduce(
+      (text, { pointer }) => text.replace(`${pointer}:`, `${snakeName(pointer)}:`),
+      detail,
+    );
+    throw new Problem(code, status, title, said, {
       errors: error.errors.map((one) => ({ ...one, pointer: snakeName(one.pointer) })),
       headers,
       members,

@@ -150,7 +150,10 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
     params: byForm,
     answers: { 200: { description: 'The form, not published.', schema: form } },
     errors: ['insufficient_role', 'not_found'],
-    handle: async ({ guard: { context }, params }) => ({ status: 200, body: await restoreForm(context, params.formId) }),
+    handle: async ({ guard: { context }, params }) => ({
+      status: 200,
+      body: await restoreForm(context, params.formId),
+    }),
   }),
   route({
     method: 'POST',

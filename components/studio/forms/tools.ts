@@ -39,7 +39,10 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
       const made = await forTool(createForm(call.context, toCamel<NewForm>(args)));
       const shown = toSnake(made);
       if (call.preview) return { summary: `Would make the draft ${made.name}.`, preview: { form: withoutId(shown) } };
-      return { summary: `${made.name} is a draft of ${made.fields.length} fields. Publish it next.`, data: { form: shown } };
+      return {
+        summary: `${made.name} is a draft of ${made.fields.length} fields. Publish it next.`,
+        data: { form: shown },
+      };
     },
   }),
   tool({
@@ -53,13 +56,20 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     input: z.strictObject({
       ...byForm,
       ...z.object(definitionInput).partial().shape,
-      revision: z.int().min(1).optional().meta({ description: 'Refuses the change if the draft is not at it any more.' }),
+      revision: z
+        .int()
+        .min(1)
+        .optional()
+        .meta({ description: 'Refuses the change if the draft is not at it any more.' }),
     }),
     output: form,
     run: async (call, { form_id, ...change }) => {
       const changed = await forTool(updateForm(call.context, form_id, toCamel<FormChange>(change)));
       const publish = changed.hasUnpublishedChanges ? ' Publish it to show it.' : '';
-      return { summary: `${changed.name} is at revision ${changed.revision}.${publish}`, data: { form: toSnake(changed) } };
+      return {
+        summary: `${changed.name} is at revision ${changed.revision}.${publish}`,
+        data: { form: toSnake(changed) },
+      };
     },
   }),
   tool({
@@ -114,7 +124,8 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     name: 'service_archive_form',
     title: 'Archive a form',
     core: false,
-    description: 'Takes a form out of use and out of lists. Versions and submissions stay; service_restore_form undoes it.',
+    description:
+      'Takes a form out of use and out of lists. Versions and submissions stay; service_restore_form undoes it.',
     input: z.strictObject(byForm),
     output: z.object({ form_id: z.string() }),
     run: async (call, { form_id }) => {
@@ -175,7 +186,11 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     input: z.strictObject({
       ...byForm,
       limit: page.limit,
-      cursor: z.string().regex(/^[1-9][0-9]{0,8}$/).optional().meta({ description: '`next_cursor` of the page before.' }),
+      cursor: z
+        .string()
+        .regex(/^[1-9][0-9]{0,8}$/)
+        .optional()
+        .meta({ description: '`next_cursor` of the page before.' }),
     }),
     output: z.object({
       versions: z.array(

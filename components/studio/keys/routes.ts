@@ -68,7 +68,8 @@ export const keyRoutes = (guard: MemberGuard, ground: StudioGround): Route[] => 
     method: 'POST',
     path: '/api/sites/:siteId/keys/:keyId/rotate',
     summary: 'Rotate an SDK key',
-    description: 'Issues its successor, shown once. The old key stays good for `overlapHours` more (24 where not given).',
+    description:
+      'Issues its successor, shown once. The old key stays good for `overlapHours` more (24 where not given).',
     tag: 'SDK keys',
     guard,
     params: byKey,

@@ -99,15 +99,16 @@ export const keyTools = (ground: StudioGround): readonly Tool[] => [
       'Issues the successor of a key, shown in this answer only; the old key stays good for `overlap_hours` more, so that pages can change over.',
     input: z.strictObject({
       ...byKey,
-      overlap_hours: z.int().min(0).max(longestOverlap).default(24).meta({ description: '0 ends the old key at once.' }),
+      overlap_hours: z
+        .int()
+        .min(0)
+        .max(longestOverlap)
+        .default(24)
+        .meta({ description: '0 ends the old key at once.' }),
     }),
     output: issued,
     run: async (call, { site_id, key_id, overlap_hours }) =>
-      answer(
-        await forTool(rotateKey(call.context, ground, site_id, key_id, overlap_hours)),
-        call.preview,
-        'rotate to',
-      ),
+      answer(await forTool(rotateKey(call.context, ground, site_id, key_id, overlap_hours)), call.preview, 'rotate to'),
   }),
   tool({
     ...changes,

@@ -24,13 +24,10 @@ const site = z.object({
 
 const name = z.string().min(1).max(200).meta({ description: 'What people call it, such as `Online shop`.' });
 const brand = z.uuid().meta({ description: 'A brand of service_list_brands; the default one where none is given.' });
-const origins = z
-  .array(z.string().max(255))
-  .max(mostOrigins)
-  .meta({
-    description:
-      'Whose pages may use the site’s keys from a browser: scheme, host and port alone, such as `["https://shop.example.com", "http://localhost:5173"]`. https, or http for localhost; no path, no wildcard. Empty: servers only.',
-  });
+const origins = z.array(z.string().max(255)).max(mostOrigins).meta({
+  description:
+    'Whose pages may use the site’s keys from a browser: scheme, host and port alone, such as `["https://shop.example.com", "http://localhost:5173"]`. https, or http for localhost; no path, no wildcard. Empty: servers only.',
+});
 const defaultCountry = z
   .string()
   .length(2)
