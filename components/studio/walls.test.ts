@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import pg from 'pg';
 import { newId } from '@steward/kernel';
+import { openPool, sql, sqlState } from '@steward/sql';
 import { createForm } from './forms/create.ts';
 import { publishForm } from './forms/publish.ts';
 import { contactForm, createWorld, type World } from './fixtures/world.ts';
@@ -44,17 +44,18 @@ describe('the studio’s tables against the application’s own login', () => {
   }
 
   async function attempt(text: string, url = world.db.appUrl): Promise<Attempt> {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      await client.query(`begin; set local app.tenant_id = '${tenant}'`);
-      const { rows, rowCount } = await client.query<Record<string, unknown>>(text);
-      return { code: undefined, rows, count: rowCount ?? 0 };
-    } catch (error) {
-      return { code: (error as pg.DatabaseError).code, rows: [], count: 0 };
-    } finally {
-      await client.end();
-    }
+    await using pool = openPool({ url, size: 1 });
+    return pool.withClient(async (client) => {
+      try {
+        await client.query(`begin; set local app.tenant_id = '${tenant}'`);
+        const { rows, rowCount } = await client.query<Record<string, unknown>>(text);
+        return { code: undefined, rows, count: rowCount ?? 0 };
+      } catch (error) {
+        return { code: sqlState(error), rows: [], count: 0 };
+      } finally {
+        await client.query('rollback');
+      }
+    });
   }
 
   test('a published version is changed, deleted or emptied by nobody, the owner and a superuser included', async () => {
@@ -131,16 +132,9 @@ describe('the studio’s tables against the application’s own login', () => {
     const { rows } = await attempt(`select tenant_id, origins from studio.origins_of_form('${theirs.form}')`);
     assert.deepEqual(rows, [{ tenant_id: theirs.tenant, origins: [] }]);
     assert.deepEqual((await attempt(`select * from studio.origins_of_form('${newId()}')`)).rows, []);
-    const client = new pg.Client({ connectionString: world.db.adminUrl });
-    await client.connect();
-    try {
-      const open = await client.query<{ name: string }>(
-        `select p.proname as name from pg_proc p where p.pronamespace = 'studio'::regnamespace and p.prosecdef
-           and has_function_privilege('public', p.oid, 'execute')`,
-      );
-      assert.deepEqual(open.rows, []);
-    } finally {
-      await client.end();
-    }
+    const open = await world.admin.query<{ name: string }>(sql`
+      select p.proname as name from pg_proc p where p.pronamespace = 'studio'::regnamespace and p.prosecdef
+        and has_function_privilege('public', p.oid, 'execute')`);
+    assert.deepEqual(open, []);
   });
 });

@@ -322,11 +322,11 @@ describe('forms', () => {
     await publish(form.id);
     const issued = await issueKey(context, ground, siteId, {});
     const key = (await storefront.keyOf(issued.key ?? '')) as SiteKey;
-    let done = false;
+    const done = new AbortController();
     const read = async (): Promise<number> => {
       let before = 0;
       let seen = 0;
-      while (!done) {
+      while (!done.signal.aborted) {
         const served = await storefront.published(key, form.id);
         const submitted = await world
           .system(context.tenant)
@@ -348,7 +348,7 @@ describe('forms', () => {
       await publish(form.id);
       assert.equal((await storefront.published(key, form.id))?.form.version, version, 'at once, in this process');
     }
-    done = true;
+    done.abort();
     for (const seen of await Promise.all(readers)) assert.ok(seen > 0);
   });
 });

@@ -4,18 +4,20 @@ import { country } from './country.ts';
 import { normalOrigin } from './origin.ts';
 
 describe('an allowed origin', () => {
-  const same = (text: string, origin: string) =>
+  const same: [text: string, origin: string][] = [
+    ['https://shop.example.com', 'https://shop.example.com'],
+    ['https://shop.example.com/', 'https://shop.example.com'],
+    ['HTTPS://Shop.Example.COM:443', 'https://shop.example.com'],
+    ['https://shop.example.com:8443', 'https://shop.example.com:8443'],
+    ['https://münchen.example', 'https://xn--mnchen-3ya.example'],
+    ['https://[2001:db8::1]:8443', 'https://[2001:db8::1]:8443'],
+    ['http://localhost:5173', 'http://localhost:5173'],
+    ['http://127.0.0.1', 'http://127.0.0.1'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+    ['http://LOCALHOST:80', 'http://localhost'],
+  ];
+  for (const [text, origin] of same)
     test(`${JSON.stringify(text)} is ${origin}`, () => assert.equal(normalOrigin(text), origin));
-  same('https://shop.example.com', 'https://shop.example.com');
-  same('https://shop.example.com/', 'https://shop.example.com');
-  same('HTTPS://Shop.Example.COM:443', 'https://shop.example.com');
-  same('https://shop.example.com:8443', 'https://shop.example.com:8443');
-  same('https://münchen.example', 'https://xn--mnchen-3ya.example');
-  same('https://[2001:db8::1]:8443', 'https://[2001:db8::1]:8443');
-  same('http://localhost:5173', 'http://localhost:5173');
-  same('http://127.0.0.1', 'http://127.0.0.1');
-  same('http://[::1]:3000', 'http://[::1]:3000');
-  same('http://LOCALHOST:80', 'http://localhost');
 
   for (const text of [
     '',
