@@ -195,6 +195,7 @@ describe('the catalogue of the database', () => {
     'audit.incarnation',
     'audit.signing_key',
     'audit.verification',
+    'bus.consumer',
   ]);
 
   interface Table extends Record<string, unknown> {

@@ -23,7 +23,10 @@ export function announce({
       : []),
     ['Identity', issuer],
     ['Internal', `${internalUrl}  (/internal/mcp, /metrics)`],
-    ['Mail', mail ? 'approvers are told' : 'off: SMTP_URL is not set, approvers are not told'],
+    [
+      'Mail',
+      mail ? 'on: approvers are told, notifications are sent' : 'off: SMTP_URL is not set, letters wait for three days',
+    ],
     ['Database', database],
   ];
   const lines = served.map(([what, where]) => `  ${what.padEnd(12)} ${where}`);

@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs';
 import * as accounting from '@steward/accounting';
 import {
   createApprovals,
+  discovering,
   requireAlone,
   requireDecider,
   grammar as approvalsGrammar,
-  smtpNotify,
+  type SignIn,
 } from '@steward/approvals';
 import { createAudit, openTarget } from '@steward/audit';
-import { publish } from '@steward/bus';
+import { createBus, type Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
+import * as commerce from '@steward/commerce';
+import * as crm from '@steward/crm';
 import { createGraph } from '@steward/graphql';
 import { asAgent, callerOf, createIdentity, enter } from '@steward/identity';
 import {
@@ -21,8 +24,10 @@ import {
   type Config,
   type Log,
 } from '@steward/kernel';
+import { createMail, smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
-import { createTenancy, openPool, type TenantContext } from '@steward/sql';
+import { createLimiter, createTenancy, openPool, type TenantContext } from '@steward/sql';
+import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { recordingDenials } from './denied.ts';
 import { readiness } from './health.ts';
@@ -49,7 +54,6 @@ export function build(plan: Plan) {
   const metrics = createMetrics();
   const onError = (error: Error): void => log.warn({ err: error }, 'idle database connection lost');
   const pool = openPool({ url: plan.databaseUrl, onError });
-  const ready = readiness(pool);
 
   const audit = createAudit({
     pool,
@@ -60,10 +64,19 @@ export function build(plan: Plan) {
     openArchive: async () => openTarget(config.archive),
     signingKey: config.seal.signingKey,
     ...(config.seal.background ? { seal: config.seal } : {}),
-    grammars: [portal.grammar, accounting.grammar, approvalsGrammar],
+    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar, studio.grammar, commerce.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
-  const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
+  const tenancy = createTenancy({
+    pool,
+    enter,
+    append: audit.append,
+    publish: async (tx, events) => bus.publish(tx, events),
+  });
+  /** Who follows what was announced; a component with a projection hands in its consumer here. */
+  const consumers: readonly Consumer[] = [];
+  const bus = createBus({ tenancy, log, metrics, consumers });
+  const ready = readiness(pool, bus);
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
   const decider = (context: TenantContext): void => {
     const caller = callerOf(context);
@@ -87,16 +100,41 @@ export function build(plan: Plan) {
     },
     organizationName: async (context) => (await portal.readOrganization(context)).name,
   });
+  const clientAddress = clientAddressReader(config.trustedProxies);
   const office = portal.createPortal({
     config,
     addresses,
     tenancy,
     identity,
     clock,
-    clientAddress: clientAddressReader(config.trustedProxies),
+    clientAddress,
     openChain: audit.provision,
     steps: [accounting.openBooks],
     toolNames: () => tools.names,
+  });
+  const mail = createMail({ pool, smtp: config.mail, metrics, log });
+  const workshop = studio.createStudio({
+    tenancy,
+    log,
+    secret: plan.stateKey,
+    storefront: addresses.storefront,
+    brandIn: portal.brandIn,
+    contactFields: async (tx) => {
+      const fields = crm.mappableFields(await crm.contactSchemaIn(tx));
+      return new Set(fields.filter(({ builtIn }) => !builtIn).map(({ key }) => key));
+    },
+  });
+  const limiter = createLimiter({ url: config.limitsUrl, pool, log, metrics });
+  const shop = commerce.createCommerce({
+    tenancy,
+    identity,
+    addresses,
+    clientAddress,
+    storefront: workshop.storefront,
+    limiter,
+    limits: config.storefront,
+    log,
+    metrics,
   });
   const approvals = createApprovals({
     tenancy,
@@ -105,6 +143,10 @@ export function build(plan: Plan) {
     commands: () => tools.commands,
     portal: addresses.portal,
     approverClients: config.approverClients,
+    providers:
+      config.issuers.length === 0
+        ? async () => [developmentSignIn(addresses)]
+        : discovering(config.issuers, { clock, log }),
     notify: config.mail === undefined ? undefined : smtpNotify(config.mail.url, config.mail.from),
     clock,
     log,
@@ -113,7 +155,7 @@ export function build(plan: Plan) {
     addresses,
     internalAddress: `${plan.internalUrl}/internal/mcp`,
     version,
-    catalogue: [...office.tools, ...approvals.tools, ...books.tools],
+    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...shop.tools],
     authenticate: identity.authenticate,
     authorizationServers: issuersOf(config, addresses),
     standing: office.standing,
@@ -130,12 +172,37 @@ export function build(plan: Plan) {
   });
   const graph = createGraph({ modules: [audit.graph, books.graph], graphiql: !config.production, log });
   const member = identity.tenant(addresses.accounting);
-  const routes: Readonly<Record<'portal' | 'accounting', readonly Route[]>> = {
+  const routes: Readonly<Record<'portal' | 'accounting' | 'commerce', readonly Route[]>> = {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
+    commerce: recordingDenials(shop.routes, audit.recordDenied),
   };
-  return { pool, metrics, ready, audit, identity, office, approvals, tools, graph, member, routes };
+  return {
+    pool,
+    metrics,
+    ready,
+    audit,
+    bus,
+    identity,
+    office,
+    workshop,
+    limiter,
+    shop,
+    approvals,
+    mail,
+    tools,
+    graph,
+    member,
+    routes,
+  };
 }
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>
   config.issuers.length > 0 ? config.issuers.map(({ issuer }) => issuer) : [addresses.issuer];
+
+/** The development provider is ours: nobody need be asked where its endpoints are. */
+const developmentSignIn = ({ issuer }: Addresses): SignIn => ({
+  issuer,
+  authorizationEndpoint: `${issuer}/authorize`,
+  tokenEndpoint: `${issuer}/token`,
+});

@@ -1,3 +1,4 @@
+import type { Bus } from '@steward/bus';
 import { fail, type Metrics, type Scope } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
 
@@ -7,12 +8,16 @@ export interface Readiness {
 }
 
 /** Whether this process can do its work; migrations were checked at start, before anything was served. */
-export const readiness = (pool: SqlPool) => async (): Promise<Readiness> => {
+export const readiness = (pool: SqlPool, bus: Pick<Bus, 'healthy'>) => async (): Promise<Readiness> => {
   const database = await pool.query(sql`select 1 as one`).then(
     () => true,
     () => false,
   );
-  return { ready: database, checks: [{ name: 'database', ok: database }] };
+  const checks = [
+    { name: 'database', ok: database },
+    { name: 'bus', ok: database && bus.healthy },
+  ];
+  return { ready: checks.every(({ ok }) => ok), checks };
 };
 
 export function healthRoutes(scope: Scope, ready: () => Promise<Readiness>): void {

@@ -1,3 +1,4 @@
+import { signedInAt } from '@steward/approvals';
 import type { Door } from '@steward/kernel';
 import type { Components } from './build.ts';
 import type { Site } from './compose.ts';
@@ -16,6 +17,7 @@ export async function developmentProvider(
     tenantsOf: async (subject) =>
       (await organizationsOf({ type: 'user', id: subject })).map(({ tenant, name }) => ({ tenant, label: name })),
     log,
+    consoleRedirects: [signedInAt(addresses.portal), `${new URL(addresses.issuer).origin}/signed-in`],
     unsafePublic: config.developmentIssuer === 'unsafe-public',
   });
   return provider.doors;

@@ -1,14 +1,15 @@
 import type { Route } from '@steward/contract';
 import { enter } from '@steward/identity';
 import type { Scope } from '@steward/kernel';
+import type { Notify } from '@steward/mail';
 import type { ApprovalPort, Tool } from '@steward/tools';
-import { approvalPages } from './actions/page.ts';
 import { propose, resume } from './actions/request.ts';
 import { requesterOf } from './actions/requester.ts';
 import { actionRoutes } from './actions/routes.ts';
 import { actionTools } from './actions/tools.ts';
 import type { Ground } from './ground.ts';
-import type { Notify } from './mail/mailer.ts';
+import { approvalPages } from './page/pages.ts';
+import type { SignIn } from './page/sign-in.ts';
 import { policyOf, selectPolicy } from './policy/policy.ts';
 import { policyRoutes } from './policy/routes.ts';
 import { ruleRoutes } from './rules/routes.ts';
@@ -20,11 +21,14 @@ export { errors } from './errors.ts';
 export { approvalsGrammar as grammar } from './grammar.ts';
 export { requireDecider } from './actions/decider.ts';
 export { requireAlone } from './policy/alone.ts';
-export { smtpNotify, type Message, type Notify } from './mail/mailer.ts';
+export { signedInAt } from './page/pages.ts';
+export { discovering, type SignIn } from './page/sign-in.ts';
 
 export interface ApprovalsDeps extends Omit<Ground, 'notifies'> {
   /** Tells approvers; without it nobody is told. */
   readonly notify?: Notify | undefined;
+  /** Where people sign in to decide on the page. */
+  readonly providers: () => Promise<readonly SignIn[]>;
 }
 
 export interface Approvals {
@@ -39,12 +43,12 @@ export interface Approvals {
   stop(): Promise<void>;
 }
 
-export function createApprovals({ notify, ...given }: ApprovalsDeps): Approvals {
+export function createApprovals({ notify, providers, ...given }: ApprovalsDeps): Approvals {
   const ground: Ground = { ...given, notifies: notify !== undefined };
   const { identity, tenancy, portal } = ground;
   const gatedTools = identity.cached(
     async (caller, tenant) => {
-      const [opened, rows] = await tenancy.pool.fly([enter(tenant, caller.subject), selectPolicy]);
+      const [opened, rows] = await tenancy.pool.readAll([enter(tenant, caller.subject), selectPolicy]);
       if ((opened?.[0]?.['role'] ?? null) === null) return undefined;
       const { tools } = policyOf(rows?.[0]);
       return new Set(Object.keys(tools).filter((name) => tools[name]?.tier === 'approval'));
@@ -55,7 +59,7 @@ export function createApprovals({ notify, ...given }: ApprovalsDeps): Approvals 
   const worker = createWorker(ground, notify);
   return {
     routes: [...actionRoutes(ground, guard), ...policyRoutes(ground, guard), ...ruleRoutes(ground, guard)],
-    pages: (scope) => approvalPages(scope, portal),
+    pages: (scope) => approvalPages(scope, { portal, client: given.approverClients[0] ?? '', providers }),
     tools: actionTools(ground),
     port: {
       gated: (caller, tenant, tool) => {

@@ -1,9 +1,9 @@
+import type { Notify } from '@steward/mail';
 import { sql } from '@steward/sql';
 import { execute } from './actions/execute.ts';
 import { itself } from './actions/requester.ts';
 import type { Ground } from './ground.ts';
 import { deliver } from './mail/deliver.ts';
-import type { Notify } from './mail/mailer.ts';
 
 /** How often each process looks for work. Milliseconds. */
 const every = 1_000;

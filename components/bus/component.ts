@@ -1,3 +1,5 @@
 export const name = 'bus';
 export const migrations = new URL('./migrations/', import.meta.url);
+export { createBus, type Bus, type BusDeps } from './bus.ts';
+export type { BusEvent, Consumer } from './consumer.ts';
 export { publish } from './outbox/publish.ts';

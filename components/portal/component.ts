@@ -21,6 +21,7 @@ export { portalFail as errors } from './errors.ts';
 export { portalGrammar as grammar } from './grammar.ts';
 export type { PortalPorts } from './door.ts';
 export type { ProvisionStep } from './signup/provision.ts';
+export { brandIn } from './brands/named.ts';
 export { allTenants } from './organizations/all.ts';
 export { readOrganization } from './organizations/read.ts';
 
@@ -36,6 +37,14 @@ export interface Portal {
 export function createPortal(ports: PortalPorts): Portal {
   const { identity, addresses, tenancy, clock } = ports;
   const member = identity.person(addresses.portal);
+  const organizationsOf: Portal['organizationsOf'] = async (subject) => {
+    const memberships = await identity.memberships.tenantsOf(subject);
+    const names = await tenancy.pool.read<{ tenant_id: string; name: string }>(
+      sql`select tenant_id, name from portal.names_of(${memberships.map(({ tenant }) => tenant)}::uuid[])`,
+    );
+    const byId = new Map(names.map((row) => [row.tenant_id, row.name]));
+    return memberships.map(({ tenant, role }) => ({ tenant, role, name: byId.get(tenant) ?? '' }));
+  };
   return {
     routes: [
       ...signupRoutes({
@@ -46,7 +55,7 @@ export function createPortal(ports: PortalPorts): Portal {
           join: async (tx, owner) => void (await identity.memberships.set(tx, owner, 'owner')),
         },
       }),
-      ...organizationRoutes(ports, member),
+      ...organizationRoutes(ports, member, organizationsOf),
       ...memberRoutes(ports, member),
       ...invitationRoutes(ports, member, personGuard(identity.bearer(addresses.portal))),
       ...grantRoutes(ports, member),
@@ -58,14 +67,7 @@ export function createPortal(ports: PortalPorts): Portal {
       async (caller, tenant) => standingOf(tenancy.pool, clock, caller, tenant),
       (standing) => standing.validUntil,
     ),
-    organizationsOf: async (subject) => {
-      const memberships = await identity.memberships.tenantsOf(subject);
-      const names = await tenancy.pool.query<{ tenant_id: string; name: string }>(
-        sql`select tenant_id, name from portal.names_of(${memberships.map(({ tenant }) => tenant)}::uuid[])`,
-      );
-      const byId = new Map(names.map((row) => [row.tenant_id, row.name]));
-      return memberships.map(({ tenant, role }) => ({ tenant, role, name: byId.get(tenant) ?? '' }));
-    },
+    organizationsOf,
   };
 }
 

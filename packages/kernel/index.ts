@@ -21,6 +21,7 @@ export type { Addresses } from './config/addresses.ts';
 export type { ArchiveConfig } from './config/archive.ts';
 export type { IssuerConfig } from './config/issuers.ts';
 export { variables, type Environment } from './config/variables.ts';
+export { html, Html } from './html.ts';
 export { createLog, type Log } from './log.ts';
 export { Counter, createMetrics, Gauge, Histogram, Latency, type LatencySeries, type Metrics } from './metrics.ts';
 export { listen, type Door, type Listener, type RequestHandler } from './host/listener.ts';
@@ -28,6 +29,7 @@ export {
   answerProblem,
   bodyLimit,
   createRouter,
+  requestProblem,
   sendProblem,
   type Mount,
   type Reply,

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { translate, unavailable } from './translate.ts';
+import { despiteCuts, noteCut, translate, unavailable } from './translate.ts';
 import { fly } from './flight.ts';
 import type { Statement } from './statement.ts';
 
@@ -16,8 +16,12 @@ export interface PoolOptions {
 export interface SqlPool extends AsyncDisposable {
   /** Statements in one round trip and one implicit transaction; the rows of each. */
   fly(statements: readonly Statement[]): Promise<Row[][]>;
+  /** The same for what may run twice, such as reading: goes on with another connection where the one lent was cut. */
+  readAll(statements: readonly Statement[]): Promise<Row[][]>;
   /** One statement; its rows. */
   query<T extends Row = Row>(statement: Statement): Promise<T[]>;
+  /** The same for what may run twice. */
+  read<T extends Row = Row>(statement: Statement): Promise<T[]>;
   /**
    * A connection of one's own on which statements may be sent before earlier ones are answered; each is a transaction,
    * and they run in the order sent.
@@ -71,6 +75,7 @@ export function openPool(options: PoolOptions): SqlPool {
       return await use(client);
     } catch (error) {
       const translated = translate(error);
+      noteCut(error, translated);
       if (translated !== error) broken ??= translated as Error;
       throw translated;
     } finally {
@@ -105,12 +110,16 @@ export function openPool(options: PoolOptions): SqlPool {
         if (unanswered > 0) client.emit('error', new Error('the pipeline was left with statements unanswered'));
       }
     });
+  const all: SqlPool['fly'] = async (statements) =>
+    withClient(async (client) => (await fly(client, statements)) as Row[][]);
+  const query: SqlPool['query'] = async <T extends Row>(one: Statement) => ((await all([one]))[0] ?? []) as T[];
   return {
     withClient,
     pipeline,
-    fly: async (statements) => withClient(async (client) => (await fly(client, statements)) as Row[][]),
-    query: async <T extends Row>(one: Statement) =>
-      withClient(async (client) => ((await fly(client, [one]))[0] ?? []) as T[]),
+    fly: all,
+    readAll: async (statements) => despiteCuts(async () => all(statements)),
+    query,
+    read: async (one) => despiteCuts(async () => query(one)),
     close,
     [Symbol.asyncDispose]: close,
   };

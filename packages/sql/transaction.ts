@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { fly } from './flight.ts';
 import type { Row, SqlPool } from './pool.ts';
 import { sql, type Statement } from './statement.ts';
-import { sqlState } from './translate.ts';
+import { cutAndRested, sqlState } from './translate.ts';
 
 export interface Transaction {
   readonly client: pg.PoolClient;
@@ -19,7 +19,8 @@ const retryable = new Set(['40001', '40P01']);
 
 /**
  * Runs `work` between begin and commit; `opening` travels with the begin and its rows are handed to `work`.
- * Deadlocks and serialization failures are tried again, so `work` must have no effect outside the transaction.
+ * Deadlocks and serialization failures are tried again, and so is what a cut connection ended before the commit was sent:
+ * `work` must have no effect outside the transaction.
  */
 export async function transact<T>(
   pool: SqlPool,
@@ -27,10 +28,15 @@ export async function transact<T>(
   work: (tx: Transaction, opened: Row[][]) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
+    let committing = false;
+    const commits = (): void => {
+      committing = true;
+    };
     try {
-      return await pool.withClient(async (client) => once(client, opening, work));
+      return await pool.withClient(async (client) => once(client, opening, work, commits));
     } catch (error) {
-      if (attempt >= 3 || !retryable.has(sqlState(error) ?? '')) throw error;
+      const undone = attempt < 3 && retryable.has(sqlState(error) ?? '');
+      if (!undone && (committing || !(await cutAndRested(error, attempt)))) throw error;
     }
   }
 }
@@ -39,6 +45,7 @@ async function once<T>(
   client: pg.PoolClient,
   opening: readonly Statement[],
   work: (tx: Transaction, opened: Row[][]) => Promise<T>,
+  commits: () => void,
 ): Promise<T> {
   try {
     const [, ...opened] = (await fly(client, [begin, ...opening])) as Row[][];
@@ -49,6 +56,7 @@ async function once<T>(
       afterCommit: (then) => committed.push(then),
     };
     const result = await work(tx, opened);
+    commits();
     await fly(client, [commit]);
     for (const then of committed) then();
     return result;

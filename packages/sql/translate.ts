@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '@steward/kernel';
 
 const network = new Set([
@@ -30,6 +31,42 @@ export const unavailable = (cause: unknown): Error =>
     headers: { 'retry-after': '2' },
     cause,
   });
+
+/** Errors of a connection that was lent and turned out to be cut, unlike one that could not be had at all. */
+const cuts = new WeakSet<Error>();
+const cut = /^(?:57P0[12]|08\w{3}|ECONNRESET|EPIPE)$/;
+
+/** Remembers that `translated` came of a connection that was cut while it was lent, where `error` says so. */
+export function noteCut(error: unknown, translated: unknown): void {
+  if (!(error instanceof Error) || !(translated instanceof Error)) return;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (cut.test(code) || /Connection terminated|not queryable/i.test(error.message)) cuts.add(translated);
+}
+
+/** How often work is tried on connections that turn out to be cut. */
+const tries = 4;
+
+/** Whether another try is due, once it is: the pool drops what was cut along with this one meanwhile. */
+export async function cutAndRested(error: unknown, attempt: number): Promise<boolean> {
+  if (attempt >= tries || !(error instanceof Error && cuts.has(error))) return false;
+  await sleep(20 * attempt);
+  return true;
+}
+
+/**
+ * For work that may run twice, such as reading: goes on with another connection when the one that was lent turns out to
+ * be cut, as after a failover.
+ * @throws Problem `unavailable` (503) once no connection can be had, or several in a row were cut
+ */
+export async function despiteCuts<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(await cutAndRested(error, attempt))) throw error;
+    }
+  }
+}
 
 /** SQLSTATE of a PostgreSQL error, or undefined. */
 export const sqlState = (error: unknown): string | undefined =>

@@ -6,12 +6,13 @@ import { approveBatch } from './approve-batch.ts';
 import { approve } from './approve.ts';
 import { states } from './action.ts';
 import { requireDecider } from './decider.ts';
+import { described } from './described.ts';
 import { edit } from './edit.ts';
 import { getAction } from './get.ts';
 import { listActions } from './list.ts';
 import type { ShownAction } from './present.ts';
 import { reject } from './reject.ts';
-import { actionId, previewHash, shownAction } from './schema.ts';
+import { actionId, describedAction, previewHash, shownAction } from './schema.ts';
 import { withdraw } from './withdraw.ts';
 
 const tag = 'Pending actions';
@@ -34,13 +35,13 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
     answers: {
       200: {
         description: 'A page of actions.',
-        schema: z.object({ items: z.array(shownAction), nextCursor: z.string().nullable() }),
+        schema: z.object({ items: z.array(describedAction), nextCursor: z.string().nullable() }),
       },
     },
-    handle: async ({ guard: { context }, query: { cursor, ...query } }) => ({
-      status: 200,
-      body: await listActions(ground, context, { ...query, after: cursor }),
-    }),
+    handle: async ({ guard: { context }, query: { cursor, ...query } }) => {
+      const { items, nextCursor } = await listActions(ground, context, { ...query, after: cursor });
+      return { status: 200, body: { items: await described(ground, context, items), nextCursor } };
+    },
   }),
   route({
     method: 'GET',
@@ -49,9 +50,13 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
     tag,
     guard,
     params,
-    answers: one,
+    answers: { 200: { description: 'The action as it is now.', schema: describedAction } },
     errors: ['not_found'],
-    handle: async ({ guard: { context }, params: { id } }) => answer(await getAction(ground, context, id)),
+    handle: async ({ guard: { context }, params: { id } }) => {
+      const action = await getAction(ground, context, id);
+      const [shown] = await described(ground, context, [action]);
+      return answer(shown ?? action);
+    },
   }),
   route({
     method: 'POST',

@@ -47,3 +47,8 @@ export const shownAction = z.object({
   correlationId: z.string(),
   url: z.string(),
 });
+
+export const describedAction = shownAction.extend({
+  title: z.string().meta({ description: 'What the tool is called.' }),
+  names: z.record(z.string(), z.string()).meta({ description: 'Display names of the members it names, by id.' }),
+});

@@ -1,9 +1,9 @@
+import type { Notify } from '@steward/mail';
 import { sql } from '@steward/sql';
 import { actionOf, selectAction, stateOf, type Action, type ActionRow } from '../actions/action.ts';
 import { ownContext } from '../actions/requester.ts';
 import { approvalPage, type Ground } from '../ground.ts';
 import { settleActions } from '../permissions.ts';
-import type { Notify } from './mailer.ts';
 
 interface Due extends Record<string, unknown> {
   readonly tenant_id: string;

@@ -5,9 +5,9 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { createLog, type Log } from '@steward/kernel';
+import { smtpNotify } from '@steward/mail';
 import { sql } from '@steward/sql';
 import { SMTPServer } from 'smtp-server';
-import { smtpNotify } from '../component.ts';
 import { desk, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 
 interface Letter {

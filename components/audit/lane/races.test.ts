@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '@steward/sql';
 import { createWorld, sample, type World } from '../fixtures/world.ts';
 import { verifyChains } from '../verify/verify.ts';
@@ -103,11 +104,17 @@ describe('the flush lane', () => {
     const { audit, as, tenant } = world.process();
     const here = await tenant();
     const over = new AbortController();
+    const seen = { answered: 0, atLastCut: -1, cuts: 0 };
+    // Every 40 ms, and however slow the machine, not before somebody was answered since the last cut: what a backend
+    // cannot finish in the time it is left, nobody can.
     const storm = async (): Promise<void> => {
       while (!over.signal.aborted) {
+        await sleep(seen.cuts === 0 ? 0 : 40);
+        while (seen.answered === seen.atLastCut && !over.signal.aborted) await sleep(5);
+        seen.atLastCut = seen.answered;
+        seen.cuts += 1;
         await world.admin.query(sql`select pg_terminate_backend(pid) from pg_stat_activity
           where application_name = 'steward' and usename like '%_login' and datname = current_database()`);
-        await new Promise((resolve) => setTimeout(resolve, 250));
       }
     };
     const storming = storm();
@@ -115,10 +122,11 @@ describe('the flush lane', () => {
     let keyless = 0;
     await Promise.all(
       Array.from({ length: 8 }, async (_, caller) => {
-        for (let n = 0; n < 25; n += 1) {
+        for (let n = 0; n < 100; n += 1) {
           const key = `storm-${caller}-${String(n).padStart(3, '0')}`;
           const keyed = n % 2 === 0;
           await audit.ingest(as(here, 'alice'), sample(keyed ? { idempotency_key: key } : {}), 'snake');
+          seen.answered += 1;
           if (keyed) keys.push(key);
           else keyless += 1;
         }
@@ -126,6 +134,7 @@ describe('the flush lane', () => {
     );
     over.abort();
     await storming;
+    assert.ok(seen.cuts > 4, `only ${seen.cuts} cuts`);
     assert.deepEqual(await keysOf(here), keys.toSorted());
     const [row] = await world.admin.query<{ count: bigint }>(
       sql`select count(*) as count from audit.event where tenant_id = ${here}`,

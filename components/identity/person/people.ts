@@ -16,7 +16,7 @@ export interface People {
 
 const remembered = 5_000;
 
-export function createPeople(pool: Pick<SqlPool, 'query'>): People {
+export function createPeople(pool: Pick<SqlPool, 'query' | 'read'>): People {
   const known = new Map<string, string>();
   return {
     remember: async ({ type, id }, displayName, email) => {
@@ -28,7 +28,7 @@ export function createPeople(pool: Pick<SqlPool, 'query'>): People {
     },
     named: async (ids) => {
       if (ids.length === 0) return new Map();
-      const rows = await pool.query<{ id: string; display_name: string | null; email: string | null }>(
+      const rows = await pool.read<{ id: string; display_name: string | null; email: string | null }>(
         sql`select id, display_name, email from identity.people(${[...new Set(ids)]})`,
       );
       return new Map(

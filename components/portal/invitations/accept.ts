@@ -21,7 +21,7 @@ export async function acceptInvitation(
   requestId: string,
 ): Promise<Accepted> {
   const hash = hashSecret(secret);
-  const [found] = await ports.tenancy.pool.query<{ tenant_id: string; invitation_id: string }>(
+  const [found] = await ports.tenancy.pool.read<{ tenant_id: string; invitation_id: string }>(
     sql`select tenant_id, invitation_id from portal.find_invitation(${hash}::bytea)`,
   );
   if (found === undefined)

@@ -23,7 +23,7 @@ export async function standingOf(
   caller: Caller,
   tenant: string,
 ): Promise<TenantStanding | undefined> {
-  const [opened, rows] = await pool.fly([
+  const [opened, rows] = await pool.readAll([
     enter(tenant, caller.subject),
     sql`select t.persona, b.tier, b.status, b.trial_ends_at, p.denied_tools, p.agents_need_grant, p.version as policy_version,
           g.agent_id is not null as granted, g.revoked_at is not null as revoked, g.pillars, g.tiers, g.tools

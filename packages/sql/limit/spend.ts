@@ -16,7 +16,8 @@ export interface Limit {
  */
 export async function spend(pool: SqlPool, limit: Limit, key: string): Promise<Record<string, string>> {
   const bucket = `${limit.name}:${key}`.slice(0, 300);
-  const [row] = await pool.query<{ spent: number; seconds: number }>(
+  // Counted twice at worst.
+  const [row] = await pool.read<{ spent: number; seconds: number }>(
     sql`select spent, greatest(1, ceil(extract(epoch from resets_at - clock_timestamp())))::int as seconds
         from platform.spend(${bucket}, make_interval(secs => ${limit.windowSeconds}))`,
   );

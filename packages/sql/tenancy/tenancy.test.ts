@@ -6,7 +6,16 @@ import { pathToFileURL } from 'node:url';
 import { after, before, describe, test } from 'node:test';
 import { newId, permit, Problem, type RecordedEvent } from '@steward/kernel';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
-import { createTenancy, openPool, sql, type SqlPool, type Tenancy, type TenantContext } from '../index.ts';
+import {
+  createTenancy,
+  openPool,
+  sql,
+  type Admission,
+  type SqlPool,
+  type Tenancy,
+  type TenancyPorts,
+  type TenantContext,
+} from '../index.ts';
 
 const schema = `
 create schema shop;
@@ -26,6 +35,7 @@ describe('a tenant context', () => {
   let folder: string;
   let db: TestDatabase;
   let pool: SqlPool;
+  let ports: TenancyPorts;
   let tenancy: Tenancy;
   const appended: (readonly RecordedEvent[])[] = [];
   const [alpha, beta] = [newId(), newId()];
@@ -40,7 +50,7 @@ describe('a tenant context', () => {
     await admin.query(
       sql`insert into shop.member values (${alpha}::uuid, 'alice', 'owner'), (${beta}::uuid, 'bob', 'owner'), (${alpha}::uuid, 'carol', 'viewer')`,
     );
-    tenancy = createTenancy({
+    ports = {
       pool,
       enter: (tenant, subject) => sql`
         select set_config('app.tenant_id', ${tenant}, true), (select role from shop.member where tenant_id = ${tenant}::uuid and id = ${subject.id}) as role`,
@@ -48,7 +58,8 @@ describe('a tenant context', () => {
         appended.push(events);
       },
       publish: async () => undefined,
-    });
+    };
+    tenancy = createTenancy(ports);
   });
   after(async () => {
     await pool.close();
@@ -56,17 +67,18 @@ describe('a tenant context', () => {
     await rm(folder, { recursive: true });
   });
 
-  const as = (id: string, tenant: string): TenantContext => {
+  const admission = (id: string, tenant: string): Admission => {
     const principal = { type: 'user', id } as const;
-    return tenancy.context({
+    return {
       tenant,
       chain: [principal],
       subject: principal,
       caller: principal,
       requestId: 'r',
       correlationId: 'c',
-    });
+    };
   };
+  const as = (id: string, tenant: string): TenantContext => tenancy.context(admission(id, tenant));
   const add = async (context: TenantContext, words: string): Promise<void> =>
     context.require(write).write(async (tx) => {
       await tx.query(sql`insert into shop.note values (${context.tenant}::uuid, ${newId()}::uuid, ${words})`);
@@ -146,6 +158,51 @@ describe('a tenant context', () => {
   test('a bigint beyond 2^53 comes back exactly', async () => {
     const [row] = await pool.query(sql`select ${9_007_199_254_740_993n}::bigint as amount`);
     assert.equal(row?.['amount'], 9_007_199_254_740_993n);
+  });
+
+  test('reading and writing go on when every connection in the pool was cut at once', async () => {
+    await using wide = openPool({ url: db.appUrl, size: 8 });
+    await using admin = openPool({ url: db.adminUrl, size: 1 });
+    const busy = createTenancy({ ...ports, pool: wide });
+    const context = busy.context(admission('alice', alpha));
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all(Array.from({ length: 8 }, async () => words(context)));
+      await admin.query(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'steward' and pid <> pg_backend_pid()
+          and usename = ${new URL(db.appUrl).username}`);
+      if (round % 2 === 0) await add(context, `after cut ${round}`);
+      else await words(context);
+    }
+    assert.equal((await words(context)).filter((word) => String(word).startsWith('after cut')).length, 3);
+  });
+
+  test('a transaction that was cut while it committed is not carried out again', async () => {
+    let works = 0;
+    await using wide = openPool({ url: db.appUrl, size: 2 });
+    await using admin = openPool({ url: db.adminUrl, size: 1 });
+    const cutting = createTenancy({
+      ...ports,
+      pool: wide,
+      // The last statement of a transaction; the commit is sent on a connection that is already cut.
+      append: async (tx) => {
+        const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+        const ended = new Promise((resolve) => {
+          tx.client.once('end', resolve);
+        });
+        await admin.query(sql`select pg_terminate_backend(${own?.pid ?? 0}::int)`);
+        await ended;
+      },
+    });
+    const context = cutting.context(admission('alice', alpha));
+    await refused(
+      context.require(write).write(async (tx) => {
+        works += 1;
+        tx.record({ type: 'shop.note.added', eventVersion: '1.0.0', grammar: 'shop', source: 'shop', payload: {} });
+      }),
+      'unavailable',
+    );
+    assert.equal(works, 1);
   });
 
   test('a database that ends a connection is answered as unavailable, and the next call works', async () => {

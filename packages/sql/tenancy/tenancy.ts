@@ -81,12 +81,12 @@ function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement):
     ...admission,
     require: (permission) => ({
       read: async <T extends Row>(one: Statement) => {
-        const [opened, rows] = await ports.pool.fly([enter, one]);
+        const [opened, rows] = await ports.pool.readAll([enter, one]);
         standing(opened, permission);
         return (rows ?? []) as T[];
       },
       readAll: async (statements) => {
-        const [opened, ...rows] = await ports.pool.fly([enter, ...statements]);
+        const [opened, ...rows] = await ports.pool.readAll([enter, ...statements]);
         standing(opened, permission);
         return rows;
       },

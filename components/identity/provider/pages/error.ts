@@ -1,4 +1,4 @@
-import { html, type Html } from './page.ts';
+import { html, type Html } from '@steward/kernel';
 
 export function errorMain(code: string, description: string | undefined): Html {
   return html`<h1>This did not work</h1>

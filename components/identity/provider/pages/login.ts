@@ -1,4 +1,4 @@
-import { html, type Html } from './page.ts';
+import { html, type Html } from '@steward/kernel';
 
 export interface LoginView {
   readonly client: string;

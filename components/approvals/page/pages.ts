@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fail, isId, type Reply, type Scope } from '@steward/kernel';
+import type { SignIn } from './sign-in.ts';
+
+const types: Readonly<Record<string, string>> = {
+  'page.js': 'text/javascript; charset=utf-8',
+  'api.js': 'text/javascript; charset=utf-8',
+  'show.js': 'text/javascript; charset=utf-8',
+  'sign-in.js': 'text/javascript; charset=utf-8',
+  'page.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+
+const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+export interface PageOptions {
+  /** The portal's public base URL. */
+  readonly portal: string;
+  /** The client that people decide with (the first of `APPROVER_CLIENTS`). */
+  readonly client: string;
+  /** Where they sign in; what cannot be reached is left out. */
+  readonly providers: () => Promise<readonly SignIn[]>;
+}
+
+/**
+ * The pages on which people decide: `{portal}/approvals` and `{portal}/approvals/{id}`, which agents hand on and mail leads to.
+ * An id is a name and no capability, and whoever opens it is not known yet: the page is the same for every id, existing
+ * or not, and asks the API with the token of who signs in.
+ */
+export function approvalPages(scope: Scope, { portal, client, providers }: PageOptions): void {
+  const base = `${portal}/approvals`;
+  const template = read('page.html').replaceAll('{{base}}', () => escaped(base));
+  const page = async (): Promise<{ html: string; policy: string }> => {
+    const known = await providers();
+    const settings = { portal, base, client, redirect: signedInAt(portal), providers: known };
+    const html = template.replace('{{settings}}', () => escaped(JSON.stringify(settings)));
+    return { html, policy: policyOf(portal, known) };
+  };
+  const send = async (reply: Reply): Promise<unknown> => {
+    const { html, policy } = await page();
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({ ...headers, 'content-security-policy': policy })
+      .send(html);
+  };
+  scope.get('/approvals', async (_request, reply) => send(reply));
+  scope.get('/approvals/signed-in', async (_request, reply) => send(reply));
+  scope.get('/approvals/:id', async (request, reply) => {
+    if (!isId((request.params as { id: string }).id)) throw fail('not_found', 'Nothing is served at this address.');
+    return send(reply);
+  });
+  for (const [name, type] of Object.entries(types)) {
+    const text = read(name);
+    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+    scope.get(`/approvals/page/${name}`, async (request, reply) => {
+      reply.headers({ etag, 'cache-control': 'no-cache', 'cross-origin-resource-policy': 'same-origin' });
+      return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.type(type).send(text);
+    });
+  }
+}
+
+/** Where the identity provider sends people back to: to be registered there for the client. */
+export const signedInAt = (portal: string): string => `${portal}/approvals/signed-in`;
+
+const headers = {
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+};
+
+/** Its own files, its own API and the token endpoints; no markup is ever made of text. */
+function policyOf(portal: string, providers: readonly SignIn[]): string {
+  const files = `${portal}/approvals/page/`;
+  const tokens = providers.map(({ tokenEndpoint }) => sourceOf(tokenEndpoint));
+  return [
+    "default-src 'none'",
+    `script-src ${files}`,
+    `style-src ${files}`,
+    `img-src ${files}`,
+    `connect-src ${[`${portal}/api/`, ...tokens].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+/** A source of a policy has no query, and `;` and `,` would end it. */
+function sourceOf(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C');
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,0 +1,190 @@
+// Everything on this page that an agent could have written goes through `text`: into text nodes only, isolated from the
+// direction of what stands around it, with characters that would not be seen shown as what they are.
+
+/** An element: attributes and listeners by name, children as nodes or trusted words of ours. */
+export function el(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on')) made.addEventListener(key.slice(2), value);
+    else if (value === true) made.setAttribute(key, '');
+    else if (value !== undefined && value !== false) made.setAttribute(key, value);
+  }
+  made.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== false));
+  return made;
+}
+
+/** Control, format, private and unassigned characters: those that hide, or turn text around. */
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
+const allowed = new Set(['\n', '\t']);
+const longest = 600;
+
+export function text(given) {
+  const said = String(given);
+  const shown = el('bdi', { class: 'text' });
+  let plain = '';
+  for (const character of said) {
+    if (!unseen.test(character) || allowed.has(character)) {
+      plain += character;
+      continue;
+    }
+    const name = `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+    shown.append(plain, el('span', { class: 'hidden-character', title: `A hidden character, ${name}` }, name));
+    plain = '';
+  }
+  shown.append(plain);
+  if (said.length <= longest) return shown;
+  const label = `${said.length} characters`;
+  return el(
+    'span',
+    {},
+    el('span', { class: 'quiet' }, `${label}; scroll to read all of them:`),
+    el('span', { class: 'long', tabindex: '0', role: 'group', 'aria-label': label }, shown),
+  );
+}
+
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isMoney = (value) =>
+  isObject(value) &&
+  Object.keys(value).length === 2 &&
+  typeof value.amount === 'string' &&
+  typeof value.currency === 'string';
+
+export const money = ({ amount, currency }) => el('span', { class: 'money' }, text(`${amount} ${currency}`));
+export const time = (iso) => el('time', { datetime: iso }, new Date(iso).toLocaleString());
+/** A name of ours or of an argument, in words: `party_id` → Party id. */
+const words = (name) => {
+  const spaced = name.replaceAll('_', ' ').trim();
+  return text(spaced === '' ? name : spaced[0].toUpperCase() + spaced.slice(1));
+};
+
+export const pairs = (entries) =>
+  el(
+    'dl',
+    {},
+    entries
+      .filter(([, value]) => value !== undefined)
+      .flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]),
+  );
+
+export const table = (label, heads, rows) =>
+  el(
+    'div',
+    { class: 'wide', tabindex: '0', role: 'region', 'aria-label': label },
+    el(
+      'table',
+      {},
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          heads.map(({ head, right }) => el('th', { scope: 'col', class: right && 'money' }, head)),
+        ),
+      ),
+      el(
+        'tbody',
+        {},
+        rows.map((cells) =>
+          el(
+            'tr',
+            {},
+            cells.map((cell, at) => el('td', { class: heads[at].right && 'money' }, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
+
+const deepest = 12;
+
+/** Any JSON, whole: nothing is left out of what somebody approves. */
+export function value(given, label = 'Details', depth = 0) {
+  if (given === null || given === undefined) return el('span', { class: 'quiet' }, 'none');
+  if (isMoney(given)) return money(given);
+  if (typeof given !== 'object') return text(given);
+  if (depth > deepest) return text(JSON.stringify(given));
+  if (Array.isArray(given)) return listOf(given, label, depth);
+  const entries = Object.entries(given);
+  if (entries.length === 0) return el('span', { class: 'quiet' }, 'nothing');
+  return pairs(entries.map(([name, one]) => [words(name), value(one, name, depth + 1)]));
+}
+
+function listOf(items, label, depth) {
+  if (items.length === 0) return el('span', { class: 'quiet' }, 'none');
+  const flat = items.every(
+    (item) =>
+      isObject(item) &&
+      !isMoney(item) &&
+      Object.values(item).every((one) => typeof one !== 'object' || one === null || isMoney(one)),
+  );
+  if (!flat)
+    return el(
+      'ul',
+      {},
+      items.map((item) => el('li', {}, value(item, label, depth + 1))),
+    );
+  const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
+  const heads = names.map((name) => ({ head: words(name), right: items.some((item) => isMoney(item[name])) }));
+  return table(
+    label,
+    heads,
+    items.map((item) => names.map((name) => (Object.hasOwn(item, name) ? value(item[name]) : ''))),
+  );
+}
+
+const account = ({ code, name }) => text(`${code} ${name}`);
+const side = (amount) => (amount === null ? '' : money(amount));
+
+/** What the tool says it would do: journal lines and balances as an accountant reads them, anything else as it is. */
+export function preview(given) {
+  return isObject(given) && isEntries(given.entries) && isBalances(given.balances)
+    ? books(given)
+    : value(given, 'Preview');
+}
+
+const every = (list, holds) => Array.isArray(list) && list.every((one) => isObject(one) && holds(one));
+const isSide = (amount) => amount === null || isMoney(amount);
+const isEntries = (entries) =>
+  every(entries, ({ lines }) =>
+    every(
+      lines,
+      ({ debit, credit, base }) => isSide(debit) && isSide(credit) && isMoney(debit ?? credit) && isMoney(base),
+    ),
+  );
+const isBalances = (balances) => every(balances, ({ before, after }) => isMoney(before) && isMoney(after));
+
+function books({ entries, balances, ...rest }) {
+  return el(
+    'div',
+    {},
+    entries.map((entry) => [
+      el('h3', {}, 'Journal entry of ', text(entry.date), ': ', text(entry.narration)),
+      entry.lines.some(({ debit, credit, base }) => (debit ?? credit).currency !== base.currency)
+        ? el('p', {}, 'At the rate ', text(entry.rate), '.')
+        : undefined,
+      table(
+        'Journal lines',
+        [{ head: 'Account' }, { head: 'Debit', right: true }, { head: 'Credit', right: true }, { head: 'Memo' }],
+        entry.lines.map((line) => [
+          account(line),
+          side(line.debit),
+          side(line.credit),
+          line.memo === null ? '' : text(line.memo),
+        ]),
+      ),
+    ]),
+    entries.length === 0 ? el('p', {}, 'It posts nothing.') : undefined,
+    balances.length === 0
+      ? undefined
+      : [
+          el('h3', {}, 'Balances'),
+          table(
+            'Balances before and after',
+            [{ head: 'Account' }, { head: 'Before', right: true }, { head: 'After', right: true }],
+            balances.map((one) => [account(one), money(one.before), money(one.after)]),
+          ),
+        ],
+    Object.keys(rest).length === 0 ? undefined : value(rest),
+  );
+}

@@ -1,0 +1,51 @@
+import type { Log, Metrics, PublishedEvent } from '@steward/kernel';
+import type { Tenancy, TenantTransaction } from '@steward/sql';
+import type { Consumer } from './consumer.ts';
+import { createLoop } from './delivery/loop.ts';
+import { usualPace, type Ground, type Pace } from './ground.ts';
+import { busMetrics } from './metrics.ts';
+import { publish } from './outbox/publish.ts';
+
+export interface BusDeps {
+  readonly tenancy: Tenancy;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly consumers: readonly Consumer[];
+  /** For tests; what is not given is as usual. */
+  readonly pace?: Partial<Pace>;
+}
+
+export interface Bus {
+  /** Writes events in the transaction of their change, and wakes the consumers of this process after the commit. */
+  publish(tx: TenantTransaction, events: readonly PublishedEvent[]): Promise<void>;
+  start(): void;
+  /** Resolves once what was begun is done. */
+  stop(): Promise<void>;
+  /** Whether the outbox can be read. */
+  readonly healthy: boolean;
+}
+
+/** @throws Error where two consumers have one name */
+export function createBus({ tenancy, log, metrics, consumers, pace }: BusDeps): Bus {
+  const names = consumers.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`two consumers are called ${twice}`);
+  const ground: Ground = {
+    tenancy,
+    log,
+    metrics: busMetrics(metrics, tenancy.pool, log),
+    pace: { ...usualPace, ...pace },
+  };
+  const loop = createLoop(ground, consumers, []);
+  return {
+    publish: async (tx, events) => {
+      await publish(tx, events);
+      tx.afterCommit(loop.wake);
+    },
+    start: () => loop.start(),
+    stop: async () => loop.stop(),
+    get healthy() {
+      return loop.healthy;
+    },
+  };
+}

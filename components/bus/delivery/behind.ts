@@ -1,0 +1,150 @@
+import { sql, type TenantTransaction } from '@steward/sql';
+import type { Consumer } from '../consumer.ts';
+import { backoff, ownContext, type Ground } from '../ground.ts';
+import { eventOf, type OutboxRow } from '../outbox/event.ts';
+import { deliverEvents } from '../permissions.ts';
+import { codeOf, placeOf } from './refusal.ts';
+import { deliverTenant, separately, type Placed } from './tenant.ts';
+
+/** Longer than a handler may take. */
+const lease = '60 seconds';
+/** Portions of one tenant before others have their turn. */
+const portions = 10;
+const portion = 100;
+
+interface Due extends Record<string, unknown> {
+  readonly tenant_id: string;
+  readonly consumer: string;
+  readonly start_at: bigint;
+  readonly attempts: number;
+}
+
+/** Tenants that are behind and due, `most` at once; answers how many there were. */
+export async function catchUp(ground: Ground, consumers: readonly Consumer[], most: number): Promise<number> {
+  const due = await ground.tenancy.pool.query<Due>(sql`
+    select tenant_id, consumer, start_at, attempts
+    from bus.claim_behind(${consumers.map(({ name }) => name)}, ${lease}::interval, ${most})`);
+  await Promise.all(
+    due.map(async (one) => {
+      const consumer = consumers.find(({ name }) => name === one.consumer);
+      if (consumer !== undefined) await catchUpOne(ground, consumer, one);
+    }),
+  );
+  return due.length;
+}
+
+async function catchUpOne(ground: Ground, consumer: Consumer, due: Due): Promise<void> {
+  const { tenant_id: tenant, start_at: startAt } = due;
+  let { attempts } = due;
+  for (let round = 0; round < portions; round += 1) {
+    const [horizon] = await ground.tenancy.pool.query<{ at: bigint }>(sql`select bus.horizon() as at`);
+    const { before, events } = await nextOf(ground, consumer, tenant, startAt, horizon?.at ?? 0n);
+    const first = events[0];
+    if (first === undefined) {
+      const [answer] = await ground.tenancy.pool.query<{ joined: boolean }>(
+        sql`select bus.rejoin(${tenant}, ${consumer.name}, ${consumer.types}::text[]) as joined`,
+      );
+      if (answer?.joined === true) return;
+      continue;
+    }
+    if (attempts > ground.pace.attempts) {
+      // Whoever tried it so often did not live to say why.
+      await settle(ground, consumer, tenant, first, attempts - 1, 'not_survived');
+      return;
+    }
+    const given = { tenant, consumer, events, before, within: async (tx: TenantTransaction) => clear(tx, consumer) };
+    // From the second try on one by one: a process that ends in one of them has not had those before it in vain.
+    const outcome = await (attempts > 1 ? separately : deliverTenant)(ground, given);
+    if (outcome.kind === 'busy') return giveBack(ground, consumer, tenant);
+    if (outcome.kind === 'failed') {
+      const { placed, cause } = outcome;
+      const code = codeOf(cause);
+      const event = placed.event.id;
+      ground.metrics.count(consumer.name, 'failed');
+      ground.log.warn({ consumer: consumer.name, tenant, event, code, at: placeOf(cause) }, 'bus: a handler failed');
+      // Another event than the one that the lease was counted for fails for the first time.
+      await settle(ground, consumer, tenant, placed, placed === first ? attempts : 1, code);
+      return;
+    }
+    attempts = 0;
+  }
+  await soon(ground, consumer, tenant);
+}
+
+/** The tenant's next events for this consumer, and up to where it has had all. */
+async function nextOf(
+  ground: Ground,
+  { name, types }: Consumer,
+  tenant: string,
+  startAt: bigint,
+  horizon: bigint,
+): Promise<{ before: bigint; events: Placed[] }> {
+  const scope = ownContext(ground, tenant, tenant).require(deliverEvents);
+  const [inbox] = await scope.read<{ position: bigint }>(
+    sql`select position from bus.inbox where tenant_id = ${tenant} and consumer = ${name}`,
+  );
+  const before = inbox !== undefined && inbox.position > startAt ? inbox.position : startAt;
+  const rows = await scope.read<OutboxRow>(sql`
+    select tenant_id, event_id, position as pos, type, source, subject, data, correlation_id, causation_id,
+      to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at
+    from bus.outbox where tenant_id = ${tenant} and position > ${before} and position <= ${horizon}
+      and type = any(${types}::text[]) order by position limit ${portion}`);
+  return { before, events: rows.map((row) => ({ position: row.pos, event: eventOf(row) })) };
+}
+
+/** What failed is tried again later, or was tried often enough. */
+async function settle(
+  ground: Ground,
+  consumer: Consumer,
+  tenant: string,
+  { position, event }: Placed,
+  attempts: number,
+  code: string,
+): Promise<void> {
+  const { name, onFailure } = consumer;
+  const over = attempts >= ground.pace.attempts;
+  const dead = over && onFailure === 'dead-letter';
+  await ownContext(ground, tenant, event.id)
+    .require(deliverEvents)
+    .write(async (tx) => {
+      if (dead) {
+        await tx.query(sql`
+          insert into bus.dead_letter (tenant_id, consumer, event_id, position, attempts, error_code)
+          values (${tenant}, ${name}, ${event.id}, ${position}, ${attempts}, ${code}) on conflict do nothing`);
+        await tx.query(sql`
+          insert into bus.inbox as i (tenant_id, consumer, position) values (${tenant}, ${name}, ${position})
+          on conflict (tenant_id, consumer) do update set position = greatest(i.position, excluded.position)`);
+        await clear(tx, consumer);
+      } else {
+        await tx.query(sql`
+          update bus.behind set attempts = ${attempts}, event_id = ${event.id}, error_code = ${code},
+            next_at = clock_timestamp() + make_interval(secs => ${backoff(ground.pace, attempts) / 1000}),
+            parked_at = case when ${over} then clock_timestamp() end
+          where tenant_id = ${tenant} and consumer = ${name}`);
+      }
+    });
+  if (!over) return;
+  if (dead) ground.metrics.count(name, 'dead');
+  ground.log.error(
+    { consumer: name, tenant, event: event.id, attempts, code },
+    dead ? 'bus: an event is given up' : 'bus: a tenant is parked',
+  );
+}
+
+/** The next event of the tenant has not failed yet. */
+const clear = async (tx: TenantTransaction, { name }: Consumer): Promise<unknown> =>
+  tx.query(sql`
+    update bus.behind set attempts = 0, event_id = null, error_code = null, next_at = clock_timestamp()
+    where tenant_id = ${tx.context.tenant} and consumer = ${name}`);
+
+/** Nothing was tried. */
+const giveBack = async (ground: Ground, { name }: Consumer, tenant: string): Promise<void> => {
+  await ownContext(ground, tenant, tenant).require(deliverEvents).read(sql`
+    update bus.behind set attempts = greatest(attempts - 1, 0), next_at = clock_timestamp() + interval '250 milliseconds'
+    where tenant_id = ${tenant} and consumer = ${name}`);
+};
+
+const soon = async (ground: Ground, { name }: Consumer, tenant: string): Promise<void> => {
+  await ownContext(ground, tenant, tenant).require(deliverEvents).read(sql`
+    update bus.behind set attempts = 0, next_at = clock_timestamp() where tenant_id = ${tenant} and consumer = ${name}`);
+};

@@ -1,0 +1,76 @@
+/** Room for so many tenants at once, over all consumers of a process. */
+export interface Lanes {
+  /** Waits for room and works; undefined once the deadline (of `performance.now()`) is over, while `work` goes on alone. */
+  run<T>(deadline: number, work: () => Promise<T>): Promise<T | undefined>;
+  /** Once nothing works any more. */
+  idle(): Promise<void>;
+}
+
+/** @param size lanes; work past its deadline gives its lane to others, `size` times at once at most */
+export function createLanes(size: number): Lanes {
+  let free = size;
+  let aside = 0;
+  const waiting: (() => void)[] = [];
+  const working = new Set<Promise<unknown>>();
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  const enter = async (deadline: number): Promise<boolean> => {
+    if (free > 0) {
+      free -= 1;
+      return true;
+    }
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const come = (): void => resolve(true);
+    waiting.push(come);
+    const timer = setTimeout(
+      () => {
+        const at = waiting.indexOf(come);
+        if (at < 0) return;
+        waiting.splice(at, 1);
+        resolve(false);
+      },
+      Math.max(0, deadline - performance.now()),
+    );
+    const entered = await promise;
+    clearTimeout(timer);
+    return entered;
+  };
+  return {
+    run: async (deadline, work) => {
+      if (!(await enter(deadline))) return undefined;
+      let within = true;
+      const begun = work();
+      const settled = begun
+        .catch(() => undefined)
+        .finally(() => {
+          working.delete(settled);
+          if (within) leave();
+          else aside -= 1;
+        });
+      working.add(settled);
+      const { promise: late, resolve } = Promise.withResolvers<undefined>();
+      const timer = setTimeout(
+        () => {
+          if (aside < size) {
+            within = false;
+            aside += 1;
+            leave();
+          }
+          resolve(undefined);
+        },
+        Math.max(0, deadline - performance.now()),
+      );
+      try {
+        return await Promise.race([begun, late]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    idle: async () => {
+      while (working.size > 0) await Promise.all(working);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { sql } from '@steward/sql';
+import type { Consumer } from '../consumer.ts';
+import { ownContext, type Ground } from '../ground.ts';
+import { eventOf, type OutboxRow } from '../outbox/event.ts';
+import { deliverEvents } from '../permissions.ts';
+import { hand, HandlerFailed } from './hand.ts';
+import { codeOf, isLater, placeOf } from './refusal.ts';
+
+/** Longer than a handler may take. */
+const lease = '60 seconds';
+
+interface Due extends Record<string, unknown> {
+  readonly tenant_id: string;
+  readonly consumer: string;
+  readonly event_id: string;
+}
+
+/** Dead letters that an operator asked to try again; answers how many there were. */
+export async function retryLetters(ground: Ground, consumers: readonly Consumer[], most: number): Promise<number> {
+  const due = await ground.tenancy.pool.query<Due>(sql`
+    select tenant_id, consumer, event_id
+    from bus.claim_letters(${consumers.map(({ name }) => name)}, ${lease}::interval, ${most})`);
+  for (const one of due) {
+    const consumer = consumers.find(({ name }) => name === one.consumer);
+    if (consumer !== undefined) await retryOne(ground, consumer, one);
+  }
+  return due.length;
+}
+
+/** The letter goes in the transaction of the effect: who finds it gone does nothing. */
+async function retryOne(ground: Ground, consumer: Consumer, { tenant_id: tenant, event_id: id }: Due): Promise<void> {
+  const scope = ownContext(ground, tenant, id).require(deliverEvents);
+  try {
+    await scope.write(async (tx) => {
+      const gone = await tx.query(sql`
+        delete from bus.dead_letter where tenant_id = ${tenant} and consumer = ${consumer.name} and event_id = ${id}
+        returning 0`);
+      const [row] = await tx.query<OutboxRow>(sql`
+        select tenant_id, event_id, position as pos, type, source, subject, data, correlation_id, causation_id,
+          to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at
+        from bus.outbox where tenant_id = ${tenant} and event_id = ${id}`);
+      if (gone.length > 0 && row !== undefined) await hand(consumer, tx, eventOf(row), ground.pace.handler);
+    });
+    ground.metrics.count(consumer.name, 'handled');
+  } catch (error) {
+    if (isLater(error)) return;
+    const cause = error instanceof HandlerFailed ? error.cause : error;
+    const code = codeOf(cause);
+    ground.metrics.count(consumer.name, 'failed');
+    ground.log.warn({ consumer: consumer.name, tenant, event: id, code, at: placeOf(cause) }, 'bus: a retry failed');
+    await scope.read(sql`
+      update bus.dead_letter set error_code = ${code}, retry_at = null, tries_left = 0
+      where tenant_id = ${tenant} and consumer = ${consumer.name} and event_id = ${id}`);
+  }
+}

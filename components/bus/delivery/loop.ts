@@ -1,0 +1,207 @@
+import { sql } from '@steward/sql';
+import type { Consumer } from '../consumer.ts';
+import type { Ground } from '../ground.ts';
+import { catchUp } from './behind.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import { retryLetters } from './letters.ts';
+import { playRound, type Reached } from './round.ts';
+
+/** What a loop moves: a consumer of this database, or a transport to elsewhere. */
+export interface Carrier {
+  readonly name: string;
+  /** Null: all. */
+  readonly types: readonly string[] | null;
+  /** One portion above `seen`. Undefined where another process has it in hand. */
+  round(lanes: Lanes, seen: bigint, careful: boolean): Promise<Reached | undefined>;
+}
+
+export const carrierOf = (ground: Ground, consumer: Consumer): Carrier => ({
+  name: consumer.name,
+  types: consumer.types,
+  round: async (lanes, seen, careful) => playRound(ground, lanes, consumer, seen, careful),
+});
+
+export interface Loop {
+  start(): void;
+  /** Resolves once what was begun is done. */
+  stop(): Promise<void>;
+  /** Something was published in this process. */
+  wake(): void;
+  /** Whether the last look at the outbox was answered. */
+  readonly healthy: boolean;
+}
+
+interface Progress {
+  position: bigint;
+  generation: number;
+  /** The first round of a process leaves every tenant to those who go one by one: the last process may have ended in it. */
+  careful: boolean;
+  /** Not before, of `performance.now()`. */
+  notBefore: number;
+  running: Promise<void> | undefined;
+}
+
+interface Look extends Record<string, unknown> {
+  readonly head: bigint;
+  readonly names: string[] | null;
+  readonly positions: bigint[] | null;
+  readonly generations: number[] | null;
+  readonly behind: boolean;
+  readonly letters: boolean;
+}
+
+/** After a failure of the round itself, such as of a database or broker that is away. Milliseconds. */
+const setback = 500;
+/** Somebody else has it in hand, or has not committed yet. Milliseconds. */
+const elsewhere = 25;
+/** How long after the last event the loop stays brisk. Milliseconds. */
+const brisk = 2_000;
+
+export function createLoop(ground: Ground, consumers: readonly Consumer[], transports: readonly Carrier[]): Loop {
+  const { tenancy, log, pace } = ground;
+  const { pool } = tenancy;
+  const carriers = [...consumers.map((consumer) => carrierOf(ground, consumer)), ...transports];
+  const names = carriers.map(({ name }) => name);
+  const lanes = createLanes(pace.lanes);
+  const progress = new Map<string, Progress>(
+    names.map((name) => [name, { position: -1n, generation: 0, careful: true, notBefore: 0, running: undefined }]),
+  );
+  const aside: { behind?: Promise<void>; letters?: Promise<void> } = {};
+  let timer: NodeJS.Timeout | undefined;
+  let due = 0;
+  let started = false;
+  let enrolled = false;
+  let looking: Promise<void> | undefined;
+  let head = 0n;
+  let lastLook = 0;
+  let lastEvent = 0;
+  let healthy = true;
+  /** Something was published that the last look may have come too early for. */
+  let woken = false;
+
+  const schedule = (milliseconds: number): void => {
+    if (!started) return;
+    const at = performance.now() + milliseconds;
+    if (timer !== undefined && due <= at) return;
+    clearTimeout(timer);
+    due = at;
+    timer = setTimeout(tick, milliseconds);
+  };
+  const wake = (): void => {
+    woken = true;
+    schedule(Math.max(0, lastLook + pace.round - performance.now()));
+  };
+  function tick(): void {
+    timer = undefined;
+    if (looking !== undefined) return;
+    lastLook = performance.now();
+    woken = false;
+    looking = lookAgain().finally(() => (looking = undefined));
+  }
+  const lookAgain = async (): Promise<void> => {
+    try {
+      await look();
+      healthy = true;
+      const busy = woken || performance.now() - lastEvent < brisk;
+      schedule(busy ? pace.round : waiting() ? elsewhere : pace.idle);
+    } catch (err) {
+      if (healthy) log.warn({ err }, 'bus: the outbox cannot be read');
+      healthy = false;
+      schedule(setback);
+    }
+  };
+
+  /** Whether a consumer is not where the outbox ended at the last look. */
+  const waiting = (): boolean => [...progress.values()].some(({ position }) => position < head);
+  const look = async (): Promise<void> => {
+    if (!enrolled) {
+      for (const { name, types } of carriers) await pool.query(sql`select bus.enroll(${name}, ${types}::text[])`);
+      enrolled = true;
+    }
+    const [found] = await pool.query<Look>(
+      sql`select head, names, positions, generations, behind, letters from bus.poll(${names})`,
+    );
+    if (found === undefined) return;
+    found.names?.forEach((name, index) => {
+      note(name, found.positions?.[index] ?? 0n, found.generations?.[index] ?? 1);
+    });
+    head = found.head;
+    const now = performance.now();
+    for (const carrier of carriers) {
+      const own = progress.get(carrier.name) as Progress;
+      if (own.position < head && own.running === undefined && own.notBefore <= now) play(carrier, own);
+    }
+    if (found.behind) {
+      aside.behind ??= beside(async () => catchUp(ground, consumers, pace.lanes)).finally(() => delete aside.behind);
+    }
+    if (found.letters) {
+      aside.letters ??= beside(async () => retryLetters(ground, consumers, 20)).finally(() => delete aside.letters);
+    }
+  };
+
+  /** What the database says counts where it is further, or where somebody asked for a replay. */
+  const note = (name: string, position: bigint, generation: number): void => {
+    const own = progress.get(name);
+    if (own === undefined || own.running !== undefined) return;
+    if (own.generation !== generation || position > own.position) own.position = position;
+    own.generation = generation;
+  };
+
+  const play = (carrier: Carrier, own: Progress): void => {
+    const { generation } = own;
+    own.running = (async () => {
+      for (;;) {
+        const before = own.position;
+        const reached = await carrier.round(lanes, own.position, own.careful);
+        if (reached === undefined || reached.position <= before) {
+          own.notBefore = performance.now() + elsewhere;
+          return;
+        }
+        if (reached.events > 0) {
+          own.careful = false;
+          lastEvent = performance.now();
+        }
+        if (own.generation === generation) own.position = reached.position;
+        if (!reached.more || !started) return;
+      }
+    })()
+      .catch((err: unknown) => {
+        own.notBefore = performance.now() + setback;
+        log.warn({ err, consumer: carrier.name }, 'bus: a round failed');
+      })
+      .finally(() => {
+        own.running = undefined;
+        schedule(Math.max(0, lastLook + pace.round - performance.now()));
+      });
+  };
+
+  const beside = async (job: () => Promise<number>): Promise<void> => {
+    try {
+      if ((await job()) === 0) return;
+      lastEvent = performance.now();
+      if (started) await beside(job);
+    } catch (err) {
+      log.warn({ err }, 'bus: what was behind could not be caught up');
+    }
+  };
+
+  return {
+    start: () => {
+      if (started || carriers.length === 0) return;
+      started = true;
+      schedule(0);
+    },
+    stop: async () => {
+      started = false;
+      clearTimeout(timer);
+      await looking;
+      await Promise.all([...progress.values()].map(async ({ running }) => running));
+      await Promise.all([aside.behind, aside.letters]);
+      await lanes.idle();
+    },
+    wake,
+    get healthy() {
+      return healthy;
+    },
+  };
+}

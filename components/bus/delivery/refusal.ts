@@ -1,0 +1,22 @@
+import { Problem } from '@steward/kernel';
+import { sqlState } from '@steward/sql';
+
+/** The database is not there, or somebody else holds the row: nothing was tried, nothing failed. */
+export const isLater = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
+
+/** Why a handler failed, as it is kept and logged: never its message, which may say what a customer said. */
+export function codeOf(error: unknown): string {
+  if (error instanceof Problem) return error.code;
+  const state = sqlState(error);
+  if (state !== undefined) return `sql_${state}`;
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return (code ?? (error instanceof Error ? error.name : 'unknown')).slice(0, 100);
+}
+
+/** Where it failed: the innermost frames, without the message. */
+export const placeOf = (error: unknown): string[] =>
+  (error instanceof Error ? (error.stack ?? '') : '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '))
+    .slice(0, 4);

@@ -1,0 +1,66 @@
+import type { Log } from '@steward/kernel';
+import type { Tenancy, TenantContext } from '@steward/sql';
+import type { BusMetrics } from './metrics.ts';
+
+/** How long and how often. Milliseconds where not said otherwise. */
+export interface Pace {
+  /** Between the beginnings of two rounds: what is published meanwhile is handled together. */
+  readonly round: number;
+  /** Between two looks when nothing happened lately; other processes' events wait that long at most. */
+  readonly idle: number;
+  /** A round goes on without tenants that take longer. */
+  readonly patience: number;
+  /** For one event; then its connection is cut. */
+  readonly handler: number;
+  /** Tries before a tenant is parked or an event is given up. */
+  readonly attempts: number;
+  /** Before the second try; doubled with each, up to `longest`, and moved by up to a quarter. */
+  readonly backoff: number;
+  readonly longest: number;
+  /** Tenants at once. */
+  readonly lanes: number;
+  /** Events in a round. */
+  readonly batch: number;
+}
+
+export const usualPace: Pace = {
+  round: 8,
+  idle: 100,
+  patience: 2_000,
+  handler: 30_000,
+  attempts: 8,
+  backoff: 1_000,
+  longest: 300_000,
+  lanes: 4,
+  batch: 500,
+};
+
+export interface Ground {
+  readonly tenancy: Tenancy;
+  readonly log: Log;
+  readonly metrics: BusMetrics;
+  readonly pace: Pace;
+}
+
+const itself = { type: 'system', id: 'bus' } as const;
+
+/** The bus in a tenant, in the workflow of the event that is first. */
+export const ownContext = (
+  { tenancy }: Pick<Ground, 'tenancy'>,
+  tenant: string,
+  eventId: string,
+  correlationId = eventId,
+): TenantContext =>
+  tenancy.systemContext({
+    tenant,
+    chain: [itself],
+    subject: itself,
+    caller: itself,
+    requestId: `bus-${eventId}`,
+    correlationId,
+    causalId: eventId,
+  });
+
+/** Milliseconds before the next try, after so many: doubled with each and moved by up to a quarter either way. */
+export const backoff = ({ backoff: first, longest }: Pace, attempts: number): number =>
+  Math.min(first * 2 ** Math.max(0, attempts - 1), longest) * (0.75 + Math.random() / 2);

@@ -1,0 +1,112 @@
+import type { FieldError } from '@steward/kernel';
+import { readEmail, type Email } from '../identity/email.ts';
+import { longestName, readName, type Name } from '../identity/name.ts';
+import { readPhone } from '../identity/phone.ts';
+import { isBuiltIn, longestValue, type ContactSchema } from '../schema/field.ts';
+import { emailFault, isBlank, phoneFault, readValue, type Value } from '../schema/value.ts';
+
+/** What is said of a contact, read and found right. Blank values are left out. */
+export interface Said {
+  readonly email?: Email;
+  readonly phone?: string;
+  readonly name?: Name;
+  readonly custom: Readonly<Record<string, Value>>;
+}
+
+export interface MappedOptions {
+  /** Of phone numbers that do not name theirs; ISO 3166. The schema's where it is not given. */
+  readonly defaultCountry?: string | undefined;
+  /** Where a value stands in the body of the caller's request; `/<key>` where it is not given. */
+  readonly pointer?: ((key: string) => string) | undefined;
+}
+
+/** Reads values by key of the contact (`email`, `phone`, `name`, or a custom field) and says all that is wrong with them. */
+export function readMapped(
+  schema: ContactSchema,
+  mapped: Readonly<Record<string, unknown>>,
+  options: MappedOptions = {},
+): { readonly said: Said; readonly errors: FieldError[] } {
+  const country = options.defaultCountry ?? schema.defaultCountry ?? undefined;
+  const errors: FieldError[] = [];
+  const said: { -readonly [K in keyof Said]: Said[K] } & { custom: Record<string, Value> } = { custom: {} };
+  const wrong = (key: string, code: string, detail: string): void => {
+    errors.push({
+      pointer: options.pointer?.(key) ?? `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      code,
+      detail,
+    });
+  };
+  const fields = new Map(schema.fields.map((field) => [field.key, field]));
+  for (const [key, given] of Object.entries(mapped)) {
+    if (isBlank(given)) continue;
+    if (isBuiltIn(key)) {
+      const fault = readBuiltIn(said, key, given, country);
+      if (fault !== undefined) wrong(key, 'invalid_value', fault);
+      continue;
+    }
+    const field = fields.get(key);
+    if (field === undefined) wrong(key, 'unknown_field', unknownField(schema));
+    else if (field.retired) wrong(key, 'retired_field', 'This field is out of use: it takes no new values.');
+    else {
+      const { value, fault } = readValue(field, given, country);
+      if (value === undefined) wrong(key, 'invalid_value', fault ?? 'The value is not one of its type.');
+      else if (typeof value === 'string' && Buffer.byteLength(value) > longestValue)
+        wrong(key, 'invalid_value', `Up to ${longestValue} bytes.`);
+      else said.custom[key] = value;
+    }
+  }
+  return { said, errors };
+}
+
+/**
+ * What is wrong with values that are mapped to a contact, by the active schema: unknown or retired fields, values that are not
+ * of their type, and custom values with nothing that says whose they are. Empty where all is well; blank values say nothing.
+ */
+export function checkMapped(
+  schema: ContactSchema,
+  mapped: Readonly<Record<string, unknown>>,
+  options: MappedOptions = {},
+): FieldError[] {
+  const { errors } = readMapped(schema, mapped, options);
+  const given = Object.keys(mapped).filter((key) => !isBlank(mapped[key]));
+  const custom = given.find((key) => !isBuiltIn(key));
+  if (custom !== undefined && !given.some(isBuiltIn))
+    errors.push({
+      pointer: options.pointer?.(custom) ?? `/${custom}`,
+      code: 'identity_required',
+      detail: 'Give an e-mail address, a phone or a name as well: nothing says whose value this is.',
+    });
+  return errors;
+}
+
+function readBuiltIn(
+  said: { email?: Email; phone?: string; name?: Name },
+  key: 'email' | 'phone' | 'name',
+  given: unknown,
+  country: string | undefined,
+): string | undefined {
+  const text = typeof given === 'number' && Number.isFinite(given) && key !== 'email' ? String(given) : given;
+  if (typeof text !== 'string') return 'Give a text.';
+  if (key === 'email') {
+    const email = readEmail(text);
+    if (email === undefined) return emailFault;
+    said.email = email;
+  } else if (key === 'phone') {
+    const phone = readPhone(text, country);
+    if (phone === undefined) return phoneFault(text, country);
+    said.phone = phone;
+  } else {
+    const name = readName(text);
+    if (name === undefined) return `Give a name of up to ${longestName} characters, without control characters.`;
+    said.name = name;
+  }
+  return undefined;
+}
+
+function unknownField({ fields }: ContactSchema): string {
+  const known = fields.filter(({ retired }) => !retired).map(({ key }) => key);
+  const shown = `${known.slice(0, 30).join(', ')}${known.length > 30 ? ', …' : ''}`;
+  return known.length === 0
+    ? 'Contacts have no custom fields yet: define this one first.'
+    : `Contacts have no such field. There are ${shown}.`;
+}

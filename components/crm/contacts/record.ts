@@ -1,0 +1,23 @@
+import type { TenantTransaction } from '@steward/sql';
+
+export interface Change {
+  readonly contactId: string;
+  readonly created: boolean;
+  readonly filled: readonly string[];
+  readonly restored: boolean;
+  readonly conflict: string | undefined;
+}
+
+/** Records what became of a contact. Which fields, not what they hold: that is personal. */
+export function recordChange(tx: TenantTransaction, { contactId, created, filled, restored, conflict }: Change): void {
+  if (created) record(tx, 'crm.contact.created', { contact_id: contactId });
+  else if (filled.length > 0)
+    record(tx, 'crm.contact.updated', { contact_id: contactId, fields: filled.slice(0, 210) });
+  if (restored) record(tx, 'crm.contact.restored', { contact_id: contactId });
+  if (conflict !== undefined)
+    record(tx, 'crm.contact.identity_conflict', { contact_id: contactId, phone_of: conflict });
+}
+
+export function record(tx: TenantTransaction, type: string, payload: Readonly<Record<string, unknown>>): void {
+  tx.record({ type, eventVersion: '1.0.0', grammar: 'crm', source: 'crm', payload });
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { folded } from '../text.ts';
+import type { Value } from '../schema/value.ts';
+import type { Said } from './mapped.ts';
+
+/** What contacts are found by, beside the address and the phone themselves. */
+export interface Terms {
+  readonly fields: readonly string[];
+  readonly values: readonly string[];
+}
+
+const mostWords = 24;
+const longestWord = 64;
+/** Scripts that are written without spaces: a name is found by any part of it. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+/** Words of a name without marks and case: `muller` finds Müller. */
+export function wordsOf(name: string): string[] {
+  const plain = folded(name.normalize('NFKD').replaceAll(/\p{M}/gu, '').normalize('NFC')).replaceAll('ß', 'ss');
+  return [...new Set(plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''))]
+    .map((word) => [...word].slice(0, longestWord).join(''))
+    .slice(0, mostWords);
+}
+
+const suffixes = (word: string): string[] =>
+  unspaced.test(word)
+    ? Array.from(word)
+        .slice(0, mostWords)
+        .map((_, index, letters) => letters.slice(index).join(''))
+    : [word];
+
+/** One value of a custom field, as it is compared. Long ones by their digest. */
+export function termOf(value: Exclude<Value, readonly string[]>): string {
+  const text = folded(String(value)).replaceAll(/\s+/g, ' ').trim();
+  return text.length <= 200 ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+export const termsOfValue = (value: Value): string[] =>
+  typeof value === 'object' ? value.map((one) => termOf(one)) : [termOf(value)];
+
+export function termsOf(said: Said): Terms {
+  const pairs: [string, string][] = [
+    ...(said.name === undefined ? [] : wordsOf(said.name.text).flatMap(suffixes)).map((word): [string, string] => [
+      'name',
+      word,
+    ]),
+    ...(said.email === undefined ? [] : [['email', said.email.domain] as [string, string]]),
+    ...Object.entries(said.custom).flatMap(([key, value]) =>
+      termsOfValue(value).map((term): [string, string] => [`custom.${key}`, term]),
+    ),
+  ];
+  return { fields: pairs.map(([field]) => field), values: pairs.map(([, value]) => value) };
+}

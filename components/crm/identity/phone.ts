@@ -1,0 +1,33 @@
+import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
+import { trimmed } from '../text.ts';
+
+/** Whether it is an ISO 3166 code of a country whose numbering plan is known, such as `DE`. */
+export const isCountry = (code: string): code is CountryCode => isSupportedCountry(code);
+
+/**
+ * A phone number as E.164, with `;ext=` where an extension is given (RFC 3966): people who share a switchboard have numbers of
+ * their own. Undefined where it is none, or is a national one and no country is known.
+ *
+ * A number is accepted when the country's plan knows it, and also when only its length is right: plans open new ranges before
+ * a library knows of them, and a refused number is a customer turned away.
+ */
+export function readPhone(text: string, country?: string): string | undefined {
+  const given = trimmed(text).replace(/^tel:/i, '');
+  if (given.length > 64) return undefined;
+  const read = (spelled: string) =>
+    parsePhoneNumberFromString(spelled, {
+      ...(country !== undefined && isCountry(country) ? { defaultCountry: country } : {}),
+      extract: false,
+    });
+  let found = read(given);
+  // Mexico dropped the 1 before mobile numbers in 2019; it is still in many signatures.
+  const old = /^\+521(\d{10})$/.exec(found?.number ?? '');
+  if (found !== undefined && old !== null) found = read(`+52${old[1]}${found.ext ? `;ext=${found.ext}` : ''}`);
+  if (found === undefined) return undefined;
+  if (!found.isValid() && !(found.isPossible() && found.nationalNumber.length >= 7)) return undefined;
+  const ext = found.ext as string | undefined;
+  return ext === undefined || ext === '' ? found.number : `${found.number};ext=${ext}`;
+}
+
+/** Whether it names its country itself. */
+export const isInternational = (text: string): boolean => /^(?:tel:)?[\s(]*[+＋]/i.test(trimmed(text));

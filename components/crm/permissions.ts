@@ -1,0 +1,14 @@
+import { permit, roles } from '@steward/kernel';
+
+/** Whoever belongs to the organization may look somebody up; nobody else can. */
+export const readContacts = permit('contacts.read', [...roles, 'platform']);
+export const writeContacts = permit('contacts.write', ['owner', 'admin', 'merchandiser', 'developer', 'platform']);
+/** Merging cannot be taken back. */
+export const mergeContacts = permit('contacts.merge', ['owner', 'admin', 'merchandiser']);
+export const defineContactFields = permit('contacts.define', [
+  'owner',
+  'admin',
+  'merchandiser',
+  'developer',
+  'platform',
+]);

@@ -1,0 +1,193 @@
+import { fail } from '@steward/kernel';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { record } from '../contacts/record.ts';
+import { crmFail } from '../errors.ts';
+import { isCountry } from '../identity/phone.ts';
+import { defineContactFields } from '../permissions.ts';
+import { isOneLine, isProse, trimmed } from '../text.ts';
+import {
+  defaultLengths,
+  fieldKey,
+  longestValue,
+  mostFields,
+  mostOptions,
+  reservedKeys,
+  type ContactField,
+  type ContactSchema,
+  type FieldOption,
+  type FieldType,
+} from './field.ts';
+import { contactSchemaIn } from './schema.ts';
+
+export interface FieldDefinition {
+  readonly key: string;
+  /** Needed for a new field. */
+  readonly type?: FieldType | undefined;
+  /** The key where a new field has none. */
+  readonly label?: string | undefined;
+  readonly description?: string | null | undefined;
+  /** All options there are to be: one that is left out is retired, and stays with contacts that have it. */
+  readonly options?: readonly { readonly value: string; readonly label?: string | undefined }[] | undefined;
+  /** Characters; of text and long_text. It may be made smaller: values that are there stay. */
+  readonly maxLength?: number | undefined;
+  readonly retired?: boolean | undefined;
+}
+
+export interface Defined {
+  readonly schema: ContactSchema;
+  readonly field: ContactField;
+  readonly created: boolean;
+}
+
+/**
+ * Adds a custom field or changes what is given of one: label, description, options, length, retired. Each change is a new
+ * version of the schema; saying what is so already changes nothing.
+ * @throws Problem `invalid_request` (400), `contact_field_fixed`, `contact_field_limit` (409)
+ */
+export async function defineContactField(context: TenantContext, definition: FieldDefinition): Promise<Defined> {
+  return context.require(defineContactFields).write(async (tx) => {
+    let created = false;
+    const schema = await changeSchema(tx, (before) => {
+      const known = before.fields.find(({ key }) => key === definition.key);
+      created = known === undefined;
+      if (created && before.fields.length >= mostFields)
+        throw crmFail('contact_field_limit', `A contact has up to ${mostFields} custom fields, retired ones included.`);
+      const field = known === undefined ? newField(definition) : changedField(known, definition);
+      return {
+        ...before,
+        fields:
+          known === undefined ? [...before.fields, field] : before.fields.map((one) => (one === known ? field : one)),
+      };
+    });
+    const field = schema.fields.find(({ key }) => key === definition.key);
+    if (field === undefined) throw new Error('the field is not in the schema that was just written');
+    return { schema, field, created };
+  });
+}
+
+/**
+ * Sets the country of phone numbers that do not name theirs; null for none.
+ * @throws Problem `invalid_request` (400)
+ */
+export async function setDefaultCountry(context: TenantContext, country: string | null): Promise<ContactSchema> {
+  if (country !== null && !isCountry(country))
+    throw wrong('/defaultCountry', 'A country of ISO 3166 in capital letters, such as DE.');
+  return context
+    .require(defineContactFields)
+    .write(async (tx) => changeSchema(tx, (before) => ({ ...before, defaultCountry: country })));
+}
+
+/** Insert-first: whoever comes second reads the other's version and changes that. */
+async function changeSchema(
+  tx: TenantTransaction,
+  change: (before: ContactSchema) => ContactSchema,
+): Promise<ContactSchema> {
+  for (;;) {
+    const before = await contactSchemaIn(tx);
+    const { version, ...document } = change(before);
+    const { version: _, ...old } = before;
+    if (canonical(document) === canonical(old)) return before;
+    const rows = await tx.query(sql`
+      insert into crm.contact_schema (tenant_id, version, document)
+      values (${tx.context.tenant}::uuid, ${version + 1}::int, ${JSON.stringify(document)}::jsonb)
+      on conflict do nothing returning version`);
+    if (rows.length === 0) continue;
+    const changed = document.fields.filter((field) => {
+      const known = before.fields.find(({ key }) => key === field.key);
+      return known === undefined || canonical(known) !== canonical(field);
+    });
+    record(tx, 'crm.schema.changed', { version: version + 1, fields: changed.map(({ key }) => key) });
+    return { ...document, version: version + 1 };
+  }
+}
+
+/** jsonb does not keep the order of members. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+
+function newField(given: FieldDefinition): ContactField {
+  if (!fieldKey.test(given.key))
+    throw wrong('/key', 'A letter from a to z, then up to 62 of a–z, 0–9 and _: favourite_colour.');
+  if (reservedKeys.has(given.key))
+    throw wrong('/key', `${given.key} means something else already: choose another key.`);
+  if (given.type === undefined) throw wrong('/type', 'A new field needs its type.');
+  const blank: ContactField = {
+    key: given.key,
+    label: given.key,
+    type: given.type,
+    description: null,
+    options: [],
+    maxLength: defaultLengths[given.type] ?? null,
+    retired: false,
+  };
+  return changedField(blank, given);
+}
+
+function changedField(known: ContactField, given: FieldDefinition): ContactField {
+  if (given.type !== undefined && given.type !== known.type)
+    throw crmFail(
+      'contact_field_fixed',
+      `${known.key} is of type ${known.type}, and contacts hold such values: define another field and retire this one.`,
+    );
+  const chosen = known.type === 'select' || known.type === 'multiselect';
+  if (given.options !== undefined && !chosen) throw wrong('/options', `A field of type ${known.type} has no options.`);
+  const options = given.options === undefined ? known.options : optionsOf(known.options, given.options);
+  if (chosen && !options.some(({ retired }) => !retired)) throw wrong('/options', 'Give one option or more.');
+  if (given.maxLength !== undefined && known.maxLength === null)
+    throw wrong('/maxLength', `A field of type ${known.type} has no length.`);
+  if (
+    given.maxLength !== undefined &&
+    !(Number.isInteger(given.maxLength) && given.maxLength >= 1 && given.maxLength <= longestValue)
+  )
+    throw wrong('/maxLength', `From 1 to ${longestValue} characters.`);
+  const label = given.label === undefined ? known.label : trimmed(given.label);
+  if (label === '' || [...label].length > 200 || !isOneLine(label))
+    throw wrong('/label', 'One line of 1 to 200 characters.');
+  const description = given.description === undefined ? known.description : given.description;
+  if (description !== null && (description.length > 2000 || !isProse(description)))
+    throw wrong('/description', 'Up to 2000 characters, without control characters.');
+  return {
+    ...known,
+    label,
+    description,
+    options,
+    maxLength: given.maxLength ?? known.maxLength,
+    retired: given.retired ?? known.retired,
+  };
+}
+
+function optionsOf(
+  known: readonly FieldOption[],
+  given: readonly { readonly value: string; readonly label?: string | undefined }[],
+): FieldOption[] {
+  const labels = new Map(known.map(({ value, label }) => [value, label]));
+  const open = given.map(({ value, label }, index) => {
+    const option = {
+      value: trimmed(value),
+      label: trimmed(label ?? labels.get(trimmed(value)) ?? value),
+      retired: false,
+    };
+    for (const [name, text] of [
+      ['value', option.value],
+      ['label', option.label],
+    ] as const)
+      if (text === '' || [...text].length > 200 || !isOneLine(text))
+        throw wrong(`/options/${index}/${name}`, 'One line of 1 to 200 characters.');
+    return option;
+  });
+  const values = new Set(open.map(({ value }) => value));
+  if (values.size < open.length) throw wrong('/options', 'Each value once.');
+  const all = [
+    ...open,
+    ...known.filter(({ value }) => !values.has(value)).map((option) => ({ ...option, retired: true })),
+  ];
+  if (all.length > mostOptions) throw wrong('/options', `Up to ${mostOptions} options, retired ones included.`);
+  return all;
+}
+
+const wrong = (pointer: string, detail: string): Error =>
+  fail('invalid_request', `${pointer}: ${detail}`, { errors: [{ pointer, code: 'invalid_value', detail }] });

@@ -1,0 +1,153 @@
+import { readEmail } from '../identity/email.ts';
+import { isInternational, readPhone } from '../identity/phone.ts';
+import { folded, isOneLine, isProse, trimmed } from '../text.ts';
+import type { ContactField, FieldType } from './field.ts';
+
+/** A value as it is kept: texts, numbers, booleans, and lists of options. */
+export type Value = string | number | boolean | readonly string[];
+
+export interface Read {
+  readonly value?: Value;
+  /** What is wrong, in words that say how to mend it. */
+  readonly fault?: string;
+}
+
+/** What a page sends of a field that was left alone. */
+export const isBlank = (given: unknown): boolean =>
+  given === undefined ||
+  given === null ||
+  (typeof given === 'string' && trimmed(given) === '') ||
+  (Array.isArray(given) && given.length === 0);
+
+/**
+ * Reads a value for a field. Pages send texts, so a text that says one thing only is taken for it: `"42"` is a number, `"on"`
+ * and `"yes"` are true. What could mean two things (`"1,5"`, `"03/04/2026"`) is refused.
+ */
+export function readValue(field: ContactField, given: unknown, country?: string): Read {
+  return readers[field.type](alone(field.type, given), field, country);
+}
+
+/** Groups of check boxes send lists, of one item too. */
+const alone = (type: FieldType, given: unknown): unknown =>
+  type !== 'multiselect' && Array.isArray(given) && given.length === 1 ? (given as unknown[])[0] : given;
+
+type Reader = (given: unknown, field: ContactField, country: string | undefined) => Read;
+
+const textOf = (given: unknown): string | undefined =>
+  typeof given === 'string'
+    ? given
+    : typeof given === 'boolean' || (typeof given === 'number' && Number.isFinite(given))
+      ? String(given)
+      : undefined;
+
+const readers: Readonly<Record<FieldType, Reader>> = {
+  text: (given, { maxLength }) => {
+    const text = textOf(given);
+    if (text === undefined) return { fault: 'Give a text.' };
+    if (!isOneLine(trimmed(text))) return { fault: 'One line, without control characters.' };
+    return sized(trimmed(text), maxLength);
+  },
+  long_text: (given, { maxLength }) => {
+    const text = textOf(given)?.replaceAll(/\r\n?/g, '\n');
+    if (text === undefined) return { fault: 'Give a text.' };
+    if (!isProse(text)) return { fault: 'No control characters other than line feeds and tabs.' };
+    return sized(trimmed(text), maxLength);
+  },
+  number: (given) => {
+    const text = typeof given === 'string' ? trimmed(given) : typeof given === 'number' ? String(given) : '';
+    const number = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isFinite(number)) return { fault: 'Give a number, with a point before decimals: 1234.5.' };
+    if (digitsOf(text) > 15) return { fault: 'A number of up to 15 digits; keep longer ones as text.' };
+    return { value: number === 0 ? 0 : number };
+  },
+  boolean: (given) => {
+    if (typeof given === 'boolean') return { value: given };
+    const word = folded(trimmed(textOf(given) ?? ''));
+    if (['true', 'on', 'yes', '1'].includes(word)) return { value: true };
+    if (['false', 'off', 'no', '0'].includes(word)) return { value: false };
+    return { fault: 'Give true or false.' };
+  },
+  date: (given) => {
+    const text = typeof given === 'string' ? trimmed(given) : '';
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || !isDay(text))
+      return { fault: 'Give a day of the calendar as YYYY-MM-DD.' };
+    return { value: text };
+  },
+  datetime: (given) => {
+    const text = typeof given === 'string' ? trimmed(given) : '';
+    const parts =
+      /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+    const day = parts.exec(text)?.[1];
+    const time = new Date(text);
+    if (day === undefined || !isDay(day) || Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999)
+      return { fault: 'Give a time with its offset (RFC 3339), such as 2026-03-02T09:30:00+01:00.' };
+    return { value: time.toISOString() };
+  },
+  select: (given, field) => {
+    const found = optionOf(field, given);
+    return found === undefined ? { fault: optionsFault(field) } : { value: found };
+  },
+  multiselect: (given, field) => {
+    const found = (Array.isArray(given) ? (given as unknown[]) : [given]).map((one) => optionOf(field, one));
+    return found.every((one) => one !== undefined)
+      ? { value: [...new Set(found as string[])] }
+      : { fault: optionsFault(field) };
+  },
+  url: (given) => {
+    const text = typeof given === 'string' ? trimmed(given) : '';
+    const url = isOneLine(text) && /^https?:\/\//i.test(text) && !/\s/.test(text) ? URL.parse(text) : null;
+    if (url === null || text.length > 2048 || url.username !== '' || url.password !== '')
+      return { fault: 'Give an address that begins with https:// or http://, of up to 2048 characters.' };
+    return { value: text };
+  },
+  email: (given) => {
+    const email = typeof given === 'string' ? readEmail(given) : undefined;
+    return email === undefined ? { fault: emailFault } : { value: email.address };
+  },
+  phone: (given, _field, country) => {
+    const text = textOf(given) ?? '';
+    const phone = readPhone(text, country);
+    return phone === undefined ? { fault: phoneFault(text, country) } : { value: phone };
+  },
+};
+
+export const emailFault = 'Give an e-mail address such as ada@example.com, of up to 254 characters.';
+export const phoneFault = (text: string, country: string | undefined): string =>
+  country === undefined && !isInternational(text)
+    ? 'Give the phone number with its country code, such as +49 30 123456: no default country is set.'
+    : 'Give a phone number that exists, best with its country code, such as +49 30 123456.';
+
+function sized(text: string, most: number | null): Read {
+  if (most !== null && text.length > most && [...text].length > most) return { fault: `Up to ${most} characters.` };
+  return { value: text };
+}
+
+/** Digits that carry information: what a double can keep as written. */
+const digitsOf = (text: string): number =>
+  (
+    text
+      .replace(/[eE].*$/, '')
+      .replaceAll(/[-.]/g, '')
+      .replace(/^0+/, '')
+      .replace(/0+$/, '') || '0'
+  ).length;
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !text.startsWith('0000') && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** By its value, else by its label where only one bears it. */
+function optionOf(field: ContactField, given: unknown): string | undefined {
+  const text = trimmed(textOf(given) ?? '');
+  const open = field.options.filter(({ retired }) => !retired);
+  const exact = open.find(({ value }) => value === text);
+  if (exact !== undefined) return exact.value;
+  const alike = open.filter(({ value, label }) => folded(value) === folded(text) || folded(label) === folded(text));
+  return alike.length === 1 ? alike[0]?.value : undefined;
+}
+
+function optionsFault({ options }: ContactField): string {
+  const open = options.filter(({ retired }) => !retired).map(({ value }) => JSON.stringify(value));
+  return `Choose from ${open.slice(0, 20).join(', ')}${open.length > 20 ? ` and ${open.length - 20} more` : ''}.`;
+}

@@ -1,0 +1,45 @@
+import type { Log, Metrics } from '@steward/kernel';
+import type { SqlPool } from '@steward/sql';
+import { mailMetrics } from './metrics.ts';
+import { createLane } from './sending/lane.ts';
+import { usualPace, type Pace } from './sending/pace.ts';
+import { createBroom } from './sending/tidy.ts';
+import { openSmtp, type SmtpSettings } from './transport/smtp.ts';
+
+export const name = 'mail';
+export const migrations = new URL('./migrations/', import.meta.url);
+export { enqueue } from './letters/enqueue.ts';
+export { isAddress, lines, oneLine, type Letter } from './letters/letter.ts';
+export { lettersGivenUp, retryMail, summarizeMail, type GivenUp, type Heap } from './letters/operate.ts';
+export { smtpNotify, type Message, type Notify } from './transport/smtp.ts';
+
+export interface MailDeps {
+  readonly pool: SqlPool;
+  /** Undefined: nothing is sent; letters wait for three days, in case a mail server is configured. */
+  readonly smtp: SmtpSettings | undefined;
+  readonly metrics: Pick<Metrics, 'registry'>;
+  readonly log: Log;
+  readonly pace?: Partial<Pace>;
+}
+
+export interface Mail {
+  start(): void;
+  /** Resolves once what was being sent is sent or put back, within seconds. */
+  stop(): Promise<void>;
+}
+
+/** The worker of this process; any number may work over one database. */
+export function createMail({ pool, smtp, metrics: { registry }, log, pace }: MailDeps): Mail {
+  const metrics = mailMetrics({ registry }, pool);
+  const broom = createBroom(pool, log);
+  const workers = [broom];
+  if (smtp !== undefined) {
+    workers.push(createLane({ pool, transport: openSmtp(smtp), pace: { ...usualPace, ...pace }, metrics, log }));
+  }
+  return {
+    start: () => workers.forEach((worker) => worker.start()),
+    stop: async () => {
+      await Promise.all(workers.map(async (worker) => worker.stop()));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Times of the worker. Milliseconds. */
+export interface Pace {
+  /** How often each process looks for letters. */
+  readonly every: number;
+  /** How long a letter belongs to the process that took it; longer than one may take. */
+  readonly lease: number;
+  /** How long one message may take, from waiting for a connection to the server's answer. */
+  readonly patience: number;
+  /** The first wait for a mail server that takes nothing; doubled each time, up to `longestPause`. */
+  readonly pause: number;
+  readonly longestPause: number;
+  /** The first wait of a letter that was refused for now; doubled each time, up to `longestWait`. */
+  readonly wait: number;
+  readonly longestWait: number;
+}
+
+const second = 1_000;
+const hour = 3_600_000;
+export const day = 24 * hour;
+
+export const usualPace: Pace = {
+  every: second,
+  lease: 300 * second,
+  patience: 60 * second,
+  pause: 5 * second,
+  longestPause: 300 * second,
+  wait: 60 * second,
+  longestWait: hour,
+};
+
+/** How long a letter is kept in which state. */
+export const kept = {
+  /** Refused for now again and again: then it is given up. */
+  refused: day,
+  /** Never taken by a mail server, because none was configured or reached: then it is given up. */
+  waiting: 3 * day,
+  /** Given up: so long an operator may have it tried again; then its contents are erased. */
+  contents: 7 * day,
+  /** Sent or given up: then its row is removed. */
+  row: 35 * day,
+} as const;
+
+/** `first`, doubled with each attempt after the first, at most `longest`; a quarter more or less, so that not all come at once. */
+export const backoff = (first: number, longest: number, attempt: number): number =>
+  Math.min(first * 2 ** Math.min(attempt - 1, 30), longest) * (0.75 + Math.random() / 2);

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMetrics } from '@steward/kernel';
+import { sql } from '@steward/sql';
+import { retryMail, summarizeMail } from '../component.ts';
+import { freePort, header, openMailbox } from '../fixtures/mailbox.ts';
+import { letterTo, logTo, newTenant, openWorld, until, type World } from '../fixtures/world.ts';
+
+describe('a letter', () => {
+  let world: World;
+  before(async () => (world = await openWorld()));
+  after(async () => world[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    await world.admin.query(sql`delete from mail.letter`);
+  });
+
+  const states = async (tenant: string): Promise<unknown[]> => (await world.rows(tenant)).map(({ state }) => state);
+  const settled = async (tenant: string): Promise<void> =>
+    until(async () => (await states(tenant)).every((state) => state !== 'queued'));
+
+  test('is sent after the commit that it was written in, never when that is undone, and once for its key', async () => {
+    const tenant = newTenant();
+    await using mailbox = await openMailbox();
+    await using _worker = world.worker({ url: mailbox.url });
+    await world.postAndUndo(tenant, [letterTo('undone@example.com')]);
+    const letter = letterTo('ann@example.com', { key: 'one', html: '<p>A word.</p>' });
+    await world.post(tenant, [letter, { ...letterTo('ben@example.com'), key: 'two' }, letter]);
+    await world.post(tenant, [{ ...letter, text: 'other words' }]);
+    await settled(tenant);
+    assert.deepEqual(mailbox.letters.flatMap(({ to }) => to).toSorted(), ['ann@example.com', 'ben@example.com']);
+    const elsewhere = newTenant();
+    await world.post(elsewhere, [letter]);
+    await settled(elsewhere);
+    assert.equal(mailbox.letters.length, 3, 'a key is of one tenant');
+    const source = mailbox.letters.find(({ to }) => to.includes('ann@example.com'))?.source ?? '';
+    assert.equal(header(source, 'from'), 'Fjord <post@mail.example.com>');
+    assert.equal(header(source, 'auto-submitted'), 'auto-generated');
+    assert.equal(header(source, 'x-auto-response-suppress'), 'All');
+    assert.equal(header(source, 'reply-to'), undefined);
+    assert.match(source, /Content-Type: text\/plain[^]*A word\.[^]*Content-Type: text\/html[^]*<p>A word\.<\/p>/);
+  });
+
+  test('leaves nothing of its contents or its recipient behind once it is sent', async () => {
+    const tenant = newTenant();
+    await using mailbox = await openMailbox();
+    await using _worker = world.worker({ url: mailbox.url });
+    await world.post(tenant, [
+      letterTo('secret.person@example.com', { text: 'a secret word', html: '<p>a secret word</p>' }),
+    ]);
+    await settled(tenant);
+    const [row] = await world.admin.query<{ said: string }>(
+      sql`select l::text as said from mail.letter l where tenant_id = ${tenant}`,
+    );
+    assert.ok(!/secret|person|example/.test(row?.said ?? ''));
+    assert.deepEqual(await states(tenant), ['sent']);
+  });
+
+  test('waits for a dead mail server, whose fault costs no letter an attempt of its own, and arrives when it is back', async () => {
+    const tenant = newTenant();
+    const port = await freePort();
+    const said: string[] = [];
+    const metrics = createMetrics();
+    await using _worker = world.worker({ url: `smtp://user:hunter2@127.0.0.1:${port}`, log: logTo(said), metrics });
+    await world.post(
+      tenant,
+      Array.from({ length: 30 }, (_, index) => letterTo(`p${index}@example.com`)),
+    );
+    await until(() => said.length >= 3);
+    const tried = (await world.rows(tenant)).filter(({ attempts }) => Number(attempts) > 0).length;
+    assert.ok(tried < 20, `${tried} of 30 letters were tried on a server known to be dead`);
+    assert.match(await metrics.registry.metrics(), /steward_mail_letters\{state="queued"\} 30/);
+    await using mailbox = await openMailbox(port, { disabledCommands: ['STARTTLS', 'AUTH'] });
+    await settled(tenant);
+    assert.equal(new Set(mailbox.letters.flatMap(({ to }) => to)).size, 30);
+    assert.equal(mailbox.letters.length, 30);
+    assert.ok(!/hunter2|example\.com|A word/.test(said.join('')), 'secrets and addresses stay out of the log');
+    assert.match(said.join(''), /econnrefused|esocket/);
+    const numbers = await metrics.registry.metrics();
+    assert.match(numbers, /steward_mail_sent_total 30/);
+    assert.match(numbers, /steward_mail_letters\{state="queued"\} 0/);
+  });
+
+  test('that is refused for now is tried again, later each time, and then goes', async () => {
+    const tenant = newTenant();
+    await using mailbox = await openMailbox();
+    mailbox.refuse = { recipient: (address) => (address.startsWith('grey') ? 451 : undefined) };
+    await using _worker = world.worker({ url: mailbox.url });
+    await world.post(tenant, [letterTo('grey@example.com'), letterTo('white@example.com')]);
+    const grey = async () =>
+      (
+        await world.admin.query<{ attempts: number; seconds: number; reason: string }>(sql`
+          select attempts, reason, extract(epoch from next_at - clock_timestamp())::float8 as seconds
+          from mail.letter where tenant_id = ${tenant} and state = 'queued'`)
+      )[0];
+    await until(async () => (await grey())?.reason === 'smtp_451');
+    assert.deepEqual(
+      mailbox.letters.flatMap(({ to }) => to),
+      ['white@example.com'],
+      'it holds up no other',
+    );
+    const first = await grey();
+    assert.ok(first !== undefined && first.seconds > 30 && first.seconds < 80);
+    await world.hurry(tenant);
+    await until(async () => (await grey())?.attempts === 2 && ((await grey())?.seconds ?? 0) < 200);
+    const second = await grey();
+    assert.ok((second?.seconds ?? 0) > 85, 'twice as long');
+    mailbox.refuse = {};
+    await world.hurry(tenant);
+    await settled(tenant);
+    assert.deepEqual(await states(tenant), ['sent', 'sent']);
+  });
+
+  test('that is refused for now over a day is given up, with the reason', async () => {
+    const tenant = newTenant();
+    await using mailbox = await openMailbox();
+    mailbox.refuse = { message: () => 451 };
+    await world.post(tenant, [letterTo('ann@example.com')]);
+    await world.admin.query(
+      sql`update mail.letter set queued_at = queued_at - interval '25 hours' where tenant_id = ${tenant}`,
+    );
+    await using _worker = world.worker({ url: mailbox.url });
+    await settled(tenant);
+    const [row] = await world.rows(tenant);
+    assert.deepEqual([row?.['state'], row?.['reason'], row?.['attempts']], ['dead', 'smtp_451', 1]);
+  });
+
+  test('that is refused for ever is given up at once; an operator has it tried again', async () => {
+    const tenant = newTenant();
+    await using mailbox = await openMailbox();
+    mailbox.refuse = {
+      recipient: (address) => (address.startsWith('gone') ? 550 : undefined),
+      message: (source) => (source.includes('spam') ? 554 : undefined),
+    };
+    const said: string[] = [];
+    const metrics = createMetrics();
+    await using _worker = world.worker({ url: mailbox.url, log: logTo(said), metrics });
+    await world.post(tenant, [letterTo('gone@example.com'), letterTo('ann@example.com', { text: 'spam' })]);
+    await settled(tenant);
+    assert.deepEqual(
+      (await world.rows(tenant)).map(({ state, reason, attempts }) => [state, reason, attempts].join(' ')).toSorted(),
+      ['dead smtp_550 1', 'dead smtp_554 1'],
+    );
+    assert.ok(!said.join('').includes('example.com'));
+    assert.match(await metrics.registry.metrics(), /steward_mail_dead_total\{reason="smtp_550"\} 1/);
+    assert.ok((await summarizeMail(world.pool)).some(({ state, reason }) => state === 'dead' && reason === 'smtp_550'));
+    mailbox.refuse = {};
+    assert.equal(await retryMail(world.pool, { tenant: newTenant() }), 0);
+    assert.equal(await retryMail(world.pool, { tenant, reason: 'smtp_550' }), 1);
+    await settled(tenant);
+    assert.deepEqual((await states(tenant)).toSorted(), ['dead', 'sent']);
+  });
+
+  test('of a server that never answers is put back within its time', async () => {
+    const tenant = newTenant();
+    await using mailbox = await openMailbox();
+    mailbox.delay = 60_000;
+    const said: string[] = [];
+    await using _worker = world.worker({ url: `${mailbox.url}?socketTimeout=300`, log: logTo(said) });
+    await world.post(tenant, [letterTo('ann@example.com')]);
+    await until(() => said.some((line) => line.includes('etimedout')));
+    mailbox.delay = 0;
+    await settled(tenant);
+    assert.deepEqual(await states(tenant), ['sent']);
+  });
+
+  test('of a server that answers drop by drop is put back within its time too', async () => {
+    const tenant = newTenant();
+    await using mailbox = await openMailbox(0, {
+      onConnect: (_session, done) => void setTimeout(done, 60_000).unref(),
+    });
+    const said: string[] = [];
+    await using _worker = world.worker({ url: mailbox.url, log: logTo(said), pace: { patience: 300 } });
+    await world.post(tenant, [letterTo('ann@example.com')]);
+    await until(() => said.some((line) => line.includes('eabort')));
+    assert.deepEqual(await states(tenant), ['queued']);
+  });
+
+  test('meets a login or a sender that is refused: no letter is given up for that', async () => {
+    const tenant = newTenant();
+    await using mailbox = await openMailbox(0, {
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(new Error('no')),
+    });
+    await using strict = await openMailbox(0, {
+      onMailFrom: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
+    });
+    const said: string[] = [];
+    await world.post(tenant, [letterTo('ann@example.com')]);
+    {
+      await using _one = world.worker({ url: mailbox.url.replace('//', '//user:hunter2@'), log: logTo(said) });
+      await until(() => said.some((line) => line.includes('smtp_535')));
+    }
+    {
+      await using _two = world.worker({ url: strict.url, log: logTo(said) });
+      await until(() => said.some((line) => line.includes('smtp_550')));
+    }
+    assert.deepEqual(await states(tenant), ['queued']);
+    assert.ok(!said.join('').includes('hunter2'));
+  });
+
+  test('is sent by one of several processes, and 400 by three of them once each', async () => {
+    const tenant = newTenant();
+    await using mailbox = await openMailbox();
+    await using _one = world.worker({ url: mailbox.url });
+    await using _two = world.worker({ url: mailbox.url });
+    await using _three = world.worker({ url: mailbox.url });
+    await world.post(
+      tenant,
+      Array.from({ length: 400 }, (_, index) => letterTo(`p${index}@example.com`)),
+    );
+    await settled(tenant);
+    assert.equal(mailbox.letters.length, 400);
+    assert.equal(new Set(mailbox.letters.flatMap(({ to }) => to)).size, 400);
+  });
+
+  test('of one tenant does not wait behind the thousands of another', async () => {
+    const [flooded, quiet] = [newTenant(), newTenant()];
+    await using mailbox = await openMailbox();
+    mailbox.delay = 5;
+    await world.post(
+      flooded,
+      Array.from({ length: 300 }, (_, index) => letterTo(`p${index}@example.com`)),
+    );
+    await world.post(quiet, [letterTo('quiet@example.com')]);
+    {
+      await using _worker = world.worker({ url: mailbox.url });
+      await settled(quiet);
+    }
+    const place = mailbox.letters.findIndex(({ to }) => to.includes('quiet@example.com'));
+    assert.ok(place >= 0 && place < 20, `it came ${place + 1}th`);
+  });
+
+  test('that waits for its hour takes the newest words of its key, and is sent once', async () => {
+    const tenant = newTenant();
+    await using mailbox = await openMailbox();
+    await using _worker = world.worker({ url: mailbox.url });
+    const notBefore = new Date(Date.now() + 3_600_000);
+    for (const count of [1, 2, 3]) {
+      await world.post(tenant, [letterTo('ann@example.com', { key: 'sum', text: `${count} more\n`, notBefore })]);
+    }
+    await sleep(100);
+    assert.equal(mailbox.letters.length, 0);
+    await world.hurry(tenant);
+    await settled(tenant);
+    await world.post(tenant, [letterTo('ann@example.com', { key: 'sum', text: '4 more', notBefore })]);
+    assert.deepEqual(await states(tenant), ['sent']);
+    assert.match(mailbox.letters[0]?.source ?? '', /^3 more$/m);
+  });
+
+  test('is kept for some days while there is no mail server, then given up; what it says is erased, and its row removed', async () => {
+    const { tidy } = await import('./tidy.ts');
+    const tenant = newTenant();
+    await using _worker = world.worker({ url: undefined });
+    await world.post(tenant, [letterTo('ann@example.com')]);
+    const age = async (column: string, by: string): Promise<void> => {
+      await world.admin.withClient(async (client) =>
+        client.query(`update mail.letter set ${column} = ${column} - interval '${by}' where tenant_id = $1`, [tenant]),
+      );
+    };
+    await tidy(world.pool);
+    assert.deepEqual(await states(tenant), ['queued']);
+    await age('queued_at', '73 hours');
+    await tidy(world.pool);
+    const [dead] = await world.rows(tenant);
+    assert.deepEqual(
+      [dead?.['state'], dead?.['reason'], dead?.['recipient']],
+      ['dead', 'never_tried', 'ann@example.com'],
+    );
+    await age('settled_at', '8 days');
+    await tidy(world.pool);
+    const [erased] = await world.rows(tenant);
+    assert.deepEqual([erased?.['state'], erased?.['recipient'], erased?.['text']], ['dead', null, null]);
+    assert.equal(await retryMail(world.pool, { tenant }), 0, 'there is nothing left to send');
+    await age('settled_at', '30 days');
+    await tidy(world.pool);
+    assert.deepEqual(await world.rows(tenant), []);
+  });
+});

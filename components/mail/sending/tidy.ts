@@ -1,0 +1,47 @@
+import type { Log } from '@steward/kernel';
+import { sql, type SqlPool } from '@steward/sql';
+import { kept } from './pace.ts';
+
+const seconds = (milliseconds: number): number => milliseconds / 1000;
+
+/** Rows of each kind a round. */
+const most = 1_000;
+
+/** Gives up, erases and forgets letters whose time is over; answers how many it met. */
+export async function tidy(pool: Pick<SqlPool, 'query'>): Promise<number> {
+  const [row] = await pool.query<{ met: number }>(sql`
+    select mail.tidy(make_interval(secs => ${seconds(kept.waiting)}), make_interval(secs => ${seconds(kept.contents)}),
+      make_interval(secs => ${seconds(kept.row)}), ${most}) as met`);
+  return row?.met ?? 0;
+}
+
+export interface Broom {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Tidies up every so many milliseconds, the first time after that: what waited while everything stood still is tried before. */
+export function createBroom(pool: Pick<SqlPool, 'query'>, log: Log, every = 600_000): Broom {
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> | undefined;
+  const sweep = async (): Promise<void> => {
+    try {
+      let met = most;
+      while (met >= most) met = await tidy(pool);
+    } catch (err) {
+      log.warn({ err }, 'mail: tidying up failed');
+    }
+  };
+  return {
+    start: () => {
+      timer ??= setInterval(() => {
+        round ??= sweep().finally(() => (round = undefined));
+      }, every).unref();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      timer = undefined;
+      await round;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { createTransport } from 'nodemailer';
+import addressparser from 'nodemailer/lib/addressparser';
+
+export interface Message {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string | null;
+  /** What the Message-ID is made of; a random one by default. */
+  readonly id?: string;
+  readonly date?: Date;
+}
+
+/** Sends one message, or rejects. */
+export type Notify = (message: Message) => Promise<void>;
+
+export interface SmtpSettings {
+  /** `smtp://` or `smtps://`, with credentials where needed (`SMTP_URL`). Its query may set any option of nodemailer's SMTP transport. */
+  readonly url: string;
+  /** `MAIL_FROM` */
+  readonly from: string;
+}
+
+export interface SmtpTransport {
+  send(message: Message, signal?: AbortSignal): Promise<void>;
+  /** Ends the connections, also those that are being used. */
+  close(): void;
+}
+
+/** Connections kept open to the mail server, and so messages at a time, of one process. */
+export const connections = 5;
+
+/** A letter that a stale connection took not a byte of goes over another at once; other retries are counted and spaced here. */
+const pooled = { pool: true, maxConnections: connections, maxMessages: 100, maxRequeues: 2 } as const;
+
+/** TLS from the first byte with `smtps:`; with `smtp:` as soon as the server offers it, its certificate being checked. */
+export function openSmtp({ url, from }: SmtpSettings, pool = true): SmtpTransport {
+  const transport = createTransport({
+    url,
+    ...(pool ? pooled : {}),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    dnsTimeout: 10_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = addressparser(from, { flatten: true })[0]?.address.split('@').at(-1) ?? 'localhost';
+  return {
+    send: async ({ to, subject, text, html, id, date }, signal) => {
+      await transport.sendMail({
+        from,
+        // As an object it is one address, whatever is in it: text would be read as a list.
+        to: { name: '', address: to },
+        subject,
+        text,
+        ...(html === undefined || html === null ? {} : { html }),
+        ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
+        ...(date === undefined ? {} : { date }),
+        ...(signal === undefined ? {} : { signal }),
+        xMailer: false,
+        headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' },
+      });
+    },
+    close: () => transport.close({ force: true }),
+  };
+}
+
+/** @param url `SMTP_URL` @param from `MAIL_FROM` */
+export function smtpNotify(url: string, from: string): Notify {
+  const transport = openSmtp({ url, from }, false);
+  return async (message) => transport.send(message, AbortSignal.timeout(60_000));
+}

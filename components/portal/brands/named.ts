@@ -1,0 +1,16 @@
+import { isId } from '@steward/kernel';
+import { sql, type TenantTransaction } from '@steward/sql';
+
+/**
+ * The id of a brand in use, for those who keep one: the brand named, or the default one where none is named. It stays in
+ * use until the end of the transaction. Undefined when there is no such brand in the transaction's tenant.
+ */
+export async function brandIn(tx: TenantTransaction, brandId?: string): Promise<string | undefined> {
+  if (brandId !== undefined && !isId(brandId)) return undefined;
+  const [row] = await tx.query<{ brand_id: string }>(sql`
+    select brand_id from portal.brand
+    where tenant_id = ${tx.context.tenant}::uuid and archived_at is null
+      and case when ${brandId ?? null}::uuid is null then is_default else brand_id = ${brandId ?? null}::uuid end
+    for share`);
+  return row?.brand_id;
+}

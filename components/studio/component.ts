@@ -1,0 +1,52 @@
+import type { Log } from '@steward/kernel';
+import type { Tenancy } from '@steward/sql';
+import type { StudioGround } from './ground.ts';
+import { createStorefront, type Storefront } from './storefront/storefront.ts';
+
+export const name = 'studio';
+export const migrations = new URL('./migrations/', import.meta.url);
+export { studioFail as errors } from './errors.ts';
+export { studioGrammar as grammar } from './grammar.ts';
+export type { SiteKey, Storefront } from './storefront/storefront.ts';
+export type { PublishedForm, PublishedSchema } from './storefront/published.ts';
+export type { FieldType, FormField, FormOption, RuleName, ValidationRule } from './forms/definition.ts';
+export type { StudioGround } from './ground.ts';
+export { formVersionIn, type FormVersion } from './forms/versions.ts';
+export { createSite } from './sites/create.ts';
+export { updateSite } from './sites/update.ts';
+export { issueKey } from './keys/issue.ts';
+export { revokeKey } from './keys/revoke.ts';
+export { createForm } from './forms/create.ts';
+export { updateForm } from './forms/update.ts';
+export { publishForm } from './forms/publish.ts';
+export { unpublishForm } from './forms/unpublish.ts';
+
+export interface StudioPorts extends Omit<StudioGround, 'forget'> {
+  readonly tenancy: Tenancy;
+  readonly log: Log;
+  /** Milliseconds that only move forward, for what is kept; given by tests. */
+  readonly now?: () => number;
+}
+
+export interface Studio {
+  /** What the public storefront asks; reads nothing but what is published. */
+  readonly storefront: Storefront;
+  /** What the exported verbs want beside their context. */
+  readonly ground: StudioGround;
+  /** Starts noting when keys were last used. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Sites, keys and forms, and the face on which the public storefront stands. Nothing is read before it is asked for. */
+export function createStudio(ports: StudioPorts): Studio {
+  const { tenancy, log, now, ...given } = ports;
+  const desk = createStorefront(tenancy, log, now);
+  const ground: StudioGround = { ...given, forget: desk.forget };
+  return {
+    storefront: desk.storefront,
+    ground,
+    start: () => desk.use.start(),
+    stop: async () => desk.use.stop(),
+  };
+}

@@ -1,0 +1,90 @@
+import { fail } from '@steward/kernel';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { studioFail } from '../errors.ts';
+import { studioEvent } from '../grammar.ts';
+import type { StudioGround } from '../ground.ts';
+import { manageStudio } from '../permissions.ts';
+import { documentText } from './document.ts';
+import { holdForm, settled, type HeldForm } from './form.ts';
+import { requirePublishable } from './publishable.ts';
+import type { FormDefinition } from './definition.ts';
+
+export interface Published {
+  readonly formId: string;
+  readonly siteId: string;
+  /** The version that is served now. */
+  readonly version: number;
+  readonly previousVersion: number | null;
+  /** False where this was served already. */
+  readonly changed: boolean;
+}
+
+/**
+ * Makes the draft an immutable version, the next number, and serves it; or serves the older `version` again, where one
+ * is named. A draft that was published as it is gets no second number.
+ * @throws Problem `not_found` (404), `form_not_publishable` (400) with pointers, `form_changed` (409) when `revision` is
+ *   given and is not the draft's
+ */
+export async function publishForm(
+  context: TenantContext,
+  ground: StudioGround,
+  formId: string,
+  { version, revision }: { version?: number | undefined; revision?: number | undefined } = {},
+): Promise<Published> {
+  return context.require(manageStudio).write(async (tx) => {
+    const form = await holdForm(tx, formId);
+    if (revision !== undefined && revision !== form.revision)
+      throw studioFail('form_changed', `The draft is at revision ${form.revision}: look at it before publishing it.`);
+    const served = version ?? (form.hasUnpublishedChanges ? null : (form.activeVersion ?? form.latestVersion));
+    const custom = await ground.contactFields(tx);
+    const next = served === null ? await addVersion(tx, form, custom) : await existingVersion(tx, form, served, custom);
+    const answer = {
+      formId,
+      siteId: form.siteId,
+      version: next,
+      previousVersion: form.activeVersion,
+      changed: next !== form.activeVersion,
+    };
+    if (!answer.changed) return answer;
+    await tx.query(sql`
+      update studio.form set active_version = ${next}::int, latest_version = greatest(latest_version, ${next}::int)
+      where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
+    tx.record(
+      studioEvent(served === null ? 'studio.form.published' : 'studio.form.activated', {
+        form_id: formId,
+        version: next,
+        previous_version: form.activeVersion,
+      }),
+    );
+    tx.afterCommit(() => ground.forget.form(formId));
+    return answer;
+  });
+}
+
+async function addVersion(tx: TenantTransaction, form: HeldForm, custom: ReadonlySet<string>): Promise<number> {
+  // Once more: the rules for drafts may have become stricter since this one was written.
+  const definition = settled(form.name, form);
+  requirePublishable(definition, custom);
+  const next = form.latestVersion + 1;
+  const { tenant, caller } = tx.context;
+  await tx.query(sql`
+    insert into studio.form_version (tenant_id, form_id, version, site_id, name, definition, document, published_by)
+    values (${tenant}::uuid, ${form.id}::uuid, ${next}::int, ${form.siteId}::uuid, ${form.name}, ${form.draftText},
+      ${documentText(form, next, definition)}, ${`${caller.type}:${caller.id}`})`);
+  return next;
+}
+
+async function existingVersion(
+  tx: TenantTransaction,
+  form: HeldForm,
+  version: number,
+  custom: ReadonlySet<string>,
+): Promise<number> {
+  const [row] = await tx.query<{ definition: string }>(sql`
+    select definition from studio.form_version
+    where tenant_id = ${tx.context.tenant}::uuid and form_id = ${form.id}::uuid and version = ${version}::int`);
+  if (row === undefined)
+    throw fail('not_found', `The form has no version ${version}: its latest is ${form.latestVersion}.`);
+  if (version !== form.activeVersion) requirePublishable(JSON.parse(row.definition) as FormDefinition, custom);
+  return version;
+}

@@ -1,0 +1,73 @@
+import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { readStudio } from '../permissions.ts';
+import type { FormDefinition } from './definition.ts';
+import { noForm } from './form.ts';
+
+/** What was published once and stands for good. */
+export interface FormVersion extends FormDefinition {
+  readonly formId: string;
+  readonly siteId: string;
+  readonly version: number;
+  readonly name: string;
+  readonly publishedAt: string;
+  /** `user:…`, `agent:…` or `service:…`, by its opaque id. */
+  readonly publishedBy: string;
+}
+
+const presentVersion = (row: Row): FormVersion => ({
+  formId: String(row['form_id']),
+  siteId: String(row['site_id']),
+  version: Number(row['version']),
+  name: String(row['name']),
+  publishedAt: (row['published_at'] as Date).toISOString(),
+  publishedBy: String(row['published_by']),
+  ...(JSON.parse(String(row['definition'])) as FormDefinition),
+});
+
+export type VersionSummary = Pick<FormVersion, 'formId' | 'version' | 'name' | 'publishedAt' | 'publishedBy'>;
+
+const oneVersion = (tenant: string, formId: string, version: number) => sql`
+  select form_id, site_id, version, name, definition, published_at, published_by from studio.form_version
+  where tenant_id = ${tenant}::uuid and form_id = ${formId}::uuid and version = ${version}::int`;
+
+/** @throws Problem `not_found` (404) */
+export async function getVersion(context: TenantContext, formId: string, version: number): Promise<FormVersion> {
+  const [row] = await context.require(readStudio).read(oneVersion(context.tenant, formId, version));
+  if (row === undefined) throw noForm();
+  return presentVersion(row);
+}
+
+/** A version as it was published, for whoever works in a transaction of its tenant's: its fields, its e-mail addresses. */
+export async function formVersionIn(
+  tx: TenantTransaction,
+  formId: string,
+  version: number,
+): Promise<FormVersion | undefined> {
+  const [row] = await tx.query(oneVersion(tx.context.tenant, formId, version));
+  return row === undefined ? undefined : presentVersion(row);
+}
+
+/** A page of a form's versions, newest first; `before` is the last number of the page before. @throws Problem `not_found` (404) */
+export async function listVersions(
+  context: TenantContext,
+  formId: string,
+  page: { limit: number; before?: number | undefined },
+): Promise<{ items: VersionSummary[]; nextCursor: string | null }> {
+  const [form = [], rows = []] = await context.require(readStudio).readAll([
+    sql`select form_id from studio.form where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`,
+    sql`
+      select form_id, version, name, published_at, published_by from studio.form_version
+      where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
+        and (${page.before ?? null}::int is null or version < ${page.before ?? null}::int)
+      order by version desc limit ${page.limit + 1}::int`,
+  ]);
+  if (form.length === 0) throw noForm();
+  const items = rows.slice(0, page.limit).map((row) => ({
+    formId: String(row['form_id']),
+    version: Number(row['version']),
+    name: String(row['name']),
+    publishedAt: (row['published_at'] as Date).toISOString(),
+    publishedBy: String(row['published_by']),
+  }));
+  return { items, nextCursor: rows.length > page.limit ? String(items.at(-1)?.version) : null };
+}

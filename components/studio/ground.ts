@@ -1,0 +1,25 @@
+import type { TenantTransaction } from '@steward/sql';
+
+/** What the studio's verbs are given beside their tenant. */
+export interface StudioGround {
+  /** Keys are derived from it; the same in every process. */
+  readonly secret: Uint8Array;
+  /** `{storefront_api_url}`, for the addresses that answers name. */
+  readonly storefront: string;
+  /**
+   * The id of a brand in use: the one named, or the default one where none is named; undefined when there is no such
+   * brand in the transaction's tenant. Brands are the portal's.
+   */
+  readonly brandIn: (tx: TenantTransaction, brandId: string | undefined) => Promise<string | undefined>;
+  /** Keys of the custom fields of the tenant's active contact schema. Contacts are the crm's. */
+  readonly contactFields: (tx: TenantTransaction) => Promise<ReadonlySet<string>>;
+  /** To be called once a change is committed: what this process keeps of it is forgotten. */
+  readonly forget: Forget;
+}
+
+export interface Forget {
+  key(keyId: string): void;
+  /** Its keys and its forms. */
+  site(siteId: string): void;
+  form(formId: string): void;
+}

@@ -1,0 +1,8 @@
+import { permit, roles } from '@steward/kernel';
+
+export const readStudio = permit('studio.read', [...roles, 'platform']);
+/** Sites, keys and forms: who builds the shop's pages and who fills them. */
+export const studioMakers = ['owner', 'admin', 'developer', 'merchandiser'] as const;
+export const manageStudio = permit('studio.manage', studioMakers);
+/** The storefront's own reading, behind a key and without a member. */
+export const serveStorefront = permit('studio.serve', ['platform']);

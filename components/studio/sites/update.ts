@@ -1,0 +1,49 @@
+import { sql, type TenantContext } from '@steward/sql';
+import { studioEvent } from '../grammar.ts';
+import type { StudioGround } from '../ground.ts';
+import { manageStudio } from '../permissions.ts';
+import { holdSite, noBrand, presentSite, readSiteChange, type Site, type SiteChange } from './site.ts';
+
+/**
+ * Changes what is given and nothing else. A disabled site's keys are refused and its forms are not served, at once here
+ * and within a second in every other process.
+ * @throws Problem `not_found` (404), `invalid_request` (400) with pointers
+ */
+export async function updateSite(
+  context: TenantContext,
+  ground: StudioGround,
+  siteId: string,
+  input: SiteChange,
+): Promise<Site> {
+  const change = readSiteChange(input);
+  return context.require(manageStudio).write(async (tx) => {
+    const before = await holdSite(tx, siteId);
+    if (change.brandId !== undefined && (await ground.brandIn(tx, change.brandId)) === undefined) throw noBrand();
+    const after = {
+      name: change.name ?? before.name,
+      brand: change.brandId ?? before.brandId,
+      origins: change.origins ?? before.origins,
+      status: change.status ?? before.status,
+      default_country: change.defaultCountry === undefined ? before.defaultCountry : change.defaultCountry,
+    };
+    const was = { ...before, brand: before.brandId, default_country: before.defaultCountry };
+    const fields = (Object.keys(after) as (keyof typeof after)[]).filter(
+      (key) => String(after[key]) !== String(was[key]),
+    );
+    if (fields.length === 0) return before;
+    const [row] = await tx.query(sql`
+      update studio.site set name = ${after.name}, brand_id = ${after.brand}::uuid, origins = ${after.origins}::text[],
+        status = ${after.status}, default_country = ${after.default_country}, version = version + 1,
+        updated_at = clock_timestamp()
+      where tenant_id = ${context.tenant}::uuid and site_id = ${siteId}::uuid
+      returning site_id, brand_id, name, origins, status, default_country, version, created_at, updated_at`);
+    const site = presentSite(row ?? {});
+    tx.record(studioEvent('studio.site.updated', { site_id: siteId, fields, version: site.version }));
+    if (site.status !== before.status)
+      tx.record(
+        studioEvent(site.status === 'disabled' ? 'studio.site.disabled' : 'studio.site.enabled', { site_id: siteId }),
+      );
+    tx.afterCommit(() => ground.forget.site(siteId));
+    return site;
+  });
+}

@@ -1,0 +1,59 @@
+import { sql, type Row, type TenantTransaction } from '@steward/sql';
+import type { FormDefinition, FormField, ValidationRule } from '../forms/definition.ts';
+import type { SchemaDocument } from '../forms/document.ts';
+
+/** The version of a form that is served, as submitting sees it. */
+export interface PublishedForm {
+  readonly formId: string;
+  readonly siteId: string;
+  readonly name: string;
+  readonly version: number;
+  readonly targetEntityType: string | null;
+  readonly fields: readonly FormField[];
+  readonly validationRules: readonly ValidationRule[];
+  /** ISO 3166, the form's or else its site's: where national telephone numbers are from. */
+  readonly defaultCountry?: string;
+}
+
+/** The version with the bytes that are served for it. */
+export interface PublishedSchema {
+  readonly form: PublishedForm;
+  /** The document of contracts §7, to the byte. */
+  readonly text: string;
+  /** Of the version, quoted as the header has it. */
+  readonly etag: string;
+}
+
+/** One statement, so that everything in its answer is of one version. */
+export const activeVersion = (tenant: string, siteId: string, formId: string) => sql`
+  select v.version, v.document, v.definition, s.default_country
+  from studio.form f
+  join studio.form_version v on v.tenant_id = f.tenant_id and v.form_id = f.form_id and v.version = f.active_version
+  join studio.site s on s.tenant_id = f.tenant_id and s.site_id = f.site_id and s.status = 'active'
+  where f.tenant_id = ${tenant}::uuid and f.site_id = ${siteId}::uuid and f.form_id = ${formId}::uuid
+    and f.archived_at is null`;
+
+export function presentSchema(row: Row): PublishedSchema {
+  const text = String(row['document']);
+  const { activeVersion: version, ...document } = JSON.parse(text) as SchemaDocument;
+  const { defaultCountry: own } = JSON.parse(String(row['definition'])) as FormDefinition;
+  const defaultCountry = own ?? (row['default_country'] as string | null);
+  return {
+    text,
+    etag: `"v${version}"`,
+    form: { ...document, version, ...(defaultCountry === null ? {} : { defaultCountry }) },
+  };
+}
+
+/**
+ * The active version of a form in the transaction that stores a submission: one immutable version throughout. Undefined
+ * for a form that is unknown, unpublished, archived, another site's or of a disabled site.
+ */
+export async function activeForm(
+  tx: TenantTransaction,
+  siteId: string,
+  formId: string,
+): Promise<PublishedForm | undefined> {
+  const [row] = await tx.query(activeVersion(tx.context.tenant, siteId, formId));
+  return row === undefined ? undefined : presentSchema(row).form;
+}

@@ -1,0 +1,137 @@
+import { isId, newId, type Log } from '@steward/kernel';
+import { sql, type Tenancy, type TenantTransaction } from '@steward/sql';
+import type { Forget } from '../ground.ts';
+import { isKeyText, keyHash, type KeyMode } from '../keys/text.ts';
+import { serveStorefront } from '../permissions.ts';
+import { createFreshCache, type Loaded } from './fresh.ts';
+import { activeForm, activeVersion, presentSchema, type PublishedForm, type PublishedSchema } from './published.ts';
+import { createKeyUse, type KeyUse } from './use.ts';
+
+/** A key that is good at this moment, and what it opens. */
+export interface SiteKey {
+  readonly tenant: string;
+  readonly siteId: string;
+  readonly keyId: string;
+  readonly mode: KeyMode;
+  /** Of browsers' pages: the key's own list within its site's, else the site's. Empty: no browser. */
+  readonly origins: readonly string[];
+}
+
+type Soon<T> = T | undefined | Promise<T | undefined>;
+
+/** What the public storefront asks the studio. Kept for a second at most, and forgotten at once where it changed. */
+export interface Storefront {
+  /** The key of `X-Service-SDK-Key`; undefined for one that is mistyped, unknown, revoked, expired or of a disabled site. */
+  keyOf(text: string): Soon<SiteKey>;
+  /** For preflights, which carry no key: the site's origins; undefined for a form that is not served. */
+  originsOfForm(formId: string): Soon<readonly string[]>;
+  /** Undefined: unknown, unpublished, archived or another site's; the answers are one. */
+  published(key: SiteKey, formId: string): Soon<PublishedSchema>;
+  activeForm(tx: TenantTransaction, siteId: string, formId: string): Promise<PublishedForm | undefined>;
+}
+
+export interface StorefrontDesk {
+  readonly storefront: Storefront;
+  readonly forget: Forget;
+  readonly use: KeyUse;
+  /** Entries in all three memories. */
+  readonly kept: () => number;
+}
+
+const freshFor = { milliseconds: 1_000, capacity: 10_000, missing: 1_000 };
+
+interface FormOrigins {
+  readonly formId: string;
+  readonly siteId: string;
+  readonly origins: readonly string[];
+}
+
+export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number): StorefrontDesk {
+  const { pool } = tenancy;
+  const options = now === undefined ? freshFor : { ...freshFor, now };
+  const keys = createFreshCache<SiteKey>(options);
+  const origins = createFreshCache<FormOrigins>(options);
+  const schemas = createFreshCache<PublishedSchema>(options);
+  const use = createKeyUse(pool, log);
+
+  const findKey = async (hash: Buffer): Promise<Loaded<SiteKey>> => {
+    const [row] = await pool.query<{
+      tenant_id: string;
+      site_id: string;
+      key_id: string;
+      mode: KeyMode;
+      origins: string[];
+      lives: number | null;
+    }>(sql`select tenant_id, site_id, key_id, mode, origins, lives from studio.find_key(${hash})`);
+    if (row === undefined) return { value: undefined };
+    const key = {
+      tenant: row.tenant_id,
+      siteId: row.site_id,
+      keyId: row.key_id,
+      mode: row.mode,
+      origins: row.origins,
+    };
+    return { value: key, ...(row.lives === null ? {} : { lives: row.lives }) };
+  };
+  const findOrigins = async (formId: string): Promise<Loaded<FormOrigins>> => {
+    const [row] = await pool.query<{ site_id: string; origins: string[] }>(
+      sql`select site_id, origins from studio.origins_of_form(${formId}::uuid)`,
+    );
+    return { value: row === undefined ? undefined : { formId, siteId: row.site_id, origins: row.origins } };
+  };
+  const findSchema = async ({ tenant, siteId }: SiteKey, formId: string): Promise<Loaded<PublishedSchema>> => {
+    const context = platformContext(tenancy, tenant);
+    const [row] = await context.require(serveStorefront).read(activeVersion(tenant, siteId, formId));
+    return { value: row === undefined ? undefined : presentSchema(row) };
+  };
+  const noted = (key: SiteKey | undefined): SiteKey | undefined => {
+    if (key !== undefined) use.note(key);
+    return key;
+  };
+  return {
+    use,
+    kept: () => keys.size + origins.size + schemas.size,
+    storefront: {
+      keyOf: (text) => {
+        if (!isKeyText(text)) return undefined;
+        const hash = keyHash(text);
+        const found = keys.get(hash.toString('base64url'), async () => findKey(hash));
+        return found instanceof Promise ? found.then(noted) : noted(found);
+      },
+      originsOfForm: (formId) => {
+        if (!isId(formId)) return undefined;
+        const found = origins.get(formId, async () => findOrigins(formId));
+        return found instanceof Promise ? found.then((one) => one?.origins) : found?.origins;
+      },
+      // By site and form: what one site's key does not find says nothing of the form to another's.
+      published: (key, formId) =>
+        isId(formId) ? schemas.get(`${key.siteId}${formId}`, async () => findSchema(key, formId)) : undefined,
+      activeForm,
+    },
+    forget: {
+      key: (keyId) => keys.forget((key) => key.keyId === keyId),
+      site: (siteId) => {
+        keys.forget((key) => key.siteId === siteId);
+        origins.forget((form) => form.siteId === siteId);
+        schemas.forget(({ form }) => form.siteId === siteId);
+      },
+      form: (formId) => {
+        origins.forget((form) => form.formId === formId);
+        schemas.forget(({ form }) => form.formId === formId);
+      },
+    },
+  };
+}
+
+function platformContext(tenancy: Tenancy, tenant: string) {
+  const storefront = { type: 'system', id: 'storefront' } as const;
+  const requestId = newId();
+  return tenancy.systemContext({
+    tenant,
+    chain: [storefront],
+    subject: storefront,
+    caller: storefront,
+    requestId,
+    correlationId: requestId,
+  });
+}

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, sign } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createWorld, type Json, type World } from '@steward/conformance/world';
+import axe from 'axe-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { SMTPServer } from 'smtp-server';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '';
+
+if (executablePath !== '') {
+  describe('people decide in a browser', () => {
+    let world: World;
+    let tenant: string;
+    let agent: string;
+    let browser: Browser;
+    let mail: SMTPServer;
+    const letters: string[] = [];
+    const faults: string[] = [];
+
+    before(async () => {
+      const port = await freePort();
+      mail = new SMTPServer({
+        authOptional: true,
+        disabledCommands: ['STARTTLS'],
+        onData: (stream, _session, done) => {
+          let source = '';
+          stream.on('data', (chunk) => (source += String(chunk)));
+          stream.on('end', () => {
+            letters.push(source.replaceAll('=\r\n', '').replaceAll('=3D', '='));
+            done();
+          });
+        },
+      });
+      await new Promise<void>((resolve) => {
+        mail.listen(port, '127.0.0.1', resolve);
+      });
+      world = await createWorld({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+      ({ tenant } = await world.signUp('owner@example.com', 'Fjord <b>Bikes</b>'));
+      agent = await world.token({ user: 'owner@example.com', agent: 'assistant-1' });
+      const approver = await world.token({ user: 'owner@example.com', approver: true });
+      const policy = await rest('GET', '/approval-policy', approver);
+      await rest('PUT', '/approval-policy', approver, { ...policy, soleApprover: true });
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    });
+    after(async () => {
+      await browser.close();
+      await world[Symbol.asyncDispose]();
+      await new Promise<void>((resolve) => {
+        mail.close(resolve);
+      });
+    });
+
+    const rest = async (method: string, path: string, token: string, body?: unknown): Promise<Json> =>
+      (
+        await world.call(`${world.server.addresses.portal}/api${path}`, {
+          token,
+          tenant,
+          method,
+          ...(body === undefined ? {} : { body }),
+        })
+      ).body;
+    const call = async (name: string, args: unknown): Promise<Json> => {
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+      const answer = await world.call(`${world.server.addresses.mcp}/p/accounting`, { token: agent, tenant, body });
+      return answer.body['result']?.['structuredContent'] ?? answer.body;
+    };
+    const pending = async (name: string, args: unknown): Promise<string> => {
+      const asked = await call(name, args);
+      assert.equal(String(asked['status']), 'pending_approval', JSON.stringify(asked));
+      return String(asked['pending_action_id']);
+    };
+    const stateOf = async (id: string): Promise<string> =>
+      String((await rest('GET', `/pending-actions/${id}`, agent))['state']);
+    const entry = (narration: string, memo?: string) => ({
+      date: '2026-03-01',
+      currency: 'USD',
+      narration,
+      lines: [
+        { account: '1000', debit: '100.00', ...(memo === undefined ? {} : { memo }) },
+        { account: '3000', credit: '100.00' },
+      ],
+    });
+    const urlOf = (id: string): string => `${world.server.addresses.portal}/approvals/${id}`;
+    const someone = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> =>
+      browser.newContext(options);
+    const open = async (context: BrowserContext, url: string): Promise<Page> => {
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        // A refusal that the page explains is an error to the browser.
+        if (message.type() === 'error' && !/status of 40[0-9]/.test(message.text())) faults.push(message.text());
+      });
+      page.on('pageerror', (error) => faults.push(String(error)));
+      await page.goto(url);
+      return page;
+    };
+    const signIn = async (page: Page, email = 'owner@example.com'): Promise<void> => {
+      await page.getByRole('button', { name: /^Sign in/ }).click();
+      await page.getByLabel('E-mail address').fill(email);
+      await page.keyboard.press('Enter');
+      await page.getByText(`Signed in as ${email}`).waitFor();
+    };
+    const accessible = async (page: Page): Promise<void> => {
+      await page.evaluate(axe.source).catch(async () => page.addScriptTag({ content: axe.source }));
+      const found = await page.evaluate(async () => {
+        const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+        return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      });
+      assert.deepEqual(
+        found.filter((one) => /^(serious|critical)/.test(one)),
+        [],
+      );
+    };
+
+    test('the link in the mail leads to the payment that an agent asks for, and to its approval', async () => {
+      const party = await call('service_create_party', { name: 'Spokes & Co', supplier: true });
+      const id = await pending('service_record_payment', {
+        direction: 'made',
+        party_id: String(party['data']?.['party']?.['id']),
+        account: '1000',
+        date: '2026-03-01',
+        currency: 'USD',
+        amount: '1250.00',
+      });
+      for (let round = 0; !letters.some((letter) => letter.includes(id)); round += 1) {
+        assert.ok(round < 400, 'the mail never came');
+        await sleep(25);
+      }
+      const link = /http\S+\/approvals\/\S+/.exec(letters.find((letter) => letter.includes(id)) ?? '')?.[0] ?? '';
+      await using context = await someone();
+      const page = await open(context, link);
+      await page.getByText('Opening this page has decided nothing').waitFor();
+      await accessible(page);
+      await signIn(page);
+      await page.getByRole('heading', { name: 'Record a payment', level: 1 }).waitFor();
+      const main = page.locator('main');
+      for (const words of ['1250.00 USD', 'Fjord <b>Bikes</b>', 'through the agent', 'assistant-1', '0 of 2'])
+        await main.getByText(words).first().waitFor();
+      assert.equal(
+        await page.getByRole('region', { name: 'Balances before and after' }).getByRole('row').count(),
+        3,
+        'the head, the bank and payables',
+      );
+      assert.equal(page.url(), link, 'neither code nor token is left in the address');
+      assert.deepEqual(
+        await page.evaluate(() => [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })]),
+        ['{}', '{}'],
+      );
+      await accessible(page);
+      assert.equal(await stateOf(id), 'pending');
+      await page.getByRole('button', { name: 'Approve what is shown here' }).click();
+      await main.getByText('Approved and carried out.').waitFor();
+      assert.equal(await stateOf(id), 'executed');
+      assert.deepEqual(faults, []);
+    });
+
+    test('what an agent wrote is shown as it is and does nothing, on a phone as well', async () => {
+      const attack = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
+      const bidi = 'pay \u202Eevila ot\u202C now\u200B!';
+      const id = await pending('service_post_journal_entry', entry(`${attack} ${bidi}`, 'x'.repeat(500)));
+      await using context = await someone({ viewport: { width: 360, height: 740 } });
+      const page = await open(context, urlOf(id));
+      await signIn(page);
+      await page.getByRole('heading', { name: 'Post a journal entry', level: 1 }).waitFor();
+      await page.getByText('<img src=x onerror=').first().waitFor();
+      assert.equal(await page.locator('main img, main script').count(), 0);
+      assert.match(await page.title(), /^Post a journal entry/);
+      const shown = await page.locator('main').textContent();
+      assert.ok(shown?.includes('U+202E') === true && !/[\u202A-\u202E\u2066-\u2069\u200B]/.test(shown));
+      const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok((wide ?? 0) <= (window ?? 0), `the page is ${wide} wide in a window of ${window}`);
+      await accessible(page);
+      const long = await pending('service_post_journal_entry', entry('y'.repeat(1999)));
+      await page.goto(urlOf(long));
+      await page.getByRole('button', { name: /^Sign in/ }).click();
+      await page.getByText('scroll to read all of them').first().waitFor();
+      assert.ok((await page.locator('main').textContent())?.includes('y'.repeat(1999)));
+      assert.deepEqual(faults, []);
+    });
+
+    test('a second tab’s decision is answered with what the first has come to', async () => {
+      const id = await pending('service_post_journal_entry', entry('Twice'));
+      await using context = await someone();
+      const first = await open(context, urlOf(id));
+      await signIn(first);
+      const second = await open(context, urlOf(id));
+      await second.getByRole('button', { name: 'Sign in' }).click();
+      await second.getByText('Signed in as').waitFor();
+      await first.getByText('Reject it').click();
+      await first.getByLabel('Why? Whoever asked is told this.').fill('Not now <b>');
+      await first.getByRole('button', { name: 'Reject' }).click();
+      await first.getByText('Rejected. Whoever asked is told why.').first().waitFor();
+      await second.getByRole('button', { name: 'Approve what is shown here' }).click();
+      await second.getByText('This was decided already, so your decision was not counted').first().waitFor();
+      await second.getByText('Not now <b>').waitFor();
+      assert.equal(await stateOf(id), 'rejected');
+      assert.deepEqual(faults, []);
+    });
+
+    test('changing it shows what that would do and what was changed, and approving counts for that', async () => {
+      const id = await pending('service_post_journal_entry', entry('Typo'));
+      await using context = await someone();
+      const page = await open(context, urlOf(id));
+      await signIn(page);
+      await page.getByText('Change it before approving').click();
+      const box = page.getByLabel('What is asked for, as JSON');
+      await box.fill('{');
+      await page.getByRole('button', { name: 'Show what that would do' }).click();
+      await page.getByText('This is not JSON').waitFor();
+      await box.fill(JSON.stringify({ ...entry('Mended'), date: '2026-02-31' }));
+      await page.getByRole('button', { name: 'Show what that would do' }).click();
+      await page.getByText('/date').waitFor();
+      await box.fill(JSON.stringify(entry('Mended')));
+      await page.getByRole('button', { name: 'Show what that would do' }).click();
+      await page.getByText('Changed, and not approved yet').first().waitFor();
+      await page.getByRole('region', { name: 'What was changed' }).getByText('/narration').waitFor();
+      assert.equal(await stateOf(id), 'pending');
+      await accessible(page);
+      await page.getByRole('button', { name: 'Approve what is shown here' }).click();
+      await page.getByText('Approved and carried out.').first().waitFor();
+      const entries = await call('service_list_journal_entries', { limit: 1 });
+      assert.equal(String(entries['data']?.['entries']?.[0 as never]?.['narration']), 'Mended');
+      assert.deepEqual(faults, []);
+    });
+
+    test('what changed after it was shown is not approved but shown anew', async () => {
+      const id = await pending('service_post_journal_entry', entry('Seen'));
+      await using context = await someone();
+      const page = await open(context, urlOf(id));
+      await signIn(page);
+      const approver = await world.token({ user: 'owner@example.com', approver: true });
+      const { previewHash } = await rest('GET', `/pending-actions/${id}`, approver);
+      const other = { previewHash, arguments: entry('Another'), approve: false };
+      await rest('POST', `/pending-actions/${id}/edit`, approver, other);
+      await page.getByRole('button', { name: 'Approve what is shown here' }).click();
+      await page.getByText('Something has changed since you looked, so nothing was decided').first().waitFor();
+      await page.getByText('Another').first().waitFor();
+      assert.equal(await stateOf(id), 'pending');
+    });
+
+    test('a login of more than 15 minutes ago decides nothing and is asked for again', async () => {
+      const id = await pending('service_post_journal_entry', entry('Late'));
+      await using context = await someone();
+      const page = await open(context, urlOf(id));
+      const old = await aged(world, await world.token({ user: 'owner@example.com', approver: true }));
+      await page.route('**/idp/token', async (route) => {
+        const answer = await route.fetch();
+        const body = (await answer.json()) as Record<string, unknown>;
+        await route.fulfill({ response: answer, json: { ...body, access_token: old } });
+      });
+      await signIn(page);
+      await page.unroute('**/idp/token');
+      await page.getByRole('button', { name: 'Approve what is shown here' }).click();
+      await page.getByText('You signed in more than 15 minutes ago').waitFor();
+      assert.equal(await stateOf(id), 'pending');
+      await signIn(page);
+      await page.getByRole('button', { name: 'Approve what is shown here' }).click();
+      await page.getByText('Approved and carried out.').first().waitFor();
+    });
+
+    test('the list shows what awaits, by keyboard alone, and a stranger sees nothing of it', async () => {
+      const id = await pending('service_post_journal_entry', entry('Listed'));
+      await using context = await someone();
+      const page = await open(context, `${world.server.addresses.portal}/approvals`);
+      await signIn(page);
+      await page.getByText('Listed').first().waitFor();
+      await accessible(page);
+      const link = page.getByRole('listitem').filter({ hasText: 'Listed' }).getByRole('link');
+      await link.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Post a journal entry', level: 1 }).waitFor();
+      assert.equal(page.url(), urlOf(id));
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Actions that await decisions' }).waitFor();
+      await using elsewhere = await someone();
+      const stranger = await open(elsewhere, urlOf(id));
+      await signIn(stranger, 'stranger@example.com');
+      await stranger.getByRole('heading', { name: 'There is nothing here for you' }).waitFor();
+      assert.ok(!(await stranger.content()).includes('Listed'));
+      assert.deepEqual(faults, []);
+    });
+
+    test('an answer that this page did not ask for signs nobody in', async () => {
+      await using context = await someone();
+      const page = await open(context, `${world.server.addresses.portal}/approvals/signed-in?code=stolen&state=forged`);
+      await page.getByText('That sign-in was not begun here.').waitFor();
+      assert.equal(page.url(), `${world.server.addresses.portal}/approvals`);
+    });
+  });
+}
+
+/** The same token of a login that was made 20 minutes ago. */
+async function aged(world: World, token: string): Promise<string> {
+  const [head, body = ''] = token.split('.');
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as { auth_time: number };
+  const changed = Buffer.from(JSON.stringify({ ...claims, auth_time: claims.auth_time - 1200 })).toString('base64url');
+  const { keys } = JSON.parse(await readFile(join(world.dataDir, 'idp', 'keys.json'), 'utf8')) as {
+    keys: [Record<string, string>];
+  };
+  const key = createPrivateKey({ key: keys[0], format: 'jwk' });
+  const signature = sign('sha256', Buffer.from(`${head}.${changed}`), { key, dsaEncoding: 'ieee-p1363' });
+  return `${head}.${changed}.${signature.toString('base64url')}`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}
