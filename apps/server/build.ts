@@ -133,6 +133,7 @@ export function build(plan: Plan) {
     storefront: workshop.storefront,
     limiter,
     limits: config.storefront,
+    examplePage: !config.production,
     log,
     metrics,
   });

@@ -3,16 +3,12 @@ import { readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const bytes = readFileSync(new URL('dist/storefront.js', import.meta.url));
-const digest = createHash('sha384').update(bytes).digest();
 
-/** The SDK as a file to serve. */
+/** The SDK as a file to serve; compressed once, so that serving is sending. */
 export const sdk = {
   type: 'text/javascript; charset=utf-8',
+  digest: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
   bytes,
-  /** Names these bytes: part of the address under which they never change. */
-  version: digest.toString('hex').slice(0, 16),
-  /** For `integrity` of a script element, and `script-src`. */
-  integrity: `sha384-${digest.toString('base64')}`,
-  /** Made once: serving is sending. */
-  encoded: { br: brotliCompressSync(bytes), gzip: gzipSync(bytes, { level: 9 }) },
+  br: brotliCompressSync(bytes),
+  gzip: gzipSync(bytes, { level: 9 }),
 } as const;
