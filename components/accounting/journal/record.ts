@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
-import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
-import { parseRate } from '../rates/rate.ts';
+import { readRate } from '../rates/rate.ts';
 import type { Entry } from './entry.ts';
 import { type Effect, effects } from './effects.ts';
 import { entryIn } from './get.ts';
@@ -22,7 +21,7 @@ export interface EntryInput {
 
 /**
  * Posts a journal entry.
- * @throws Problem as `post` and `readLines` do, and `idempotency_conflict` (409)
+ * @throws Problem as `post` and `readLines` do, `invalid_rate` (422), and `idempotency_conflict` (409)
  */
 export async function recordEntry(context: TenantContext, input: EntryInput, kind?: 'opening'): Promise<Entry> {
   return (await recordWithEffects(context, input, kind)).entry;
@@ -35,9 +34,7 @@ export async function recordWithEffects(
   kind: 'journal' | 'opening' = 'journal',
 ): Promise<{ entry: Entry; effects: Effect[] }> {
   return context.require(keepBooks).write(async (tx) => {
-    const rate = input.rate === undefined ? undefined : parseRate(input.rate);
-    if (input.rate !== undefined && rate === undefined)
-      throw booksFail('rate_missing', 'A rate is a positive decimal with up to 12 digits on either side.');
+    const rate = input.rate === undefined ? undefined : readRate(input.rate);
     const lines = await readLines(tx, input.lines, input.currency);
     const { date, currency, narration, idempotencyKey } = input;
     const draft = { date, currency, rate, narration, kind, lines };
