@@ -75,7 +75,13 @@ export function build(plan: Plan) {
     publish: async (tx, events) => bus.publish(tx, events),
   });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
-  const consumers: readonly Consumer[] = [];
+  const consumers: readonly Consumer[] = [
+    studio.submissionConsumer({
+      readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
+      submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
+      submissionsPage: (formId) => `${addresses.commerce}/api/forms/${formId}/submissions`,
+    }),
+  ];
   const bus = createBus({ tenancy, log, metrics, consumers });
   const ready = readiness(pool, bus);
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
@@ -138,6 +144,7 @@ export function build(plan: Plan) {
     storefront: workshop.storefront,
     limiter,
     limits: config.storefront,
+    examplePage: !config.production,
     log,
     metrics,
   });
@@ -160,7 +167,7 @@ export function build(plan: Plan) {
     addresses,
     internalAddress: `${plan.internalUrl}/internal/mcp`,
     version,
-    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...shop.tools, ...crm.tools],
+    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...workshop.tools, ...shop.tools, ...crm.tools],
     authenticate: identity.authenticate,
     authorizationServers: issuersOf(config, addresses),
     standing: office.standing,
@@ -177,13 +184,14 @@ export function build(plan: Plan) {
   });
   const graph = createGraph({ modules: [audit.graph, books.graph], graphiql: !config.production, log });
   const member = identity.tenant(addresses.accounting);
-  const routes: Readonly<Record<'portal' | 'accounting' | 'commerce', readonly Route[]>> = {
+  const routes: Readonly<Record<'portal' | 'accounting' | 'commerce' | 'studio', readonly Route[]>> = {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
     commerce: recordingDenials(
       [...shop.routes, ...crm.routes(identity.tenant(addresses.commerce), { atOnce, draft })],
       audit.recordDenied,
     ),
+    studio: recordingDenials(workshop.routes(identity.tenant(addresses.studio)), audit.recordDenied),
   };
   return {
     pool,

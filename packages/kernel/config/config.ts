@@ -7,7 +7,7 @@ import { ConfigError, hexDigest, integer, list, oneOf, text } from './read.ts';
 
 export { isLoopback };
 
-export const componentNames = ['portal', 'accounting', 'commerce', 'tools'] as const;
+export const componentNames = ['portal', 'accounting', 'commerce', 'studio', 'tools'] as const;
 export type ComponentName = (typeof componentNames)[number];
 
 export interface Config {
@@ -118,7 +118,11 @@ function readMail(env: Environment): Config['mail'] {
   if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? '')) {
     throw new ConfigError('SMTP_URL must be an smtp:// or smtps:// URL.');
   }
-  return { url, from: text(env, 'MAIL_FROM') };
+  const from = text(env, 'MAIL_FROM');
+  if (!/^(?:[^<>\p{Cc}]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(from)) {
+    throw new ConfigError('MAIL_FROM must be one address, such as Steward <steward@example.com>.');
+  }
+  return { url, from };
 }
 
 function readLimitsUrl(given: string): string {
