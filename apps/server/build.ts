@@ -136,6 +136,7 @@ export function build(plan: Plan) {
     storefront: workshop.storefront,
     limiter,
     limits: config.storefront,
+    examplePage: !config.production,
     log,
     metrics,
   });
