@@ -3,6 +3,7 @@ import * as accounting from '@steward/accounting';
 import {
   createApprovals,
   discovering,
+  isRaised,
   requireAlone,
   requireDecider,
   grammar as approvalsGrammar,
@@ -88,16 +89,18 @@ export function build(plan: Plan) {
     if (callerOf(context)?.service !== true) decider(context);
     return context;
   };
+  const atOnce: accounting.AtOnce = async (context, tool) => {
+    decider(context);
+    await requireAlone(context, tool);
+    return context;
+  };
   const books = accounting.createAccounting({
     identity,
     addresses,
     secret: plan.stateKey,
     decider,
-    atOnce: async (context, tool) => {
-      decider(context);
-      await requireAlone(context, tool);
-      return context;
-    },
+    atOnce,
+    draft: async (context, tool) => ((await isRaised(context, tool)) ? atOnce(context, tool) : context),
     organizationName: async (context) => (await portal.readOrganization(context)).name,
   });
   const clientAddress = clientAddressReader(config.trustedProxies);
@@ -133,6 +136,7 @@ export function build(plan: Plan) {
     storefront: workshop.storefront,
     limiter,
     limits: config.storefront,
+    examplePage: !config.production,
     log,
     metrics,
   });
@@ -155,7 +159,7 @@ export function build(plan: Plan) {
     addresses,
     internalAddress: `${plan.internalUrl}/internal/mcp`,
     version,
-    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...shop.tools],
+    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...workshop.tools, ...shop.tools],
     authenticate: identity.authenticate,
     authorizationServers: issuersOf(config, addresses),
     standing: office.standing,
@@ -172,10 +176,11 @@ export function build(plan: Plan) {
   });
   const graph = createGraph({ modules: [audit.graph, books.graph], graphiql: !config.production, log });
   const member = identity.tenant(addresses.accounting);
-  const routes: Readonly<Record<'portal' | 'accounting' | 'commerce', readonly Route[]>> = {
+  const routes: Readonly<Record<'portal' | 'accounting' | 'commerce' | 'studio', readonly Route[]>> = {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
     commerce: recordingDenials(shop.routes, audit.recordDenied),
+    studio: recordingDenials(workshop.routes(identity.tenant(addresses.studio)), audit.recordDenied),
   };
   return {
     pool,

@@ -48,6 +48,9 @@ export async function compose(site: Site): Promise<House> {
       },
     });
   }
+  if (serves.has('studio')) {
+    mounts.push({ base: addresses.studio, register: (scope) => mountRoutes(scope, routes.studio) });
+  }
   if (serves.has('commerce')) {
     mounts.push({
       base: addresses.commerce,

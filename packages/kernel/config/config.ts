@@ -7,7 +7,7 @@ import { ConfigError, hexDigest, integer, list, oneOf, text } from './read.ts';
 
 export { isLoopback };
 
-export const componentNames = ['portal', 'accounting', 'commerce', 'tools'] as const;
+export const componentNames = ['portal', 'accounting', 'commerce', 'studio', 'tools'] as const;
 export type ComponentName = (typeof componentNames)[number];
 
 export interface Config {

@@ -11,7 +11,7 @@ export const variables = {
   LOG_LEVEL: { default: 'info', says: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.' },
   COMPONENTS: {
     default: '',
-    says: 'Comma list of what this process serves: portal, accounting, commerce, tools. Empty serves all.',
+    says: 'Comma list of what this process serves: portal, accounting, commerce, studio, tools. Empty serves all.',
   },
   PUBLIC_URL: { default: '', says: 'Origin that all addresses below default to, such as https://steward.example.com.' },
   MCP_URL: { default: '{PUBLIC_URL}/mcp', says: 'Public base URL of the tool endpoint.' },
