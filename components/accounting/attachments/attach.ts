@@ -25,7 +25,9 @@ export async function attach(context: TenantContext, input: NewAttachment): Prom
       throw fail('not_found', `There is no such ${input.targetKind.replace('_', ' ')} in this tenant.`);
     const fileName = plainName(input.fileName);
     // The same at the same time is the same, too.
-    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`accounting.attachment ${tenant} ${input.targetId}`}, 0))`);
+    await tx.query(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`accounting.attachment ${tenant} ${input.targetId}`}, 0))`,
+    );
     await tx.query(sql`
       insert into accounting.blob (tenant_id, sha256, content) values (${tenant}::uuid, ${sha256}, ${input.content})
       on conflict do nothing`);
