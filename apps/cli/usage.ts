@@ -60,6 +60,9 @@ const usage = `Usage: steward <command>
   audit rotate-key [--lost]          a new signing key, vouched for by the present one unless that is lost
   audit rewrap                       wraps the keys of personal data with the first of AUDIT_MASTER_KEY
                [--lost <id>]         erases what only this lost master key opens
+  mail status [--json]               letters that wait, were sent or were given up, over all tenants
+  mail retry [--tenant <id>]         letters given up in the last seven days are due again
+             [--reason smtp_550]     those given up for this reason only
   demo                               the whole journey against a throw-away instance
   migrate                            brings DATABASE_OWNER_URL to the present schema
 

@@ -75,7 +75,13 @@ export function build(plan: Plan) {
     publish: async (tx, events) => bus.publish(tx, events),
   });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
-  const consumers: readonly Consumer[] = [];
+  const consumers: readonly Consumer[] = [
+    studio.submissionConsumer({
+      readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
+      submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
+      submissionsPage: (formId) => `${addresses.commerce}/api/forms/${formId}/submissions`,
+    }),
+  ];
   const bus = createBus({ tenancy, log, metrics, consumers });
   const ready = readiness(pool, bus);
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
