@@ -74,7 +74,7 @@ export function build(plan: Plan) {
   });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
   const consumers: readonly Consumer[] = [];
-  const bus = createBus({ tenancy, log, metrics, consumers });
+  const bus = createBus({ tenancy, log, metrics, consumers, nats: config.bus });
   const ready = readiness(pool, bus);
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
   const decider = (context: TenantContext): void => {
@@ -162,7 +162,22 @@ export function build(plan: Plan) {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
   };
-  return { pool, metrics, ready, audit, bus, identity, office, workshop, approvals, mail, tools, graph, member, routes };
+  return {
+    pool,
+    metrics,
+    ready,
+    audit,
+    bus,
+    identity,
+    office,
+    workshop,
+    approvals,
+    mail,
+    tools,
+    graph,
+    member,
+    routes,
+  };
 }
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>

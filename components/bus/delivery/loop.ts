@@ -11,6 +11,8 @@ export interface Carrier {
   readonly name: string;
   /** Null: all. */
   readonly types: readonly string[] | null;
+  /** Whether there is anybody to carry to; always, where it is not said. */
+  readonly ready?: () => boolean;
   /** One portion above `seen`. Undefined where another process has it in hand. */
   round(lanes: Lanes, seen: bigint, careful: boolean): Promise<Reached | undefined>;
 }
@@ -112,7 +114,8 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   };
 
   /** Whether a consumer is not where the outbox ended at the last look. */
-  const waiting = (): boolean => [...progress.values()].some(({ position }) => position < head);
+  const waiting = (): boolean =>
+    carriers.some(({ name, ready }) => (progress.get(name)?.position ?? head) < head && (ready?.() ?? true));
   const look = async (): Promise<void> => {
     if (!enrolled) {
       for (const { name, types } of carriers) await pool.query(sql`select bus.enroll(${name}, ${types}::text[])`);
@@ -129,7 +132,8 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
     const now = performance.now();
     for (const carrier of carriers) {
       const own = progress.get(carrier.name) as Progress;
-      if (own.position < head && own.running === undefined && own.notBefore <= now) play(carrier, own);
+      if (own.position < head && own.running === undefined && own.notBefore <= now && (carrier.ready?.() ?? true))
+        play(carrier, own);
     }
     if (found.behind) {
       aside.behind ??= beside(async () => catchUp(ground, consumers, pace.lanes)).finally(() => delete aside.behind);
