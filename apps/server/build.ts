@@ -3,6 +3,7 @@ import * as accounting from '@steward/accounting';
 import {
   createApprovals,
   discovering,
+  isRaised,
   requireAlone,
   requireDecider,
   grammar as approvalsGrammar,
@@ -11,6 +12,7 @@ import {
 import { createAudit, openTarget } from '@steward/audit';
 import { createBus, type Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
+import * as commerce from '@steward/commerce';
 import * as crm from '@steward/crm';
 import { createGraph } from '@steward/graphql';
 import { asAgent, callerOf, createIdentity, enter } from '@steward/identity';
@@ -25,7 +27,7 @@ import {
 } from '@steward/kernel';
 import { createMail, smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
-import { createTenancy, openPool, type TenantContext } from '@steward/sql';
+import { createLimiter, createTenancy, openPool, type TenantContext } from '@steward/sql';
 import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { recordingDenials } from './denied.ts';
@@ -63,18 +65,26 @@ export function build(plan: Plan) {
     openArchive: async () => openTarget(config.archive),
     signingKey: config.seal.signingKey,
     ...(config.seal.background ? { seal: config.seal } : {}),
-    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar, studio.grammar],
+    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar, studio.grammar, commerce.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
-  const tenancy = createTenancy({
-    pool,
+  const ports: Omit<TenancyPorts, 'pool'> = {
     enter,
     append: audit.append,
     publish: async (tx, events) => bus.publish(tx, events),
-  });
+  };
+  const tenancy = createTenancy({ pool, ...ports });
+  /** Apart, so that no request waits for a connection that a slow handler holds. */
+  const deliveries = openPool({ url: plan.databaseUrl, size: 10, onError });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
   const consumers: readonly Consumer[] = [];
-  const bus = createBus({ tenancy, log, metrics, consumers, nats: config.bus });
+  const bus = createBus({
+    tenancy: createTenancy({ pool: deliveries, ...ports }),
+    log,
+    metrics,
+    consumers,
+    nats: config.bus,
+  });
   const ready = readiness(pool, bus);
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
   const decider = (context: TenantContext): void => {
@@ -87,25 +97,28 @@ export function build(plan: Plan) {
     if (callerOf(context)?.service !== true) decider(context);
     return context;
   };
+  const atOnce: accounting.AtOnce = async (context, tool) => {
+    decider(context);
+    await requireAlone(context, tool);
+    return context;
+  };
   const books = accounting.createAccounting({
     identity,
     addresses,
     secret: plan.stateKey,
     decider,
-    atOnce: async (context, tool) => {
-      decider(context);
-      await requireAlone(context, tool);
-      return context;
-    },
+    atOnce,
+    draft: async (context, tool) => ((await isRaised(context, tool)) ? atOnce(context, tool) : context),
     organizationName: async (context) => (await portal.readOrganization(context)).name,
   });
+  const clientAddress = clientAddressReader(config.trustedProxies);
   const office = portal.createPortal({
     config,
     addresses,
     tenancy,
     identity,
     clock,
-    clientAddress: clientAddressReader(config.trustedProxies),
+    clientAddress,
     openChain: audit.provision,
     steps: [accounting.openBooks],
     toolNames: () => tools.names,
@@ -121,6 +134,19 @@ export function build(plan: Plan) {
       const fields = crm.mappableFields(await crm.contactSchemaIn(tx));
       return new Set(fields.filter(({ builtIn }) => !builtIn).map(({ key }) => key));
     },
+  });
+  const limiter = createLimiter({ url: config.limitsUrl, pool, log, metrics });
+  const shop = commerce.createCommerce({
+    tenancy,
+    identity,
+    addresses,
+    clientAddress,
+    storefront: workshop.storefront,
+    limiter,
+    limits: config.storefront,
+    examplePage: !config.production,
+    log,
+    metrics,
   });
   const approvals = createApprovals({
     tenancy,
@@ -141,7 +167,7 @@ export function build(plan: Plan) {
     addresses,
     internalAddress: `${plan.internalUrl}/internal/mcp`,
     version,
-    catalogue: [...office.tools, ...approvals.tools, ...books.tools],
+    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...workshop.tools, ...shop.tools],
     authenticate: identity.authenticate,
     authorizationServers: issuersOf(config, addresses),
     standing: office.standing,
@@ -158,9 +184,11 @@ export function build(plan: Plan) {
   });
   const graph = createGraph({ modules: [audit.graph, books.graph], graphiql: !config.production, log });
   const member = identity.tenant(addresses.accounting);
-  const routes: Readonly<Record<'portal' | 'accounting', readonly Route[]>> = {
+  const routes: Readonly<Record<'portal' | 'accounting' | 'commerce' | 'studio', readonly Route[]>> = {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
+    commerce: recordingDenials(shop.routes, audit.recordDenied),
+    studio: recordingDenials(workshop.routes(identity.tenant(addresses.studio)), audit.recordDenied),
   };
   return {
     pool,
@@ -168,9 +196,12 @@ export function build(plan: Plan) {
     ready,
     audit,
     bus,
+    deliveries,
     identity,
     office,
     workshop,
+    limiter,
+    shop,
     approvals,
     mail,
     tools,

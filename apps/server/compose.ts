@@ -21,7 +21,8 @@ export interface House {
 export async function compose(site: Site): Promise<House> {
   const { config, dataDir, addresses, log } = site;
   const house = build({ ...site, stateKey: await secretKey(config, dataDir) });
-  const { identity, audit, bus, approvals, mail, workshop, tools, graph, routes, ready, metrics, pool } = house;
+  const { identity, audit, bus, approvals, mail, workshop, limiter, shop } = house;
+  const { tools, graph, routes, ready, metrics, pool } = house;
   const provider = await developmentProvider(site, house.office.organizationsOf);
   const serves = new Set(config.components);
 
@@ -47,6 +48,18 @@ export async function compose(site: Site): Promise<House> {
       },
     });
   }
+  if (serves.has('studio')) {
+    mounts.push({ base: addresses.studio, register: (scope) => mountRoutes(scope, routes.studio) });
+  }
+  if (serves.has('commerce')) {
+    mounts.push({
+      base: addresses.commerce,
+      register: (scope) => {
+        mountRoutes(scope, routes.commerce);
+        shop.mount(scope);
+      },
+    });
+  }
   const internalMount: Mount = {
     base: undefined,
     register: (scope) => {
@@ -65,13 +78,16 @@ export async function compose(site: Site): Promise<House> {
   });
   const stop = async (): Promise<void> => {
     await approvals.stop();
+    await shop.stop();
     await bus.stop();
     await mail.stop();
     await workshop.stop();
+    await limiter.stop();
     await audit.stop();
     await identity.stop();
     await open.close();
     await internal.close();
+    await house.deliveries.close();
     await pool.close();
   };
   const started = await Promise.allSettled([identity.start(), audit.start()]);
@@ -85,6 +101,7 @@ export async function compose(site: Site): Promise<House> {
   bus.start();
   mail.start();
   workshop.start();
+  shop.start();
   return {
     issuer: issuersOf(config, addresses).join(', '),
     handlePublic: open.handle,

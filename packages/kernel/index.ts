@@ -29,6 +29,7 @@ export {
   answerProblem,
   bodyLimit,
   createRouter,
+  requestProblem,
   sendProblem,
   type Mount,
   type Reply,

@@ -20,7 +20,11 @@ export async function documents(): Promise<Record<string, string>> {
   });
   return {
     'errors.md': errorPage(),
-    'openapi.json': `${JSON.stringify(openApi(house.routes, addresses), null, 2)}\n`,
+    'openapi.json': `${JSON.stringify(
+      openApi({ ...house.routes, commerce: [...house.shop.storefrontRoutes, ...house.routes.commerce] }, addresses),
+      null,
+      2,
+    )}\n`,
     'configuration.md': configurationPage(),
     'tools.md': toolPage(house.tools.catalogue),
     'schema.graphql': house.graph.sdl,

@@ -1,6 +1,7 @@
 import * as accounting from '@steward/accounting';
 import * as approvals from '@steward/approvals';
 import * as audit from '@steward/audit';
+import * as commerce from '@steward/commerce';
 import * as crm from '@steward/crm';
 import * as graphql from '@steward/graphql';
 import * as identity from '@steward/identity';
@@ -21,6 +22,7 @@ export function errorTables(): Record<string, ErrorTable> {
     accounting: accounting.errors.table,
     crm: crm.errors.table,
     studio: studio.errors.table,
+    commerce: commerce.errors.table,
     graphql: graphql.errors.table,
   };
   const seen = new Map<string, string>();

@@ -49,7 +49,9 @@ describe('a tenant whose handler fails', () => {
     const text = await house.metrics.registry.metrics();
     assert.match(text, /steward_bus_attempts_total\{consumer="again",outcome="failed"\} 2/);
     assert.match(text, /steward_bus_attempts_total\{consumer="again",outcome="handled"\} 21/);
-    assert.match(text, /steward_bus_lag_events\{consumer="again"\} 0/);
+    await world.until('nothing waits', async () =>
+      /steward_bus_lag_events\{consumer="again"\} 0/.test(await house.metrics.registry.metrics()),
+    );
   });
 
   test('is parked at that event and goes on when an operator says so, while others never waited', async () => {
@@ -139,8 +141,8 @@ describe('a tenant whose handler fails', () => {
     assert.deepEqual(codes, ['sql_22012', 'sql_23505', 'sql_23505']);
   });
 
-  test('slow ones hold nobody, however many they are', async () => {
-    const slow = range(1, 6).map(() => newId());
+  test('slow ones give their lanes to others', async () => {
+    const slow = range(1, 5).map(() => newId());
     const good = newId();
     const held = Promise.withResolvers<void>();
     const house = world.house(

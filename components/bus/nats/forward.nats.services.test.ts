@@ -92,6 +92,10 @@ describe('events to NATS', () => {
     assert.equal(messages.length, 40);
     for (const tenant of tenants) {
       assert.deepEqual(numbersOf(messages, tenant), range(1, 20));
+      await world.until(
+        'own consumers have all',
+        async () => (await world.effects('beside-nats', tenant)).length >= 20,
+      );
       assert.deepEqual(await world.effects('beside-nats', tenant), range(1, 20));
     }
     for (const { subject, id, event } of messages) {

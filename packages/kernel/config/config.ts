@@ -8,7 +8,7 @@ import { ConfigError, hexDigest, integer, list, oneOf, text } from './read.ts';
 
 export { isLoopback };
 
-export const componentNames = ['portal', 'accounting', 'tools'] as const;
+export const componentNames = ['portal', 'accounting', 'commerce', 'studio', 'tools'] as const;
 export type ComponentName = (typeof componentNames)[number];
 
 export interface Config {
@@ -31,6 +31,12 @@ export interface Config {
     readonly attemptsPerAddressPerHour: number;
     readonly ownedPerOwnerPerDay: number;
   };
+  readonly storefront: {
+    readonly perAddressPerMinute: number;
+    readonly perKeyPerMinute: number;
+  };
+  /** Where limits are counted: '' in each process, `postgres`, or the URL of a Redis or Valkey server. */
+  readonly limitsUrl: string;
   /** Undefined: one is made and kept in the data folder. */
   readonly secretKey: Uint8Array | undefined;
   readonly serviceTokens: readonly { readonly name: string; readonly sha256: string }[];
@@ -86,6 +92,11 @@ export function readConfig(env: Environment): Config {
       attemptsPerAddressPerHour: integer(env, 'SIGNUP_ATTEMPTS_PER_IP_PER_HOUR', 1, 1_000_000),
       ownedPerOwnerPerDay: integer(env, 'SIGNUP_OWNED_PER_OWNER_PER_DAY', 0, 1_000_000),
     },
+    storefront: {
+      perAddressPerMinute: integer(env, 'STOREFRONT_PER_IP_PER_MINUTE', 1, 1_000_000_000),
+      perKeyPerMinute: integer(env, 'STOREFRONT_PER_KEY_PER_MINUTE', 1, 1_000_000_000),
+    },
+    limitsUrl: readLimitsUrl(text(env, 'LIMITS_URL')),
     secretKey: readSecretKey(text(env, 'SECRET_KEY')),
     serviceTokens: list(env, 'SERVICE_TOKENS').map(serviceToken),
     approverClients: list(env, 'APPROVER_CLIENTS'),
@@ -112,6 +123,14 @@ function readMail(env: Environment): Config['mail'] {
     throw new ConfigError('SMTP_URL must be an smtp:// or smtps:// URL.');
   }
   return { url, from: text(env, 'MAIL_FROM') };
+}
+
+function readLimitsUrl(given: string): string {
+  if (given === '' || given === 'postgres') return given;
+  if (!/^(?:redis|valkey)s?:$/.test(URL.parse(given)?.protocol ?? '')) {
+    throw new ConfigError('LIMITS_URL must be `postgres` or a redis://, rediss://, valkey:// or valkeys:// URL.');
+  }
+  return given;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

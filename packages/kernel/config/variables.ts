@@ -11,7 +11,7 @@ export const variables = {
   LOG_LEVEL: { default: 'info', says: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.' },
   COMPONENTS: {
     default: '',
-    says: 'Comma list of what this process serves: portal, accounting, tools. Empty serves all.',
+    says: 'Comma list of what this process serves: portal, accounting, commerce, studio, tools. Empty serves all.',
   },
   PUBLIC_URL: { default: '', says: 'Origin that all addresses below default to, such as https://steward.example.com.' },
   MCP_URL: { default: '{PUBLIC_URL}/mcp', says: 'Public base URL of the tool endpoint.' },
@@ -47,6 +47,18 @@ export const variables = {
   SIGNUP_AUDIENCES: { default: '', says: 'Comma list: a token with one of these audiences may sign up.' },
   SIGNUP_ATTEMPTS_PER_IP_PER_HOUR: { default: '20', says: 'Signup requests per address and hour.' },
   SIGNUP_OWNED_PER_OWNER_PER_DAY: { default: '3', says: 'Tenants one owner may create a day.' },
+  STOREFRONT_PER_IP_PER_MINUTE: {
+    default: '100',
+    says: 'Requests per address and minute over all storefront routes; IPv6 counts by /64.',
+  },
+  STOREFRONT_PER_KEY_PER_MINUTE: {
+    default: '100',
+    says: 'Requests per SDK key and minute over all storefront routes.',
+  },
+  LIMITS_URL: {
+    default: '',
+    says: 'Where the storefront limits are counted so that several processes share them: `postgres`, or a Redis or Valkey server such as `redis://127.0.0.1:6379`. Empty: each process counts by itself.',
+  },
   SERVICE_TOKENS: {
     default: '',
     says: 'Comma list of name:sha256 (hex) of platform service tokens; a name may stand twice while rotating.',

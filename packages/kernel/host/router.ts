@@ -47,7 +47,7 @@ export async function createRouter(
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
-      void sendProblem(reply, translate(error), request.id);
+      void sendProblem(reply, requestProblem(error), request.id);
     },
     clientErrorHandler: () => undefined,
   });
@@ -65,7 +65,7 @@ export async function createRouter(
     options.observe(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
   });
   app.setErrorHandler(async (error, request, reply) => {
-    const problem = translate(error as Error);
+    const problem = requestProblem(error as Error);
     if (problem.status >= 500)
       options.log.error(
         { err: problem.cause ?? problem, requestId: request.id, route: request.routeOptions.url },
@@ -138,7 +138,8 @@ function readJsonStrictly(app: FastifyInstance): void {
   });
 }
 
-function translate(error: Error): Problem {
+/** What a router's failure is to its caller. */
+export function requestProblem(error: Error): Problem {
   switch ((error as FastifyError).code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return fail('unsupported_media_type', 'Send Content-Type: application/json.');

@@ -1,0 +1,53 @@
+import type { Route } from '@steward/contract';
+import type { Request, Scope } from '@steward/kernel';
+import type { Tool } from '@steward/tools';
+import type { CommercePorts } from './ports.ts';
+import { createRefusalNotes } from './refusals/refusals.ts';
+import { refusalRoutes } from './refusals/routes.ts';
+import { refusalTools } from './refusals/tools.ts';
+import { mountSdk } from './sdk/mount.ts';
+import { visitGuard, type Visit } from './storefront/guard.ts';
+import { mountStorefront } from './storefront/mount.ts';
+import { storefrontRoutes } from './storefront/routes.ts';
+import { submissionRoutes } from './submissions/routes.ts';
+import { submissionTools } from './submissions/tools.ts';
+
+export const name = 'commerce';
+export const migrations = new URL('./migrations/', import.meta.url);
+export { commerceFail as errors } from './errors.ts';
+export { commerceGrammar as grammar } from './grammar.ts';
+export type { CommercePorts } from './ports.ts';
+export type { Submission } from './submissions/submission.ts';
+
+export interface Commerce {
+  /** For members, under `/api`. */
+  readonly routes: readonly Route[];
+  /** The public ones, for the OpenAPI document; `mount` serves them. */
+  readonly storefrontRoutes: readonly Route[];
+  /** Serves the public routes under `/storefront/v1`, with their limits and CORS, and the browser SDK. */
+  mount(scope: Scope): void;
+  readonly tools: readonly Tool[];
+  /** Starts writing down why submissions were refused. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Submissions, and the routes on which the public reads forms and submits them. */
+export function createCommerce(ports: CommercePorts): Commerce {
+  const member = ports.identity.tenant(ports.addresses.commerce);
+  const notes = createRefusalNotes({ ...ports, pool: ports.tenancy.pool });
+  const visits = new WeakMap<Request, Visit>();
+  const guard = visitGuard(ports.storefront, (request, visit) => visits.set(request, visit));
+  const open = storefrontRoutes(guard, ports);
+  return {
+    routes: [...submissionRoutes(member), ...refusalRoutes(member)],
+    storefrontRoutes: open,
+    mount: (scope) => {
+      mountStorefront(scope, open, visits, notes, ports);
+      mountSdk(scope, ports);
+    },
+    tools: [...submissionTools, ...refusalTools],
+    start: notes.start,
+    stop: notes.stop,
+  };
+}

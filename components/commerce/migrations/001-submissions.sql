@@ -1,0 +1,50 @@
+create schema commerce;
+grant usage on schema commerce to {{app}};
+
+-- What was submitted, for ever as it came: the application may add rows and read them. The id is a UUIDv7 whose time is
+-- the submission's, so ranges of time are ranges of ids. `data` is JSON text as it was sent; version, form and site name what
+-- it was checked against.
+create table commerce.submission (
+  tenant_id uuid not null,
+  submission_id uuid not null,
+  form_id uuid not null,
+  form_version int not null check (form_version > 0),
+  site_id uuid not null,
+  key_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  contact_id uuid,
+  data text not null check (octet_length(data) <= 65536),
+  primary key (tenant_id, submission_id)
+);
+create index submission_form on commerce.submission (tenant_id, form_id, submission_id desc);
+create index submission_contact on commerce.submission (tenant_id, contact_id, submission_id desc) where contact_id is not null;
+
+-- Why submissions were refused, for whoever builds the page: kinds of faults per form and minute with how often, never a
+-- value that was sent, never an address.
+create table commerce.refusal (
+  tenant_id uuid not null,
+  form_id uuid not null,
+  refusal_id uuid not null,
+  status int not null,
+  code text not null,
+  faults text not null check (octet_length(faults) <= 8192),
+  times int not null check (times > 0),
+  last_at timestamptz not null,
+  primary key (tenant_id, form_id, refusal_id)
+);
+
+do $$
+declare
+  relation text;
+begin
+  foreach relation in array array['submission', 'refusal'] loop
+    execute format('alter table commerce.%I enable row level security', relation);
+    execute format('alter table commerce.%I force row level security', relation);
+    execute format($policy$create policy tenant on commerce.%I
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, relation);
+  end loop;
+end
+$$;
+grant select, insert on commerce.submission to {{app}};
+grant select, insert, update, delete on commerce.refusal to {{app}};

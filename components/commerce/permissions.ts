@@ -1,0 +1,6 @@
+import { permit, roles } from '@steward/kernel';
+
+/** The storefront acts for nobody: the key stands for the site, and the platform writes for it. */
+export const submitForms = permit('submissions.submit', ['platform']);
+/** Every member reads what was submitted to their organization. */
+export const readSubmissions = permit('submissions.read', [...roles, 'platform']);

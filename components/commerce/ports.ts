@@ -1,0 +1,23 @@
+import type { Identity } from '@steward/identity';
+import type { Addresses, ClientAddress, Log, Metrics } from '@steward/kernel';
+import type { Limiter, Tenancy } from '@steward/sql';
+import type { Storefront } from '@steward/studio';
+
+/** What commerce is given by the house. */
+export interface CommercePorts {
+  readonly tenancy: Tenancy;
+  readonly identity: Identity;
+  readonly addresses: Addresses;
+  readonly clientAddress: ClientAddress;
+  /** Keys, published forms and origins; the studio's. */
+  readonly storefront: Storefront;
+  readonly limiter: Limiter;
+  readonly limits: {
+    readonly perAddressPerMinute: number;
+    readonly perKeyPerMinute: number;
+  };
+  /** Whether `/example` serves a page to try forms in; not in production. */
+  readonly examplePage?: boolean;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, 'registry'>;
+}

@@ -1,0 +1,38 @@
+import { sql, type TenantContext } from '@steward/sql';
+import { readSubmissions } from '../permissions.ts';
+import { timeOf } from '../submissions/submission.ts';
+
+/** One kind of fault within a minute. */
+export interface Refusal {
+  readonly refusalId: string;
+  readonly status: number;
+  readonly code: string;
+  /** Where in the body, and what was wrong there. */
+  readonly errors: readonly { readonly pointer: string; readonly code: string }[];
+  readonly times: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
+}
+
+/** Why submissions to a form were refused, newest first; `after` is the last id of the page before. */
+export async function listRefusals(
+  context: TenantContext,
+  formId: string,
+  page: { readonly limit: number; readonly after?: string | undefined },
+): Promise<{ items: Refusal[]; nextCursor: string | null }> {
+  const rows = await context.require(readSubmissions).read(sql`
+    select refusal_id, status, code, faults, times, last_at from commerce.refusal
+    where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
+      and refusal_id < coalesce(${page.after ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    order by refusal_id desc limit ${page.limit + 1}::int`);
+  const items = rows.slice(0, page.limit).map((row): Refusal => ({
+    refusalId: String(row['refusal_id']),
+    status: Number(row['status']),
+    code: String(row['code']),
+    errors: JSON.parse(String(row['faults'])) as Refusal['errors'],
+    times: Number(row['times']),
+    firstAt: timeOf(String(row['refusal_id'])),
+    lastAt: (row['last_at'] as Date).toISOString(),
+  }));
+  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.refusalId ?? null) : null };
+}

@@ -1,0 +1,82 @@
+import { mountRoutes, type Route } from '@steward/contract';
+import { fail, limitBucket, Problem, requestProblem, type Request, type Scope } from '@steward/kernel';
+import type { Admittance } from '@steward/sql';
+import type { CommercePorts } from '../ports.ts';
+import type { RefusalNotes } from '../refusals/refusals.ts';
+import { answerPreflight, forbidReading, letRead } from './cors.ts';
+import { formIdOf, keyTextOf, type Visit } from './guard.ts';
+import { paths } from './routes.ts';
+
+/** A key's form, whatever stands in it: what is none is counted for its address alone. */
+const shape = /^pk_[a-z]{1,8}_[0-9A-Za-z]{1,64}$/;
+
+const served = {
+  [paths.schema]: ['GET', 'HEAD'],
+  [paths.submit]: ['POST'],
+} as const;
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/**
+ * Everything under `/storefront/v1`, in a scope of its own. First of all the limits, by address before anything is looked up;
+ * then who may read the answer; then the route. Preflights carry no key and count for their address alone.
+ */
+export function mountStorefront(
+  scope: Scope,
+  routes: readonly Route[],
+  visits: WeakMap<Request, Visit>,
+  notes: RefusalNotes,
+  { limiter, limits, clientAddress, storefront }: CommercePorts,
+): void {
+  const perAddress = { name: 'storefront-address', allowed: limits.perAddressPerMinute, windowSeconds: 60 };
+  const perKey = { name: 'storefront-key', allowed: limits.perKeyPerMinute, windowSeconds: 60 };
+
+  void scope.register(async (own) => {
+    own.addHook('onRequest', (request, reply, done) => {
+      const { method } = request;
+      letRead(reply, method === 'OPTIONS' ? undefined : request.headers.origin);
+      const key = method === 'OPTIONS' ? undefined : keyTextOf(request);
+      const address = { limit: perAddress, key: limitBucket(clientAddress(request.raw)) };
+      const uses = key !== undefined && shape.test(key) ? [address, { limit: perKey, key }] : [address];
+      const settle = ({ fields, refusal }: Admittance): void => {
+        reply.headers(fields);
+        if (refusal === undefined) done();
+        else done(refusal);
+      };
+      const taken = limiter.take(uses);
+      if (taken instanceof Promise) taken.then(settle, done);
+      else settle(taken);
+    });
+    own.addHook('onError', (request, reply, error, done) => {
+      const problem = error instanceof Problem ? error : requestProblem(error);
+      if (problem.code === 'origin_not_allowed') forbidReading(reply);
+      const visit = visits.get(request);
+      // What the page's builder can mend. That something of ours failed stands in the log.
+      if (visit !== undefined && request.method === 'POST' && problem.status < 500)
+        notes.note(visit.key, visit.formId, problem);
+      done();
+    });
+    mountRoutes(own, routes);
+    for (const [url, allowed] of Object.entries(served)) {
+      const allow = [...allowed, 'OPTIONS'].join(', ');
+      own.route({
+        method: 'OPTIONS',
+        url,
+        handler: async (request, reply) => {
+          reply.header('vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
+          const { origin } = request.headers;
+          if (origin !== undefined && (await storefront.originsOfForm(formIdOf(request)))?.includes(origin) === true)
+            answerPreflight(reply, origin, allow);
+          return reply.code(204).header('allow', allow).send();
+        },
+      });
+      own.route({
+        method: methods.filter((method) => !(allowed as readonly string[]).includes(method)),
+        url,
+        onRequest: (_request, _reply, done) => {
+          done(fail('method_not_allowed', `Use ${allowed.join(' or ')} here.`, { headers: { allow } }));
+        },
+        handler: async () => undefined,
+      });
+    }
+  });
+}

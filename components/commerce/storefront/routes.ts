@@ -1,0 +1,106 @@
+import { route, type Guard, type Route } from '@steward/contract';
+import type { Storefront } from '@steward/studio';
+import { z } from 'zod';
+import { readSubmitted } from '../submissions/body.ts';
+import { submissionSchema } from '../submissions/routes.ts';
+import { formNotFound, submitForm, type SubmitPorts } from '../submissions/submit.ts';
+import type { Visit } from './guard.ts';
+
+const anything = z.record(z.string(), z.unknown());
+
+export const paths = { schema: '/storefront/v1/forms/:formId/schema', submit: '/storefront/v1/forms/:formId/submit' };
+
+const schemaDocument = z.object({
+  formId: z.uuid(),
+  siteId: z.uuid(),
+  name: z.string(),
+  activeVersion: z.int(),
+  targetEntityType: z.string().nullable(),
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      type: z.string(),
+      required: z.boolean(),
+      placeholder: z.string().optional(),
+      helpText: z.string().optional(),
+      options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+      mapsTo: z.string().optional(),
+    }),
+  ),
+  validationRules: z.array(
+    z.object({
+      field: z.string(),
+      rule: z.string(),
+      value: z.union([z.string(), z.number()]).optional(),
+      message: z.string().optional(),
+    }),
+  ),
+});
+
+const keyHeader = { 'X-Service-SDK-Key': "The site's publishable key. Required." };
+/** Kept by the browser that asked, and asked for again each time: a publish is seen at once, for the price of a 304. */
+const caching = 'private, no-cache';
+
+export const storefrontRoutes = (
+  guard: Guard<Visit>,
+  ports: SubmitPorts & { readonly storefront: Storefront },
+): Route[] => [
+  route({
+    method: 'GET',
+    path: paths.schema,
+    summary: 'The active version of a form',
+    description: 'With `If-None-Match` of the version that is known, 304 and no body.',
+    tag: 'Storefront',
+    guard,
+    headers: { ...keyHeader, 'If-None-Match': 'ETag of the version that is known.' },
+    answers: {
+      200: { description: 'The form, with `ETag` by version.', schema: schemaDocument },
+      304: { description: 'The known version is the active one.' },
+    },
+    errors: ['form_not_found'],
+    handle: ({ guard: { key, formId }, request }) => {
+      const settle = (found: Awaited<ReturnType<Storefront['published']>>) => {
+        if (found === undefined) throw formNotFound();
+        const headers = { etag: found.etag, 'cache-control': caching };
+        const known = request.headers['if-none-match'];
+        if (known !== undefined && matches(known, found.etag)) return { status: 304, headers };
+        return { status: 200, text: found.text, headers };
+      };
+      const found = ports.storefront.published(key, formId);
+      return found instanceof Promise ? found.then(settle) : settle(found);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: paths.submit,
+    summary: 'Submit a form',
+    description:
+      'Of the form’s rules only `required` is enforced; values mapped to a contact are held to the contact schema. Members ' +
+      'beside `data` are ignored, but for `contactId`, which is refused anywhere. Each accepted request is a submission: ' +
+      'the page keeps a visitor from sending twice.',
+    tag: 'Storefront',
+    guard,
+    headers: keyHeader,
+    body: z.unknown().meta({ description: '`{"data": {"<field>": <value>}}`' }),
+    answers: { 201: { description: 'The submission.', schema: submissionSchema.extend({ data: anything }) } },
+    errors: [
+      'form_not_found',
+      'contact_id_not_accepted',
+      'data_required',
+      'invalid_data',
+      'required_fields_missing',
+      'unsupported_mapping_target',
+      'invalid_contact_values',
+      'contact_identity_required',
+    ],
+    handle: async ({ guard: { key, formId }, body, request }) => ({
+      status: 201,
+      body: await submitForm(ports, { key, formId, submitted: readSubmitted(body), requestId: request.id }),
+    }),
+  }),
+];
+
+/** RFC 9110 §13.1.2: compared weakly, for a proxy that compresses makes the tag weak. */
+const matches = (known: string, etag: string): boolean =>
+  known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);

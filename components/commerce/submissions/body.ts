@@ -1,0 +1,74 @@
+import { fail } from '@steward/kernel';
+import { commerceFail } from '../errors.ts';
+
+/** Submitted values by field name, as they were sent. */
+export type Data = Readonly<Record<string, unknown>>;
+
+/** What stands under `data`, and its JSON text. */
+export interface Submitted {
+  readonly data: Data;
+  readonly text: string;
+}
+
+/** Bytes of `data` as compact JSON. */
+export const mostBytes = 65_536;
+
+/**
+ * The body of a submission, checked as far as no form is needed. Members beside `data` are other pages' business and
+ * ignored, but for `contactId`, which no public caller may choose.
+ * @throws Problem `contact_id_not_accepted`, `data_required`, `invalid_data` (400), `payload_too_large` (413)
+ */
+export function readSubmitted(body: unknown): Submitted {
+  const found = pointerTo(body, (key) => key === 'contactId');
+  if (found !== undefined) {
+    throw commerceFail('contact_id_not_accepted', 'Leave out contactId: the platform finds the contact by itself.', {
+      errors: [{ pointer: found, code: 'contact_id_not_accepted', detail: 'No caller chooses the contact.' }],
+    });
+  }
+  const data = isObject(body) && Object.hasOwn(body, 'data') ? body['data'] : undefined;
+  if (data === undefined || data === null) {
+    throw commerceFail('data_required', 'Send the values by field name under data.', {
+      errors: [{ pointer: '/data', code: 'required', detail: 'This field is required.' }],
+    });
+  }
+  if (!isObject(data)) {
+    throw commerceFail('invalid_data', 'data must be an object of values by field name.', {
+      errors: [{ pointer: '/data', code: 'invalid_type', detail: 'This must be an object.' }],
+    });
+  }
+  const nul = pointerTo(data, (_key, value) => typeof value === 'string' && value.includes('\0'));
+  if (nul !== undefined) {
+    throw commerceFail('invalid_data', 'Text may not hold the NUL character.', {
+      errors: [{ pointer: `/data${nul}`, code: 'invalid_characters', detail: 'This holds the NUL character.' }],
+    });
+  }
+  const text = JSON.stringify(data);
+  if (text.length > mostBytes || Buffer.byteLength(text) > mostBytes) {
+    const detail = `data may have up to ${mostBytes} bytes as JSON.`;
+    throw fail('payload_too_large', detail, { errors: [{ pointer: '/data', code: 'too_large', detail }] });
+  }
+  return { data, text };
+}
+
+const isObject = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** RFC 6901. */
+export const step = (key: string): string => `/${key.slice(0, 128).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** Where the first member stands of which `holds` is true; the depth of JSON is bounded by its parser. */
+function pointerTo(value: unknown, holds: (key: string, value: unknown) => boolean): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) {
+    for (const [at, member] of value.entries()) {
+      const below = holds('', member) ? '' : pointerTo(member, holds);
+      if (below !== undefined) return `/${at}${below}`;
+    }
+    return undefined;
+  }
+  for (const [key, member] of Object.entries(value)) {
+    const below = holds(key, member) ? '' : pointerTo(member, holds);
+    if (below !== undefined) return `${step(key)}${below}`;
+  }
+  return undefined;
+}

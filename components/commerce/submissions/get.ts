@@ -1,0 +1,13 @@
+import { fail } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { readSubmissions } from '../permissions.ts';
+import { presentSubmission, type StoredSubmission } from './submission.ts';
+
+/** @throws Problem `not_found` (404), for another tenant's submission too */
+export async function getSubmission(context: TenantContext, submissionId: string): Promise<StoredSubmission> {
+  const [row] = await context.require(readSubmissions).read(sql`
+    select submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data from commerce.submission
+    where tenant_id = ${context.tenant}::uuid and submission_id = ${submissionId}::uuid`);
+  if (row === undefined) throw fail('not_found', 'There is no such submission.');
+  return presentSubmission(row);
+}

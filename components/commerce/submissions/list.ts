@@ -1,0 +1,41 @@
+import { sql, type TenantContext } from '@steward/sql';
+import { readSubmissions } from '../permissions.ts';
+import { firstIdAt, presentSubmission, type StoredSubmission } from './submission.ts';
+
+export interface SubmissionFilter {
+  readonly version?: number | undefined;
+  readonly contactId?: string | undefined;
+  readonly mode?: StoredSubmission['mode'] | undefined;
+  /** RFC 3339; at it or later. */
+  readonly submittedFrom?: string | undefined;
+  /** RFC 3339; earlier than it. */
+  readonly submittedBefore?: string | undefined;
+}
+
+export interface SubmissionPage {
+  readonly items: StoredSubmission[];
+  readonly nextCursor: string | null;
+}
+
+/** A page of what was submitted to a form, newest first; `after` is the last id of the page before. */
+export async function listSubmissions(
+  context: TenantContext,
+  formId: string,
+  filter: SubmissionFilter,
+  page: { readonly limit: number; readonly after?: string | undefined },
+): Promise<SubmissionPage> {
+  const from = filter.submittedFrom === undefined ? null : firstIdAt(filter.submittedFrom);
+  const before = filter.submittedBefore === undefined ? null : firstIdAt(filter.submittedBefore);
+  const rows = await context.require(readSubmissions).read(sql`
+    select submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data from commerce.submission
+    where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
+      and submission_id < coalesce(${page.after ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      and submission_id < coalesce(${before}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      and submission_id >= coalesce(${from}::uuid, '00000000-0000-0000-0000-000000000000')
+      and (${filter.version ?? null}::int is null or form_version = ${filter.version ?? null}::int)
+      and (${filter.contactId ?? null}::uuid is null or contact_id = ${filter.contactId ?? null}::uuid)
+      and (${filter.mode ?? null}::text is null or mode = ${filter.mode ?? null}::text)
+    order by submission_id desc limit ${page.limit + 1}::int`);
+  const items = rows.slice(0, page.limit).map(presentSubmission);
+  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.submissionId ?? null) : null };
+}

@@ -1,0 +1,46 @@
+import type { Row } from '@steward/sql';
+import type { SiteKey } from '@steward/studio';
+import type { Data } from './body.ts';
+
+export interface Submission {
+  readonly submissionId: string;
+  readonly siteId: string;
+  readonly formId: string;
+  readonly formVersion: number;
+  readonly data: Data;
+  readonly contactId?: string;
+  /** RFC 3339, UTC, milliseconds: the time in the id. */
+  readonly createdAt: string;
+}
+
+/** As members see it; visitors' pages are not told of keys. */
+export interface StoredSubmission extends Submission {
+  readonly keyId: string;
+  readonly mode: SiteKey['mode'];
+}
+
+/** The time of a UUIDv7. */
+export const timeOf = (id: string): string =>
+  new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
+
+/** The least UUIDv7 of a moment, to compare ids with. */
+export function firstIdAt(time: string): string {
+  const hex = Math.max(0, Date.parse(time)).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+export function presentSubmission(row: Row): StoredSubmission {
+  const id = String(row['submission_id']);
+  const contactId = row['contact_id'] as string | null;
+  return {
+    submissionId: id,
+    siteId: String(row['site_id']),
+    formId: String(row['form_id']),
+    formVersion: Number(row['form_version']),
+    data: JSON.parse(String(row['data'])) as Data,
+    ...(contactId === null ? {} : { contactId }),
+    createdAt: timeOf(id),
+    keyId: String(row['key_id']),
+    mode: row['mode'] as SiteKey['mode'],
+  };
+}

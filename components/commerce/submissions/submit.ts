@@ -1,0 +1,123 @@
+import { checkMapped, contactSchemaIn, resolveContact } from '@steward/crm';
+import { newId } from '@steward/kernel';
+import { sql, type Tenancy, type TenantTransaction } from '@steward/sql';
+import type { PublishedForm, SiteKey, Storefront } from '@steward/studio';
+import { commerceFail } from '../errors.ts';
+import { submitForms } from '../permissions.ts';
+import { step, type Submitted } from './body.ts';
+import { checkRequired, mapContact } from './check.ts';
+import { timeOf, type Submission } from './submission.ts';
+
+export interface SubmitPorts {
+  readonly tenancy: Tenancy;
+  readonly storefront: Pick<Storefront, 'activeForm'>;
+}
+
+export interface Submitting {
+  readonly key: SiteKey;
+  readonly formId: string;
+  readonly submitted: Submitted;
+  readonly requestId: string;
+}
+
+/**
+ * Takes what a visitor filled in. One transaction: the version that is active in it is the one that is checked against and
+ * named; the contact, the submission, its audit event and its announcement are there together or not at all.
+ * @throws Problem `form_not_found` (404), `required_fields_missing`, `unsupported_mapping_target`,
+ *   `contact_identity_required`, `invalid_contact_values` (400)
+ */
+export async function submitForm(ports: SubmitPorts, submitting: Submitting): Promise<Submission> {
+  const { key, requestId } = submitting;
+  // Not a platform service, whose ids begin with `service:`: a key speaks for its site alone.
+  const visitor = { type: 'service', id: `sdk-key:${key.keyId}` } as const;
+  const context = ports.tenancy.systemContext({
+    tenant: key.tenant,
+    chain: [visitor],
+    subject: visitor,
+    caller: visitor,
+    requestId,
+    correlationId: requestId,
+  });
+  return context.require(submitForms).write(async (tx) => {
+    const form = await ports.storefront.activeForm(tx, key.siteId, submitting.formId);
+    if (form === undefined) throw formNotFound();
+    const { data } = submitting.submitted;
+    checkRequired(form, data);
+    const submissionId = newId();
+    const contactId = await contactOf(tx, form, submitting, submissionId);
+    await tx.query(sql`
+      insert into commerce.submission (tenant_id, submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data)
+      values (${key.tenant}::uuid, ${submissionId}::uuid, ${form.formId}::uuid, ${form.version}::int, ${key.siteId}::uuid,
+        ${key.keyId}::uuid, ${key.mode}, ${contactId ?? null}::uuid, ${submitting.submitted.text})`);
+    const eventId = tx.record({
+      type: 'commerce.form.submitted',
+      eventVersion: '1.0.0',
+      grammar: 'commerce',
+      source: 'commerce',
+      payload: {
+        submission_id: submissionId,
+        form_id: form.formId,
+        form_version: form.version,
+        site_id: key.siteId,
+        mode: key.mode,
+        ...(contactId === undefined ? {} : { contact_id: contactId }),
+      },
+    });
+    // The outbox is kept for ever: ids, and nothing of what somebody typed.
+    tx.publish({
+      type: 'commerce.storefront.form.submitted',
+      source: 'commerce',
+      subject: submissionId,
+      causationId: eventId,
+      data: {
+        submissionId,
+        formId: form.formId,
+        formVersion: form.version,
+        siteId: key.siteId,
+        mode: key.mode,
+        ...(contactId === undefined ? {} : { contactId }),
+      },
+    });
+    return {
+      submissionId,
+      siteId: key.siteId,
+      formId: form.formId,
+      formVersion: form.version,
+      data,
+      ...(contactId === undefined ? {} : { contactId }),
+      createdAt: timeOf(submissionId),
+    };
+  });
+}
+
+/** The one answer for a form that is unknown, unpublished, archived or another site's. */
+export const formNotFound = () => commerceFail('form_not_found', 'This site publishes no such form.');
+
+async function contactOf(
+  tx: TenantTransaction,
+  form: PublishedForm,
+  { key, submitted }: Submitting,
+  submissionId: string,
+): Promise<string | undefined> {
+  const mapping = mapContact(form, submitted.data);
+  if (mapping === undefined) return undefined;
+  const { defaultCountry } = form;
+  const schema = await contactSchemaIn(tx);
+  const pointer = (field: string): string => `/data${step(mapping.fieldOf.get(field) ?? field)}`;
+  const errors = checkMapped(schema, Object.fromEntries(mapping.values), { defaultCountry, pointer });
+  if (errors.length > 0) throw commerceFail('invalid_contact_values', undefined, { errors: errors.slice(0, 20) });
+  const { email, phone, name, ...custom } = Object.fromEntries(mapping.values);
+  const { contactId } = await resolveContact(tx, {
+    email,
+    phone,
+    name,
+    custom,
+    defaultCountry,
+    schema,
+    source: {
+      kind: 'form.submitted',
+      refs: { submission_id: submissionId, form_id: form.formId, site_id: key.siteId },
+    },
+  });
+  return contactId;
+}

@@ -1,0 +1,94 @@
+import { Counter, fail, type Log, type Metrics, type Problem } from '@steward/kernel';
+import type { SqlPool } from '../pool.ts';
+import { localLimits } from './local.ts';
+import { postgresLimits } from './postgres.ts';
+import { redisLimits } from './redis.ts';
+import { limitFields } from './spend.ts';
+import type { LimitStore, Spent, Use } from './window.ts';
+
+export interface Admittance {
+  /** `RateLimit` and `RateLimit-Policy` (IETF draft-ietf-httpapi-ratelimit-headers), one item a limit. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** `rate_limited` (429) with `Retry-After`; undefined: admitted. */
+  readonly refusal: Problem | undefined;
+}
+
+/** Limits over a window, in a place that all processes share or in this one. */
+export interface Limiter {
+  /**
+   * Counts one use of each bucket in their order, up to the first that is full. Answers at once where counters are in
+   * this process.
+   */
+  take(uses: readonly Use[]): Admittance | Promise<Admittance>;
+  stop(): Promise<void>;
+}
+
+export interface LimiterOptions {
+  /** Empty: in this process. `postgres`: in `pool`. `redis://`, `rediss://`, `valkey://`, `valkeys://`: there. */
+  readonly url: string;
+  readonly pool: SqlPool;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, 'registry'>;
+}
+
+/** After a failure of the shared store, this process counts by itself for so long before it asks again. Milliseconds. */
+const apart = 1_000;
+/** A store that stays away is told once in so long. Milliseconds. */
+const toldEvery = 30_000;
+
+/**
+ * A shared store that fails does not close the door: each process then counts by itself, so that a limit holds per
+ * process until the store is back.
+ */
+export function createLimiter({ url, pool, log, metrics }: LimiterOptions): Limiter {
+  const local = localLimits();
+  if (url === '') {
+    return { take: (uses) => present(uses, local.take(uses)), stop: async () => undefined };
+  }
+  const failures = new Counter({
+    name: 'steward_limit_store_failures_total',
+    help: 'Requests counted by this process alone because the shared store of limits failed.',
+    registers: [metrics.registry],
+  });
+  let asideUntil = 0;
+  let toldAt = -Infinity;
+  const tell = (error: Error): void => {
+    if (performance.now() - toldAt < toldEvery) return;
+    toldAt = performance.now();
+    log.warn({ err: error }, 'the shared store of limits does not answer: this process counts by itself meanwhile');
+  };
+  const shared: LimitStore = url === 'postgres' ? postgresLimits(pool) : redisLimits(url, tell);
+  return {
+    take: async (uses) => {
+      if (performance.now() >= asideUntil) {
+        try {
+          return present(uses, await shared.take(uses));
+        } catch (error) {
+          asideUntil = performance.now() + apart;
+          tell(error as Error);
+        }
+      }
+      failures.inc();
+      return present(uses, local.take(uses));
+    },
+    stop: async () => shared.close(),
+  };
+}
+
+function present(uses: readonly Use[], counted: readonly Spent[]): Admittance {
+  let policy = '';
+  let left = '';
+  for (const [at, { limit }] of uses.entries()) {
+    const { spent, endsIn } = counted[at] ?? { spent: 0, endsIn: 0 };
+    const seconds = Math.max(1, Math.ceil(endsIn / 1000));
+    const fields = limitFields(limit, Math.max(0, limit.allowed - spent), seconds);
+    policy += `${policy === '' ? '' : ', '}${fields['ratelimit-policy'] ?? ''}`;
+    left += `${left === '' ? '' : ', '}${fields['ratelimit'] ?? ''}`;
+    if (spent > limit.allowed) {
+      const headers = { 'ratelimit-policy': policy, ratelimit: left, 'retry-after': String(seconds) };
+      const detail = `The limit ${limit.name} is ${limit.allowed} in ${limit.windowSeconds} seconds; try again in ${seconds} seconds.`;
+      return { fields: headers, refusal: fail('rate_limited', detail, { headers }) };
+    }
+  }
+  return { fields: { 'ratelimit-policy': policy, ratelimit: left }, refusal: undefined };
+}
