@@ -27,7 +27,7 @@ import {
 } from '@steward/kernel';
 import { createMail, smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
-import { createLimiter, createTenancy, openPool, type TenantContext } from '@steward/sql';
+import { createLimiter, createTenancy, openPool, type TenancyPorts, type TenantContext } from '@steward/sql';
 import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { recordingDenials } from './denied.ts';
