@@ -3,6 +3,7 @@ import { auditCommand } from './audit.ts';
 import { busCommand } from './bus.ts';
 import { demoCommand } from './demo/demo.ts';
 import type { CommandEnvironment } from './instance.ts';
+import { mailCommand } from './mail.ts';
 import { UsageError, usageOf } from './usage.ts';
 import { migrateCommand } from './migrate.ts';
 import { tokenCommand } from './token.ts';
@@ -11,6 +12,7 @@ const commands: Readonly<Record<string, (args: string[], env: CommandEnvironment
   token: tokenCommand,
   audit: auditCommand,
   bus: busCommand,
+  mail: mailCommand,
   demo: demoCommand,
   migrate: migrateCommand,
 };

@@ -70,6 +70,9 @@ const usage = `Usage: steward <command>
              [--tenant <id>]         of this tenant only
   bus prune --before 2026-03-01      removes older events, unless a consumer still needs one
   bus forget --consumer NAME         drops the place of a consumer that is no more
+  mail status [--json]               letters that wait, were sent or were given up, over all tenants
+  mail retry [--tenant <id>]         letters given up in the last seven days are due again
+             [--reason smtp_550]     those given up for this reason only
   demo                               the whole journey against a throw-away instance
   migrate                            brings DATABASE_OWNER_URL to the present schema
 

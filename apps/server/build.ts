@@ -77,7 +77,13 @@ export function build(plan: Plan) {
   /** Apart, so that no request waits for a connection that a slow handler holds. */
   const deliveries = openPool({ url: plan.databaseUrl, size: 10, onError });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
-  const consumers: readonly Consumer[] = [];
+  const consumers: readonly Consumer[] = [
+    studio.submissionConsumer({
+      readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
+      submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
+      submissionsPage: (formId) => `${addresses.commerce}/api/forms/${formId}/submissions`,
+    }),
+  ];
   const bus = createBus({
     tenancy: createTenancy({ pool: deliveries, ...ports }),
     log,

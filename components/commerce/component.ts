@@ -17,6 +17,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { commerceFail as errors } from './errors.ts';
 export { commerceGrammar as grammar } from './grammar.ts';
 export type { CommercePorts } from './ports.ts';
+export { readSubmission } from './submissions/get.ts';
 export type { Submission } from './submissions/submission.ts';
 
 export interface Commerce {

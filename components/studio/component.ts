@@ -28,6 +28,8 @@ export { revokeKey } from './keys/revoke.ts';
 export { createForm } from './forms/create.ts';
 export { updateForm } from './forms/update.ts';
 export { publishForm } from './forms/publish.ts';
+export { submissionConsumer } from './submissions/consumer.ts';
+export { type NotificationPorts } from './notifications/notify.ts';
 export { unpublishForm } from './forms/unpublish.ts';
 
 export interface StudioPorts extends Omit<StudioGround, 'forget'> {

@@ -48,6 +48,20 @@ test('a bad value is refused with the variable that must be mended', () => {
   refuses({ AUDIT_MASTER_KEY: `${'a'.repeat(64)},b` }, /AUDIT_MASTER_KEY/);
 });
 
+test('mail goes out by SMTP, from one address', () => {
+  const from = (MAIL_FROM: string) => readConfig({ SMTP_URL: 'smtps://u:p@mail.example.com', MAIL_FROM });
+  assert.equal(from('post@example.com').mail?.from, 'post@example.com');
+  assert.equal(from('Fjord Bikes <post@example.com>').mail?.from, 'Fjord Bikes <post@example.com>');
+  for (const bad of [
+    'Fjord',
+    'a@example.com, b@example.com',
+    'A <a@example.com>, B <b@example.com>',
+    'A\r\nBcc: b <a@example.com>',
+  ])
+    refuses({ SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: bad }, /MAIL_FROM must be one address/);
+  refuses({ SMTP_URL: 'https://mail.example.com' }, /SMTP_URL must be/);
+});
+
 test('the development identity provider is refused wherever strangers could reach it', () => {
   refuses({ NODE_ENV: 'production' }, /does not start with NODE_ENV=production/);
   refuses({ HOST: '0.0.0.0' }, /only serves loopback/);

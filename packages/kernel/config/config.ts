@@ -122,7 +122,11 @@ function readMail(env: Environment): Config['mail'] {
   if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? '')) {
     throw new ConfigError('SMTP_URL must be an smtp:// or smtps:// URL.');
   }
-  return { url, from: text(env, 'MAIL_FROM') };
+  const from = text(env, 'MAIL_FROM');
+  if (!/^(?:[^<>\p{Cc}]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(from)) {
+    throw new ConfigError('MAIL_FROM must be one address, such as Steward <steward@example.com>.');
+  }
+  return { url, from };
 }
 
 function readLimitsUrl(given: string): string {

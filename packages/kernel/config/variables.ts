@@ -69,9 +69,12 @@ export const variables = {
   },
   SMTP_URL: {
     default: '',
-    says: 'Mail server that tells people about actions awaiting them, such as smtps://user:password@mail.example.com. Empty: nothing is sent.',
+    says: 'Mail server for notifications, such as smtps://user:password@mail.example.com; see the operator guide. Empty: nothing is sent, and letters wait for three days.',
   },
-  MAIL_FROM: { default: 'Steward <steward@localhost>', says: 'Sender of that mail.' },
+  MAIL_FROM: {
+    default: 'Steward <steward@localhost>',
+    says: 'Sender of that mail: one address, with or without a name.',
+  },
   BUS_URL: {
     default: '',
     says: 'NATS JetStream that events are sent to for other systems, such as nats://user:password@nats.example.com:4222; tls:// and several after commas too. Empty: they stay in the outbox.',
