@@ -1,5 +1,7 @@
-import { ConfigError } from '@steward/kernel';
+import { componentNames, ConfigError, type ComponentName } from '@steward/kernel';
 import type { Server } from './server.ts';
+
+type Line = readonly [string, string];
 
 /** Says what is where, once the server answers. */
 export function announce({
@@ -10,17 +12,28 @@ export function announce({
   issuer,
   mail,
   configured,
+  example,
   milliseconds,
 }: Server): void {
-  const served: [string, string][] = [
-    ...(components.includes('tools') ? ([['Tools (MCP)', addresses.mcp]] as [string, string][]) : []),
-    ...(components.includes('portal') ? ([['Portal', addresses.portal]] as [string, string][]) : []),
-    ...(components.includes('accounting')
-      ? ([
-          ['Accounting', addresses.accounting],
-          ['GraphQL', `${addresses.accounting}/graphql`],
-        ] as [string, string][])
-      : []),
+  const where: Readonly<Record<ComponentName, readonly Line[]>> = {
+    tools: [['Tools (MCP)', addresses.mcp]],
+    portal: [
+      ['Portal', addresses.portal],
+      ['Approvals', `${addresses.portal}/approvals`],
+    ],
+    accounting: [
+      ['Accounting', addresses.accounting],
+      ['GraphQL', `${addresses.accounting}/graphql`],
+    ],
+    studio: [['Studio', addresses.studio]],
+    commerce: [
+      ['Commerce', addresses.commerce],
+      ['Storefront', addresses.storefront],
+      ...(example ? ([['A form', `${addresses.commerce}/example`]] as const) : []),
+    ],
+  };
+  const served: Line[] = [
+    ...componentNames.filter((name) => components.includes(name)).flatMap((name) => where[name]),
     ['Identity', issuer],
     ['Internal', `${internalUrl}  (/internal/mcp, /metrics)`],
     [
