@@ -2,6 +2,7 @@ import { mintToken } from '@steward/identity/provider';
 import { audiencesOf, type CommandEnvironment } from '../instance.ts';
 import { verify } from '../audit/verify.ts';
 import { send, short, type Json, type Reply, type Request } from './client.ts';
+import { formJourney } from './form.ts';
 import { startThrowAway } from './throw-away.ts';
 
 /** The whole journey against a throw-away instance, each request and answer in short. The exit code. */
@@ -96,6 +97,15 @@ export async function demoCommand(_args: string[], { PATH: path }: CommandEnviro
     toolResult,
     headers,
   );
+
+  await formJourney({
+    addresses,
+    inTenant,
+    step,
+    ask,
+    call: async (name, args) =>
+      (await rpc('tools/call', { name, arguments: args }, toolResult, headers))['structuredContent']?.['data'] ?? {},
+  });
 
   step('An event of your own in the audit log');
   await ask(
