@@ -67,7 +67,7 @@ export const agedTools: readonly Tool[] = [
             ...rest,
             buckets: [...rest.buckets],
             party_id: partyId,
-            items: documents ? items.map(({ dueDate, ...one }) => ({ ...one, due_date: dueDate })) : [],
+            items: documents ? items.map(({ dueDate, bucket: _, ...one }) => ({ ...one, due_date: dueDate })) : [],
           })),
         },
       };
