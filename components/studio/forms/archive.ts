@@ -5,7 +5,7 @@ import { manageStudio } from '../permissions.ts';
 import { holdForm } from './form.ts';
 
 /**
- * Takes a form out of use for good: it is served, changed and listed no more. Versions and submissions stay.
+ * Takes a form out of use: it is served, changed and listed no more. Versions and submissions stay, and it can be restored.
  * @throws Problem `not_found` (404)
  */
 export async function archiveForm(context: TenantContext, ground: StudioGround, formId: string): Promise<void> {
