@@ -75,10 +75,11 @@ export function build(plan: Plan) {
     publish: async (tx, events) => bus.publish(tx, events),
   });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
+  const submissionPage = (id: string): string => `${addresses.commerce}/api/submissions/${id}`;
   const consumers: readonly Consumer[] = [
     studio.submissionConsumer({
       readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
-      submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
+      submissionPage,
       submissionsPage: (formId) => `${addresses.commerce}/api/forms/${formId}/submissions`,
     }),
   ];
@@ -123,6 +124,7 @@ export function build(plan: Plan) {
   });
   const mail = createMail({ pool, smtp: config.mail, metrics, log });
   const workshop = studio.createStudio({
+    submissionPage,
     tenancy,
     log,
     secret: plan.stateKey,
