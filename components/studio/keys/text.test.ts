@@ -19,6 +19,8 @@ describe('the text of a publishable key', () => {
     assert.equal(value, 3_421_780_262);
     assert.equal(checksum('').length, 6);
     assert.equal(checksum(''), '000000');
+    // The example of docs/guides/storefront.md.
+    assert.equal(checksum('pk_test_0123456789ABCDEFGHIJKLMNOPQRST'), '1KCHLS');
   });
 
   test('is told from every slip of one character, and from its other mode', () => {

@@ -28,7 +28,7 @@ export async function updateSite(
     };
     const was = { ...before, brand: before.brandId, default_country: before.defaultCountry };
     const fields = (Object.keys(after) as (keyof typeof after)[]).filter(
-      (key) => String(after[key]) !== String(was[key]),
+      (key) => JSON.stringify(after[key]) !== JSON.stringify(was[key]),
     );
     if (fields.length === 0) return before;
     const [row] = await tx.query(sql`
