@@ -1,5 +1,6 @@
 import { ConfigError } from '@steward/kernel';
 import { auditCommand } from './audit.ts';
+import { busCommand } from './bus.ts';
 import { demoCommand } from './demo/demo.ts';
 import type { CommandEnvironment } from './instance.ts';
 import { mailCommand } from './mail.ts';
@@ -10,6 +11,7 @@ import { tokenCommand } from './token.ts';
 const commands: Readonly<Record<string, (args: string[], env: CommandEnvironment) => Promise<number>>> = {
   token: tokenCommand,
   audit: auditCommand,
+  bus: busCommand,
   mail: mailCommand,
   demo: demoCommand,
   migrate: migrateCommand,

@@ -27,7 +27,7 @@ import {
 } from '@steward/kernel';
 import { createMail, smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
-import { createLimiter, createTenancy, openPool, type TenantContext } from '@steward/sql';
+import { createLimiter, createTenancy, openPool, type TenancyPorts, type TenantContext } from '@steward/sql';
 import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { recordingDenials } from './denied.ts';
@@ -68,21 +68,30 @@ export function build(plan: Plan) {
     grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar, studio.grammar, commerce.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
-  const tenancy = createTenancy({
-    pool,
+  const ports: Omit<TenancyPorts, 'pool'> = {
     enter,
     append: audit.append,
     publish: async (tx, events) => bus.publish(tx, events),
-  });
+  };
+  const tenancy = createTenancy({ pool, ...ports });
+  /** Apart, so that no request waits for a connection that a slow handler holds. */
+  const deliveries = openPool({ url: plan.databaseUrl, size: 10, onError });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
+  const submissionPage = (id: string): string => `${addresses.commerce}/api/submissions/${id}`;
   const consumers: readonly Consumer[] = [
     studio.submissionConsumer({
       readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
-      submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
+      submissionPage,
       submissionsPage: (formId) => `${addresses.commerce}/api/forms/${formId}/submissions`,
     }),
   ];
-  const bus = createBus({ tenancy, log, metrics, consumers });
+  const bus = createBus({
+    tenancy: createTenancy({ pool: deliveries, ...ports }),
+    log,
+    metrics,
+    consumers,
+    nats: config.bus,
+  });
   const ready = readiness(pool, bus);
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
   const decider = (context: TenantContext): void => {
@@ -125,6 +134,7 @@ export function build(plan: Plan) {
   });
   const mail = createMail({ pool, smtp: config.mail, metrics, log });
   const workshop = studio.createStudio({
+    submissionPage,
     tenancy,
     log,
     secret: plan.stateKey,
@@ -199,6 +209,7 @@ export function build(plan: Plan) {
     ready,
     audit,
     bus,
+    deliveries,
     identity,
     office,
     workshop,

@@ -87,6 +87,7 @@ export async function compose(site: Site): Promise<House> {
     await identity.stop();
     await open.close();
     await internal.close();
+    await house.deliveries.close();
     await pool.close();
   };
   const started = await Promise.allSettled([identity.start(), audit.start()]);

@@ -88,3 +88,21 @@ test('the archive is a folder under the data folder, unless it is said otherwise
   refuses({ AUDIT_S3_ACCESS_KEY_ID: 'key' }, /go together/);
   refuses({ AUDIT_RETENTION_DAYS: '0' }, /AUDIT_RETENTION_DAYS/);
 });
+
+test('the broker is where BUS_URL says, with its credentials apart', () => {
+  assert.equal(readConfig({}).bus, undefined);
+  assert.deepEqual(readConfig({ BUS_URL: 'nats://a%40b:c@one:4222, tls://two' }).bus, {
+    servers: ['nats://one:4222', 'tls://two'],
+    credentials: { user: 'a@b', password: 'c' },
+    replicas: 1,
+  });
+  assert.deepEqual(readConfig({ BUS_URL: 'nats://secret@one', BUS_REPLICAS: '3' }).bus, {
+    servers: ['nats://one'],
+    credentials: { token: 'secret' },
+    replicas: 3,
+  });
+  refuses({ BUS_URL: 'kafka://one' }, /BUS_URL must be nats/);
+  refuses({ BUS_URL: 'nats://one/stream' }, /BUS_URL/);
+  refuses({ BUS_URL: 'one:4222' }, /BUS_URL/);
+  refuses({ BUS_REPLICAS: '7' }, /BUS_REPLICAS/);
+});

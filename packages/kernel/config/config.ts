@@ -1,6 +1,7 @@
 import type { Environment } from './variables.ts';
 import { readAddresses, type Addresses } from './addresses.ts';
 import { readArchive, type ArchiveConfig } from './archive.ts';
+import { readBus, type BusConfig } from './bus.ts';
 import { readIssuers, type IssuerConfig } from './issuers.ts';
 import { isLoopback } from './loopback.ts';
 import { ConfigError, hexDigest, integer, list, oneOf, text } from './read.ts';
@@ -42,6 +43,8 @@ export interface Config {
   readonly approverClients: readonly string[];
   /** Undefined: nothing is sent. */
   readonly mail: { readonly url: string; readonly from: string } | undefined;
+  /** Undefined: events stay in the outbox. */
+  readonly bus: BusConfig | undefined;
   readonly trustedProxies: readonly string[];
   readonly archive: ArchiveConfig;
   readonly seal: {
@@ -98,6 +101,7 @@ export function readConfig(env: Environment): Config {
     serviceTokens: list(env, 'SERVICE_TOKENS').map(serviceToken),
     approverClients: list(env, 'APPROVER_CLIENTS'),
     mail: readMail(env),
+    bus: readBus(env),
     trustedProxies: list(env, 'TRUSTED_PROXIES'),
     archive: readArchive(env),
     seal: {

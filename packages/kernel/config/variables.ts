@@ -75,6 +75,14 @@ export const variables = {
     default: 'Steward <steward@localhost>',
     says: 'Sender of that mail: one address, with or without a name.',
   },
+  BUS_URL: {
+    default: '',
+    says: 'NATS JetStream that events are sent to for other systems, such as nats://user:password@nats.example.com:4222; tls:// and several after commas too. Empty: they stay in the outbox.',
+  },
+  BUS_REPLICAS: {
+    default: '1',
+    says: 'Replicas of the stream that is made in NATS where there is none, 1 to 5; 3 in a cluster.',
+  },
   TRUSTED_PROXIES: {
     default: '',
     says: 'Comma list of addresses or CIDR ranges whose X-Forwarded-For is believed.',
