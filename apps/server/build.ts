@@ -78,10 +78,11 @@ export function build(plan: Plan) {
   /** Apart, so that no request waits for a connection that a slow handler holds. */
   const deliveries = openPool({ url: plan.databaseUrl, size: 10, onError });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
+  const submissionPage = (id: string): string => `${addresses.commerce}/api/submissions/${id}`;
   const consumers: readonly Consumer[] = [
     studio.submissionConsumer({
       readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
-      submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
+      submissionPage,
       submissionsPage: (formId) => `${addresses.commerce}/api/forms/${formId}/submissions`,
     }),
   ];
@@ -134,6 +135,7 @@ export function build(plan: Plan) {
   });
   const mail = createMail({ pool, smtp: config.mail, metrics, log });
   const workshop = studio.createStudio({
+    submissionPage,
     tenancy,
     log,
     secret: plan.stateKey,
