@@ -30,6 +30,7 @@ import * as portal from '@steward/portal';
 import { createLimiter, createTenancy, openPool, type TenancyPorts, type TenantContext } from '@steward/sql';
 import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
+import { contactFields } from './contact-fields.ts';
 import { recordingDenials } from './denied.ts';
 import { readiness } from './health.ts';
 
@@ -140,10 +141,7 @@ export function build(plan: Plan) {
     secret: plan.stateKey,
     storefront: addresses.storefront,
     brandIn: portal.brandIn,
-    contactFields: async (tx) => {
-      const fields = crm.mappableFields(await crm.contactSchemaIn(tx));
-      return new Set(fields.filter(({ builtIn }) => !builtIn).map(({ key }) => key));
-    },
+    contactFields,
   });
   const limiter = createLimiter({ url: config.limitsUrl, pool, log, metrics });
   const shop = commerce.createCommerce({

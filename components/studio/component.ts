@@ -20,7 +20,7 @@ export { studioGrammar as grammar } from './grammar.ts';
 export type { SiteKey, Storefront } from './storefront/storefront.ts';
 export type { PublishedForm, PublishedSchema } from './storefront/published.ts';
 export type { FieldType, FormField, FormOption, RuleName, ValidationRule } from './forms/definition.ts';
-export type { StudioGround } from './ground.ts';
+export type { ContactFields, StudioGround } from './ground.ts';
 export { formVersionIn, type FormVersion } from './forms/versions.ts';
 export { createSite } from './sites/create.ts';
 export { updateSite } from './sites/update.ts';
