@@ -9,6 +9,8 @@ import { visitGuard, type Visit } from './storefront/guard.ts';
 import { mountStorefront } from './storefront/mount.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';
+import { submitForm, type Submitting } from './submissions/submit.ts';
+import type { Submission } from './submissions/submission.ts';
 import { submissionTools } from './submissions/tools.ts';
 
 export const name = 'commerce';
@@ -16,6 +18,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { commerceFail as errors } from './errors.ts';
 export { commerceGrammar as grammar } from './grammar.ts';
 export type { CommercePorts } from './ports.ts';
+export { readSubmitted } from './submissions/body.ts';
 export type { Submission } from './submissions/submission.ts';
 
 export interface Commerce {
@@ -26,6 +29,8 @@ export interface Commerce {
   /** Serves the public routes under `/storefront/v1`, with their limits and CORS. */
   mount(scope: Scope): void;
   readonly tools: readonly Tool[];
+  /** The verb behind the public route. */
+  submit(submitting: Submitting): Promise<Submission>;
   /** Starts writing down why submissions were refused. */
   start(): void;
   stop(): Promise<void>;
@@ -42,6 +47,7 @@ export function createCommerce(ports: CommercePorts): Commerce {
     routes: [...submissionRoutes(member), ...refusalRoutes(member)],
     storefrontRoutes: open,
     mount: (scope) => mountStorefront(scope, open, visits, notes, ports),
+    submit: async (submitting) => submitForm(ports, submitting),
     tools: [...submissionTools, ...refusalTools],
     start: notes.start,
     stop: notes.stop,
