@@ -115,8 +115,8 @@ async function fill(world: World, { tenant }: TenantContext, postings: number): 
     insert into accounting.posting (tenant_id, entry_id, line, debit_account_id, credit_account_id, amount, base_amount, posting_date, number)
     select e.tenant_id, e.entry_id, line, d.account_id, c.account_id, 100 + e.number % 900, 100 + e.number % 900, e.posting_date, e.number
     from accounting.entry e cross join generate_series(1, 4) line
-    join accounting.account d on d.tenant_id = e.tenant_id and d.code = (array['1000', '1100', '6100', '6200'])[line]
-    join accounting.account c on c.tenant_id = e.tenant_id and c.code = (array['4000', '4010', '1000', '2000'])[line]
+    join accounting.account d on d.tenant_id = e.tenant_id and d.code = (array['1000', '1500', '6100', '6200'])[line]
+    join accounting.account c on c.tenant_id = e.tenant_id and c.code = (array['4000', '4010', '1000', '2300'])[line]
     where e.tenant_id = ${tenant}::uuid`);
   await world.admin.query(sql`
     insert into accounting.balance (tenant_id, account_id, currency, month, closing, debit, credit, base_debit, base_credit)

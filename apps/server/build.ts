@@ -3,6 +3,7 @@ import * as accounting from '@steward/accounting';
 import {
   createApprovals,
   discovering,
+  isRaised,
   requireAlone,
   requireDecider,
   grammar as approvalsGrammar,
@@ -88,16 +89,18 @@ export function build(plan: Plan) {
     if (callerOf(context)?.service !== true) decider(context);
     return context;
   };
+  const atOnce: accounting.AtOnce = async (context, tool) => {
+    decider(context);
+    await requireAlone(context, tool);
+    return context;
+  };
   const books = accounting.createAccounting({
     identity,
     addresses,
     secret: plan.stateKey,
     decider,
-    atOnce: async (context, tool) => {
-      decider(context);
-      await requireAlone(context, tool);
-      return context;
-    },
+    atOnce,
+    draft: async (context, tool) => ((await isRaised(context, tool)) ? atOnce(context, tool) : context),
     organizationName: async (context) => (await portal.readOrganization(context)).name,
   });
   const clientAddress = clientAddressReader(config.trustedProxies);

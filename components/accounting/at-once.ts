@@ -8,5 +8,11 @@ import type { TenantContext } from '@steward/sql';
  */
 export type AtOnce = (context: TenantContext, tool: string) => Promise<TenantContext>;
 
+/**
+ * The context again, for what takes effect at once and can be taken back, a draft; where the tenant's policy makes the tool of
+ * that name wait for approval, as `AtOnce`.
+ */
+export type Draft = AtOnce;
+
 /** @throws Problem unless the caller is a person who could decide on pending actions, with a login just made */
 export type Decider = (context: TenantContext) => void;

@@ -6,7 +6,7 @@ import type { Tool } from '@steward/tools';
 import { accountRoutes } from './accounts/routes.ts';
 import { accountGraph } from './accounts/graph.ts';
 import { accountTools } from './accounts/tools.ts';
-import type { AtOnce, Decider } from './at-once.ts';
+import type { AtOnce, Decider, Draft } from './at-once.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { attachmentTools } from './attachments/tools.ts';
 import { reconciliationTools } from './bank/reconcile-tools.ts';
@@ -44,6 +44,7 @@ export const name = 'accounting';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { accountingGrammar as grammar } from './grammar.ts';
 export { booksFail as errors };
+export type { AtOnce } from './at-once.ts';
 export { openBooks } from './books/open.ts';
 export { recordEntry, type EntryInput } from './journal/record.ts';
 export { generalLedger } from './reports/general-ledger.ts';
@@ -63,6 +64,7 @@ export function createAccounting(
     /** Seals taxpayers' numbers; the same in every process. */
     secret: Uint8Array;
     atOnce: AtOnce;
+    draft: Draft;
     decider: Decider;
   } & DocumentPorts,
 ): Accounting {
@@ -73,13 +75,13 @@ export function createAccounting(
         accountGraph,
         journalGraph(ports.atOnce),
         periodGraph(ports.atOnce),
-        bankGraph(ports.atOnce),
+        bankGraph(ports.atOnce, ports.draft),
         reconciliationGraph(ports.atOnce),
         flowGraph,
         reportGraph,
-        partyGraph,
-        taxGraph,
-        documentGraph(ports.atOnce),
+        partyGraph(ports.draft),
+        taxGraph(ports.draft),
+        documentGraph(ports.atOnce, ports.draft),
         paymentGraph(ports.atOnce),
         agedGraph,
       ])
@@ -89,8 +91,8 @@ export function createAccounting(
       ...accountRoutes(guard),
       ...documentRoutes(guard, ports),
       ...reportRoutes(guard),
-      ...attachmentRoutes(guard),
-      ...taxFormRoutes(guard, ports.secret, ports.decider),
+      ...attachmentRoutes(guard, ports.draft),
+      ...taxFormRoutes(guard, ports.secret, ports.decider, ports.draft),
     ],
     tools: [
       ...accountTools,

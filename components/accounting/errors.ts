@@ -5,6 +5,7 @@ export const booksFail = defineErrors({
   amount_too_large: [422, 'The amount is beyond what an account can hold'],
   unbalanced_entry: [422, 'Debits and credits differ'],
   account_unusable: [422, 'The account does not exist or is not in use'],
+  invalid_rate: [422, 'The exchange rate is not one'],
   rate_missing: [422, 'There is no exchange rate for that day'],
   period_closed: [409, 'The month is closed'],
   already_reversed: [409, 'The entry was reversed before'],

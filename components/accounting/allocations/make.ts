@@ -1,11 +1,11 @@
 import { formatAmount, money, type Money, newId } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { keepBooks } from '../permissions.ts';
-import { holdMonth } from '../subledger/hold.ts';
-import { lockItems, moveItem } from '../subledger/items.ts';
+import { dated } from '../subledger/hold.ts';
+import { lockItems } from '../subledger/items.ts';
 import { shown, type Shown } from '../subledger/shown.ts';
 import { holdAll, postDifference } from './difference.ts';
-import { after, type AllocationInput, plan, type Planned } from './plan.ts';
+import { type AllocationInput, plan, type Planned } from './plan.ts';
 
 /** Part of a credit (a payment, a credit note) that pays part of a charge (an invoice, a bill, a refund). */
 export interface Allocation {
@@ -53,12 +53,12 @@ export async function carryOut(tx: TenantTransaction, planned: Planned): Promise
   const { currency } = charge;
   const id = newId();
   const entryId = await postDifference(tx, id, planned);
-  if (entryId === undefined) await holdMonth(tx, date);
-  await tx.query(sql`
+  // Moves the two open items with it.
+  const insert = sql`
     insert into accounting.allocation (tenant_id, allocation_id, credit_id, charge_id, date, amount, credit_base, charge_base, entry_id)
     values (${tx.context.tenant}::uuid, ${id}::uuid, ${credit.id}::uuid, ${charge.id}::uuid, ${date}::date, ${amount}::bigint,
-      ${planned.creditBase}::bigint, ${planned.chargeBase}::bigint, ${entryId ?? null}::uuid)`);
-  for (const item of after(planned)) await moveItem(tx, item);
+      ${planned.creditBase}::bigint, ${planned.chargeBase}::bigint, ${entryId ?? null}::uuid)`;
+  await dated(tx, insert, date);
   const facts = {
     allocation_id: id,
     credit_id: credit.id,

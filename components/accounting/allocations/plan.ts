@@ -49,7 +49,7 @@ function planOne(credit: Item, charge: Item, asked: { readonly amount: string; r
 }
 
 /** Credit and charge as they are once it is done. */
-export const after = ({ credit, charge, amount, date, creditBase, chargeBase }: Planned): readonly [Item, Item] => [
+const after = ({ credit, charge, amount, date, creditBase, chargeBase }: Planned): readonly [Item, Item] => [
   { ...credit, open: credit.open - amount, openBase: credit.openBase - creditBase, movedOn: date },
   { ...charge, open: charge.open - amount, openBase: charge.openBase - chargeBase, movedOn: date },
 ];

@@ -3,8 +3,8 @@ import { sql, type TenantContext } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { mirror } from '../journal/reverse.ts';
 import { keepBooks } from '../permissions.ts';
-import { holdMonth } from '../subledger/hold.ts';
-import { type Item, lockItems, moveItem } from '../subledger/items.ts';
+import { dated } from '../subledger/hold.ts';
+import { type Item, lockItems } from '../subledger/items.ts';
 import { shown, type Shown } from '../subledger/shown.ts';
 
 /**
@@ -30,24 +30,18 @@ export async function undoAllocation(
     const day = date ?? latest;
     if (day < latest)
       throw booksFail('date_too_early', `Something happened to one of the two on ${latest}: choose that day or later.`);
-    const [row] = await tx.query<{
-      amount: bigint;
-      credit_base: bigint;
-      charge_base: bigint;
-      entry_id: string | null;
-    }>(sql`
-      update accounting.allocation set undone_on = ${day}::date
-      where tenant_id = ${tenant}::uuid and allocation_id = ${id}::uuid and undone_on is null
-      returning amount, credit_base, charge_base, entry_id`);
+    const [row] = await tx.query<{ entry_id: string | null }>(sql`
+      select entry_id from accounting.allocation
+      where tenant_id = ${tenant}::uuid and allocation_id = ${id}::uuid and undone_on is null`);
     if (row === undefined) throw booksFail('not_allocated', 'This allocation was taken back before.');
-    const back = (item: Item, base: bigint) =>
-      moveItem(tx, { ...item, open: item.open + row.amount, openBase: item.openBase + base, movedOn: day });
-    await back(credit, row.credit_base);
-    await back(charge, row.charge_base);
     const narration = 'Settlement taken back';
     const posted =
       row.entry_id === null ? undefined : await mirror(tx, row.entry_id, { date: day, narration, sourceId: id });
-    if (posted === undefined) await holdMonth(tx, day);
+    // Gives both open items back with it.
+    const update = sql`
+      update accounting.allocation set undone_on = ${day}::date
+      where tenant_id = ${tenant}::uuid and allocation_id = ${id}::uuid`;
+    await dated(tx, update, day);
     const facts = {
       allocation_id: id,
       date: day,

@@ -2,6 +2,7 @@ import { type Guard, type Route, route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
+import type { Draft } from '../at-once.ts';
 import { attach } from './attach.ts';
 import { mediaTypes, mostBytes, targetKinds } from './attachment.ts';
 import { listAttachments, readAttachment } from './read.ts';
@@ -19,7 +20,7 @@ const attachment = z.object({
 });
 const byId = z.strictObject({ attachmentId: z.uuid() });
 
-export const attachmentRoutes = (guard: Guard<Admitted>): Route[] => [
+export const attachmentRoutes = (guard: Guard<Admitted>, draft: Draft): Route[] => [
   route<Admitted, undefined, { targetKind: (typeof targetKinds)[number]; targetId: string; fileName: string }, Buffer>({
     method: 'POST',
     path: '/api/attachments',
@@ -39,7 +40,10 @@ export const attachmentRoutes = (guard: Guard<Admitted>): Route[] => [
       if (!Buffer.isBuffer(body) || body.length === 0)
         throw fail('invalid_request', 'The body is the file: it may not be empty.');
       const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-      return { status: 201, body: await attach(context, { ...query, mediaType, content: body }) };
+      return {
+        status: 201,
+        body: await attach(await draft(context, 'service_attach_file'), { ...query, mediaType, content: body }),
+      };
     },
   }),
   route({

@@ -1,5 +1,5 @@
 import { type GraphModule, weigh } from '@steward/graphql';
-import type { AtOnce } from '../at-once.ts';
+import type { AtOnce, Draft } from '../at-once.ts';
 import { idArgument, limitArgument, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
@@ -14,7 +14,7 @@ import { unmatch } from './unmatch.ts';
 
 /** Bank statements and matches in the GraphQL API. */
 export const bankGraph =
-  (atOnce: AtOnce): GraphModule =>
+  (atOnce: AtOnce, draft: Draft): GraphModule =>
   (builder) => {
     const money = moneyType(builder);
     const format = builder.enumType('BankStatementFormat', { values: statementFormats });
@@ -106,7 +106,7 @@ export const bankGraph =
           dayFirst: t.arg.boolean(),
         },
         resolve: async (_root, { account, format: kind, content, dayFirst }, { tenant }) =>
-          importStatement(tenant, {
+          importStatement(await draft(tenant, 'service_import_bank_statement'), {
             account: textArgument(account) ?? '',
             format: kind,
             content,
@@ -121,12 +121,15 @@ export const bankGraph =
           amount: t.arg.string({ description: 'With the sign of the line; what fits both if left out.' }),
         },
         resolve: async (_root, { lineId, entryId, amount }, { tenant }) =>
-          matchLine(tenant, idArgument(lineId), [{ entryId: idArgument(entryId), amount: textArgument(amount) }]),
+          matchLine(await draft(tenant, 'service_match_bank_line'), idArgument(lineId), [
+            { entryId: idArgument(entryId), amount: textArgument(amount) },
+          ]),
       }),
       unmatchBankLine: t.field({
         type: line,
         args: { matchId: t.arg.id({ required: true }) },
-        resolve: async (_root, { matchId }, { tenant }) => unmatch(tenant, idArgument(matchId)),
+        resolve: async (_root, { matchId }, { tenant }) =>
+          unmatch(await draft(tenant, 'service_unmatch_bank_line'), idArgument(matchId)),
       }),
       postBankLine: t.field({
         type: line,

@@ -1,7 +1,7 @@
 import { tool, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
-import { entrySchema, forApproval, snakeEntry } from '../journal/tools.ts';
+import { entrySchema, forApproval, moving, snakeEntry } from '../journal/tools.ts';
 import { dayText, moneySchema } from '../money/schema.ts';
 import { statementFormats } from './files/statement.ts';
 import { importStatement } from './import.ts';
@@ -213,6 +213,8 @@ export const bankTools: readonly Tool[] = [
       narration: z.string().trim().min(1).max(2000).optional(),
     }),
     output: z.object({ line, entry: entrySchema }),
+    // The bank has moved the money already: its line says so.
+    approval: moving,
     run: async (call, { line_id, account: target, narration }) => {
       const posted = await postLine(call.context, { lineId: line_id, account: target, narration });
       return {

@@ -1,4 +1,4 @@
-import type { AtOnce } from '../at-once.ts';
+import type { AtOnce, Draft } from '../at-once.ts';
 import type { GraphModule } from '@steward/graphql';
 import { cursorArgument, idArgument, limitArgument, optionalId, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
@@ -13,7 +13,7 @@ import { voidDocument } from './void.ts';
 
 /** Invoices, bills and their credits in the GraphQL API. */
 export const documentGraph =
-  (atOnce: AtOnce): GraphModule =>
+  (atOnce: AtOnce, draft: Draft): GraphModule =>
   (builder) => {
     const { document, kind, status, input } = documentTypes(builder);
     const page = builder.objectRef<DocumentPage>('DocumentPage').implement({
@@ -68,7 +68,7 @@ export const documentGraph =
           }),
         },
         resolve: async (_root, args, { tenant }) =>
-          createDocument(tenant, {
+          createDocument(await draft(tenant, draftTools[args.kind]), {
             kind: args.kind,
             ...documentInput(args.input),
             idempotencyKey: textArgument(args.idempotencyKey),
@@ -83,7 +83,12 @@ export const documentGraph =
           input: t.arg({ type: input, required: true }),
         },
         resolve: async (_root, args, { tenant }) =>
-          updateDocument(tenant, idArgument(args.id), documentInput(args.input), args.version ?? undefined),
+          updateDocument(
+            await draft(tenant, 'service_update_document'),
+            idArgument(args.id),
+            documentInput(args.input),
+            args.version ?? undefined,
+          ),
       }),
       issueDocument: t.field({
         type: document,
@@ -112,6 +117,13 @@ export const documentGraph =
       }),
     }));
   };
+
+const draftTools = {
+  invoice: 'service_create_invoice',
+  credit_note: 'service_create_invoice',
+  bill: 'service_create_bill',
+  supplier_credit: 'service_create_bill',
+} as const;
 
 type Given<T> = { readonly [K in keyof T]: T[K] | null };
 

@@ -6,7 +6,6 @@ import type { Line } from '../journal/pair.ts';
 import { post } from '../journal/post.ts';
 import { keepBooks } from '../permissions.ts';
 import { baseOn, controlAccount, controlAccounts, debited } from '../subledger/control.ts';
-import { openItem } from '../subledger/items.ts';
 import { nextNumber } from '../subledger/number.ts';
 import { shown, type Shown } from '../subledger/shown.ts';
 import { type Document, documentIn } from './document.ts';
@@ -33,7 +32,7 @@ export async function issueDocument(
         'The total must be above zero: what is to be given back is a credit of its own.',
       );
     await activeParty(tx, draft.partyId);
-    const { side, nature, title } = natures[draft.kind];
+    const { side, title } = natures[draft.kind];
     const control = controlAccount(await controlAccounts(tx), side);
     const sequence = await nextNumber(tx, draft.kind);
     const number = numberOf(draft.kind, sequence);
@@ -46,24 +45,13 @@ export async function issueDocument(
       lines: await linesOf(tx, draft, control, total),
     });
     const base = absolute(baseOn(posted, control));
+    // Opens the document's item with it.
     await tx.query(sql`
       update accounting.document d set status = 'issued', version = version + 1, number = ${sequence}::bigint, rate = e.rate,
         base_total = ${base}::bigint, entry_id = e.entry_id, issued_at = clock_timestamp()
       from accounting.entry e
       where d.tenant_id = ${context.tenant}::uuid and d.document_id = ${id}::uuid
         and e.tenant_id = d.tenant_id and e.entry_id = ${posted.id}::uuid`);
-    await openItem(tx, {
-      id,
-      kind: draft.kind,
-      side,
-      nature,
-      partyId: draft.partyId,
-      currency: draft.currency,
-      amount: total,
-      base,
-      date: draft.issueDate,
-      dueDate: draft.dueDate,
-    });
     const facts = {
       document_id: id,
       kind: draft.kind,

@@ -1,7 +1,7 @@
 import { tool, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
-import { forApproval } from '../journal/tools.ts';
+import { forApproval, moving } from '../journal/tools.ts';
 import { dayText } from '../money/schema.ts';
 import { createDocument } from './create.ts';
 import { type Document, documentStatuses } from './document.ts';
@@ -100,6 +100,7 @@ export const documentTools: readonly Tool[] = [
       'Numbers a draft and posts it on its issue date. It is not changed afterwards: it can be voided or credited.',
     input: z.strictObject({ document_id: documentId, version }),
     output: one,
+    approval: moving,
     run: async (call, { document_id, version: seen }) => {
       const { document, entries, effects } = await issueDocument(call.context, { id: document_id, version: seen });
       return { ...answer(document), ...forApproval({ entries, effects }) };
@@ -120,6 +121,7 @@ export const documentTools: readonly Tool[] = [
       version,
     }),
     output: one,
+    approval: moving,
     run: async (call, { document_id, date, version: seen }) => {
       const done = await voidDocument(call.context, { id: document_id, date, version: seen });
       return { ...answer(done.document), ...forApproval(done) };

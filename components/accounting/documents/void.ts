@@ -2,7 +2,7 @@ import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { mirror } from '../journal/reverse.ts';
 import { keepBooks } from '../permissions.ts';
-import { lockItems, moveItem } from '../subledger/items.ts';
+import { lockItems } from '../subledger/items.ts';
 import { shown, type Shown } from '../subledger/shown.ts';
 import { type Document, documentIn } from './document.ts';
 import { natures } from './kind.ts';
@@ -59,6 +59,5 @@ async function undo(tx: TenantTransaction, document: Document, date: string | un
     narration: `Void ${natures[document.kind].title.toLowerCase()} ${document.number}`,
     sourceId: document.id,
   });
-  await moveItem(tx, { id: item.id, open: 0n, openBase: 0n, movedOn: day, voidOn: day });
   return posted.id;
 }

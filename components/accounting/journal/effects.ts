@@ -1,4 +1,4 @@
-import { money, type Money } from '@steward/kernel';
+import { money, parseAmount, type Money } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 
 /** What entries do to an account, in the base currency; a credit balance is negative. */
@@ -6,9 +6,17 @@ export interface Effect {
   readonly accountId: string;
   readonly code: string;
   readonly name: string;
+  /** Whether it is money: a bank, cash or card account. */
+  readonly cash: boolean;
   readonly before: Money;
   readonly after: Money;
 }
+
+/** Whether entries leave less money in bank, cash and card accounts than before; a transfer between them does not. */
+export const takesMoney = (effects: readonly Pick<Effect, 'cash' | 'before' | 'after'>[]): boolean =>
+  effects.reduce((sum, { cash, before, after }) => (cash ? sum + minor(after) - minor(before) : sum), 0n) < 0n;
+
+const minor = ({ amount, currency }: Money): bigint => parseAmount(amount, currency) ?? 0n;
 
 /** Of entries just posted in this transaction: what a person is shown before they approve. By code. */
 export async function effects(tx: TenantTransaction, entryIds: readonly string[]): Promise<Effect[]> {
@@ -16,11 +24,12 @@ export async function effects(tx: TenantTransaction, entryIds: readonly string[]
     account_id: string;
     code: string;
     name: string;
+    cash: boolean;
     base_currency: string;
     change: bigint;
     after: bigint;
   }>(sql`
-    select a.account_id, a.code, a.name, b.base_currency, moved.change::bigint as change, (
+    select a.account_id, a.code, a.name, a.activity = 'cash' as cash, b.base_currency, moved.change::bigint as change, (
         select sum(s.base_debit) - sum(s.base_credit) from accounting.balance s
         where s.tenant_id = a.tenant_id and s.account_id = a.account_id)::bigint as after
     from (
@@ -33,10 +42,11 @@ export async function effects(tx: TenantTransaction, entryIds: readonly string[]
       group by account_id) moved
     join accounting.account a on a.tenant_id = ${tx.context.tenant}::uuid and a.account_id = moved.account_id
     join accounting.book b on b.tenant_id = a.tenant_id order by a.code`);
-  return rows.map(({ account_id, code, name, base_currency, change, after }) => ({
+  return rows.map(({ account_id, code, name, cash, base_currency, change, after }) => ({
     accountId: account_id,
     code,
     name,
+    cash,
     before: money(after - change, base_currency),
     after: money(after, base_currency),
   }));

@@ -107,6 +107,7 @@ export const journalGraph =
             rate: given.rate ?? undefined,
             narration: given.narration,
             idempotencyKey: given.idempotencyKey ?? undefined,
+            keepsMoney: true,
             lines: given.lines.map(({ account, debit, credit, memo }) => ({
               account,
               debit: debit ?? undefined,

@@ -13,7 +13,7 @@ export interface EntryDraft {
   /** Where it is not the rate of that day: a settlement's own, or that of the entry it reverses. */
   readonly rate?: Rate | undefined;
   readonly narration: string;
-  /** `journal`, `opening`, `closing`, `reversal`, or the kind of document it comes from. */
+  /** `journal`, `opening`, `bank_line`, `reversal`, or what of the sub-ledger it comes from. A year's closing is posted by closing it. */
   readonly kind: string;
   readonly sourceId?: string | undefined;
   readonly reverses?: string | undefined;
@@ -52,6 +52,16 @@ export async function post(tx: TenantTransaction, draft: EntryDraft): Promise<Po
   const id = draft.id ?? newId();
   const eventId = newId();
   const number = await insert(tx, draft, { id, eventId, rate, pairs, bases });
+  announce(tx, draft, { id, eventId, number, total });
+  return { id, number, eventId, postings: pairs.map((one, index) => ({ ...one, baseAmount: bases[index] ?? 0n })) };
+}
+
+/** The audit and bus event of an entry that the database has posted. @param made.total minor units of its currency */
+export function announce(
+  tx: TenantTransaction,
+  draft: Pick<EntryDraft, 'date' | 'kind' | 'currency' | 'sourceId' | 'reverses' | 'causalId'>,
+  { id, eventId, number, total }: { id: string; eventId: string; number: bigint; total: bigint },
+): void {
   const facts = {
     entry_id: id,
     number: number.toString(),
@@ -72,7 +82,6 @@ export async function post(tx: TenantTransaction, draft: EntryDraft): Promise<Po
     ...(draft.causalId === undefined ? {} : { causalId: draft.causalId }),
   });
   tx.publish({ type: 'accounting.entry.posted', source: 'accounting', subject: id, data: facts });
-  return { id, number, eventId, postings: pairs.map((one, index) => ({ ...one, baseAmount: bases[index] ?? 0n })) };
 }
 
 async function insert(

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
-import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
-import { parseRate } from '../rates/rate.ts';
+import { readRate } from '../rates/rate.ts';
 import type { Entry } from './entry.ts';
-import { type Effect, effects } from './effects.ts';
+import { type Effect, effects, takesMoney } from './effects.ts';
 import { entryIn } from './get.ts';
 import { post } from './post.ts';
 import { type LineInput, readLines } from './read-lines.ts';
@@ -18,11 +17,17 @@ export interface EntryInput {
   readonly lines: readonly LineInput[];
   /** The same key and entry again answers with the entry that was posted. */
   readonly idempotencyKey?: string | undefined;
+  /** Refuse what takes money from bank, cash and card accounts: only who asks for that may have it. */
+  readonly keepsMoney?: boolean | undefined;
 }
 
 /**
  * Posts a journal entry.
- * @throws Problem as `post` and `readLines` do, and `idempotency_conflict` (409)
+<<<<<<< HEAD
+ * @throws Problem as `post` and `readLines` do, `idempotency_conflict`, and `conflict` (409) as `keepsMoney` says
+=======
+ * @throws Problem as `post` and `readLines` do, `invalid_rate` (422), and `idempotency_conflict` (409)
+>>>>>>> main
  */
 export async function recordEntry(context: TenantContext, input: EntryInput, kind?: 'opening'): Promise<Entry> {
   return (await recordWithEffects(context, input, kind)).entry;
@@ -35,13 +40,19 @@ export async function recordWithEffects(
   kind: 'journal' | 'opening' = 'journal',
 ): Promise<{ entry: Entry; effects: Effect[] }> {
   return context.require(keepBooks).write(async (tx) => {
-    const rate = input.rate === undefined ? undefined : parseRate(input.rate);
-    if (input.rate !== undefined && rate === undefined)
-      throw booksFail('rate_missing', 'A rate is a positive decimal with up to 12 digits on either side.');
+    const rate = input.rate === undefined ? undefined : readRate(input.rate);
     const lines = await readLines(tx, input.lines, input.currency);
     const { date, currency, narration, idempotencyKey } = input;
     const draft = { date, currency, rate, narration, kind, lines };
-    const shown = async (id: string) => ({ entry: await entryIn(tx, id), effects: await effects(tx, [id]) });
+    const shown = async (id: string) => {
+      const found = await effects(tx, [id]);
+      if (input.keepsMoney === true && takesMoney(found))
+        throw fail(
+          'conflict',
+          'This entry takes money out, which waits for approval: ask with service_post_journal_entry.',
+        );
+      return { entry: await entryIn(tx, id), effects: found };
+    };
     if (idempotencyKey === undefined) return shown((await post(tx, draft)).id);
     const id = entryIdOf(context.tenant, idempotencyKey);
     const digest = createHash('sha256')

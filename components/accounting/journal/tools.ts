@@ -1,4 +1,4 @@
-import { tool, type Tool } from '@steward/tools';
+import { tool, type Outcome, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { amountText, currencyCode, dayText, moneySchema, rateText } from '../money/schema.ts';
@@ -8,6 +8,7 @@ import { getEntry } from './get.ts';
 import { listEntries } from './list.ts';
 import { recordWithEffects } from './record.ts';
 import { reverseEntry } from './reverse.ts';
+import { destination, movedBy, paysOut } from './traits.ts';
 
 const line = z.object({
   account_id: z.string(),
@@ -93,6 +94,9 @@ const posts = {
   personas: [],
 } as const;
 
+/** Of a command that posts and pays nobody: what it moves, for limits that a policy sets for it. */
+export const moving = { moneyOut: false, amount: (_args: unknown, outcome: Outcome) => movedBy(outcome) } as const;
+
 export const journalTools: readonly Tool[] = [
   tool({
     ...posts,
@@ -120,6 +124,12 @@ export const journalTools: readonly Tool[] = [
         .max(200),
     }),
     output: z.object({ entry: entrySchema }),
+    // Or a payment written as an entry would take one person where the payment takes two.
+    approval: {
+      moneyOut: (_args, outcome) => paysOut(outcome),
+      amount: (_args, outcome) => movedBy(outcome),
+      payee: (_args, outcome) => (paysOut(outcome) ? destination(outcome) : undefined),
+    },
     run: async (call, input) => {
       const { entry, effects } = await recordWithEffects(call.context, input);
       return {
@@ -141,6 +151,7 @@ export const journalTools: readonly Tool[] = [
       narration: z.string().trim().min(1).max(2000),
     }),
     output: z.object({ entry: entrySchema }),
+    approval: moving,
     run: async (call, { entry_id, date, narration }) => {
       const { entry, effects } = await reverseEntry(call.context, { id: entry_id, date, narration });
       return {

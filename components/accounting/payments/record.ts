@@ -10,9 +10,9 @@ import { accountIds } from '../journal/read-lines.ts';
 import { post, type Posted } from '../journal/post.ts';
 import { keepBooks } from '../permissions.ts';
 import { valuation } from '../rates/find.ts';
-import { convert, formatRate, parseRate, type Rate } from '../rates/rate.ts';
+import { convert, formatRate, readRate, type Rate } from '../rates/rate.ts';
 import { controlAccount, controlAccounts, type Side } from '../subledger/control.ts';
-import { beginning, lockItems, type NewItem, openItem } from '../subledger/items.ts';
+import { beginning, lockItems, type NewItem } from '../subledger/items.ts';
 import { claimKey } from '../subledger/key.ts';
 import { nextNumber } from '../subledger/number.ts';
 import { shown, type Shown } from '../subledger/shown.ts';
@@ -42,7 +42,7 @@ export interface PaymentInput {
 
 /**
  * Records a payment and what it pays, all of it or nothing. It is in the currency of the documents it pays.
- * @throws Problem `not_found` (404), `invalid_amount`, `account_unusable`, `rate_missing`, `over_allocated`, `not_matching`
+ * @throws Problem `not_found` (404), `invalid_amount`, `account_unusable`, `invalid_rate`, `rate_missing`, `over_allocated`, `not_matching`
  *   (422), `period_closed`, `party_archived`, `idempotency_conflict` (409)
  */
 export async function recordPayment(
@@ -87,6 +87,7 @@ export async function recordPayment(
       { accountId: control, ...movement },
     ]);
     const posted = await pay(tx, { id, number: numberOf('payment', sequence), input, read });
+    // Opens the payment's item with it.
     await tx.query(sql`
       insert into accounting.payment (tenant_id, payment_id, number, direction, party_id, account_id, date, currency, amount, rate,
         base_amount, reference, method, entry_id)
@@ -94,7 +95,6 @@ export async function recordPayment(
         ${accountId}::uuid, ${input.date}::date, ${input.currency}, ${amount}::bigint, ${formatRate(read.rate)}::numeric,
         ${base}::bigint, ${input.reference?.trim() ?? null}, ${input.method ?? 'transfer'},
         ${posted.id}::uuid)`);
-    await openItem(tx, item);
     const made: Allocation[] = [];
     for (const one of planned) made.push(await carryOut(tx, one));
     const payment = await paymentIn(tx, id);
@@ -136,9 +136,7 @@ async function readPayment(tx: TenantTransaction, input: PaymentInput): Promise<
   const amount = isCurrency(currency) ? parseAmount(input.amount, currency) : undefined;
   if (amount === undefined || amount <= 0n)
     throw booksFail('invalid_amount', `${input.amount} is no amount above zero with the digits of ${currency}.`);
-  const given = input.rate === undefined ? undefined : parseRate(input.rate);
-  if (input.rate !== undefined && given === undefined)
-    throw booksFail('rate_missing', 'A rate is a positive decimal with up to 12 digits on either side.');
+  const given = input.rate === undefined ? undefined : readRate(input.rate);
   if (!isStorable(input.reference ?? '', 200)) throw fail('invalid_request', 'A reference has up to 200 characters.');
   if ((input.allocations?.length ?? 0) > 100)
     throw fail('invalid_request', 'A payment is allocated to 100 documents at most.');

@@ -1,9 +1,9 @@
 import { tool, type Tool } from '@steward/tools';
-import { roles } from '@steward/kernel';
+import { money, parseAmount, roles, type Money } from '@steward/kernel';
 import { z } from 'zod';
 import { allocateCredit } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
-import { forApproval } from '../journal/tools.ts';
+import { forApproval, moving } from '../journal/tools.ts';
 import { amountText, currencyCode, dayText, moneySchema, rateText } from '../money/schema.ts';
 import { revalue } from '../subledger/revalue.ts';
 import { listPayments } from './list.ts';
@@ -77,6 +77,15 @@ const allocations = z.array(
 const items = (given: z.infer<typeof allocations>) =>
   given.map(({ document_id, amount }) => ({ itemId: document_id, amount }));
 
+/** Allocations of one credit are in its currency. */
+function allocated(made: readonly { readonly amount: Money }[]): Money | undefined {
+  const [one] = made;
+  if (one === undefined) return undefined;
+  const { currency } = one.amount;
+  const sum = made.reduce((total, { amount }) => total + (parseAmount(amount.amount, currency) ?? 0n), 0n);
+  return money(sum, currency);
+}
+
 export const paymentTools: readonly Tool[] = [
   tool({
     ...posts,
@@ -138,6 +147,10 @@ export const paymentTools: readonly Tool[] = [
         z.object({ id: z.string(), document_id: z.string(), date: z.string(), amount: moneySchema }),
       ),
     }),
+    approval: {
+      moneyOut: false,
+      amount: (_args, outcome) => allocated((outcome.data as { allocations: { amount: Money }[] }).allocations),
+    },
     run: async (call, { credit_id, date, allocations: given }) => {
       const done = await allocateCredit(call.context, { creditId: credit_id, date, allocations: items(given) });
       return {
@@ -180,6 +193,7 @@ export const paymentTools: readonly Tool[] = [
     description: 'Undoes a payment, as when it bounced, by the mirror of its entry. Take its allocations back first.',
     input: z.strictObject({ payment_id: z.uuid(), date: dayText.optional() }),
     output: z.object({ payment }),
+    approval: moving,
     run: async (call, { payment_id, date }) => {
       const done = await voidPayment(call.context, { id: payment_id, date });
       return {
@@ -231,6 +245,7 @@ export const paymentTools: readonly Tool[] = [
       'for the unrealised gain or loss, and its mirror on the next day.',
     input: z.strictObject({ day: dayText }),
     output: z.object({ day: z.string(), revaluation_id: z.string().nullable(), items: z.int() }),
+    approval: moving,
     run: async (call, { day }) => {
       const done = await revalue(call.context, day);
       return {

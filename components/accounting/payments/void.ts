@@ -2,7 +2,7 @@ import { sql, type TenantContext } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { mirror } from '../journal/reverse.ts';
 import { keepBooks } from '../permissions.ts';
-import { type Item, lockItems, moveItem } from '../subledger/items.ts';
+import { type Item, lockItems } from '../subledger/items.ts';
 import { shown, type Shown } from '../subledger/shown.ts';
 import { type Payment, paymentIn, unknownPayment } from './payment.ts';
 
@@ -33,7 +33,6 @@ export async function voidPayment(
       narration: `Void payment ${before.number}`,
       sourceId: id,
     });
-    await moveItem(tx, { id: item.id, open: 0n, openBase: 0n, movedOn: day, voidOn: day });
     await tx.query(sql`
       update accounting.payment set void_on = ${day}::date
       where tenant_id = ${context.tenant}::uuid and payment_id = ${id}::uuid`);

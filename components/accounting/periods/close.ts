@@ -10,7 +10,7 @@ export async function closeMonth(context: TenantContext, month: string): Promise
   const first = monthOf(month);
   return context.require(closeBooks).write(async (tx) => {
     const [row] = await tx.query<{ changed: boolean }>(sql`
-      select accounting.set_period(${first}::date, 'closed', false) as changed`);
+      select accounting.set_period(${first}::date, 'closed') as changed`);
     const changed = row?.changed === true;
     if (changed)
       tx.record({

@@ -15,7 +15,7 @@ export async function reopenMonth(
   const first = monthOf(month);
   return context.require(closeBooks).write(async (tx) => {
     const [row] = await tx
-      .query<{ changed: boolean }>(sql`select accounting.set_period(${first}::date, 'open', false) as changed`)
+      .query<{ changed: boolean }>(sql`select accounting.set_period(${first}::date, 'open') as changed`)
       .catch((cause: unknown) => {
         if (sqlState(cause) !== 'AC003') throw cause;
         throw booksFail(

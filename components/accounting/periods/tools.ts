@@ -1,7 +1,7 @@
 import { tool, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
-import { forApproval } from '../journal/tools.ts';
+import { forApproval, moving } from '../journal/tools.ts';
 import { dayText } from '../money/schema.ts';
 import { closeMonth } from './close.ts';
 import { closeYear } from './close-year.ts';
@@ -73,6 +73,7 @@ export const periodTools: readonly Tool[] = [
       'Closes the months of the fiscal year that a day lies in and carries its profit to retained earnings. It is not taken back.',
     input: z.strictObject({ day: dayText }),
     output: z.object({ first_month: z.string(), last_month: z.string(), entry_id: z.string().nullable() }),
+    approval: moving,
     run: async (call, { day }) => {
       const { firstMonth, lastMonth, entry, effects } = await closeYear(call.context, day);
       const entries = entry === null ? [] : [entry];

@@ -1,4 +1,5 @@
 import { exponentOf } from '@steward/kernel';
+import { booksFail } from '../errors.ts';
 
 /** Base units for one unit of another currency, times 10^12: exact, and twelve digits are what the table keeps. */
 export type Rate = bigint;
@@ -13,6 +14,14 @@ export function parseRate(text: string): Rate | undefined {
   if (match === null) return undefined;
   const rate = BigInt(match[1] ?? '0') * one + BigInt((match[2] ?? '').padEnd(digits, '0'));
   return rate > 0n ? rate : undefined;
+}
+
+/** A rate that a caller wrote. @throws Problem `invalid_rate` (422) */
+export function readRate(text: string): Rate {
+  const rate = parseRate(text);
+  if (rate === undefined)
+    throw booksFail('invalid_rate', 'A rate is a decimal above zero with up to 12 digits on either side of the point.');
+  return rate;
 }
 
 /** Without trailing zeros: `1.08`, `1`. */

@@ -1,8 +1,8 @@
 import { fail, isCurrency } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql, sqlState, type TenantContext } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
-import { formatRate, parseRate } from './rate.ts';
+import { formatRate, readRate } from './rate.ts';
 
 export interface RateInput {
   readonly currency: string;
@@ -13,28 +13,41 @@ export interface RateInput {
 }
 
 /**
- * Sets what a currency is worth from a day on. Entries that are posted keep the rate they were posted with.
- * @throws Problem `invalid_request` (400) for a currency that is the base or none, or no positive decimal
+ * Sets what a currency is worth from a day on. Entries that are posted keep the rate they were posted with, and days of
+ * closed months keep theirs. The same again is success.
+ * @throws Problem `invalid_request` (400) for a currency that is the base or none, `invalid_rate` (422), `period_closed` (409)
  */
 export async function setRate(context: TenantContext, input: RateInput): Promise<RateInput> {
-  const rate = parseRate(input.rate);
-  if (rate === undefined)
-    throw booksFail('rate_missing', 'A rate is a positive decimal with up to 12 digits on either side.');
+  const text = formatRate(readRate(input.rate));
   return context.require(keepBooks).write(async (tx) => {
-    const [book] = await tx.query<{ base_currency: string }>(sql`select base_currency from accounting.book`);
-    if (!isCurrency(input.currency) || input.currency === book?.base_currency)
-      throw fail('invalid_request', `${input.currency} is the base currency, or no currency of ISO 4217.`);
-    const text = formatRate(rate);
-    await tx.query(sql`
-      insert into accounting.rate (tenant_id, currency, day, rate)
-      values (${context.tenant}::uuid, ${input.currency}, ${input.day}::date, ${text}::numeric)
-      on conflict (tenant_id, currency, day) do update set rate = excluded.rate`);
+    const { tenant } = context;
+    const { currency, day } = input;
+    const [book] = await tx.query<{ base_currency: string; known: boolean }>(sql`
+      select b.base_currency, exists (select from accounting.rate r where r.tenant_id = b.tenant_id and r.currency = ${currency}
+        and r.day = ${day}::date and r.rate = ${text}::numeric) as known
+      from accounting.book b where b.tenant_id = ${tenant}::uuid`);
+    if (!isCurrency(currency) || currency === book?.base_currency)
+      throw fail('invalid_request', `${currency} is the base currency, or no currency of ISO 4217.`);
+    if (book?.known === true) return { ...input, rate: text };
+    await tx
+      .query(sql`
+        insert into accounting.rate (tenant_id, currency, day, rate)
+        values (${tenant}::uuid, ${currency}, ${day}::date, ${text}::numeric)
+        on conflict (tenant_id, currency, day) do update set rate = excluded.rate`)
+      .catch((cause: unknown) => {
+        if (sqlState(cause) !== 'AC001') throw cause;
+        throw booksFail(
+          'period_closed',
+          `The month of ${day} is closed, and what was valued in it was agreed: set a rate for a later day.`,
+          { cause },
+        );
+      });
     tx.record({
       type: 'accounting.rate.set',
       eventVersion: '1.0.0',
       grammar: 'accounting',
       source: 'accounting',
-      payload: { currency: input.currency, day: input.day, rate: text },
+      payload: { currency, day, rate: text },
     });
     return { ...input, rate: text };
   });

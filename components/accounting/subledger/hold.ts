@@ -1,4 +1,4 @@
-import { sql, sqlState, type Statement, type TenantTransaction } from '@steward/sql';
+import { type Row, sql, sqlState, type Statement, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 
 /** A balance that an entry is going to move. */
@@ -8,10 +8,6 @@ export interface Movement {
   readonly day: string;
 }
 
-/** Keeps a month open until the transaction ends, for what is dated in it and posts nothing. @throws Problem `period_closed` (409) */
-export const holdMonth = async (tx: TenantTransaction, day: string): Promise<void> =>
-  hold(tx, sql`select accounting.hold_month(${day}::date)`, day);
-
 /**
  * Locks, in one order for all, what several entries of this transaction are going to move. An entry holds the journal's
  * number until the end, so a second one must not wait for a balance that somebody else holds who waits for that number.
@@ -19,7 +15,7 @@ export const holdMonth = async (tx: TenantTransaction, day: string): Promise<voi
  */
 export async function holdBalances(tx: TenantTransaction, movements: readonly Movement[]): Promise<void> {
   const days = movements.map(({ day }) => day);
-  await hold(
+  await dated(
     tx,
     sql`select accounting.hold_balances(${movements.map(({ accountId }) => accountId)}::uuid[],
       ${movements.map(({ currency }) => currency)}::text[], ${days}::date[])`,
@@ -27,9 +23,10 @@ export async function holdBalances(tx: TenantTransaction, movements: readonly Mo
   );
 }
 
-async function hold(tx: TenantTransaction, statement: Statement, days: string): Promise<void> {
+/** A statement that the database refuses where the months of its days are closed. @throws Problem `period_closed` (409) */
+export async function dated(tx: TenantTransaction, statement: Statement, days: string): Promise<Row[]> {
   try {
-    await tx.query(statement);
+    return await tx.query(statement);
   } catch (cause) {
     if (sqlState(cause) !== 'AC001') throw cause;
     throw booksFail('period_closed', `The month of ${days} is closed: choose a later date, or reopen it.`, { cause });

@@ -35,15 +35,6 @@ export function beginning({ base, date, dueDate: _due, ...item }: NewItem): Item
   return { ...item, open: item.amount, openBase: base, movedOn: date, voidOn: null };
 }
 
-export async function openItem(tx: TenantTransaction, item: NewItem): Promise<void> {
-  await tx.query(sql`
-    insert into accounting.item (tenant_id, item_id, kind, side, nature, party_id, currency, amount, base_amount, open_amount,
-      open_base, opened_on, due_on, moved_on)
-    values (${tx.context.tenant}::uuid, ${item.id}::uuid, ${item.kind}, ${item.side}, ${item.nature}, ${item.partyId}::uuid,
-      ${item.currency}, ${item.amount}::bigint, ${item.base}::bigint, ${item.amount}::bigint, ${item.base}::bigint,
-      ${item.date}::date, ${item.dueDate}::date, ${item.date}::date)`);
-}
-
 /**
  * Locks items until the transaction ends, always in the order of their ids, so that two never wait for one another crosswise.
  * @throws Problem `not_found` (404)
@@ -64,8 +55,7 @@ export async function lockItems(tx: TenantTransaction, ids: readonly string[]): 
   }>(sql`
     select item_id, kind, side, nature, party_id, currency, amount, open_amount, open_base, moved_on::text as moved_on,
       void_on::text as void_on
-    from accounting.item where tenant_id = ${tx.context.tenant}::uuid and item_id = any (${ids}::uuid[])
-    order by item_id for no key update`);
+    from accounting.lock_items(${ids}::uuid[])`);
   const items = new Map<string, Item>(
     rows.map((row) => [
       row.item_id,
@@ -87,15 +77,4 @@ export async function lockItems(tx: TenantTransaction, ids: readonly string[]): 
   const missing = ids.find((id) => !items.has(id.toLowerCase()));
   if (missing !== undefined) throw fail('not_found', `${missing} is no issued document and no payment of this tenant.`);
   return items;
-}
-
-/** Writes what is left of an item after something happened to it. */
-export async function moveItem(
-  tx: TenantTransaction,
-  { id, open, openBase, movedOn, voidOn }: Pick<Item, 'id' | 'open' | 'openBase' | 'movedOn' | 'voidOn'>,
-): Promise<void> {
-  await tx.query(sql`
-    update accounting.item set open_amount = ${open}::bigint, open_base = ${openBase}::bigint, moved_on = ${movedOn}::date,
-      void_on = ${voidOn}::date
-    where tenant_id = ${tx.context.tenant}::uuid and item_id = ${id}::uuid`);
 }

@@ -89,13 +89,8 @@ export async function revalue(context: TenantContext, day: string): Promise<Reva
       sourceId: id,
     });
     await tx.query(sql`
-      insert into accounting.revaluation (tenant_id, revaluation_id, day, entry_id, mirror_id)
-      values (${context.tenant}::uuid, ${id}::uuid, ${day}::date, ${posted.id}::uuid, ${back.id}::uuid)`);
-    await tx.query(sql`
-      insert into accounting.revaluation_item (tenant_id, revaluation_id, item_id, difference)
-      select ${context.tenant}::uuid, ${id}::uuid, item_id, difference
-      from unnest(${changed.map(({ item }) => item.item_id)}::uuid[], ${changed.map(({ difference }) => difference.toString())}::bigint[])
-        as r (item_id, difference)`);
+      select accounting.revalue_items(${id}::uuid, ${day}::date, ${posted.id}::uuid, ${back.id}::uuid,
+        ${changed.map(({ item }) => item.item_id)}::uuid[], ${changed.map(({ difference }) => difference.toString())}::bigint[])`);
     tx.record({
       type: 'accounting.items.revalued',
       eventVersion: '1.0.0',

@@ -1,7 +1,7 @@
 import { type Guard, type Route, route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
-import type { Decider } from '../at-once.ts';
+import type { Decider, Draft } from '../at-once.ts';
 import { boxes } from './box.ts';
 import { readW9, revealTin } from './read-w9.ts';
 import { recordW9 } from './record-w9.ts';
@@ -23,7 +23,7 @@ const w9 = z.object({
 const deciding = ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old'];
 
 /** Taxpayers' numbers come and go through these only: no tool ever sees one, and no token that an agent may hold. */
-export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array, decider: Decider): Route[] => [
+export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array, decider: Decider, draft: Draft): Route[] => [
   route({
     method: 'PUT',
     path: '/api/parties/:partyId/w9',
@@ -44,7 +44,13 @@ export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array, decide
     errors: ['not_found', ...deciding, 'insufficient_role', 'not_matching', 'invalid_tin'],
     handle: async ({ guard: { context }, params, body }) => {
       if (body.tin !== undefined) decider(context);
-      return { status: 200, body: await recordW9(context, secret, { partyId: params.partyId, ...body }) };
+      return {
+        status: 200,
+        body: await recordW9(await draft(context, 'service_set_w9_status'), secret, {
+          partyId: params.partyId,
+          ...body,
+        }),
+      };
     },
   }),
   route({

@@ -87,7 +87,8 @@ async function carryOut(ground: Ground, tx: TenantTransaction, { id, command, to
   const args = JSON.parse(action.arguments) as unknown;
   const caller = callerOf(action);
   await tx.query(sql`savepoint rehearsal`);
-  const shown = shownOf(await runIn(tx, tx.context, { command, caller, args, preview: true }));
+  const since = Date.now();
+  const shown = shownOf(await runIn(tx, tx.context, { command, caller, args, preview: true }), since);
   await tx.query(sql`rollback to savepoint rehearsal`);
   if (!isSameEffect(shown, action)) throw new Returned('stale_preview');
   const outcome = await runIn(tx, tx.context, { command, caller, args, preview: false });

@@ -2,6 +2,7 @@ import type { TenantContext, TenantTransaction } from '@steward/sql';
 import { canonicalJson, digest, within, type Command, type Outcome, type Surface } from '@steward/tools';
 import type { Caller } from '@steward/identity';
 import { proposeActions } from '../permissions.ts';
+import { withoutMade } from './made.ts';
 
 /** What people are shown, and the part of it that their decision binds. */
 export interface Shown {
@@ -14,13 +15,16 @@ export interface Shown {
   readonly versions: string;
 }
 
-export const shownOf = (outcome: Outcome): Shown => {
+/** @param since when the tool was begun, in milliseconds: ids and times that it made bind nothing */
+export const shownOf = (outcome: Outcome, since: number): Shown => {
   const preview = plain(outcome.preview ?? outcome.data ?? null);
   return {
     outcome,
     summary: outcome.summary,
     preview: JSON.stringify(preview),
-    effectDigest: digest(canonicalJson(outcome.effect === undefined ? preview : plain(outcome.effect))),
+    effectDigest: digest(
+      canonicalJson(outcome.effect === undefined ? withoutMade(preview, since) : plain(outcome.effect)),
+    ),
     versions: canonicalJson(plain(outcome.versions ?? {})),
   };
 };
@@ -96,12 +100,13 @@ export async function rehearse(
   command: Command,
   args: unknown,
 ): Promise<Shown> {
+  const since = Date.now();
   try {
     return await context.require(proposeActions).write<never>(async (tx) => {
       throw new Undone(await runIn(tx, context, { command, caller, args, preview: true }));
     });
   } catch (error) {
-    if (error instanceof Undone) return shownOf(error.outcome);
+    if (error instanceof Undone) return shownOf(error.outcome, since);
     throw error;
   }
 }
@@ -123,6 +128,6 @@ export async function rehearseTwice(
     before = shown;
   }
   throw new TypeError(
-    `${command.tool.name}: each preview is another. Leave new ids, times and balances out of its preview, or give its \`effect\``,
+    `${command.tool.name}: each preview is another. Leave chance and balances out of its preview, or give its \`effect\``,
   );
 }

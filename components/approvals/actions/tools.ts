@@ -58,6 +58,7 @@ const id = z.uuid().meta({ description: '`pending_action_id` of the result that 
 const shared = {
   pillar: 'portal',
   core: true,
+  everywhere: true,
   surfaces: ['public', 'internal'],
   personas: [],
 } as const;

@@ -28,7 +28,7 @@ export function traitsOf({ name, approval }: Tool, args: unknown, outcome: Outco
   const payee = approval?.payee?.(args, outcome);
   const moneyOut = approval?.moneyOut ?? false;
   return {
-    moneyOut: typeof moneyOut === 'function' ? moneyOut(args) : moneyOut,
+    moneyOut: typeof moneyOut === 'function' ? moneyOut(args, outcome) : moneyOut,
     money,
     payee: payee === undefined ? undefined : digest(`payee/v1\n${payee}`),
   };

@@ -47,6 +47,10 @@ test('no address may list more than clients keep', () => {
   assert.equal(compileCatalogue(many(60, {}), []).length, 60);
   refuses(many(61, {}), /61 tools are core/);
   refuses(many(61, { core: false }), /accounting has 61/);
+  refuses(
+    [...many(60, { core: false }), like({ name: 'service_get_news', pillar: 'portal', everywhere: true })],
+    /has 61/,
+  );
   assert.equal(compileCatalogue(many(61, { core: false, surfaces: ['internal'] }), []).length, 61);
 });
 

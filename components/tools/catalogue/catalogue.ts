@@ -23,7 +23,7 @@ function refuseLongLists(tools: readonly Tool[]): void {
   if (core > longestList)
     throw new TypeError(`${core} tools are core: ${longestList} at most, the others under /p/{pillar}`);
   for (const pillar of pillars) {
-    const count = shown.filter((one) => one.pillar === pillar).length;
+    const count = shown.filter((one) => one.pillar === pillar || one.everywhere === true).length;
     if (count > longestList) throw new TypeError(`${pillar} has ${count} tools: ${longestList} at most`);
   }
 }

@@ -58,7 +58,8 @@ export interface Outcome {
   readonly preview?: unknown;
   /**
    * The part of the preview that an approval binds; all of it where this is not given. It must come out the same while
-   * nothing relevant has changed: no new ids, no times, no balances that other work moves.
+   * nothing relevant has changed: no chance, no balances that other work moves. Of a whole preview, ids (UUIDv7) and times
+   * that are made while it is rehearsed do not count.
    */
   readonly effect?: unknown;
   /** Versions of the rows that were read, by a name of the row. An approval holds only while they stay the same. */
@@ -79,7 +80,7 @@ export interface Money {
 /** What approval policies look at. Pure functions of the checked arguments and of what the preview answered. */
 export interface ApprovalTraits<A = unknown> {
   /** Money leaves the organization: two people, unless the tenant's policy allows one. */
-  readonly moneyOut: boolean | ((args: A) => boolean);
+  readonly moneyOut: boolean | ((args: A, outcome: Outcome) => boolean);
   /** What moves; undefined where nothing does. */
   amount?(args: A, outcome: Outcome): Money | undefined;
   /** Who gets it, as an id that changes when the account paid to changes. Only its digest is kept. */
@@ -96,6 +97,8 @@ export interface Tool {
   readonly tier: Tier;
   /** Listed at the endpoint itself; the others only under `/p/{pillar}`. */
   readonly core: boolean;
+  /** Listed under every `/p/{pillar}`, and admitted by every pillar's scope and grant: what follows from using any tool. */
+  readonly everywhere?: boolean;
   readonly surfaces: readonly Surface[];
   /** Own arguments only; `tenant_id`, `preview` and `idempotency_key` are added by kind. */
   readonly input: z.ZodObject;

@@ -33,7 +33,7 @@ export function visible(tool: Tool, { surface, view, scopes, standing }: Viewer)
 }
 
 function inView(tool: Tool, view: View): boolean {
-  return view === 'core' ? tool.core || tool.kind === 'bootstrap' : tool.pillar === view;
+  return view === 'core' ? tool.core || tool.kind === 'bootstrap' : tool.pillar === view || tool.everywhere === true;
 }
 
 /** A platform caller's standing counts on the internal surface alone. */
@@ -54,14 +54,14 @@ function scopesAdmit(tool: Tool, scopes: Caller['scopes'], surface: Surface): bo
   if (!tiers && !some) return surface === 'internal';
   return (
     (!tiers || scopes.has(tool.tier === 'read' ? 'mcp:read' : 'mcp:write')) &&
-    (!some || scopes.has(`mcp:${tool.pillar}`))
+    (!some || tool.everywhere === true || scopes.has(`mcp:${tool.pillar}`))
   );
 }
 
 function grantAdmits(tool: Tool, grant: TenantStanding['grant']): boolean {
   return (
     grant === undefined ||
-    ((grant.pillars?.includes(tool.pillar) ?? true) &&
+    ((tool.everywhere === true || (grant.pillars?.includes(tool.pillar) ?? true)) &&
       (grant.tiers?.includes(tool.tier) ?? true) &&
       (grant.kinds?.includes(tool.kind) ?? true) &&
       (grant.tools?.includes(tool.name) ?? true))
