@@ -9,7 +9,7 @@ import { visitGuard, type Visit } from './storefront/guard.ts';
 import { mountStorefront } from './storefront/mount.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';
-import { submitForm, type Submitting } from './submissions/submit.ts';
+import { submitting, type Submitting } from './submissions/submit.ts';
 import type { Submission } from './submissions/submission.ts';
 import { submissionTools } from './submissions/tools.ts';
 
@@ -30,7 +30,7 @@ export interface Commerce {
   mount(scope: Scope): void;
   readonly tools: readonly Tool[];
   /** The verb behind the public route. */
-  submit(submitting: Submitting): Promise<Submission>;
+  submit(one: Submitting): Promise<Submission>;
   /** Starts writing down why submissions were refused. */
   start(): void;
   stop(): Promise<void>;
@@ -42,12 +42,13 @@ export function createCommerce(ports: CommercePorts): Commerce {
   const notes = createRefusalNotes({ ...ports, pool: ports.tenancy.pool });
   const visits = new WeakMap<Request, Visit>();
   const guard = visitGuard(ports.storefront, (request, visit) => visits.set(request, visit));
-  const open = storefrontRoutes(guard, ports);
+  const submit = submitting(ports);
+  const open = storefrontRoutes(guard, { ...ports, submit });
   return {
     routes: [...submissionRoutes(member), ...refusalRoutes(member)],
     storefrontRoutes: open,
     mount: (scope) => mountStorefront(scope, open, visits, notes, ports),
-    submit: async (submitting) => submitForm(ports, submitting),
+    submit,
     tools: [...submissionTools, ...refusalTools],
     start: notes.start,
     stop: notes.stop,

@@ -3,7 +3,8 @@ import type { Storefront } from '@steward/studio';
 import { z } from 'zod';
 import { readSubmitted } from '../submissions/body.ts';
 import { submissionSchema } from '../submissions/routes.ts';
-import { formNotFound, submitForm, type SubmitPorts } from '../submissions/submit.ts';
+import type { Submission } from '../submissions/submission.ts';
+import { formNotFound, type Submitting } from '../submissions/submit.ts';
 import type { Visit } from './guard.ts';
 
 const anything = z.record(z.string(), z.unknown());
@@ -44,7 +45,7 @@ const caching = 'private, no-cache';
 
 export const storefrontRoutes = (
   guard: Guard<Visit>,
-  ports: SubmitPorts & { readonly storefront: Storefront },
+  ports: { readonly storefront: Storefront; submit(one: Submitting): Promise<Submission> },
 ): Route[] => [
   route({
     method: 'GET',
@@ -96,7 +97,7 @@ export const storefrontRoutes = (
     ],
     handle: async ({ guard: { key, formId }, body, request }) => ({
       status: 201,
-      body: await submitForm(ports, { key, formId, submitted: readSubmitted(body), requestId: request.id }),
+      body: await ports.submit({ key, formId, submitted: readSubmitted(body), requestId: request.id }),
     }),
   }),
 ];
