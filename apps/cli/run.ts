@@ -1,7 +1,9 @@
 import { ConfigError } from '@steward/kernel';
 import { auditCommand } from './audit.ts';
+import { busCommand } from './bus.ts';
 import { demoCommand } from './demo/demo.ts';
 import type { CommandEnvironment } from './instance.ts';
+import { mailCommand } from './mail.ts';
 import { UsageError, usageOf } from './usage.ts';
 import { migrateCommand } from './migrate.ts';
 import { tokenCommand } from './token.ts';
@@ -9,6 +11,8 @@ import { tokenCommand } from './token.ts';
 const commands: Readonly<Record<string, (args: string[], env: CommandEnvironment) => Promise<number>>> = {
   token: tokenCommand,
   audit: auditCommand,
+  bus: busCommand,
+  mail: mailCommand,
   demo: demoCommand,
   migrate: migrateCommand,
 };

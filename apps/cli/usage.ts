@@ -60,6 +60,19 @@ const usage = `Usage: steward <command>
   audit rotate-key [--lost]          a new signing key, vouched for by the present one unless that is lost
   audit rewrap                       wraps the keys of personal data with the first of AUDIT_MASTER_KEY
                [--lost <id>]         erases what only this lost master key opens
+  bus status [--json]                how far each consumer of events is; exit 1 where something waits for you
+  bus dead-letters                   events that were given up, and those that hold a parked tenant
+                   [--consumer NAME] [--tenant <id>] [--limit n] [--json]
+  bus retry --consumer NAME          dead letters are tried again, and parked tenants go on
+            [--tenant <id>] [--event <id>]
+  bus replay --consumer NAME         it has events again, from one of these on
+             --from-time 2026-03-01T12:00:00Z | --from-event <id> | --from-beginning
+             [--tenant <id>]         of this tenant only
+  bus prune --before 2026-03-01      removes older events, unless a consumer still needs one
+  bus forget --consumer NAME         drops the place of a consumer that is no more
+  mail status [--json]               letters that wait, were sent or were given up, over all tenants
+  mail retry [--tenant <id>]         letters given up in the last seven days are due again
+             [--reason smtp_550]     those given up for this reason only
   demo                               the whole journey against a throw-away instance
   migrate                            brings DATABASE_OWNER_URL to the present schema
 

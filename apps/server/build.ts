@@ -27,7 +27,7 @@ import {
 } from '@steward/kernel';
 import { createMail, smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
-import { createLimiter, createTenancy, openPool, type TenantContext } from '@steward/sql';
+import { createLimiter, createTenancy, openPool, type TenancyPorts, type TenantContext } from '@steward/sql';
 import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { recordingDenials } from './denied.ts';
@@ -68,15 +68,29 @@ export function build(plan: Plan) {
     grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar, studio.grammar, commerce.grammar],
     displayNames: async (ids, context) => identity.memberships.names(context, ids),
   });
-  const tenancy = createTenancy({
-    pool,
+  const ports: Omit<TenancyPorts, 'pool'> = {
     enter,
     append: audit.append,
     publish: async (tx, events) => bus.publish(tx, events),
-  });
+  };
+  const tenancy = createTenancy({ pool, ...ports });
+  /** Apart, so that no request waits for a connection that a slow handler holds. */
+  const deliveries = openPool({ url: plan.databaseUrl, size: 10, onError });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
-  const consumers: readonly Consumer[] = [];
-  const bus = createBus({ tenancy, log, metrics, consumers });
+  const consumers: readonly Consumer[] = [
+    studio.submissionConsumer({
+      readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
+      submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
+      submissionsPage: (formId) => `${addresses.commerce}/api/forms/${formId}/submissions`,
+    }),
+  ];
+  const bus = createBus({
+    tenancy: createTenancy({ pool: deliveries, ...ports }),
+    log,
+    metrics,
+    consumers,
+    nats: config.bus,
+  });
   const ready = readiness(pool, bus);
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
   const decider = (context: TenantContext): void => {
@@ -94,13 +108,15 @@ export function build(plan: Plan) {
     await requireAlone(context, tool);
     return context;
   };
+  const draft: accounting.AtOnce = async (context, tool) =>
+    (await isRaised(context, tool)) ? atOnce(context, tool) : context;
   const books = accounting.createAccounting({
     identity,
     addresses,
     secret: plan.stateKey,
     decider,
     atOnce,
-    draft: async (context, tool) => ((await isRaised(context, tool)) ? atOnce(context, tool) : context),
+    draft,
     organizationName: async (context) => (await portal.readOrganization(context)).name,
   });
   const clientAddress = clientAddressReader(config.trustedProxies);
@@ -136,6 +152,7 @@ export function build(plan: Plan) {
     storefront: workshop.storefront,
     limiter,
     limits: config.storefront,
+    examplePage: !config.production,
     log,
     metrics,
   });
@@ -158,7 +175,7 @@ export function build(plan: Plan) {
     addresses,
     internalAddress: `${plan.internalUrl}/internal/mcp`,
     version,
-    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...shop.tools],
+    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...workshop.tools, ...shop.tools, ...crm.tools],
     authenticate: identity.authenticate,
     authorizationServers: issuersOf(config, addresses),
     standing: office.standing,
@@ -175,10 +192,14 @@ export function build(plan: Plan) {
   });
   const graph = createGraph({ modules: [audit.graph, books.graph], graphiql: !config.production, log });
   const member = identity.tenant(addresses.accounting);
-  const routes: Readonly<Record<'portal' | 'accounting' | 'commerce', readonly Route[]>> = {
+  const routes: Readonly<Record<'portal' | 'accounting' | 'commerce' | 'studio', readonly Route[]>> = {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
-    commerce: recordingDenials(shop.routes, audit.recordDenied),
+    commerce: recordingDenials(
+      [...shop.routes, ...crm.routes(identity.tenant(addresses.commerce), { atOnce, draft })],
+      audit.recordDenied,
+    ),
+    studio: recordingDenials(workshop.routes(identity.tenant(addresses.studio)), audit.recordDenied),
   };
   return {
     pool,
@@ -186,6 +207,7 @@ export function build(plan: Plan) {
     ready,
     audit,
     bus,
+    deliveries,
     identity,
     office,
     workshop,

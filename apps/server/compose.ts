@@ -48,6 +48,9 @@ export async function compose(site: Site): Promise<House> {
       },
     });
   }
+  if (serves.has('studio')) {
+    mounts.push({ base: addresses.studio, register: (scope) => mountRoutes(scope, routes.studio) });
+  }
   if (serves.has('commerce')) {
     mounts.push({
       base: addresses.commerce,
@@ -84,6 +87,7 @@ export async function compose(site: Site): Promise<House> {
     await identity.stop();
     await open.close();
     await internal.close();
+    await house.deliveries.close();
     await pool.close();
   };
   const started = await Promise.allSettled([identity.start(), audit.start()]);

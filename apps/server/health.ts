@@ -4,11 +4,12 @@ import { sql, type SqlPool } from '@steward/sql';
 
 export interface Readiness {
   readonly ready: boolean;
-  readonly checks: readonly { readonly name: string; readonly ok: boolean }[];
+  /** An optional one is shown, and does not make the process unready. */
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly optional?: true }[];
 }
 
 /** Whether this process can do its work; migrations were checked at start, before anything was served. */
-export const readiness = (pool: SqlPool, bus: Pick<Bus, 'healthy'>) => async (): Promise<Readiness> => {
+export const readiness = (pool: SqlPool, bus: Pick<Bus, 'healthy' | 'natsHealthy'>) => async (): Promise<Readiness> => {
   const database = await pool.query(sql`select 1 as one`).then(
     () => true,
     () => false,
@@ -16,8 +17,10 @@ export const readiness = (pool: SqlPool, bus: Pick<Bus, 'healthy'>) => async ():
   const checks = [
     { name: 'database', ok: database },
     { name: 'bus', ok: database && bus.healthy },
+    // Events wait for it in the outbox: taking every process out of service would lose what they still can do.
+    ...(bus.natsHealthy === undefined ? [] : [{ name: 'nats', ok: bus.natsHealthy, optional: true } as const]),
   ];
-  return { ready: checks.every(({ ok }) => ok), checks };
+  return { ready: checks.every(({ ok, optional }) => ok || optional === true), checks };
 };
 
 export function healthRoutes(scope: Scope, ready: () => Promise<Readiness>): void {
@@ -25,7 +28,7 @@ export function healthRoutes(scope: Scope, ready: () => Promise<Readiness>): voi
   scope.get('/readyz', async () => {
     const state = await ready();
     if (!state.ready) {
-      const failing = state.checks.filter(({ ok }) => !ok).map(({ name }) => name);
+      const failing = state.checks.filter(({ ok, optional }) => !ok && optional !== true).map(({ name }) => name);
       throw fail('unavailable', `Not ready: ${failing.join(', ')}.`, { headers: { 'retry-after': '2' } });
     }
     return { status: 'ready', checks: state.checks };

@@ -4,6 +4,9 @@ import type { Consumer } from './consumer.ts';
 import { createLoop } from './delivery/loop.ts';
 import { usualPace, type Ground, type Pace } from './ground.ts';
 import { busMetrics } from './metrics.ts';
+import { forwarder } from './nats/forward.ts';
+import { createLink } from './nats/link.ts';
+import type { NatsSettings } from './nats/settings.ts';
 import { publish } from './outbox/publish.ts';
 
 export interface BusDeps {
@@ -11,6 +14,8 @@ export interface BusDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly consumers: readonly Consumer[];
+  /** Where events go besides; nowhere without it. */
+  readonly nats?: NatsSettings | undefined;
   /** For tests; what is not given is as usual. */
   readonly pace?: Partial<Pace>;
 }
@@ -23,11 +28,13 @@ export interface Bus {
   stop(): Promise<void>;
   /** Whether the outbox can be read. */
   readonly healthy: boolean;
+  /** Whether NATS is there; undefined where it is not configured. */
+  readonly natsHealthy: boolean | undefined;
 }
 
 /** @throws Error where two consumers have one name */
-export function createBus({ tenancy, log, metrics, consumers, pace }: BusDeps): Bus {
-  const names = consumers.map(({ name }) => name);
+export function createBus({ tenancy, log, metrics, consumers, nats, pace }: BusDeps): Bus {
+  const names = [...consumers.map(({ name }) => name), 'nats'];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`two consumers are called ${twice}`);
   const ground: Ground = {
@@ -36,16 +43,27 @@ export function createBus({ tenancy, log, metrics, consumers, pace }: BusDeps): 
     metrics: busMetrics(metrics, tenancy.pool, log),
     pace: { ...usualPace, ...pace },
   };
-  const loop = createLoop(ground, consumers, []);
+  const link = nats === undefined ? undefined : createLink(nats, log, () => loop.wake());
+  const transports = nats === undefined || link === undefined ? [] : [forwarder(ground, link, nats)];
+  const loop = createLoop(ground, consumers, transports);
   return {
     publish: async (tx, events) => {
       await publish(tx, events);
       tx.afterCommit(loop.wake);
     },
-    start: () => loop.start(),
-    stop: async () => loop.stop(),
+    start: () => {
+      link?.start();
+      loop.start();
+    },
+    stop: async () => {
+      await loop.stop();
+      await link?.stop();
+    },
     get healthy() {
       return loop.healthy;
+    },
+    get natsHealthy() {
+      return link === undefined ? undefined : link.stream !== undefined;
     },
   };
 }

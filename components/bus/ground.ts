@@ -17,7 +17,7 @@ export interface Pace {
   /** Before the second try; doubled with each, up to `longest`, and moved by up to a quarter. */
   readonly backoff: number;
   readonly longest: number;
-  /** Tenants at once. */
+  /** Tenants at once; as many again that are slow, and two that are behind. */
   readonly lanes: number;
   /** Events in a round. */
   readonly batch: number;
@@ -31,7 +31,7 @@ export const usualPace: Pace = {
   attempts: 8,
   backoff: 1_000,
   longest: 300_000,
-  lanes: 4,
+  lanes: 3,
   batch: 500,
 };
 

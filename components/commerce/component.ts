@@ -5,6 +5,7 @@ import type { CommercePorts } from './ports.ts';
 import { createRefusalNotes } from './refusals/refusals.ts';
 import { refusalRoutes } from './refusals/routes.ts';
 import { refusalTools } from './refusals/tools.ts';
+import { mountSdk } from './sdk/mount.ts';
 import { visitGuard, type Visit } from './storefront/guard.ts';
 import { mountStorefront } from './storefront/mount.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
@@ -19,6 +20,7 @@ export { commerceFail as errors } from './errors.ts';
 export { commerceGrammar as grammar } from './grammar.ts';
 export type { CommercePorts } from './ports.ts';
 export { readSubmitted } from './submissions/body.ts';
+export { readSubmission } from './submissions/get.ts';
 export type { Submission } from './submissions/submission.ts';
 
 export interface Commerce {
@@ -26,7 +28,7 @@ export interface Commerce {
   readonly routes: readonly Route[];
   /** The public ones, for the OpenAPI document; `mount` serves them. */
   readonly storefrontRoutes: readonly Route[];
-  /** Serves the public routes under `/storefront/v1`, with their limits and CORS. */
+  /** Serves the public routes under `/storefront/v1`, with their limits and CORS, and the browser SDK. */
   mount(scope: Scope): void;
   readonly tools: readonly Tool[];
   /** The verb behind the public route. */
@@ -47,7 +49,10 @@ export function createCommerce(ports: CommercePorts): Commerce {
   return {
     routes: [...submissionRoutes(member), ...refusalRoutes(member)],
     storefrontRoutes: open,
-    mount: (scope) => mountStorefront(scope, open, visits, notes, ports),
+    mount: (scope) => {
+      mountStorefront(scope, open, visits, notes, ports);
+      mountSdk(scope, ports);
+    },
     submit,
     tools: [...submissionTools, ...refusalTools],
     start: notes.start,

@@ -16,6 +16,8 @@ export interface CommercePorts {
     readonly perAddressPerMinute: number;
     readonly perKeyPerMinute: number;
   };
+  /** Whether `/example` serves a page to try forms in; not in production. */
+  readonly examplePage?: boolean;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'registry'>;
 }

@@ -1,6 +1,15 @@
+import type { Route } from '@steward/contract';
 import type { Log } from '@steward/kernel';
 import type { Tenancy } from '@steward/sql';
+import type { Tool } from '@steward/tools';
+import type { MemberGuard } from './door.ts';
+import { formRoutes } from './forms/routes.ts';
+import { formTools } from './forms/tools.ts';
 import type { StudioGround } from './ground.ts';
+import { keyRoutes } from './keys/routes.ts';
+import { keyTools } from './keys/tools.ts';
+import { siteRoutes } from './sites/routes.ts';
+import { siteTools } from './sites/tools.ts';
 import { createStorefront, type Storefront } from './storefront/storefront.ts';
 
 export const name = 'studio';
@@ -19,6 +28,8 @@ export { revokeKey } from './keys/revoke.ts';
 export { createForm } from './forms/create.ts';
 export { updateForm } from './forms/update.ts';
 export { publishForm } from './forms/publish.ts';
+export { submissionConsumer } from './submissions/consumer.ts';
+export { type NotificationPorts } from './notifications/notify.ts';
 export { unpublishForm } from './forms/unpublish.ts';
 
 export interface StudioPorts extends Omit<StudioGround, 'forget'> {
@@ -31,6 +42,9 @@ export interface StudioPorts extends Omit<StudioGround, 'forget'> {
 export interface Studio {
   /** What the public storefront asks; reads nothing but what is published. */
   readonly storefront: Storefront;
+  readonly tools: readonly Tool[];
+  /** REST for members, under `{studio_api_url}`; `guard` lets them in. */
+  routes(guard: MemberGuard): readonly Route[];
   /** What the exported verbs want beside their context. */
   readonly ground: StudioGround;
   /** Starts noting when keys were last used. */
@@ -46,6 +60,8 @@ export function createStudio(ports: StudioPorts): Studio {
   return {
     storefront: desk.storefront,
     ground,
+    tools: [...siteTools(ground), ...keyTools(ground), ...formTools(ground)],
+    routes: (guard) => [...siteRoutes(guard, ground), ...keyRoutes(guard, ground), ...formRoutes(guard, ground)],
     start: () => desk.use.start(),
     stop: async () => desk.use.stop(),
   };

@@ -29,6 +29,7 @@ const payloads = {
   'studio.form.activated': { form_id: id, version, previous_version: version.nullable() },
   'studio.form.unpublished': { form_id: id, version },
   'studio.form.archived': { form_id: id, version: version.nullable() },
+  'studio.form.restored': { form_id: id },
 } as const;
 
 export const studioGrammar: Grammar = {

@@ -4,7 +4,7 @@ import { errorTables } from './errors.ts';
 
 /** OpenAPI 3.1 of every REST route, each component under its own server. */
 export function openApi(
-  routes: Readonly<Record<'portal' | 'accounting' | 'commerce', readonly Route[]>>,
+  routes: Readonly<Record<'portal' | 'accounting' | 'commerce' | 'studio', readonly Route[]>>,
   addresses: Addresses,
 ): object {
   const codes = Object.assign({}, ...Object.values(errorTables())) as Record<string, readonly [number, string]>;
@@ -12,8 +12,13 @@ export function openApi(
     title: 'Steward',
     version: '0.1.0',
     description:
-      'REST of the portal, of accounting and of commerce with its storefront. Tools are MCP, queries are GraphQL: see their own references.',
-    servers: { portal: addresses.portal, accounting: addresses.accounting, commerce: addresses.commerce },
+      'REST of the portal, of accounting, of the studio and of commerce with its storefront. Tools are MCP, queries are GraphQL: see their own references.',
+    servers: {
+      portal: addresses.portal,
+      accounting: addresses.accounting,
+      commerce: addresses.commerce,
+      studio: addresses.studio,
+    },
     routes,
     codes,
   });

@@ -13,7 +13,8 @@ export interface NewAttachment {
 }
 
 /**
- * Binds a file to what it proves, by the hash of its content. The same file for the same thing again is success.
+ * Binds a file to what it proves, by the hash of its content. The same file under the same name for the same thing again is
+ * success; under another name it is attached by that name too, and kept once.
  * @throws Problem `not_found` (404) for what it is attached to
  */
 export async function attach(context: TenantContext, input: NewAttachment): Promise<Attachment> {
@@ -22,16 +23,21 @@ export async function attach(context: TenantContext, input: NewAttachment): Prom
     const sha256 = createHash('sha256').update(input.content).digest('hex');
     if ((await tx.query(targets[input.targetKind](tenant, input.targetId))).length === 0)
       throw fail('not_found', `There is no such ${input.targetKind.replace('_', ' ')} in this tenant.`);
+    const fileName = plainName(input.fileName);
+    // The same at the same time is the same, too.
+    await tx.query(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`accounting.attachment ${tenant} ${input.targetId}`}, 0))`,
+    );
     await tx.query(sql`
       insert into accounting.blob (tenant_id, sha256, content) values (${tenant}::uuid, ${sha256}, ${input.content})
       on conflict do nothing`);
     const [known] = await tx.query(sql`
       select * from accounting.attachment where tenant_id = ${tenant}::uuid and target_id = ${input.targetId}::uuid
-        and sha256 = ${sha256} and removed_at is null limit 1`);
+        and sha256 = ${sha256} and file_name = ${fileName} and removed_at is null limit 1`);
     if (known !== undefined) return presentAttachment(known);
     const [row] = await tx.query(sql`
       insert into accounting.attachment (tenant_id, attachment_id, target_kind, target_id, file_name, media_type, bytes, sha256)
-      values (${tenant}::uuid, ${newId()}::uuid, ${input.targetKind}, ${input.targetId}::uuid, ${plainName(input.fileName)},
+      values (${tenant}::uuid, ${newId()}::uuid, ${input.targetKind}, ${input.targetId}::uuid, ${fileName},
         ${input.mediaType}, ${input.content.length}::int, ${sha256}) returning *`);
     const attachment = presentAttachment(row ?? {});
     tx.record({

@@ -30,10 +30,18 @@ describe('attachments', () => {
   const file = (content: string, fileName = 'receipt.pdf', targetId = entry) =>
     ({ targetKind: 'entry', targetId, fileName, mediaType: 'application/pdf', content: Buffer.from(content) }) as const;
 
-  test('come back as they were, known by their hash, once however often they are attached', async () => {
+  test('come back as they were, known by their hash, once by each name however often they are attached', async () => {
     const made = await attach(books, file('%PDF-1'));
-    const again = await Promise.all([attach(books, file('%PDF-1')), attach(books, file('%PDF-1', 'other-name.pdf'))]);
+    const again = await Promise.all(Array.from({ length: 4 }, async () => attach(books, file('%PDF-1'))));
     assert.ok(again.every(({ id }) => id === made.id));
+    const renamed = await Promise.all(Array.from({ length: 4 }, async () => attach(books, file('%PDF-1', 'scan.pdf'))));
+    assert.deepEqual(new Set(renamed.map(({ id }) => id)).size, 1);
+    assert.deepEqual([renamed[0]?.fileName, renamed[0]?.sha256], ['scan.pdf', made.sha256]);
+    assert.deepEqual((await listAttachments(books, entry)).map(({ fileName }) => fileName).toSorted(), [
+      'receipt.pdf',
+      'scan.pdf',
+    ]);
+    await removeAttachment(books, renamed[0]?.id ?? '');
     const { content, attachment } = await readAttachment(books, made.id);
     assert.deepEqual([content.toString(), attachment.sha256, attachment.bytes], ['%PDF-1', made.sha256, 6]);
     assert.deepEqual(await listAttachments(books, entry), [made]);

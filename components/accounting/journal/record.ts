@@ -23,11 +23,8 @@ export interface EntryInput {
 
 /**
  * Posts a journal entry.
-<<<<<<< HEAD
- * @throws Problem as `post` and `readLines` do, `idempotency_conflict`, and `conflict` (409) as `keepsMoney` says
-=======
- * @throws Problem as `post` and `readLines` do, `invalid_rate` (422), and `idempotency_conflict` (409)
->>>>>>> main
+ * @throws Problem as `post` and `readLines` do, `invalid_rate` (422), `idempotency_conflict`, and `conflict` (409) as
+ *   `keepsMoney` says
  */
 export async function recordEntry(context: TenantContext, input: EntryInput, kind?: 'opening'): Promise<Entry> {
   return (await recordWithEffects(context, input, kind)).entry;

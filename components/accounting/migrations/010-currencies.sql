@@ -1,6 +1,6 @@
 -- Minor digits of the currencies of ISO 4217, as of 2026-01-01; null for what is none or has no minor unit. The kernel has the
 -- same list, and a test holds the two together.
-create function accounting.minor_digits(p_currency text) returns int language sql immutable strict parallel safe as $$
+create function accounting.minor_digits(p_currency text) returns int language sql immutable parallel safe as $$
   select case
     when p_currency = any ('{
       BIF,CLP,DJF,GNF,ISK,JPY,KMF,KRW,PYG,RWF,UGX,UYI,VND,VUV,XAF,XOF,XPF}'::text[]) then 0

@@ -8,16 +8,6 @@ language sql set search_path = accounting, pg_temp as $$
     else pg_advisory_xact_lock_shared(hashtextextended('accounting.years ' || p_tenant, 0)) end
 $$;
 
--- Each statement must see what was committed before it: a transaction with one snapshot would judge by what is no longer so.
-create function accounting.require_read_committed() returns void
-language plpgsql set search_path = accounting, pg_temp as $$
-begin
-  if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'the books are written in transactions that are read committed' using errcode = '25001';
-  end if;
-end
-$$;
-
 -- Holds a month open until the transaction ends, for what is dated in it and posts no entry. AC001: it is closed.
 create or replace function accounting.hold_month(p_day date) returns void
 language plpgsql security definer set search_path = accounting, pg_temp as $$
@@ -32,7 +22,9 @@ begin
   if p_day is null or p_day not between '1900-01-01' and '2199-12-31' then
     raise exception 'books are kept from 1900 to 2199' using errcode = '22008';
   end if;
-  perform require_read_committed();
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'a transaction with one snapshot would judge by what is no longer so' using errcode = '25001';
+  end if;
   select status into v_status from period where tenant_id = v_tenant and month = v_month for share;
   if not found then
     perform lock_years(v_tenant, false);
@@ -64,9 +56,12 @@ declare
   v_status text;
   v_number bigint;
   v_lines int := coalesce(cardinality(p_debit), 0);
-  v_found int;
+  v_base text;
+  v_unknown int;
   v_archived int;
   v_controls int;
+  v_total numeric;
+  v_base_total numeric;
 begin
   if v_tenant is null then
     raise exception 'an entry is posted in a transaction of its tenant' using errcode = '42501';
@@ -75,7 +70,9 @@ begin
     or v_lines <> cardinality(p_debit_memo) or v_lines <> cardinality(p_credit_memo) then
     raise exception 'an entry has at least one posting, and columns of one length' using errcode = '22023';
   end if;
-  perform require_read_committed();
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'a transaction with one snapshot would judge by what is no longer so' using errcode = '25001';
+  end if;
   if 100000000000000000 < any (p_amount) then
     raise exception 'a posting is of 10^17 minor units at most' using errcode = '22003';
   end if;
@@ -86,18 +83,30 @@ begin
     perform hold_month(p_date);
   end if;
 
-  select count(*), count(a.archived_at), count(*) filter (where a.control in ('receivable', 'payable'))
-  into v_found, v_archived, v_controls
-  from (select unnest(p_debit) as account_id union select unnest(p_credit)) wanted
-  join account a on a.tenant_id = v_tenant and a.account_id = wanted.account_id;
+  select (select base_currency from book where tenant_id = v_tenant), count(*) filter (where a.account_id is null),
+    count(a.archived_at), count(*) filter (where a.control in ('receivable', 'payable'))
+  into v_base, v_unknown, v_archived, v_controls
+  from unnest(p_debit || p_credit) as wanted (account_id)
+  left join account a on a.tenant_id = v_tenant and a.account_id = wanted.account_id;
   -- What was posted is undone, and a year's profit carried, whatever has been archived since.
-  if v_archived > 0 and p_kind not in ('closing', 'reversal')
-    or v_found <> (select count(*) from (select unnest(p_debit) union select unnest(p_credit)) wanted) then
+  if v_unknown > 0 or v_archived > 0 and p_kind not in ('closing', 'reversal') then
     raise exception 'an account of the entry is not in use' using errcode = 'AC002';
   end if;
   -- The others are claimed by what writes the sub-ledger, before the transaction ends.
   if v_controls > 0 and p_kind in ('journal', 'opening', 'bank_line', 'closing') then
     raise exception 'receivables and payables are posted to by documents and payments' using errcode = 'AC004';
+  end if;
+  if p_currency = v_base then
+    if p_rate <> 1 or p_base <> p_amount then
+      raise exception 'amounts in the base currency are their own base amounts' using errcode = '22023';
+    end if;
+  else
+    -- Rounded once, half away from zero, and spread: no line is a whole unit off its part.
+    select sum(amount), sum(base) into v_total, v_base_total from unnest(p_amount, p_base) as u (amount, base);
+    if v_base_total <> round(v_total * p_rate * ('1e' || minor_digits(v_base) - minor_digits(p_currency))::numeric)
+      or exists (select from unnest(p_amount, p_base) as u (amount, base) where abs(base * v_total - amount * v_base_total) >= v_total) then
+      raise exception 'base amounts are not what the rate gives' using errcode = '22023';
+    end if;
   end if;
 
   -- In the order of the accounts: two entries never wait for one another crosswise.
@@ -141,30 +150,13 @@ create or replace function accounting.post_entry(
   p_reverses uuid, p_event uuid, p_debit uuid[], p_credit uuid[], p_amount bigint[], p_base bigint[],
   p_debit_memo text[], p_credit_memo text[]
 ) returns bigint
-language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan
-as $$
+language plpgsql security definer set search_path = accounting, pg_temp as $$
 declare
-  v_base text;
   v_origin entry;
-  v_total numeric;
-  v_base_total numeric;
 begin
   if p_kind is null or p_kind not in ('journal', 'opening', 'bank_line', 'invoice', 'credit_note', 'bill', 'supplier_credit', 'payment',
     'exchange', 'revaluation', 'reversal') or (p_kind = 'reversal') <> (p_reverses is not null) then
     raise exception '% is no kind of entry that is posted like this', p_kind using errcode = '22023';
-  end if;
-  select base_currency into v_base from book where tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid;
-  if p_currency = v_base then
-    if p_rate <> 1 or p_base <> p_amount then
-      raise exception 'amounts in the base currency are their own base amounts' using errcode = '22023';
-    end if;
-  else
-    -- Rounded once, half away from zero, and spread: no line is a whole unit off its part.
-    select sum(amount), sum(base) into v_total, v_base_total from unnest(p_amount, p_base) as u (amount, base);
-    if v_base_total <> round(v_total * p_rate * ('1e' || minor_digits(v_base) - minor_digits(p_currency))::numeric)
-      or exists (select from unnest(p_amount, p_base) as u (amount, base) where abs(base * v_total - amount * v_base_total) >= v_total) then
-      raise exception 'base amounts are not what the rate gives' using errcode = '22023';
-    end if;
   end if;
   if p_kind = 'reversal' then
     select * into v_origin from entry
@@ -202,7 +194,9 @@ begin
   if p_month is null or p_month not between '1900-01-01' and '2199-12-31' then
     raise exception 'books are kept from 1900 to 2199' using errcode = '22008';
   end if;
-  perform require_read_committed();
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'a transaction with one snapshot would judge by what is no longer so' using errcode = '25001';
+  end if;
   perform lock_years(v_tenant, false);
   if p_status = 'open' and exists (select from period where tenant_id = v_tenant and month >= p_month and year_closed) then
     raise exception 'the year of % was carried forward', p_month using errcode = 'AC003';
@@ -302,7 +296,6 @@ alter function accounting.write_entry(uuid, date, text, numeric, text, text, uui
   owner to {{job:ledger}};
 alter function accounting.set_period(date, text) owner to {{job:ledger}};
 alter function accounting.close_year(date, uuid, uuid, text) owner to {{job:ledger}};
-alter function accounting.require_read_committed() owner to {{job:ledger}};
 alter function accounting.lock_years(uuid, boolean) owner to {{job:ledger}};
 revoke create on schema accounting from {{job:ledger}};
 revoke all on function accounting.write_entry(uuid, date, text, numeric, text, text, uuid, uuid, uuid, uuid[], uuid[], bigint[], bigint[], text[], text[])

@@ -19,18 +19,18 @@ interface Due extends Record<string, unknown> {
   readonly attempts: number;
 }
 
-/** Tenants that are behind and due, `most` at once; answers how many there were. */
-export async function catchUp(ground: Ground, consumers: readonly Consumer[], most: number): Promise<number> {
+/** One tenant that is behind and due; answers whether there was one. */
+export async function catchUp(ground: Ground, consumers: readonly Consumer[]): Promise<boolean> {
   const due = await ground.tenancy.pool.query<Due>(sql`
     select tenant_id, consumer, start_at, attempts
-    from bus.claim_behind(${consumers.map(({ name }) => name)}, ${lease}::interval, ${most})`);
+    from bus.claim_behind(${consumers.map(({ name }) => name)}, ${lease}::interval, 1)`);
   await Promise.all(
     due.map(async (one) => {
       const consumer = consumers.find(({ name }) => name === one.consumer);
       if (consumer !== undefined) await catchUpOne(ground, consumer, one);
     }),
   );
-  return due.length;
+  return due.length > 0;
 }
 
 async function catchUpOne(ground: Ground, consumer: Consumer, due: Due): Promise<void> {

@@ -15,16 +15,16 @@ interface Due extends Record<string, unknown> {
   readonly event_id: string;
 }
 
-/** Dead letters that an operator asked to try again; answers how many there were. */
-export async function retryLetters(ground: Ground, consumers: readonly Consumer[], most: number): Promise<number> {
+/** Dead letters that an operator asked to try again; answers whether there were any. */
+export async function retryLetters(ground: Ground, consumers: readonly Consumer[]): Promise<boolean> {
   const due = await ground.tenancy.pool.query<Due>(sql`
     select tenant_id, consumer, event_id
-    from bus.claim_letters(${consumers.map(({ name }) => name)}, ${lease}::interval, ${most})`);
+    from bus.claim_letters(${consumers.map(({ name }) => name)}, ${lease}::interval, 20)`);
   for (const one of due) {
     const consumer = consumers.find(({ name }) => name === one.consumer);
     if (consumer !== undefined) await retryOne(ground, consumer, one);
   }
-  return due.length;
+  return due.length > 0;
 }
 
 /** The letter goes in the transaction of the effect: who finds it gone does nothing. */

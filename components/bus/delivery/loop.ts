@@ -11,6 +11,8 @@ export interface Carrier {
   readonly name: string;
   /** Null: all. */
   readonly types: readonly string[] | null;
+  /** Whether there is anybody to carry to; always, where it is not said. */
+  readonly ready?: () => boolean;
   /** One portion above `seen`. Undefined where another process has it in hand. */
   round(lanes: Lanes, seen: bigint, careful: boolean): Promise<Reached | undefined>;
 }
@@ -54,6 +56,8 @@ interface Look extends Record<string, unknown> {
 const setback = 500;
 /** Somebody else has it in hand, or has not committed yet. Milliseconds. */
 const elsewhere = 25;
+/** Tenants that are behind, at once. */
+const followers = 2;
 /** How long after the last event the loop stays brisk. Milliseconds. */
 const brisk = 2_000;
 
@@ -66,10 +70,11 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   const progress = new Map<string, Progress>(
     names.map((name) => [name, { position: -1n, generation: 0, careful: true, notBefore: 0, running: undefined }]),
   );
-  const aside: { behind?: Promise<void>; letters?: Promise<void> } = {};
+  const catching = new Set<Promise<void>>();
+  const retrying = new Set<Promise<void>>();
+  const live = { on: false };
   let timer: NodeJS.Timeout | undefined;
   let due = 0;
-  let started = false;
   let enrolled = false;
   let looking: Promise<void> | undefined;
   let head = 0n;
@@ -80,7 +85,7 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   let woken = false;
 
   const schedule = (milliseconds: number): void => {
-    if (!started) return;
+    if (!live.on) return;
     const at = performance.now() + milliseconds;
     if (timer !== undefined && due <= at) return;
     clearTimeout(timer);
@@ -112,7 +117,8 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   };
 
   /** Whether a consumer is not where the outbox ended at the last look. */
-  const waiting = (): boolean => [...progress.values()].some(({ position }) => position < head);
+  const waiting = (): boolean =>
+    carriers.some(({ name, ready }) => (progress.get(name)?.position ?? head) < head && (ready?.() ?? true));
   const look = async (): Promise<void> => {
     if (!enrolled) {
       for (const { name, types } of carriers) await pool.query(sql`select bus.enroll(${name}, ${types}::text[])`);
@@ -129,14 +135,13 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
     const now = performance.now();
     for (const carrier of carriers) {
       const own = progress.get(carrier.name) as Progress;
-      if (own.position < head && own.running === undefined && own.notBefore <= now) play(carrier, own);
+      if (own.position < head && own.running === undefined && own.notBefore <= now && (carrier.ready?.() ?? true))
+        play(carrier, own);
     }
     if (found.behind) {
-      aside.behind ??= beside(async () => catchUp(ground, consumers, pace.lanes)).finally(() => delete aside.behind);
+      while (catching.size < followers) aside(catching, async () => catchUp(ground, consumers));
     }
-    if (found.letters) {
-      aside.letters ??= beside(async () => retryLetters(ground, consumers, 20)).finally(() => delete aside.letters);
-    }
+    if (found.letters && retrying.size === 0) aside(retrying, async () => retryLetters(ground, consumers));
   };
 
   /** What the database says counts where it is further, or where somebody asked for a replay. */
@@ -162,7 +167,7 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
           lastEvent = performance.now();
         }
         if (own.generation === generation) own.position = reached.position;
-        if (!reached.more || !started) return;
+        if (!reached.more || !live.on) return;
       }
     })()
       .catch((err: unknown) => {
@@ -175,28 +180,34 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
       });
   };
 
-  const beside = async (job: () => Promise<number>): Promise<void> => {
-    try {
-      if ((await job()) === 0) return;
-      lastEvent = performance.now();
-      if (started) await beside(job);
-    } catch (err) {
-      log.warn({ err }, 'bus: what was behind could not be caught up');
-    }
+  /** Does a job until there is nothing to do. */
+  const aside = (jobs: Set<Promise<void>>, job: () => Promise<boolean>): void => {
+    const running = (async () => {
+      try {
+        let some = await job();
+        while (some && live.on) {
+          lastEvent = performance.now();
+          some = await job();
+        }
+      } catch (err) {
+        log.warn({ err }, 'bus: what was behind could not be caught up');
+      }
+    })().finally(() => jobs.delete(running));
+    jobs.add(running);
   };
 
   return {
     start: () => {
-      if (started || carriers.length === 0) return;
-      started = true;
+      if (live.on || carriers.length === 0) return;
+      live.on = true;
       schedule(0);
     },
     stop: async () => {
-      started = false;
+      live.on = false;
       clearTimeout(timer);
       await looking;
       await Promise.all([...progress.values()].map(async ({ running }) => running));
-      await Promise.all([aside.behind, aside.letters]);
+      await Promise.all([...catching, ...retrying]);
       await lanes.idle();
     },
     wake,

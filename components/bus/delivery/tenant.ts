@@ -1,4 +1,4 @@
-import { sql, type TenantTransaction } from '@steward/sql';
+import { fly, sql, type TenantTransaction } from '@steward/sql';
 import type { BusEvent, Consumer } from '../consumer.ts';
 import { ownContext, type Ground } from '../ground.ts';
 import { deliverEvents } from '../permissions.ts';
@@ -91,9 +91,13 @@ async function take(tx: TenantTransaction, consumer: string, through: bigint): P
     update bus.inbox i set position = greatest(held.position, ${through}::bigint) from held
     where i.tenant_id = ${tenant} and i.consumer = ${consumer} returning held.position as had`);
   if (moved !== undefined) return moved.had;
-  const made = await tx.query(sql`
-    insert into bus.inbox (tenant_id, consumer, position) values (${tenant}, ${consumer}, ${through})
-    on conflict do nothing returning 0`);
-  if (made.length === 0) throw new Busy();
+  // Its first event ever: whoever makes the row at the same time is not waited for.
+  const [, made] = await fly(tx.client, [
+    sql`select set_config('lock_timeout', '100', true)`,
+    sql`insert into bus.inbox (tenant_id, consumer, position) values (${tenant}, ${consumer}, ${through})
+      on conflict do nothing returning 0`,
+    sql`select set_config('lock_timeout', (select reset_val from pg_settings where name = 'lock_timeout'), true)`,
+  ]);
+  if (made?.length !== 1) throw new Busy();
   return 0n;
 }

@@ -1,5 +1,5 @@
 import { fail } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { readSubmissions } from '../permissions.ts';
 import { presentSubmission, type StoredSubmission } from './submission.ts';
 
@@ -10,4 +10,15 @@ export async function getSubmission(context: TenantContext, submissionId: string
     where tenant_id = ${context.tenant}::uuid and submission_id = ${submissionId}::uuid`);
   if (row === undefined) throw fail('not_found', 'There is no such submission.');
   return presentSubmission(row);
+}
+
+/** The same for whoever works in a transaction of its tenant's; undefined when there is no such submission. */
+export async function readSubmission(
+  tx: TenantTransaction,
+  submissionId: string,
+): Promise<StoredSubmission | undefined> {
+  const [row] = await tx.query(sql`
+    select submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data from commerce.submission
+    where tenant_id = ${tx.context.tenant}::uuid and submission_id = ${submissionId}::uuid`);
+  return row === undefined ? undefined : presentSubmission(row);
 }

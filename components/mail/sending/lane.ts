@@ -40,6 +40,9 @@ export interface LaneDeps {
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
+/** Letters leased at a time: while one flight to the database is under way, the connections have others to send. */
+const mostLeased = 4 * connections;
+
 /** How long a stop waits for letters in flight. Milliseconds. */
 const grace = 5_000;
 
@@ -55,6 +58,8 @@ export function createLane({ pool, transport, pace, metrics, log }: LaneDeps): L
   const ending = new AbortController();
   const hurry = new AbortController();
   let wake = (): void => undefined;
+  /** Whether the last that was heard of the mail server was an answer. */
+  let trusted = false;
   let failures = 0;
   let pausedUntil = 0;
 
@@ -68,8 +73,7 @@ export function createLane({ pool, transport, pace, metrics, log }: LaneDeps): L
     });
 
   async function round(): Promise<number> {
-    const paused = failures > 0;
-    const room = ending.signal.aborted || Date.now() < pausedUntil ? 0 : (paused ? 1 : connections) - inFlight.size;
+    const room = ending.signal.aborted || Date.now() < pausedUntil ? 0 : (trusted ? mostLeased : 1) - inFlight.size;
     const noted = outcomes;
     outcomes = [];
     const statements: Statement[] = [];
@@ -105,7 +109,7 @@ export function createLane({ pool, transport, pace, metrics, log }: LaneDeps): L
     const message = { to: recipient, subject, text, html, id: letter_id, date: queued_at };
     try {
       await transport.send(message, AbortSignal.any([AbortSignal.timeout(pace.patience), hurry.signal]));
-      failures = 0;
+      answered();
       metrics.sent();
       outcomes.push({ ...about, state: 'sent', reason: null, wait: 0 });
     } catch (error) {
@@ -127,20 +131,25 @@ export function createLane({ pool, transport, pace, metrics, log }: LaneDeps): L
     }
   }
 
+  function answered(): void {
+    trusted = true;
+    failures = 0;
+  }
+
   function consequence({ about, reason }: Judgement, letter: Claimed): Pick<Outcome, 'state' | 'reason' | 'wait'> {
     const age = Date.now() - letter.queued_at.getTime();
     if (about === 'server') {
       const wait = pauseFor(reason) / 1000;
       return { state: age > kept.waiting ? 'dead' : 'queued', reason, wait };
     }
-    // The server answered about a letter, so it is there.
-    failures = 0;
+    answered();
     const state = about === 'letter' || age > kept.refused ? 'dead' : 'queued';
     return { state, reason, wait: backoff(pace.wait, pace.longestWait, letter.attempts) / 1000 };
   }
 
   /** Several letters that fail together are one failure of the server. Milliseconds. */
   function pauseFor(reason: string): number {
+    trusted = false;
     const now = Date.now();
     if (now >= pausedUntil) {
       failures += 1;
@@ -162,7 +171,7 @@ export function createLane({ pool, transport, pace, metrics, log }: LaneDeps): L
         await rest(pace.every);
       }
       // Whatever ended during the round is noted at once.
-      if (outcomes.length === 0 && (claimed === 0 || inFlight.size >= connections)) {
+      if (outcomes.length === 0 && (claimed === 0 || inFlight.size >= mostLeased)) {
         if (!ending.signal.aborted || inFlight.size > 0) await rest(pace.every);
       }
     }

@@ -21,7 +21,7 @@ export const day = 24 * hour;
 export const usualPace: Pace = {
   every: second,
   lease: 300 * second,
-  patience: 60 * second,
+  patience: 120 * second,
   pause: 5 * second,
   longestPause: 300 * second,
   wait: 60 * second,

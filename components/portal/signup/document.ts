@@ -47,7 +47,7 @@ export function bootstrapDocument(facts: BootstrapFacts, addresses: Addresses): 
     nextSteps: [
       `GET ${addresses.mcp}/manifest with the same token and X-Tenant-ID: ${facts.tenant} shows what you may do.`,
       `POST tools/list to ${addresses.mcp}, or to ${addresses.mcp}/t/${facts.tenant} where your client cannot set headers.`,
-      'Create or select a studio site before asking for a storefront SDK key.',
+      'For a form on a web page: service_create_site, service_issue_sdk_key, service_create_form, service_publish_form.',
     ],
   };
 }

@@ -39,7 +39,7 @@ export async function publishForm(
     const custom = await ground.contactFields(tx);
     const next = served === null ? await addVersion(tx, form, custom) : await existingVersion(tx, form, served, custom);
     const answer = {
-      formId,
+      formId: form.id,
       siteId: form.siteId,
       version: next,
       previousVersion: form.activeVersion,
@@ -51,12 +51,12 @@ export async function publishForm(
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
     tx.record(
       studioEvent(served === null ? 'studio.form.published' : 'studio.form.activated', {
-        form_id: formId,
+        form_id: form.id,
         version: next,
         previous_version: form.activeVersion,
       }),
     );
-    tx.afterCommit(() => ground.forget.form(formId));
+    tx.afterCommit(() => ground.forget.form(form.id));
     return answer;
   });
 }

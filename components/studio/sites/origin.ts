@@ -7,6 +7,9 @@ const longest = 255;
 /** Scheme, host and port and nothing else. Checked before parsing, because URL removes tabs and takes `\` for `/`. */
 const shape = /^(https?):\/\/([^\s/\\?#@*%]+)\/?$/i;
 
+/** As URL writes it: names of letters, digits, - and _ between single dots, or an IPv6 address. */
+const host = /^(?:(?:[a-z0-9_-]+\.)*[a-z0-9_-]+|\[[0-9a-f:.]+\])$/;
+
 /**
  * A web origin in the one spelling browsers send: lower case, punycode, no default port. `https`, or `http` on this
  * machine only. Undefined for anything else: a path, user, query, wildcard or `null`.
@@ -14,7 +17,7 @@ const shape = /^(https?):\/\/([^\s/\\?#@*%]+)\/?$/i;
 export function normalOrigin(text: string): string | undefined {
   if (text.length > longest || !shape.test(text)) return undefined;
   const url = URL.parse(text);
-  if (url === null || url.hostname === '' || url.hostname.endsWith('.')) return undefined;
+  if (url === null || !host.test(url.hostname)) return undefined;
   if (url.protocol !== 'https:' && !isLoopback(url.hostname)) return undefined;
   return url.origin;
 }

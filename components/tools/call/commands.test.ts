@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { openPool, statement } from '@steward/sql';
 import { startHouse, type House } from '../fixtures/house.ts';
-import { notesOf } from '../fixtures/notes.ts';
+import { notesOf, secretOf } from '../fixtures/notes.ts';
 import { call } from '../fixtures/requests.ts';
 import { codeOf, resultOf } from '../fixtures/results.ts';
 import type { Answer } from '../fixtures/world.ts';
@@ -97,6 +97,28 @@ describe('commands', () => {
     assert.equal((await send('service_add_note', { text: 'a', idempotency_key: key })).text, first.text);
     assert.equal(codeOf(await send('service_add_note', { text: 'b', idempotency_key: key })), 'idempotency_conflict');
     assert.deepEqual(await notes(), ['a']);
+  });
+
+  test('whose answer holds a secret answer it again, and no table holds it', async () => {
+    const sent = async (text: string) => send('service_add_secret', { text, idempotency_key: key });
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => sent('a')));
+    answers.push(await sent('a'));
+    const id = String((resultOf(answers[0] as Answer)['data'] as { id?: unknown }).id);
+    assert.deepEqual(
+      new Set(answers.map((one) => String(resultOf(one)['summary']))),
+      new Set([`The secret is ${secretOf(id)}.`]),
+    );
+    assert.deepEqual(await notes(), ['a']);
+    assert.equal(codeOf(await sent('b')), 'idempotency_conflict');
+    await using admin = openPool({ url: house.database.adminUrl, size: 1 });
+    const rows = await admin.query<{ result: string | null; value: Buffer }>(
+      statement('select result, value from tools.command_step where tenant_id = $1', [tenant]),
+    );
+    assert.equal(rows.length, 1);
+    for (const { result, value } of rows) {
+      assert.equal(result, null);
+      assert.ok(!value.toString('latin1').includes(secretOf(id)));
+    }
   });
 
   test('are remembered for thirty days', async () => {

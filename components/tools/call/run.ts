@@ -118,6 +118,7 @@ export class Run implements Call {
     const returned = await tool.run(this, checked.own);
     if ('ask' in returned || 'content' in returned) return this.#present(returned);
     const { json } = presentOutcome(tool.tier, returned, false);
+    if (tool.tool?.answersSecret === true) return this.#reply('ok', { json, failed: false });
     const kept = await finish(context, command, json).catch((err: unknown) => {
       // Its effect is committed and each of its steps is kept: a repeat arrives at the same result.
       desk.deps.log.warn({ err, requestId: this.requestId, tool: tool.name }, 'the result was not kept');

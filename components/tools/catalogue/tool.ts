@@ -112,6 +112,11 @@ export interface Tool {
   readonly requires: { readonly roles: readonly Role[]; readonly entitlement: string };
   /** Empty: every persona. */
   readonly personas: readonly string[];
+  /**
+   * Its answer holds a secret, so the finished result is not kept under an idempotency key: a repeat runs again over what
+   * its transactions answered. Those answers are kept, so the secret must follow from them and not stand in them.
+   */
+  readonly answersSecret?: boolean;
   readonly approval?: ApprovalTraits;
   run(call: Call, args: unknown): Answer | Promise<Answer>;
 }

@@ -48,6 +48,20 @@ test('a bad value is refused with the variable that must be mended', () => {
   refuses({ AUDIT_MASTER_KEY: `${'a'.repeat(64)},b` }, /AUDIT_MASTER_KEY/);
 });
 
+test('mail goes out by SMTP, from one address', () => {
+  const from = (MAIL_FROM: string) => readConfig({ SMTP_URL: 'smtps://u:p@mail.example.com', MAIL_FROM });
+  assert.equal(from('post@example.com').mail?.from, 'post@example.com');
+  assert.equal(from('Fjord Bikes <post@example.com>').mail?.from, 'Fjord Bikes <post@example.com>');
+  for (const bad of [
+    'Fjord',
+    'a@example.com, b@example.com',
+    'A <a@example.com>, B <b@example.com>',
+    'A\r\nBcc: b <a@example.com>',
+  ])
+    refuses({ SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: bad }, /MAIL_FROM must be one address/);
+  refuses({ SMTP_URL: 'https://mail.example.com' }, /SMTP_URL must be/);
+});
+
 test('the development identity provider is refused wherever strangers could reach it', () => {
   refuses({ NODE_ENV: 'production' }, /does not start with NODE_ENV=production/);
   refuses({ HOST: '0.0.0.0' }, /only serves loopback/);
@@ -73,4 +87,22 @@ test('the archive is a folder under the data folder, unless it is said otherwise
   refuses({ AUDIT_S3_ENDPOINT: 'records:9000' }, /AUDIT_S3_ENDPOINT/);
   refuses({ AUDIT_S3_ACCESS_KEY_ID: 'key' }, /go together/);
   refuses({ AUDIT_RETENTION_DAYS: '0' }, /AUDIT_RETENTION_DAYS/);
+});
+
+test('the broker is where BUS_URL says, with its credentials apart', () => {
+  assert.equal(readConfig({}).bus, undefined);
+  assert.deepEqual(readConfig({ BUS_URL: 'nats://a%40b:c@one:4222, tls://two' }).bus, {
+    servers: ['nats://one:4222', 'tls://two'],
+    credentials: { user: 'a@b', password: 'c' },
+    replicas: 1,
+  });
+  assert.deepEqual(readConfig({ BUS_URL: 'nats://secret@one', BUS_REPLICAS: '3' }).bus, {
+    servers: ['nats://one'],
+    credentials: { token: 'secret' },
+    replicas: 3,
+  });
+  refuses({ BUS_URL: 'kafka://one' }, /BUS_URL must be nats/);
+  refuses({ BUS_URL: 'nats://one/stream' }, /BUS_URL/);
+  refuses({ BUS_URL: 'one:4222' }, /BUS_URL/);
+  refuses({ BUS_REPLICAS: '7' }, /BUS_REPLICAS/);
 });

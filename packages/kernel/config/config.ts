@@ -1,13 +1,14 @@
 import type { Environment } from './variables.ts';
 import { readAddresses, type Addresses } from './addresses.ts';
 import { readArchive, type ArchiveConfig } from './archive.ts';
+import { readBus, type BusConfig } from './bus.ts';
 import { readIssuers, type IssuerConfig } from './issuers.ts';
 import { isLoopback } from './loopback.ts';
 import { ConfigError, hexDigest, integer, list, oneOf, text } from './read.ts';
 
 export { isLoopback };
 
-export const componentNames = ['portal', 'accounting', 'commerce', 'tools'] as const;
+export const componentNames = ['portal', 'accounting', 'commerce', 'studio', 'tools'] as const;
 export type ComponentName = (typeof componentNames)[number];
 
 export interface Config {
@@ -42,6 +43,8 @@ export interface Config {
   readonly approverClients: readonly string[];
   /** Undefined: nothing is sent. */
   readonly mail: { readonly url: string; readonly from: string } | undefined;
+  /** Undefined: events stay in the outbox. */
+  readonly bus: BusConfig | undefined;
   readonly trustedProxies: readonly string[];
   readonly archive: ArchiveConfig;
   readonly seal: {
@@ -98,6 +101,7 @@ export function readConfig(env: Environment): Config {
     serviceTokens: list(env, 'SERVICE_TOKENS').map(serviceToken),
     approverClients: list(env, 'APPROVER_CLIENTS'),
     mail: readMail(env),
+    bus: readBus(env),
     trustedProxies: list(env, 'TRUSTED_PROXIES'),
     archive: readArchive(env),
     seal: {
@@ -118,7 +122,11 @@ function readMail(env: Environment): Config['mail'] {
   if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? '')) {
     throw new ConfigError('SMTP_URL must be an smtp:// or smtps:// URL.');
   }
-  return { url, from: text(env, 'MAIL_FROM') };
+  const from = text(env, 'MAIL_FROM');
+  if (!/^(?:[^<>\p{Cc}]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(from)) {
+    throw new ConfigError('MAIL_FROM must be one address, such as Steward <steward@example.com>.');
+  }
+  return { url, from };
 }
 
 function readLimitsUrl(given: string): string {

@@ -11,7 +11,7 @@ export const variables = {
   LOG_LEVEL: { default: 'info', says: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.' },
   COMPONENTS: {
     default: '',
-    says: 'Comma list of what this process serves: portal, accounting, commerce, tools. Empty serves all.',
+    says: 'Comma list of what this process serves: portal, accounting, commerce, studio, tools. Empty serves all.',
   },
   PUBLIC_URL: { default: '', says: 'Origin that all addresses below default to, such as https://steward.example.com.' },
   MCP_URL: { default: '{PUBLIC_URL}/mcp', says: 'Public base URL of the tool endpoint.' },
@@ -69,9 +69,20 @@ export const variables = {
   },
   SMTP_URL: {
     default: '',
-    says: 'Mail server that tells people about actions awaiting them, such as smtps://user:password@mail.example.com. Empty: nothing is sent.',
+    says: 'Mail server for notifications, such as smtps://user:password@mail.example.com; see the operator guide. Empty: nothing is sent, and letters wait for three days.',
   },
-  MAIL_FROM: { default: 'Steward <steward@localhost>', says: 'Sender of that mail.' },
+  MAIL_FROM: {
+    default: 'Steward <steward@localhost>',
+    says: 'Sender of that mail: one address, with or without a name.',
+  },
+  BUS_URL: {
+    default: '',
+    says: 'NATS JetStream that events are sent to for other systems, such as nats://user:password@nats.example.com:4222; tls:// and several after commas too. Empty: they stay in the outbox.',
+  },
+  BUS_REPLICAS: {
+    default: '1',
+    says: 'Replicas of the stream that is made in NATS where there is none, 1 to 5; 3 in a cluster.',
+  },
   TRUSTED_PROXIES: {
     default: '',
     says: 'Comma list of addresses or CIDR ranges whose X-Forwarded-For is believed.',

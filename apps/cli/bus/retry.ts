@@ -1,0 +1,22 @@
+import { parseArgs } from 'node:util';
+import type { CommandEnvironment } from '../instance.ts';
+import { consumerOf, idOf, withOperator } from './operator.ts';
+
+/** `bus retry`: dead letters are tried again, and parked tenants go on. */
+export async function retryCommand(args: string[], env: CommandEnvironment): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { consumer: { type: 'string' }, tenant: { type: 'string' }, event: { type: 'string' } },
+  });
+  const consumer = consumerOf(values.consumer);
+  const of = { tenant: idOf('tenant', values.tenant), event: idOf('event', values.event) };
+  return withOperator(env, async (operator) => {
+    const { letters, tenants } = await operator.retry(consumer, of);
+    console.log(
+      letters + tenants === 0
+        ? 'There was nothing to retry.'
+        : `${letters} dead letters are tried again and ${tenants} parked tenants go on, by the running server.`,
+    );
+    return 0;
+  });
+}

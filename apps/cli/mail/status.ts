@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util';
+import { lettersGivenUp, summarizeMail, type GivenUp, type Heap } from '@steward/mail';
+import { withHouse } from '../house.ts';
+import type { CommandEnvironment } from '../instance.ts';
+
+/** `mail status`: how many letters wait, were sent and were given up, over all tenants; neither addresses nor contents. */
+export async function statusCommand(args: string[], env: CommandEnvironment): Promise<number> {
+  const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
+  return withHouse(env, async ({ pool, config }) => {
+    const heaps = await summarizeMail(pool);
+    const givenUp = await lettersGivenUp(pool, 20);
+    const on = config.mail !== undefined;
+    console.log(values.json ? JSON.stringify({ on, heaps, givenUp }, null, 2) : described(on, heaps, givenUp));
+    return 0;
+  });
+}
+
+function described(on: boolean, heaps: readonly Heap[], givenUp: readonly GivenUp[]): string {
+  const of = (state: Heap['state']): Heap[] => heaps.filter((heap) => heap.state === state);
+  const count = (state: Heap['state']): number => of(state).reduce((sum, { letters }) => sum + letters, 0);
+  const oldest = of('queued')[0]?.first_at;
+  const reasons = of('dead').map(({ reason, letters }) => `${letters} ${reason}`);
+  return [
+    on ? 'SMTP_URL is set.' : 'SMTP_URL is not set here: without it nothing is sent, and letters wait for three days.',
+    `queued    ${count('queued')}${oldest instanceof Date ? `, the oldest since ${oldest.toISOString()}` : ''}`,
+    `sent      ${count('sent')} in the last day`,
+    `given up  ${count('dead')}${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}`,
+    ...givenUp.map(
+      ({ tenant_id, letter_id, reason, attempts, settled_at, kept }) =>
+        `  ${settled_at.toISOString()} tenant ${tenant_id} letter ${letter_id} ${reason}, attempts: ${attempts}${kept ? '' : ', erased'}`,
+    ),
+  ].join('\n');
+}

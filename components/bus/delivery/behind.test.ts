@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '@steward/kernel';
+import { sql } from '@steward/sql';
+import { openOperator, type Operator } from '../component.ts';
+import { createWorld, range, recorder, type World } from '../fixtures/world.ts';
+
+describe('a tenant whose handler fails', () => {
+  let world: World;
+  let operator: Operator;
+  before(async () => {
+    world = await createWorld();
+    operator = openOperator(world.db.ownerUrl);
+  });
+  afterEach(async () => world.quiet());
+  after(async () => {
+    await operator[Symbol.asyncDispose]();
+    await world[Symbol.asyncDispose]();
+  });
+
+  const had = async (consumer: string, tenant: string, numbers: readonly number[]): Promise<void> => {
+    await world.until(`${consumer} has ${numbers.length}`, async () => {
+      const effects = await world.effects(consumer, tenant);
+      return effects.length >= numbers.length;
+    });
+    assert.deepEqual(await world.effects(consumer, tenant), numbers);
+  };
+  const stateOf = async (consumer: string) => (await operator.status()).find((one) => one.consumer === consumer);
+
+  test('is tried again, has each event once and in order, and goes with all others again', async () => {
+    const [bad, good] = [newId(), newId()];
+    let failures = 0;
+    const house = world.house([
+      recorder('again', {
+        before: (number, tenant) => {
+          if (tenant === bad && number === 5 && (failures += 1) < 3) throw new Error('not yet');
+        },
+      }),
+    ]);
+    house.bus.start();
+    await Promise.all([house.publish(bad, range(1, 10)), house.publish(good, range(1, 10))]);
+    await had('again', good, range(1, 10));
+    await had('again', bad, range(1, 10));
+    await world.until('nobody is behind', async () => (await stateOf('again'))?.behind === 0);
+    await house.publish(bad, [11]);
+    await had('again', bad, range(1, 11));
+    assert.equal(failures, 3);
+    const text = await house.metrics.registry.metrics();
+    assert.match(text, /steward_bus_attempts_total\{consumer="again",outcome="failed"\} 2/);
+    assert.match(text, /steward_bus_attempts_total\{consumer="again",outcome="handled"\} 21/);
+    await world.until('nothing waits', async () =>
+      /steward_bus_lag_events\{consumer="again"\} 0/.test(await house.metrics.registry.metrics()),
+    );
+  });
+
+  test('is parked at that event and goes on when an operator says so, while others never waited', async () => {
+    const [bad, good] = [newId(), newId()];
+    let broken = true;
+    const house = world.house([
+      recorder('parking', {
+        before: (number, tenant) => {
+          if (tenant === bad && number === 3 && broken) throw Object.assign(new Error('secret'), { code: 'E_BROKEN' });
+        },
+      }),
+    ]);
+    house.bus.start();
+    await house.publish(bad, range(1, 5));
+    await world.until('it is parked', async () => (await stateOf('parking'))?.parked === 1);
+    await house.publish(good, range(1, 5));
+    await had('parking', good, range(1, 5));
+    await house.publish(bad, [6]);
+    await sleep(100);
+    await had('parking', bad, [1, 2]);
+    const [stuck] = await operator.stuck({ consumer: 'parking' }, 10);
+    assert.deepEqual(
+      [stuck?.kind, stuck?.tenant, stuck?.code, stuck?.attempts, stuck?.type],
+      ['parked', bad, 'E_BROKEN', 3, 'test.thing.happened'],
+    );
+    assert.match(await house.metrics.registry.metrics(), /steward_bus_tenants_parked\{consumer="parking"\} 1/);
+    broken = false;
+    assert.deepEqual(await operator.retry('parking', { tenant: bad }), { letters: 0, tenants: 1 });
+    await had('parking', bad, range(1, 6));
+    assert.deepEqual(await operator.stuck({ consumer: 'parking' }, 10), []);
+  });
+
+  test('goes on without the event, which can be tried again once', async () => {
+    const bad = newId();
+    let broken = true;
+    const house = world.house([
+      recorder('letting-go', {
+        onFailure: 'dead-letter',
+        before: (number) => {
+          if (number === 3 && broken) throw new TypeError('secret');
+        },
+      }),
+    ]);
+    house.bus.start();
+    await house.publish(bad, range(1, 5));
+    await had('letting-go', bad, [1, 2, 4, 5]);
+    const [letter] = await operator.stuck({ consumer: 'letting-go' }, 10);
+    assert.deepEqual([letter?.kind, letter?.tenant, letter?.code, letter?.attempts], ['dead', bad, 'TypeError', 3]);
+    assert.match(await house.metrics.registry.metrics(), /steward_bus_dead_letters\{consumer="letting-go"\} 1/);
+    // Tried in vain, it stays.
+    await operator.retry('letting-go', { event: letter?.event });
+    await world.until('it was tried', async () => (await operator.stuck({}, 10))[0]?.attempts === 4);
+    broken = false;
+    await operator.retry('letting-go', {});
+    await had('letting-go', bad, [1, 2, 4, 5, 3]);
+    await operator.retry('letting-go', {});
+    await sleep(100);
+    await had('letting-go', bad, [1, 2, 4, 5, 3]);
+  });
+
+  test('an error of the database undoes its event only, and so does a commit that is refused', async () => {
+    const tenant = newId();
+    await world.admin.query(sql`create table effects.late (tenant_id uuid, number int)`);
+    await world.admin.query(
+      sql`alter table effects.late add constraint late_once unique (number) deferrable initially deferred`,
+    );
+    await world.admin.query(sql`grant all on effects.late to public`);
+    const house = world.house([
+      recorder('refused', {
+        onFailure: 'dead-letter',
+        handle: async (tx, event) => {
+          const number = Number(event.data['number']);
+          await tx.query(sql`insert into effects.effect (tenant_id, consumer, event_id, number)
+            values (${event.tenant}, 'refused', ${event.id}, ${number}::int)`);
+          if (number === 2) await tx.query(sql`select 1 / 0`);
+          // Refused when the transaction commits.
+          if (number >= 4)
+            await tx.query(sql`insert into effects.late values (${event.tenant}, ${Math.min(number, 5)})`);
+        },
+      }),
+    ]);
+    house.bus.start();
+    await house.publish(tenant, range(1, 7));
+    await had('refused', tenant, [1, 3, 4, 5]);
+    await world.until('three are given up', async () => (await stateOf('refused'))?.deadLetters === 3);
+    const codes = (await operator.stuck({ consumer: 'refused' }, 10)).map(({ code }) => code);
+    assert.deepEqual(codes, ['sql_22012', 'sql_23505', 'sql_23505']);
+  });
+
+  test('slow ones give their lanes to others', async () => {
+    const slow = range(1, 5).map(() => newId());
+    const good = newId();
+    const held = Promise.withResolvers<void>();
+    const house = world.house(
+      [recorder('slow', { before: async (_number, tenant) => (slow.includes(tenant) ? held.promise : undefined) })],
+      { pace: { backoff: 20, longest: 100, attempts: 5, patience: 100, idle: 20, lanes: 3 } },
+    );
+    house.bus.start();
+    // The first round of a process takes the careful way: have it over.
+    await house.publish(good, [1]);
+    await had('slow', good, [1]);
+    await Promise.all(slow.map(async (tenant) => house.publish(tenant, [1, 2])));
+    await house.publish(good, [2]);
+    await had('slow', good, [1, 2]);
+    for (const tenant of slow) assert.deepEqual(await world.effects('slow', tenant), []);
+    held.resolve();
+    for (const tenant of slow) await had('slow', tenant, [1, 2]);
+  });
+
+  test('a handler that never ends is cut off, and what it does later reaches nothing', async () => {
+    const tenant = newId();
+    const held = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<unknown>();
+    let first = true;
+    const house = world.house(
+      [
+        recorder('endless', {
+          handle: async (tx, event) => {
+            const write = async () =>
+              tx.query(sql`insert into effects.effect (tenant_id, consumer, event_id, number)
+                values (${event.tenant}, 'endless', ${event.id}, ${Number(event.data['number'])}::int)`);
+            if (first) {
+              first = false;
+              await held.promise;
+              await write().catch(late.resolve);
+            }
+            await write();
+          },
+        }),
+      ],
+      { pace: { backoff: 20, longest: 100, attempts: 5, patience: 50, idle: 20, handler: 200 } },
+    );
+    house.bus.start();
+    await house.publish(tenant, [1, 2]);
+    await had('endless', tenant, [1, 2]);
+    held.resolve();
+    assert.ok((await late.promise) instanceof Error);
+    assert.deepEqual(await world.effects('endless', tenant), [1, 2]);
+  });
+
+  test('an event that ends its process again and again is found out, and only its tenant pays', async () => {
+    const [bad, good] = [newId(), newId()];
+    const never = Promise.withResolvers<void>();
+    // As after kill -9: nothing says that the attempt failed, only its lease ends.
+    const killers = world.house([
+      recorder('deadly', {
+        onFailure: 'dead-letter',
+        before: async (number, tenant) => {
+          if (tenant === bad && number === 2) await never.promise;
+        },
+      }),
+    ]);
+    killers.bus.start();
+    await killers.publish(bad, range(1, 3));
+    await killers.publish(good, range(1, 3));
+    await had('deadly', good, range(1, 3));
+    const expire = sql`update bus.behind set next_at = clock_timestamp() where consumer = 'deadly' and tenant_id = ${bad}`;
+    const attempts = sql`select attempts from bus.behind where consumer = 'deadly' and tenant_id = ${bad}`;
+    await world.until('the first attempt runs', async () => (await world.admin.query(attempts)).length > 0);
+    await world.admin.query(sql`update bus.behind set attempts = 3 where consumer = 'deadly' and tenant_id = ${bad}`);
+    await world.admin.query(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`);
+    await world.admin.query(expire);
+    const next = world.house([recorder('deadly', { onFailure: 'dead-letter' })]);
+    next.bus.start();
+    await world.until('it is given up', async () => (await stateOf('deadly'))?.deadLetters === 1);
+    const [letter] = await operator.stuck({ consumer: 'deadly' }, 10);
+    assert.equal(letter?.code, 'not_survived');
+    never.reject(new Error('over'));
+    await never.promise.catch(() => undefined);
+  });
+});

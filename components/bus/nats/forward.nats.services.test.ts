@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { newId } from '@steward/kernel';
+import { openOperator, type NatsSettings, type Operator } from '../component.ts';
+import type { CloudEvent } from '../envelope/cloud-event.ts';
+import { createBroker } from '../fixtures/broker.ts';
+import { createWorld, range, recorder, type House, type World } from '../fixtures/world.ts';
+
+const shared = process.env['NATS_TEST_URL'] ?? '';
+
+interface Message {
+  readonly subject: string;
+  readonly id: string;
+  readonly event: CloudEvent;
+}
+
+/** Everything that the stream holds, in its order. */
+async function stored(url: string, { stream = '' }: NatsSettings): Promise<Message[]> {
+  const connection = await connect({ servers: url });
+  try {
+    const manager = await jetstreamManager(connection);
+    const { state } = await manager.streams.info(stream);
+    if (state.messages === 0) return [];
+    const reader = await jetstream(connection).consumers.get(stream, { deliver_policy: DeliverPolicy.All });
+    const messages: Message[] = [];
+    for await (const message of await reader.consume({ max_messages: 1_000 })) {
+      messages.push({
+        subject: message.subject,
+        id: message.headers?.get('Nats-Msg-Id') ?? '',
+        event: message.json<CloudEvent>(),
+      });
+      if (message.info.pending === 0) break;
+    }
+    return messages;
+  } finally {
+    await connection.close();
+  }
+}
+
+const numbersOf = (messages: readonly Message[], tenant: string): number[] =>
+  messages.filter(({ event }) => event.partitionkey === tenant).map(({ event }) => Number(event.data['number']));
+
+describe('events to NATS', () => {
+  let world: World;
+  let operator: Operator;
+  before(async () => {
+    world = await createWorld();
+    operator = openOperator(world.db.ownerUrl);
+  });
+  afterEach(async () => {
+    await world.quiet();
+    await operator.forget('nats');
+  });
+  after(async () => {
+    await operator[Symbol.asyncDispose]();
+    await world[Symbol.asyncDispose]();
+  });
+
+  /** A stream of the test's own on a server that others use too. */
+  const settingsAt = (url: string): NatsSettings => {
+    const own = `T${randomBytes(6).toString('hex')}`;
+    return { servers: [url], credentials: undefined, replicas: 1, stream: own, prefix: `${own}.events` };
+  };
+  const sent = async (house: House, settings: NatsSettings, url: string, many: number): Promise<Message[]> => {
+    await world.until('it is reachable', async () => house.bus.natsHealthy === true);
+    let messages: Message[] = [];
+    await world.until(`${many} are stored`, async () => {
+      messages = await stored(url, settings);
+      return messages.length >= many;
+    });
+    return messages;
+  };
+  const drop = async (url: string, { stream = '' }: NatsSettings): Promise<void> => {
+    const connection = await connect({ servers: url });
+    await (await jetstreamManager(connection)).streams.delete(stream);
+    await connection.close();
+  };
+
+  test('are CloudEvents on a subject a tenant, each once, in order, whatever its consumers here do', async () => {
+    const settings = settingsAt(shared);
+    const tenants = [newId(), newId()];
+    const house = world.house([recorder('beside-nats')], { nats: settings });
+    house.bus.start();
+    for (const number of range(1, 20)) {
+      for (const tenant of tenants) await house.publish(tenant, [number]);
+    }
+    const messages = await sent(house, settings, shared, 40);
+    assert.equal(messages.length, 40);
+    for (const tenant of tenants) {
+      assert.deepEqual(numbersOf(messages, tenant), range(1, 20));
+      await world.until(
+        'own consumers have all',
+        async () => (await world.effects('beside-nats', tenant)).length >= 20,
+      );
+      assert.deepEqual(await world.effects('beside-nats', tenant), range(1, 20));
+    }
+    for (const { subject, id, event } of messages) {
+      assert.equal(subject, `${settings.prefix}.${event.partitionkey}.test.thing.happened`);
+      assert.deepEqual([event.specversion, event.id], ['1.0', id]);
+    }
+    const sequences = messages.map(({ event }) => event.sequence);
+    assert.deepEqual(sequences.toSorted(), sequences);
+    await drop(shared, settings);
+  });
+
+  test('can be published again from the outbox: known ids are dropped, and a lost stream is filled anew', async () => {
+    const settings = settingsAt(shared);
+    const tenant = newId();
+    const house = world.house([], { nats: settings });
+    house.bus.start();
+    await house.publish(tenant, range(1, 300));
+    await sent(house, settings, shared, 300);
+    await operator.replay('nats', { beginning: true });
+    await house.publish(tenant, range(301, 310));
+    assert.deepEqual(numbersOf(await sent(house, settings, shared, 310), tenant), range(1, 310));
+    await house[Symbol.asyncDispose]();
+    await drop(shared, settings);
+    await operator.replay('nats', { beginning: true });
+    const next = world.house([], { nats: settings });
+    next.bus.start();
+    assert.deepEqual(numbersOf(await sent(next, settings, shared, 310), tenant), range(1, 310));
+    await assert.rejects(operator.replay('nats', { beginning: true }, tenant), /all tenants at once/);
+    await drop(shared, settings);
+  });
+
+  test('keep their order where the server has some of them and not those before', async () => {
+    const settings = settingsAt(shared);
+    const tenant = newId();
+    const house = world.house([], { nats: settings });
+    house.bus.start();
+    await house.publish(tenant, range(1, 5));
+    await sent(house, settings, shared, 5);
+    // Somebody else writes into the stream: the last message is not the one that is expected.
+    const connection = await connect({ servers: shared });
+    await jetstream(connection).publish(
+      `${settings.prefix}.${newId()}.other`,
+      JSON.stringify({ partitionkey: 'x', data: {} }),
+    );
+    await connection.close();
+    await operator.replay('nats', { beginning: true });
+    await house.publish(tenant, range(6, 40));
+    assert.deepEqual(numbersOf(await sent(house, settings, shared, 41), tenant), range(1, 40));
+    await drop(shared, settings);
+  });
+
+  test('survive a server that is killed in the middle, several times: none is lost, none comes twice', async () => {
+    await using broker = await createBroker();
+    const settings = settingsAt(broker.url);
+    const tenants = range(1, 4).map(() => newId());
+    const houses = [world.house([], { nats: settings }), world.house([], { nats: settings })];
+    await broker.start();
+    for (const { bus } of houses) bus.start();
+    const house = houses[0] as House;
+    await world.until('it is there', async () => house.bus.natsHealthy === true);
+    let published = 0;
+    const work = new AbortController();
+    const publishing = Promise.all(
+      tenants.map(async (tenant) => {
+        for (let number = 1; !work.signal.aborted; number += 10) {
+          await house.publish(tenant, range(number, number + 9));
+          published += 10;
+        }
+      }),
+    );
+    for (let round = 0; round < 3; round += 1) {
+      await sleep(300);
+      await broker.kill();
+      // Producers do not notice.
+      const before = published;
+      await world.until('events are still published', async () => published > before);
+      await broker.start();
+    }
+    work.abort();
+    await publishing;
+    const messages = await sent(house, settings, broker.url, published);
+    assert.equal(messages.length, published);
+    assert.equal(new Set(messages.map(({ id }) => id)).size, published);
+    for (const tenant of tenants) {
+      const numbers = numbersOf(messages, tenant);
+      assert.deepEqual(numbers, range(1, numbers.length));
+    }
+  });
+
+  test('wait in the outbox while there is no server, and consumers here go on', async () => {
+    await using broker = await createBroker();
+    const settings = settingsAt(broker.url);
+    const tenant = newId();
+    const house = world.house([recorder('without-nats')], { nats: settings });
+    house.bus.start();
+    await house.publish(tenant, range(1, 30));
+    await world.until(
+      'own consumers have all',
+      async () => (await world.effects('without-nats', tenant)).length === 30,
+    );
+    assert.equal(house.bus.natsHealthy, false);
+    assert.equal(house.bus.healthy, true);
+    const waiting = (await operator.status()).find(({ consumer }) => consumer === 'nats');
+    assert.ok((waiting?.waiting ?? 0) >= 30);
+    await broker.start();
+    assert.deepEqual(numbersOf(await sent(house, settings, broker.url, 30), tenant), range(1, 30));
+  });
+
+  test('a durable consumer of one tenant at a time has redelivered events before later ones', async () => {
+    const settings = settingsAt(shared);
+    const tenant = newId();
+    const house = world.house([], { nats: settings });
+    house.bus.start();
+    await house.publish(tenant, range(1, 6));
+    await sent(house, settings, shared, 6);
+    const connection: NatsConnection = await connect({ servers: shared });
+    const manager = await jetstreamManager(connection);
+    // As docs/guides/events.md shows it.
+    await manager.consumers.add(settings.stream ?? '', {
+      durable_name: 'follower',
+      filter_subject: `${settings.prefix}.${tenant}.>`,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: 200 * 1_000_000,
+      max_ack_pending: 1,
+    });
+    const follower = await jetstream(connection).consumers.get(settings.stream ?? '', 'follower');
+    const seen: number[] = [];
+    for await (const message of await follower.consume()) {
+      const { data } = message.json<CloudEvent>();
+      seen.push(Number(data['number']));
+      // The third is lost twice in the act.
+      if (data['number'] === 3 && seen.filter((number) => number === 3).length < 3) continue;
+      message.ack();
+      if (data['number'] === 6) break;
+    }
+    assert.deepEqual(seen, [1, 2, 3, 3, 3, 4, 5, 6]);
+    await connection.close();
+    await drop(shared, settings);
+  });
+});

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DiscardPolicy,
+  jetstream,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  jetstreamManager,
+  type JetStreamClient,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import type { Log } from '@steward/kernel';
+import { codeOf } from '../delivery/refusal.ts';
+import { usualPrefix, usualStream, type NatsSettings } from './settings.ts';
+
+/** A connection to NATS that is made again for ever. */
+export interface Link {
+  start(): void;
+  stop(): Promise<void>;
+  /** Undefined while the server is away. */
+  readonly stream: JetStreamClient | undefined;
+}
+
+/** Within it, NATS knows an event by its id. */
+const duplicateWindow = 10 * 60_000;
+/** What a stream that is made keeps; the outbox keeps all. */
+const retention = 30 * 86_400_000;
+const timeout = 5_000;
+const longest = 30_000;
+
+/** @param ready called whenever the server is there again */
+export function createLink(settings: NatsSettings, log: Log, ready: () => void): Link {
+  const stopped = new AbortController();
+  let connection: NatsConnection | undefined;
+  let stream: JetStreamClient | undefined;
+  let running: Promise<void> | undefined;
+  let up = false;
+
+  const found = (): void => {
+    if (!up) log.info({ servers: settings.servers }, 'bus: NATS is there');
+    up = true;
+    ready();
+  };
+  const lost = (code: string): void => {
+    if (up) log.warn({ servers: settings.servers, code }, 'bus: NATS is away; events wait in the outbox');
+    up = false;
+  };
+
+  const open = async (): Promise<void> => {
+    connection = await connect({
+      servers: [...settings.servers],
+      name: 'steward-bus',
+      timeout,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 1_000,
+      reconnectJitter: 500,
+      pingInterval: 10_000,
+      maxPingOut: 2,
+      ...credentials(settings),
+    });
+    try {
+      await ensureStream(connection, settings);
+      stream = jetstream(connection, { timeout });
+      found();
+      for await (const { type } of connection.status()) {
+        if (type === 'reconnect') found();
+        if (type === 'disconnect' || type === 'staleConnection') lost(type);
+      }
+    } finally {
+      stream = undefined;
+      await connection.close();
+      connection = undefined;
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    for (let failures = 0; !stopped.signal.aborted; failures += 1) {
+      try {
+        await open();
+        failures = 0;
+      } catch (error) {
+        if (failures === 0) {
+          const advice = 'check BUS_URL, and that the server has JetStream (nats-server -js)';
+          log.warn({ servers: settings.servers, code: codeOf(error) }, `bus: NATS cannot be used: ${advice}`);
+        }
+        up = false;
+      }
+      const wait = Math.min(500 * 2 ** failures, longest) * (0.75 + Math.random() / 2);
+      await sleep(wait, undefined, { signal: stopped.signal }).catch(() => undefined);
+    }
+  };
+
+  return {
+    start: () => void (running ??= run()),
+    stop: async () => {
+      stopped.abort();
+      await connection?.close();
+      await running;
+    },
+    get stream() {
+      return up ? stream : undefined;
+    },
+  };
+}
+
+function credentials({ credentials: given }: NatsSettings): { user?: string; pass?: string; token?: string } {
+  if (given === undefined) return {};
+  return 'token' in given ? { token: given.token } : { user: given.user, pass: given.password };
+}
+
+/** Made where it is missing, and otherwise as its operator wants it. */
+async function ensureStream(connection: NatsConnection, settings: NatsSettings): Promise<void> {
+  const manager = await jetstreamManager(connection, { timeout });
+  const name = settings.stream ?? usualStream;
+  try {
+    await manager.streams.info(name);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError && error.code === Number(JetStreamApiCodes.StreamNotFound))) throw error;
+    await manager.streams.add({
+      name,
+      subjects: [`${settings.prefix ?? usualPrefix}.>`],
+      description: 'Events of Steward, a subject a tenant; republished from its outbox',
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      discard: DiscardPolicy.Old,
+      max_age: nanos(retention),
+      duplicate_window: nanos(duplicateWindow),
+      num_replicas: settings.replicas,
+    });
+  }
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createLog, createRouter, listen, type Listener } from '@steward/kernel';
+import { sdk } from '@steward/storefront/bundle';
+import { mountExample } from './example.ts';
+import { mountFile } from './file.ts';
+
+interface Raw {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+describe('what a browser is served of the SDK', () => {
+  let listener: Listener;
+  let close: () => Promise<void>;
+  let base: string;
+  before(async () => {
+    const log = createLog('silent');
+    listener = await listen('127.0.0.1', 0, log);
+    base = `http://127.0.0.1:${listener.port}/commerce`;
+    const register = (scope: Parameters<typeof mountFile>[0]): void => {
+      mountFile(scope);
+      mountExample(scope);
+    };
+    const mounts = [{ base, register }];
+    const router = await createRouter({ server: listener.server, mounts, doors: [], log, observe: () => undefined });
+    listener.open(router.handle);
+    close = router.close;
+  });
+  after(async () => {
+    await listener.close(100);
+    await close();
+  });
+
+  /** As it comes over the wire: fetch would undo the encoding. */
+  const get = async (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Raw> =>
+    new Promise((resolve, reject) => {
+      httpRequest(base + path, { method, headers }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }),
+        );
+      })
+        .on('error', reject)
+        .end();
+    });
+  const file = '/storefront/v1/sdk.js';
+
+  it('is the built file, open to pages of any origin, and may be kept', async () => {
+    const answer = await get(file);
+    assert.equal(answer.status, 200);
+    assert.deepEqual(answer.body, sdk.bytes);
+    assert.equal(answer.headers['content-type'], 'text/javascript; charset=utf-8');
+    assert.equal(answer.headers['access-control-allow-origin'], '*');
+    assert.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin');
+    assert.match(answer.headers['cache-control'] ?? '', /^public, max-age=600/);
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+    assert.equal(answer.headers['content-encoding'], undefined);
+  });
+
+  it('is sent in the smallest encoding that is taken, each with a tag of its own', async () => {
+    const cases = [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip;q=1.0, br;q=0', 'gzip'],
+      ['GZIP', 'gzip'],
+      ['gzip;q=0.000', undefined],
+      ['broken', undefined],
+      ['', undefined],
+    ] as const;
+    const tags = new Set<string>();
+    for (const [accepted, encoding] of cases) {
+      const answer = await get(file, { 'accept-encoding': accepted });
+      assert.equal(answer.headers['content-encoding'], encoding, accepted);
+      assert.equal(answer.headers.vary, 'Accept-Encoding');
+      const decode =
+        encoding === 'br' ? brotliDecompressSync : encoding === 'gzip' ? gunzipSync : (bytes: Buffer) => bytes;
+      assert.deepEqual(decode(answer.body), sdk.bytes);
+      tags.add(answer.headers.etag ?? '');
+    }
+    assert.equal(tags.size, 3);
+  });
+
+  it('is not sent again to who has it', async () => {
+    const { headers } = await get(file, { 'accept-encoding': 'br' });
+    const known = headers.etag ?? '';
+    for (const match of [known, `W/${known}`, `"other", ${known}`]) {
+      const answer = await get(file, { 'accept-encoding': 'br', 'if-none-match': match });
+      assert.equal(answer.status, 304, match);
+      assert.equal(answer.body.length, 0);
+      assert.equal(answer.headers['access-control-allow-origin'], '*');
+    }
+    assert.equal((await get(file, { 'if-none-match': known })).status, 200, 'another encoding is other bytes');
+    assert.equal((await get(file, {}, 'HEAD')).body.length, 0);
+    assert.equal((await get(file, {}, 'POST')).status, 405);
+  });
+
+  it('stands in a page whose policy admits its own script and style, and calls to its own storefront only', async () => {
+    const answer = await get('/example?form=x&key=%3Cscript%3Ealert(1)%3C/script%3E');
+    const page = answer.body.toString();
+    assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+    assert.doesNotMatch(page, /alert\(1\)/);
+    assert.deepEqual(page.match(/<[a-z][^>]*\b(?:src|href|action)=[^>]*>/g), [
+      '<script type="module" src="storefront/v1/sdk.js">',
+    ]);
+    const policy = String(answer.headers['content-security-policy']);
+    assert.match(policy, /^default-src 'none'; /);
+    assert.doesNotMatch(policy, /unsafe|\*|https?:/);
+    for (const name of ['style', 'script']) {
+      const [, text] = new RegExp(`<${name}(?: type="module")?>([^]+?)</${name}>`).exec(page) ?? [];
+      assert.ok(
+        policy.includes(
+          `'sha256-${createHash('sha256')
+            .update(text ?? '')
+            .digest('base64')}'`,
+        ),
+        name,
+      );
+    }
+    assert.deepEqual(answer.body, (await get('/example')).body, 'it is the same for everybody');
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { sql } from '@steward/sql';
+import { openMailbox } from '../fixtures/mailbox.ts';
+import { newTenant, openWorld, until } from '../fixtures/world.ts';
+
+describe('ten thousand letters', () => {
+  test('go out, each once, and are never in memory together', async () => {
+    await using world = await openWorld();
+    await using mailbox = await openMailbox();
+    const recipients = new Set<string>();
+    let came = 0;
+    let most = 0;
+    // What is in memory is what was leased and not settled; the mail server here keeps only the addresses.
+    mailbox.letters.push = (...letters) => {
+      for (const { to } of letters) recipients.add(to.join());
+      return (came += letters.length);
+    };
+    const tenants = [newTenant(), newTenant(), newTenant()];
+    const text = 'A long word. '.repeat(100);
+    for (const tenant of tenants) {
+      await world.admin.query(sql`
+        insert into mail.letter (tenant_id, letter_id, key, recipient, subject, text, queued_at, next_at)
+        select ${tenant}, gen_random_uuid(), sha256(n::text::bytea), ${tenant} || n || '@example.com', 'Hello', ${text},
+          clock_timestamp(), clock_timestamp()
+        from generate_series(1, case when ${tenant} = ${tenants[0]} then 3334 else 3333 end) n`);
+    }
+    const left = async (): Promise<number> => {
+      const [row] = await world.admin.query<{ queued: number; leased: number }>(sql`
+        select count(*)::int as queued, count(*) filter (where next_at > clock_timestamp())::int as leased
+        from mail.letter where state = 'queued'`);
+      most = Math.max(most, row?.leased ?? 0);
+      return row?.queued ?? 0;
+    };
+    assert.equal(await left(), 10_000);
+    globalThis.gc?.();
+    const before = process.memoryUsage().heapUsed;
+    {
+      await using _worker = world.worker({ url: mailbox.url });
+      await until(async () => (await left()) === 0);
+    }
+    assert.equal(came, 10_000);
+    assert.equal(recipients.size, 10_000);
+    assert.ok(most <= 20, `${most} letters were leased at a time`);
+    const grown = (process.memoryUsage().heapUsed - before) / 2 ** 20;
+    // Their text alone is 13 MB.
+    assert.ok(grown < 128, `the heap grew by ${Math.round(grown)} MiB`);
+  });
+});

@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createBus } from '@steward/bus';
+import { createLog, createMetrics, newId } from '@steward/kernel';
+import { createMail } from '@steward/mail';
+import { sql, type TenantContext } from '@steward/sql';
+import { SMTPServer } from 'smtp-server';
+import type { AddressInfo } from 'node:net';
+import { createForm, createSite, publishForm, submissionConsumer, updateForm, updateSite } from '../component.ts';
+import type { NewForm } from '../forms/definition.ts';
+import { anyWork, createWorld, type World } from '../fixtures/world.ts';
+import { listFormSubmissions } from '../submissions/list.ts';
+
+interface Queued extends Record<string, unknown> {
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly waits: boolean;
+}
+
+describe('a submission', () => {
+  let world: World;
+  const submitted = new Map<string, Record<string, unknown>>();
+  const log = createLog('silent');
+  const startBus = () => {
+    const consumer = submissionConsumer({
+      readSubmission: async (_tx, id) => submitted.get(id),
+      submissionPage: (id) => `https://shop.example/api/submissions/${id}`,
+      submissionsPage: (id) => `https://shop.example/api/forms/${id}/submissions`,
+    });
+    const bus = createBus({ tenancy: world.tenancy, log, metrics: createMetrics(), consumers: [consumer] });
+    bus.start();
+    return { [Symbol.asyncDispose]: async () => bus.stop() };
+  };
+  let bus: AsyncDisposable;
+  before(async () => {
+    world = await createWorld();
+    bus = startBus();
+  });
+  after(async () => {
+    await bus[Symbol.asyncDispose]();
+    await world[Symbol.asyncDispose]();
+  });
+
+  const fields: NewForm['fields'] = [
+    { name: 'email', label: 'E-mail', type: 'email', required: true },
+    { name: 'message', label: 'Message', type: 'textarea' },
+    {
+      name: 'topics',
+      label: 'Topics',
+      type: 'multiselect',
+      options: [
+        { value: 'a', label: 'Bikes' },
+        { value: 'b', label: 'Boats' },
+      ],
+    },
+    { name: 'news', label: 'Newsletter', type: 'checkbox' },
+    { name: 'count', label: 'Count', type: 'number' },
+  ];
+  const published = async (
+    tenant: TenantContext,
+    more: Partial<NewForm> = {},
+    siteName = 'Fjord Bikes',
+  ): Promise<{ siteId: string; formId: string }> => {
+    const site = await createSite(tenant, world.studio.ground, { name: siteName, origins: ['https://fjord.example'] });
+    const form = await createForm(tenant, {
+      siteId: site.id,
+      name: 'Contact us',
+      fields,
+      notificationEmails: ['owner@fjord.example'],
+      ...more,
+    });
+    await publishForm(tenant, world.studio.ground, form.id);
+    return { siteId: site.id, formId: form.id };
+  };
+
+  /** As commerce does it: the values there, ids on the bus. */
+  const submit = async (
+    { tenant }: TenantContext,
+    { siteId, formId }: { siteId: string; formId: string },
+    values: Record<string, unknown>,
+    { version = 1, mode = 'live', times = 1 }: { version?: number; mode?: string; times?: number } = {},
+  ): Promise<string[]> => {
+    const ids = Array.from({ length: times }, () => newId());
+    for (const id of ids) submitted.set(id, values);
+    await world
+      .system(tenant)
+      .require(anyWork)
+      .write(async (tx) => {
+        for (const id of ids) {
+          tx.publish({
+            type: 'commerce.storefront.form.submitted',
+            source: 'commerce',
+            subject: id,
+            data: { submissionId: id, formId, formVersion: version, siteId, mode },
+          });
+        }
+      });
+    return ids;
+  };
+
+  const handled = async ({ tenant }: TenantContext, count: number): Promise<void> => {
+    for (let round = 0; ; round += 1) {
+      const [row] = await world.admin.query<{ count: number }>(
+        sql`select count(*)::int as count from studio.submission where tenant_id = ${tenant}`,
+      );
+      if (row?.count === count) return;
+      assert.ok(round < 1_000, `${row?.count} of ${count} came`);
+      await sleep(20);
+    }
+  };
+
+  const letters = async ({ tenant }: TenantContext): Promise<Queued[]> =>
+    world.admin.query<Queued>(sql`
+      select recipient, subject, text, html, next_at > clock_timestamp() as waits from mail.letter
+      where tenant_id = ${tenant} order by waits, recipient, letter_id`);
+
+  test('stands in the list of its form, and its values in a letter to each address of the form', async () => {
+    const tenant = await world.tenant();
+    const form = await published(tenant, {
+      notificationEmails: ['owner@fjord.example', 'sales@fjord.example'],
+    });
+    const [id = ''] = await submit(tenant, form, {
+      email: 'visitor@example.net',
+      message: 'Hello,\nI need a bike.',
+      topics: ['a', 'b'],
+      news: false,
+      count: 0,
+      utm: 'x',
+    });
+    await handled(tenant, 1);
+    const { items, nextCursor } = await listFormSubmissions(tenant, form.formId, { limit: 50 });
+    assert.deepEqual(
+      items.map(({ submissionId, formId, siteId, formVersion, contactId, mode }) => ({
+        submissionId,
+        formId,
+        siteId,
+        formVersion,
+        contactId,
+        mode,
+      })),
+      [{ submissionId: id, ...form, formVersion: 1, contactId: null, mode: 'live' }],
+    );
+    assert.equal(nextCursor, null);
+    const came = await letters(tenant);
+    assert.deepEqual(came.map(({ recipient }) => recipient).toSorted(), ['owner@fjord.example', 'sales@fjord.example']);
+    const [letter] = came;
+    assert.equal(letter?.subject, 'New submission: Contact us – Fjord Bikes');
+    assert.match(letter?.text ?? '', /^Contact us was submitted on Fjord Bikes at \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/m);
+    assert.match(letter?.text ?? '', /E-mail:\n {4}visitor@example\.net\n/);
+    assert.match(letter?.text ?? '', /Message:\n {4}Hello,\n {4}I need a bike\.\n/);
+    assert.match(letter?.text ?? '', /Topics:\n {4}Bikes, Boats\n/);
+    assert.match(letter?.text ?? '', /Newsletter:\n {4}no\n/);
+    assert.match(letter?.text ?? '', /Count:\n {4}0\n/);
+    assert.match(letter?.text ?? '', /1 more value came that the form does not have/);
+    assert.ok(letter?.text.includes(`The submission: https://shop.example/api/submissions/${id}\n`));
+    assert.match(letter?.html ?? '', /<th scope="row"[^>]*>\s*Message\s*<\/th>/);
+    assert.ok(letter?.html.includes('>Hello,\nI need a bike.<'), 'white space is kept, none is added');
+  });
+
+  test('is told of once however often its event comes, also when the list is filled again', async () => {
+    const tenant = await world.tenant();
+    const form = await published(tenant);
+    await submit(tenant, form, { email: 'visitor@example.net' }, { times: 3 });
+    await handled(tenant, 3);
+    assert.equal((await letters(tenant)).length, 3);
+    // As an operator does: the projection is emptied, and the consumer starts from the beginning.
+    await bus[Symbol.asyncDispose]();
+    await world.admin.query(sql`delete from mail.letter where tenant_id = ${tenant.tenant}`);
+    await world.admin.query(sql`delete from studio.submission where tenant_id = ${tenant.tenant}`);
+    await world.admin.query(sql`delete from bus.inbox where tenant_id = ${tenant.tenant}`);
+    await world.admin.query(sql`update bus.consumer set position = 0, generation = generation + 1`);
+    bus = startBus();
+    await handled(tenant, 3);
+    assert.deepEqual(await letters(tenant), []);
+  });
+
+  test('follows the version that it was made with: its fields, its addresses', async () => {
+    const tenant = await world.tenant();
+    const form = await published(tenant);
+    await updateForm(tenant, form.formId, { name: 'Write to us', notificationEmails: ['new@fjord.example'] });
+    await publishForm(tenant, world.studio.ground, form.formId);
+    await submit(tenant, form, { email: 'a@example.net' }, { version: 1 });
+    await submit(tenant, form, { email: 'b@example.net' }, { version: 2, mode: 'test' });
+    await handled(tenant, 2);
+    assert.deepEqual(
+      (await letters(tenant)).map(({ recipient, subject }) => [recipient, subject]),
+      [
+        ['new@fjord.example', '[Test] New submission: Write to us – Fjord Bikes'],
+        ['owner@fjord.example', 'New submission: Contact us – Fjord Bikes'],
+      ],
+    );
+  });
+
+  test('to a form without addresses is in the list and makes no letter', async () => {
+    const tenant = await world.tenant();
+    const form = await published(tenant, { notificationEmails: [] });
+    await submit(tenant, form, { email: 'a@example.net' });
+    await handled(tenant, 1);
+    assert.deepEqual(await letters(tenant), []);
+  });
+
+  test('among hundreds in an hour does not flood a mailbox: twenty letters, then one that counts the others', async () => {
+    const tenant = await world.tenant();
+    const form = await published(tenant);
+    const other = await published(tenant);
+    await submit(tenant, form, { email: 'a@example.net' }, { times: 150 });
+    await submit(tenant, other, { email: 'b@example.net' });
+    await handled(tenant, 151);
+    const came = await letters(tenant);
+    // An hour may have ended in between.
+    const perHour = came.filter(({ waits }) => !waits).length - 1;
+    const sums = came.filter(({ waits }) => waits);
+    assert.ok(perHour === 20 || perHour === 40, `${perHour} letters`);
+    const counted = sums.map(({ subject }) =>
+      Number(/^(\d+) more submissions?: Contact us – Fjord Bikes$/.exec(subject)?.[1]),
+    );
+    assert.equal(perHour + counted.reduce((sum, count) => sum + count, 0), 150);
+    assert.match(sums[0]?.text ?? '', /None of them is lost/);
+    assert.ok(sums[0]?.text.includes(`https://shop.example/api/forms/${form.formId}/submissions`));
+  });
+
+  test('that is hostile stays between its quotes: no markup, no header, no reply address, no other recipient', async () => {
+    const tenant = await world.tenant();
+    const form = await published(
+      tenant,
+      {
+        name: 'Contact <b>us</b> \u202Egro.live',
+        fields: [
+          { name: 'email', label: '<img src=x onerror=alert(1)>', type: 'email' },
+          { name: 'message', label: 'Message', type: 'textarea' },
+        ],
+      },
+      '"Fjord" <Bikes> & Bcc: victim@example.net',
+    );
+    const hostile = [
+      '<script>alert("x")</script>',
+      '</td></tr></table><a href="https://evil.example">Your account</a>',
+      '\'"><svg onload=alert(1)>',
+      '\r\nBcc: victim@example.net\r\n\r\n.\r\nMAIL FROM:<x>',
+      '\u202Etxt.exe\u2066',
+      '\0\u0007\u001b[2J',
+      'E-mail:\n    forged@example.net\n\nThe submission: https://evil.example',
+    ].join(' ');
+    await submit(tenant, form, {
+      email: 'victim@example.net\r\nBcc: victim@example.net',
+      message: hostile,
+      notificationEmails: ['victim@example.net'],
+      nested: { deep: ['<i>'] },
+    });
+    await handled(tenant, 1);
+    const came = await letters(tenant);
+    assert.deepEqual(
+      came.map(({ recipient }) => recipient),
+      ['owner@fjord.example'],
+    );
+    const { subject = '', text = '', html = '' } = came[0] ?? {};
+    assert.ok(!/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(subject));
+    assert.ok(!subject.includes('victim@example.net\n'));
+    assert.ok(!/<script|<img|<svg|<a href="https:\/\/evil|<b>|<i>|<Bikes>/.test(html), 'nothing of it is markup');
+    assert.equal(html.match(/<a /g)?.length, 1);
+    assert.ok(!/[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]/u.test(text + html));
+    const unquoted = text.split('\n').filter((line) => !line.startsWith('    '));
+    assert.ok(
+      !unquoted.some((line) => line.includes('forged') || line.includes('evil.example') || line.startsWith('Bcc')),
+    );
+    assert.equal(unquoted.filter((line) => line.startsWith('The submission:')).length, 1);
+  });
+
+  test('that is as large as one may be makes a letter of bounded size that says where the rest is', async () => {
+    const tenant = await world.tenant();
+    const form = await published(tenant, {
+      fields: Array.from({ length: 50 }, (_, index) => ({
+        name: `f${index}`,
+        label: `Field ${index}`,
+        type: 'textarea' as const,
+      })),
+    });
+    const emoji = '👩‍👩‍👧‍👦'.repeat(5_000);
+    await submit(tenant, form, Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, emoji])));
+    await handled(tenant, 1);
+    const [letter] = await letters(tenant);
+    assert.ok((letter?.text.length ?? 0) < 50_000);
+    assert.ok((letter?.html.length ?? 0) < 80_000);
+    assert.ok(letter?.text.isWellFormed());
+    assert.match(letter?.text ?? '', /ends with “…”/);
+    assert.match(letter?.text ?? '', /Field 49:\n {4}…/);
+  });
+
+  test('reaches a real mailbox when its mail server is back, in the words of any script', async () => {
+    const tenant = await world.tenant();
+    const form = await published(tenant, { name: 'お問い合わせ 📬' }, 'Grüße & Söhne');
+    await submit(tenant, form, { email: 'visitor@example.net', message: 'שלום 😀' });
+    await handled(tenant, 1);
+    await world.admin.query(sql`delete from mail.letter where tenant_id <> ${tenant.tenant}`);
+    const sources: string[] = [];
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      closeTimeout: 100,
+      onData: (stream, session, done) => {
+        let source = `${session.envelope.rcptTo.map(({ address }) => address).join()}\r\n`;
+        stream.on('data', (chunk) => (source += String(chunk)));
+        stream.on('end', () => {
+          sources.push(source);
+          done();
+        });
+      },
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = server.server.address() as AddressInfo;
+    const smtp = { url: `smtp://127.0.0.1:${port}`, from: 'Steward <steward@fjord.example>' };
+    const mail = createMail({ pool: world.pool, smtp, metrics: createMetrics(), log, pace: { every: 20 } });
+    mail.start();
+    for (let round = 0; sources.length === 0; round += 1) {
+      assert.ok(round < 500);
+      await sleep(20);
+    }
+    await mail.stop();
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+    const [source = ''] = sources;
+    assert.match(source, /^owner@fjord\.example\r\n/);
+    assert.match(source, /^Auto-Submitted: auto-generated\r$/m);
+    assert.ok(!/^(reply-to|cc|bcc):/im.test(source));
+    assert.ok(!source.slice(0, source.indexOf('\r\n\r\n')).includes('visitor@example.net'));
+    assert.match(source, /^Subject: =\?UTF-8\?/im);
+  });
+
+  test('of another tenant is in nobody else’s list', async () => {
+    const tenant = await world.tenant();
+    const form = await published(tenant);
+    await submit(tenant, form, { email: 'a@example.net' });
+    await handled(tenant, 1);
+    const stranger = await world.tenant();
+    await assert.rejects(listFormSubmissions(stranger, form.formId, { limit: 50 }), { code: 'not_found' });
+    await updateSite(tenant, world.studio.ground, form.siteId, { name: 'Renamed' });
+    await submit(tenant, form, { email: 'a@example.net' });
+    await handled(tenant, 2);
+    const first = await listFormSubmissions(tenant, form.formId, { limit: 1 });
+    assert.equal(first.items.length, 1);
+    const second = await listFormSubmissions(tenant, form.formId, { limit: 1, after: first.nextCursor ?? undefined });
+    assert.equal(second.items.length, 1);
+    assert.equal(second.nextCursor, null);
+    assert.ok((second.items[0]?.submissionId ?? '') < (first.items[0]?.submissionId ?? ''));
+  });
+});

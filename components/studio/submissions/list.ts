@@ -1,0 +1,47 @@
+import { sql, type Row, type TenantContext } from '@steward/sql';
+import { noForm } from '../forms/form.ts';
+import { readStudio } from '../permissions.ts';
+
+/** What the studio knows of a submission; commerce holds what was submitted. */
+export interface SubmissionEntry {
+  readonly submissionId: string;
+  readonly formId: string;
+  readonly formVersion: number;
+  readonly siteId: string;
+  readonly contactId: string | null;
+  readonly mode: 'live' | 'test';
+  readonly submittedAt: string;
+}
+
+const presentEntry = (row: Row): SubmissionEntry => ({
+  submissionId: String(row['submission_id']),
+  formId: String(row['form_id']),
+  formVersion: Number(row['form_version']),
+  siteId: String(row['site_id']),
+  contactId: row['contact_id'] as string | null,
+  mode: row['mode'] as SubmissionEntry['mode'],
+  submittedAt: (row['submitted_at'] as Date).toISOString(),
+});
+
+/**
+ * A page of what was submitted to a form, newest first; `after` is the last id of the page before. A submission is here a
+ * moment after it was taken, when its event has come.
+ * @throws Problem `not_found` (404)
+ */
+export async function listFormSubmissions(
+  context: TenantContext,
+  formId: string,
+  page: { limit: number; after?: string | undefined },
+): Promise<{ items: SubmissionEntry[]; nextCursor: string | null }> {
+  const [form = [], rows = []] = await context.require(readStudio).readAll([
+    sql`select form_id from studio.form where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`,
+    sql`
+      select submission_id, form_id, form_version, site_id, contact_id, mode, submitted_at from studio.submission
+      where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
+        and submission_id < coalesce(${page.after ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      order by submission_id desc limit ${page.limit + 1}::int`,
+  ]);
+  if (form.length === 0) throw noForm();
+  const items = rows.slice(0, page.limit).map(presentEntry);
+  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.submissionId ?? null) : null };
+}

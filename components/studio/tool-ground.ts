@@ -1,0 +1,31 @@
+import { roles } from '@steward/kernel';
+import { z } from 'zod';
+import { studioMakers } from './permissions.ts';
+
+const ground = { pillar: 'studio', surfaces: ['public', 'internal'], personas: [] } as const;
+
+export const asks = {
+  ...ground,
+  kind: 'query',
+  tier: 'read',
+  annotations: { idempotentHint: true },
+  requires: { roles, entitlement: 'read' },
+} as const;
+
+export const changes = {
+  ...ground,
+  kind: 'command',
+  tier: 'write',
+  annotations: { destructiveHint: false },
+  requires: { roles: [...studioMakers], entitlement: 'write' },
+} as const;
+
+export const page = {
+  limit: z.int().min(1).max(200).default(50).meta({ description: 'How many at most.' }),
+  cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
+};
+
+/** A preview’s id would name nothing afterwards. */
+export function withoutId({ id: _id, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return rest;
+}

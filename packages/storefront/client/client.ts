@@ -1,0 +1,72 @@
+import { errorOf, StorefrontError } from './error.ts';
+import type { FormSchema, Submission } from './schema.ts';
+
+export interface StorefrontOptions {
+  /** The storefront API, such as `https://shop.example.com/commerce/storefront/v1`. */
+  readonly baseUrl: string;
+  /** A publishable key, `pk_live_…` or `pk_test_…`. */
+  readonly sdkKey: string;
+  /** Instead of the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Calls reject with a {@link StorefrontError}, or with the reason of the signal that ended them. Nothing is sent twice: whether a
+ * submission arrived whose answer did not is for a person to find out.
+ */
+export interface Storefront {
+  /** The form as it is published now. Cached by the browser and revalidated by ETag. */
+  schema(formId: string, options?: CallOptions): Promise<FormSchema>;
+  /** @param data field name to value; fields that are not the form's are ignored by the server */
+  submit(formId: string, data: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Submission>;
+}
+
+export function createStorefront({ baseUrl, sdkKey, fetch }: StorefrontOptions): Storefront {
+  const base = baseUrl.replace(/\/+$/, '');
+
+  async function call<T>(path: string, proof: keyof T, signal?: AbortSignal, body?: string): Promise<T> {
+    // Called bare, as browsers demand of their own, and looked up late, so that a page may wrap it.
+    const send = fetch ?? globalThis.fetch;
+    let status = 0;
+    let found: T | null;
+    try {
+      const answer = await send(`${base}/forms/${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { 'x-service-sdk-key': sdkKey, ...(body && { 'content-type': 'application/json' }) },
+        credentials: 'omit',
+        body,
+        signal,
+      } as RequestInit);
+      status = answer.status;
+      if (!answer.ok) throw await errorOf(answer);
+      found = (await answer.json()) as T | null;
+    } catch (cause) {
+      if (cause instanceof StorefrontError) throw cause;
+      signal?.throwIfAborted();
+      const lost = new StorefrontError(
+        'The storefront could not be reached.',
+        { status: 0, code: 'network_error' },
+        cause,
+      );
+      throw cause instanceof SyntaxError ? unreadable(status, cause) : lost;
+    }
+    // A captive portal answers 200 too.
+    if (!found?.[proof]) throw unreadable(status);
+    return found;
+  }
+
+  return {
+    schema: async (formId, { signal } = {}) =>
+      call<FormSchema>(`${encodeURIComponent(formId)}/schema`, 'fields', signal),
+    submit: async (formId, data, { signal } = {}) =>
+      call<Submission>(`${encodeURIComponent(formId)}/submit`, 'submissionId', signal, JSON.stringify({ data })),
+  };
+}
+
+function unreadable(status: number, cause?: unknown): StorefrontError {
+  return new StorefrontError('The answer is not the storefront’s.', { status, code: 'invalid_answer' }, cause);
+}

@@ -1,0 +1,11 @@
+import { StorefrontFormElement } from './element/element.ts';
+export { createStorefront, type Storefront, type StorefrontOptions } from './client/client.ts';
+export { StorefrontError, type FieldError } from './client/error.ts';
+export type { FieldOption, FormField, FormSchema, Submission, ValidationRule } from './client/schema.ts';
+export { catalogues, type Catalogue } from './messages/catalogue.ts';
+export { StorefrontFormElement } from './element/element.ts';
+declare global {
+    interface HTMLElementTagNameMap {
+        'storefront-form': StorefrontFormElement;
+    }
+}

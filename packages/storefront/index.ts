@@ -1,0 +1,17 @@
+import { StorefrontFormElement } from './element/element.ts';
+
+export { createStorefront, type Storefront, type StorefrontOptions } from './client/client.ts';
+export { StorefrontError, type FieldError } from './client/error.ts';
+export type { FieldOption, FormField, FormSchema, Submission, ValidationRule } from './client/schema.ts';
+export { catalogues, type Catalogue } from './messages/catalogue.ts';
+export { StorefrontFormElement } from './element/element.ts';
+
+// A page that loads the file twice, from two addresses, keeps the first; a server that renders has no registry.
+if (globalThis.customElements?.get('storefront-form') === undefined)
+  globalThis.customElements?.define('storefront-form', StorefrontFormElement);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'storefront-form': StorefrontFormElement;
+  }
+}
