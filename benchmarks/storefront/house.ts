@@ -74,7 +74,7 @@ export async function openHouse(databaseUrl: string) {
     log,
     observe: metrics.observe,
   });
-  listener.open(router.handle);
+  listener.open(shop.quickly(router.handle));
   const tenant = async (): Promise<TenantContext> => {
     const owner = { type: 'user', id: 'alice' } as const;
     const admission = {

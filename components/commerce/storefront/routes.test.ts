@@ -53,6 +53,19 @@ describe('the schema of a form', () => {
     assert.deepEqual([second.status, second.body['name'], second.body['activeVersion']], [200, 'Write to us', 2]);
   });
 
+  test('is the same answer whether this process remembered it or not', async () => {
+    const { key, formId } = await house.shop();
+    for (const headers of [{}, { origin: shopOrigin }] as Record<string, string>[]) {
+      const slow = await ask(house, `${schemaOf(formId)}?`, { key, headers });
+      const quick = await ask(house, schemaOf(formId), { key, headers });
+      assert.deepEqual([quick.status, quick.text], [slow.status, slow.text]);
+      const shown = ({ headers: all }: typeof slow) =>
+        [...all].filter(([name]) => !['x-request-id', 'date', 'ratelimit'].includes(name)).toSorted();
+      assert.deepEqual(shown(quick), shown(slow));
+      assert.match(quick.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+    }
+  });
+
   test('answers HEAD like GET without a body, and the id in capitals like in small letters', async () => {
     const { key, formId } = await house.shop();
     const head = await ask(house, schemaOf(formId), { method: 'HEAD', key });

@@ -41,7 +41,7 @@ const schemaDocument = z.object({
 
 const keyHeader = { 'X-Service-SDK-Key': "The site's publishable key. Required." };
 /** Kept by the browser that asked, and asked for again each time: a publish is seen at once, for the price of a 304. */
-const caching = 'private, no-cache';
+export const caching = 'private, no-cache';
 
 export const storefrontRoutes = (
   guard: Guard<Visit>,
@@ -103,5 +103,5 @@ export const storefrontRoutes = (
 ];
 
 /** RFC 9110 §13.1.2: compared weakly, for a proxy that compresses makes the tag weak. */
-const matches = (known: string, etag: string): boolean =>
+export const matches = (known: string, etag: string): boolean =>
   known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
