@@ -7,6 +7,8 @@ import { cutAndRested, sqlState } from './translate.ts';
 export interface Transaction {
   readonly client: pg.PoolClient;
   query<T extends Row = Row>(statement: Statement): Promise<T[]>;
+  /** In one round trip and in order, each seeing what was committed when it begins; the rows of each. */
+  queryAll(statements: readonly Statement[]): Promise<Row[][]>;
   /**
    * Sends a statement with the next query or with the commit, for what answers nothing that is waited for. Where it fails,
    * so does what it travels with.
@@ -71,6 +73,8 @@ async function once<T>(
     const tx: Transaction = {
       client,
       query: async <R extends Row>(one: Statement) => ((await send(one)).at(-1) ?? []) as R[],
+      queryAll: async (statements) =>
+        statements.length === 0 ? [] : (await send(...statements)).slice(-statements.length),
       later: (one) => waiting.push(one),
       afterCommit: (then) => committed.push(then),
     };

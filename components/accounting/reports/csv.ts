@@ -20,7 +20,17 @@ export async function* trialBalanceCsv(
   options: { readonly compare?: string | undefined; readonly basis?: Basis | undefined } = {},
 ): AsyncGenerator<string> {
   const { rows, debit, credit, compared } = await trialBalance(context, asOf, options);
-  yield csvRow(['code', 'name', 'type', 'debit', 'credit', 'compared_debit', 'compared_credit', 'currency']);
+  // Columns for a comparison only where one was asked for.
+  const beside = <T>(columns: readonly T[]): readonly T[] => (compared === null ? [] : columns);
+  yield csvRow([
+    'code',
+    'name',
+    'type',
+    'debit',
+    'credit',
+    ...beside(['compared_debit', 'compared_credit']),
+    'currency',
+  ]);
   for (const { code, name, type, ...row } of rows)
     yield csvRow([
       code,
@@ -28,8 +38,7 @@ export async function* trialBalanceCsv(
       type,
       row.debit?.amount,
       row.credit?.amount,
-      row.comparedDebit?.amount,
-      row.comparedCredit?.amount,
+      ...beside([row.comparedDebit?.amount, row.comparedCredit?.amount]),
       debit.currency,
     ]);
   yield csvRow([
@@ -38,8 +47,7 @@ export async function* trialBalanceCsv(
     '',
     debit.amount,
     credit.amount,
-    compared?.debit.amount,
-    compared?.credit.amount,
+    ...beside([compared?.debit.amount, compared?.credit.amount]),
     debit.currency,
   ]);
 }

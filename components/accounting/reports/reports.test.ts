@@ -217,7 +217,9 @@ describe('reports', () => {
       (await Array.fromAsync(lines)).map((line) => line.trimEnd());
     const balance = await text(trialBalanceCsv(books, '2025-12-31'));
     const { debit } = await trialBalance(books, '2025-12-31');
-    assert.equal(balance.at(-1), `,Total,,${debit.amount},${debit.amount},,,EUR`);
+    assert.equal(balance.at(-1), `,Total,,${debit.amount},${debit.amount},EUR`);
+    const beside = await text(trialBalanceCsv(books, '2025-12-31', { compare: '2025-12-31' }));
+    assert.equal(beside.at(-1), `,Total,,${Array.from({ length: 4 }, () => debit.amount).join(',')},EUR`);
     const span = { from: '2024-01-01', to: '2026-12-31' };
     const journal = await text(journalCsv(books, span));
     const numbersIn = journal.slice(1).map((line) => Number(line.split(',')[0]));

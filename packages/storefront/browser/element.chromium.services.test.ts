@@ -649,9 +649,27 @@ if (executablePath !== '') {
       const { page } = await shop.open(markup);
       await page.getByRole('status').filter({ hasText: 'Something went wrong.' }).waitFor();
       assert.equal(await page.getByText('shop@example.com').isVisible(), true);
-      await page.getByRole('button', { name: 'Try again' }).click();
+      shop.storefront.instead.schema.push({ status: 503, body: problem('unavailable', 503) });
+      const again = page.getByRole('button', { name: 'Try again' });
+      await again.focus();
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.querySelector('storefront-form')?.matches(':state(failed)'));
+      assert.equal(await again.evaluate((one) => (one.getRootNode() as ShadowRoot).activeElement === one), true);
+      await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Send' }).waitFor();
+      assert.equal(await focused(page), 'name', 'the focus is not lost with the button');
       assert.equal(await page.getByText('shop@example.com').isVisible(), false);
+    });
+
+    it('keeps what the page put into hidden fields when it is emptied', async () => {
+      const { page } = await shop.open(shop.element('every'));
+      await drawn(page);
+      const kept = await page.locator('storefront-form').evaluate((one: StorefrontFormElement) => {
+        one.data = { campaign: 'autumn', name: 'Ada', extras: ['cake'] };
+        one.reset();
+        return one.data;
+      });
+      assert.deepEqual(kept, { campaign: 'autumn', consent: false });
     });
 
     it('says its own thanks where the page gives them, and can be used again', async () => {

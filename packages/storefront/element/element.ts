@@ -119,7 +119,7 @@ export class StorefrontFormElement extends Base {
         this.#tell();
       });
     this.#retry.addEventListener('click', () => {
-      void this.#start(true);
+      void this.#start(true).then(() => (this.#retry.hidden ? this : this.#retry).focus());
     });
     this.addEventListener('invalid', () => this.#check());
   }
@@ -204,8 +204,9 @@ export class StorefrontFormElement extends Base {
 
   /** Empties the fields, and shows the form again after a success. */
   reset(): void {
-    for (const { write, show } of this.#fields) {
-      write(undefined);
+    for (const { root, write, show } of this.#fields) {
+      // The page's own, such as where the visitor came from.
+      if (!root.hidden) write(undefined);
       show();
     }
     this.#summarise([]);
@@ -398,9 +399,10 @@ export class StorefrontFormElement extends Base {
   }
 
   #state(name: string): void {
-    const { states } = this.#internals;
-    states.clear();
-    states.add(name);
+    const { states } = this.#internals as Partial<ElementInternals>;
+    // Not in every browser that is still used.
+    states?.clear();
+    states?.add(name);
   }
 
   /** False where a listener prevented it. */
