@@ -55,6 +55,7 @@ export async function openHouse(databaseUrl: string) {
     storefront: addresses.storefront,
     brandIn: async (tx) => tx.context.tenant,
     contactFields: async () => new Set(),
+    submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
   });
   const shop = commerce.createCommerce({
     tenancy,
