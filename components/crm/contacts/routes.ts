@@ -9,7 +9,8 @@ import type { Contact } from './contact.ts';
 import { getContact } from './get.ts';
 import { mergeContacts } from './merge.ts';
 import { searchContacts, type ContactPage } from './search.ts';
-import { upsertContact } from './upsert.ts';
+import { counted, placed } from './batch.ts';
+import { mostAtOnce, upsertContact, upsertContacts } from './upsert.ts';
 
 const contact = z.object({
   id: z.uuid(),
@@ -131,6 +132,48 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
     handle: async ({ guard: { context }, body }) => {
       const done = await upsertContact(await draft(context, 'service_upsert_contact'), body);
       return { status: done.created ? 201 : 200, body: { ...done, contact: shown(done.contact) } };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/contacts/batch',
+    summary: 'Add or write over many contacts',
+    description:
+      `As adding one, for up to ${mostAtOnce} in one call, to bring contacts along from elsewhere. What is right is written, what is not ` +
+      'is refused with its reason, each by itself; sending it all again does no harm.',
+    tag: 'Contacts',
+    guard,
+    body: z.strictObject({ contacts: z.array(z.strictObject(identity)).min(1).max(mostAtOnce) }),
+    answers: {
+      200: {
+        description: 'What became of each, in their order.',
+        schema: z.object({
+          counts: z.object({ created: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() }),
+          items: z.array(
+            z.object({
+              status: z.enum(['created', 'changed', 'unchanged', 'refused']),
+              contactId: z.uuid().optional(),
+              changed: z.array(z.string()).optional(),
+              problem: z
+                .object({ code: z.string(), detail: z.string(), errors: z.array(z.unknown()).optional() })
+                .optional(),
+            }),
+          ),
+        }),
+      },
+    },
+    handle: async ({ guard: { context }, body: { contacts } }) => {
+      const entries = await upsertContacts(await draft(context, 'service_upsert_contacts'), contacts);
+      return {
+        status: 200,
+        body: {
+          counts: counted(entries),
+          items: entries.map(({ problem, ...rest }, index) => ({
+            ...rest,
+            ...(problem === undefined ? {} : { problem: placed(problem, `/contacts/${index}`) }),
+          })),
+        },
+      };
     },
   }),
   route({
