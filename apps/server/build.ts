@@ -30,6 +30,7 @@ import * as portal from '@steward/portal';
 import { createLimiter, createTenancy, openPool, type TenancyPorts, type TenantContext } from '@steward/sql';
 import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
+import { contactFields } from './contact-fields.ts';
 import { recordingDenials } from './denied.ts';
 import { readiness } from './health.ts';
 
@@ -77,10 +78,11 @@ export function build(plan: Plan) {
   /** Apart, so that no request waits for a connection that a slow handler holds. */
   const deliveries = openPool({ url: plan.databaseUrl, size: 12, onError });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
+  const submissionPage = (id: string): string => `${addresses.commerce}/api/submissions/${id}`;
   const consumers: readonly Consumer[] = [
     studio.submissionConsumer({
       readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
-      submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
+      submissionPage,
       submissionsPage: (formId) => `${addresses.commerce}/api/forms/${formId}/submissions`,
     }),
   ];
@@ -108,13 +110,15 @@ export function build(plan: Plan) {
     await requireAlone(context, tool);
     return context;
   };
+  const draft: accounting.AtOnce = async (context, tool) =>
+    (await isRaised(context, tool)) ? atOnce(context, tool) : context;
   const books = accounting.createAccounting({
     identity,
     addresses,
     secret: plan.stateKey,
     decider,
     atOnce,
-    draft: async (context, tool) => ((await isRaised(context, tool)) ? atOnce(context, tool) : context),
+    draft,
     organizationName: async (context) => (await portal.readOrganization(context)).name,
   });
   const clientAddress = clientAddressReader(config.trustedProxies);
@@ -131,15 +135,13 @@ export function build(plan: Plan) {
   });
   const mail = createMail({ pool, smtp: config.mail, metrics, log });
   const workshop = studio.createStudio({
+    submissionPage,
     tenancy,
     log,
     secret: plan.stateKey,
     storefront: addresses.storefront,
     brandIn: portal.brandIn,
-    contactFields: async (tx) => {
-      const fields = crm.mappableFields(await crm.contactSchemaIn(tx));
-      return new Set(fields.filter(({ builtIn }) => !builtIn).map(({ key }) => key));
-    },
+    contactFields,
   });
   const limiter = createLimiter({ url: config.limitsUrl, pool, log, metrics });
   const shop = commerce.createCommerce({
@@ -173,7 +175,7 @@ export function build(plan: Plan) {
     addresses,
     internalAddress: `${plan.internalUrl}/internal/mcp`,
     version,
-    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...workshop.tools, ...shop.tools],
+    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...workshop.tools, ...shop.tools, ...crm.tools],
     authenticate: identity.authenticate,
     authorizationServers: issuersOf(config, addresses),
     standing: office.standing,
@@ -193,7 +195,10 @@ export function build(plan: Plan) {
   const routes: Readonly<Record<'portal' | 'accounting' | 'commerce' | 'studio', readonly Route[]>> = {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
     accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
-    commerce: recordingDenials(shop.routes, audit.recordDenied),
+    commerce: recordingDenials(
+      [...shop.routes, ...crm.routes(identity.tenant(addresses.commerce), { atOnce, draft })],
+      audit.recordDenied,
+    ),
     studio: recordingDenials(workshop.routes(identity.tenant(addresses.studio)), audit.recordDenied),
   };
   return {

@@ -1,3 +1,9 @@
+import type { Guard, Route } from '@steward/contract';
+import type { Admitted } from '@steward/identity';
+import type { Doors } from './at-once.ts';
+import { contactRoutes } from './contacts/routes.ts';
+import { schemaRoutes } from './schema/routes.ts';
+
 export const name = 'crm';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { crmFail as errors } from './errors.ts';
@@ -7,4 +13,12 @@ export { resolveContact, type ContactSaid, type Resolved, type Source } from './
 export type { ContactField, ContactSchema, FieldType } from './schema/field.ts';
 export { contactFields, contactSchemaIn, mappableFields, type MappableField } from './schema/schema.ts';
 export { defineContactField } from './schema/define.ts';
+export { noteOnTimeline } from './timeline/entry.ts';
 export { isCountry } from './identity/phone.ts';
+export { crmTools as tools } from './tools.ts';
+
+/** For the mount of the component that serves them: `/api/contacts…` and `/api/contact-schema…`. */
+export const routes = (guard: Guard<Admitted>, doors: Doors): readonly Route[] => [
+  ...contactRoutes(guard, doors),
+  ...schemaRoutes(guard, doors),
+];

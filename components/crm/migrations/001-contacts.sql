@@ -24,7 +24,7 @@ create table crm.contact (
   primary key (tenant_id, contact_id),
   foreign key (tenant_id, merged_into) references crm.contact (tenant_id, contact_id),
   check ((email is null) = (email_key is null)),
-  check ((name is null) <= (name_key is null)),
+  check (name is null or name_key is not null),
   check (merged_into is not null or email_key is not null or phone is not null or name_key is not null),
   check (merged_into <> contact_id)
 );

@@ -1,3 +1,4 @@
+import { fail } from '@steward/kernel';
 import { sql, type Row, type Statement, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { readContacts } from '../permissions.ts';
 import { builtInFields, type ContactSchema, type FieldType } from './field.ts';
@@ -46,3 +47,12 @@ export const mappableFields = (schema: ContactSchema): readonly MappableField[] 
 /** The built-in fields and the custom ones that still take values. */
 export const contactFields = async (context: TenantContext): Promise<readonly MappableField[]> =>
   mappableFields(await readContactSchema(context));
+
+/** @throws Problem `not_found` (404) */
+export async function readSchemaVersion(context: TenantContext, version: number): Promise<ContactSchema> {
+  const [row] = await context.require(readContacts).read(sql`
+    select version, document from crm.contact_schema
+    where tenant_id = ${context.tenant}::uuid and version = ${version}::int`);
+  if (row === undefined && version !== 1) throw fail('not_found', 'The schema of contacts has no such version.');
+  return presentSchema(row);
+}

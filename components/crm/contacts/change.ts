@@ -1,0 +1,115 @@
+import { sql, type TenantTransaction } from '@steward/sql';
+import { crmFail } from '../errors.ts';
+import { renewTerms, saidBy, type Contact } from './contact.ts';
+import type { Said } from './mapped.ts';
+import { ownersOf } from './owners.ts';
+import type { Value } from '../schema/value.ts';
+
+export interface Changes {
+  readonly said: Said;
+  /** Keys whose values are taken away: `email`, `phone`, `name`, or of custom fields. */
+  readonly cleared: ReadonlySet<string>;
+  readonly archived?: boolean | undefined;
+}
+
+/**
+ * Writes changes to a contact that the transaction holds. Answers what changed: `email`, `phone`, `name`, `custom.<key>`.
+ * @throws Problem `contact_identity_required` (400), `contact_conflict` (409) naming who has the address or phone
+ */
+export async function changeContact(
+  tx: TenantTransaction,
+  before: Contact,
+  { said, cleared, archived = before.archived }: Changes,
+): Promise<string[]> {
+  const after = {
+    email: cleared.has('email') ? null : (said.email?.address ?? before.email),
+    phone: cleared.has('phone') ? null : (said.phone ?? before.phone),
+    name: cleared.has('name') ? null : (said.name?.text ?? before.name),
+    custom: {
+      ...Object.fromEntries(Object.entries(before.custom).filter(([key]) => !cleared.has(key))),
+      ...said.custom,
+    },
+  };
+  const changed = changedFields(before, after);
+  if (changed.length === 0 && archived === before.archived) return [];
+  const now = saidBy(after);
+  if (now.email === undefined && now.phone === undefined && now.name === undefined)
+    throw crmFail('contact_identity_required', 'A contact keeps an e-mail address, a phone or a name.');
+  await requireFree(tx, before.id, now);
+  await swapAliases(tx, before.id, saidBy(before), now, async () => {
+    await tx.query(sql`
+      update crm.contact set email = ${now.email?.address}, email_key = ${now.email?.key}, phone = ${now.phone},
+        name = ${now.name?.text}, name_key = ${now.name?.key}, custom = ${JSON.stringify(after.custom)}::jsonb,
+        archived_at = case when ${archived} then coalesce(archived_at, clock_timestamp()) end,
+        version = version + 1, updated_at = clock_timestamp()
+      where tenant_id = ${tx.context.tenant}::uuid and contact_id = ${before.id}::uuid`);
+  });
+  await renewTerms(tx, before.id, now);
+  return changed;
+}
+
+function changedFields(
+  before: Contact,
+  after: Pick<Contact, 'email' | 'phone' | 'name'> & { readonly custom: Readonly<Record<string, Value>> },
+): string[] {
+  const keys = [...new Set([...Object.keys(before.custom), ...Object.keys(after.custom)])].toSorted();
+  return [
+    ...(['email', 'phone', 'name'] as const).filter((key) => before[key] !== after[key]),
+    ...keys
+      .filter((key) => JSON.stringify(before.custom[key]) !== JSON.stringify(after.custom[key]))
+      .map((key) => `custom.${key}`),
+  ];
+}
+
+/** @throws Problem `contact_conflict` (409) where somebody else is known by what this contact is to be known by */
+async function requireFree(tx: TenantTransaction, id: string, now: Said): Promise<void> {
+  const owners = await ownersOf(tx, now);
+  const alone = now.email === undefined && now.phone === undefined;
+  for (const kind of ['email', 'phone', 'name'] as const) {
+    const owner = owners[kind];
+    if (owner !== undefined && owner !== id && (kind !== 'name' || alone)) throw conflictWith(kind, [owner]);
+  }
+}
+
+/** A contact that was merged into this one gives up the address that this one now takes, and gets its old one. */
+async function swapAliases(
+  tx: TenantTransaction,
+  id: string,
+  old: Said,
+  now: Said,
+  write: () => Promise<void>,
+): Promise<void> {
+  const { tenant } = tx.context;
+  const [email, phone] = [now.email?.key !== old.email?.key, now.phone !== old.phone];
+  const given = email
+    ? await tx.query<{ contact_id: string }>(sql`
+        update crm.contact set email = null, email_key = null where tenant_id = ${tenant}::uuid
+          and email_key = ${now.email?.key ?? null} and merged_into = ${id}::uuid returning contact_id`)
+    : [];
+  const dialled = phone
+    ? await tx.query<{ contact_id: string }>(sql`
+        update crm.contact set phone = null where tenant_id = ${tenant}::uuid
+          and phone = ${now.phone ?? null} and merged_into = ${id}::uuid returning contact_id`)
+    : [];
+  await write();
+  for (const { contact_id: alias } of given)
+    await tx.query(sql`
+      update crm.contact set email = ${old.email?.address}, email_key = ${old.email?.key}
+      where tenant_id = ${tenant}::uuid and contact_id = ${alias}::uuid`);
+  for (const { contact_id: alias } of dialled)
+    await tx.query(sql`
+      update crm.contact set phone = ${old.phone} where tenant_id = ${tenant}::uuid and contact_id = ${alias}::uuid`);
+}
+
+/** @returns Problem `contact_conflict` (409), with the ids of the contacts */
+export function conflictWith(kind: 'email' | 'phone' | 'name', contactIds: readonly string[]): Error {
+  const what = { email: 'e-mail address', phone: 'phone', name: 'name, with nothing else known,' }[kind];
+  return crmFail(
+    'contact_conflict',
+    contactIds.length === 2
+      ? `The e-mail address is of contact ${contactIds[0]} and the phone of contact ${contactIds[1]}: name one by its id and leave out ` +
+          'what is of the other, or merge the two.'
+      : `The ${what} is of contact ${contactIds[0]}: change that one, or merge the two.`,
+    { members: { contactIds } },
+  );
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { newId } from '@steward/kernel';
+import { createWorld, refusal, submit, type World } from '../fixtures/world.ts';
+import { defineContactField } from '../schema/define.ts';
+import { listTimeline } from '../timeline/entry.ts';
+import { getContact } from './get.ts';
+import { mergeContacts } from './merge.ts';
+import { searchContacts } from './search.ts';
+import { upsertContact } from './upsert.ts';
+
+describe('merging two contacts', () => {
+  let world: World;
+  before(async () => {
+    world = await createWorld();
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  test('the first keeps what it has and takes what it lacks; everything of the second leads to it', async () => {
+    const context = await world.tenant();
+    for (const key of ['city', 'plan']) await defineContactField(context, { key, type: 'text' });
+    const keep = await submit(context, { email: 'ada@ex.com', name: 'Ada', custom: { city: 'London' } });
+    const other = await submit(context, {
+      email: 'a.l@ex.com',
+      phone: '+4930123456',
+      custom: { city: 'X', plan: 'gold' },
+    });
+    await submit(context, { email: 'a.l@ex.com' });
+    const merged = await mergeContacts(context, keep.contactId, other.contactId);
+    assert.deepEqual([merged.filled, merged.entries], [['phone', 'custom.plan'], 2]);
+    assert.deepEqual(merged.contact.custom, { city: 'London', plan: 'gold' });
+    assert.deepEqual(merged.contact.otherEmails, ['a.l@ex.com']);
+    assert.equal((await getContact(context, other.contactId)).id, keep.contactId, 'its id');
+    for (const said of [{ email: 'A.L@ex.com' }, { phone: '+4930123456' }, { email: 'ada@ex.com' }])
+      assert.equal((await submit(context, said)).contactId, keep.contactId, JSON.stringify(said));
+    for (const filter of [{ email: 'a.l@ex.com' }, { query: 'a.l@' }, { custom: { plan: 'GOLD' } }, {}]) {
+      const { items } = await searchContacts(context, filter, { limit: 50 });
+      assert.deepEqual(
+        items.map(({ id }) => id),
+        [keep.contactId],
+        JSON.stringify(filter),
+      );
+    }
+    for (const id of [keep.contactId, other.contactId])
+      assert.equal((await listTimeline(context, id, { limit: 50 })).items.length, 6);
+    assert.deepEqual(
+      (await world.events(context)).findLast(({ type }) => type === 'crm.contact.merged'),
+      {
+        type: 'crm.contact.merged',
+        contact_id: keep.contactId,
+        merged_id: other.contactId,
+        fields: ['phone', 'custom.plan'],
+      },
+    );
+  });
+
+  test('chains of merges lead to the last, and a merged address can become the first one', async () => {
+    const context = await world.tenant();
+    const [a, b, c] = await Promise.all(
+      ['a@ex.com', 'b@ex.com', 'c@ex.com'].map(async (email) => (await upsertContact(context, { email })).contact.id),
+    );
+    await mergeContacts(context, b ?? '', a ?? '');
+    await mergeContacts(context, c ?? '', a ?? '');
+    for (const id of [a, b, c]) assert.equal((await getContact(context, id ?? '')).id, c);
+    assert.equal(await refusal(mergeContacts(context, a ?? '', b ?? '')), 'invalid_request');
+    assert.equal(await refusal(mergeContacts(context, a ?? '', newId())), 'not_found');
+    const { contact } = await upsertContact(context, { contactId: a, email: 'a@ex.com' });
+    assert.deepEqual([contact.id, contact.email, contact.otherEmails], [c, 'a@ex.com', ['b@ex.com', 'c@ex.com']]);
+    for (const email of ['a@ex.com', 'b@ex.com', 'c@ex.com'])
+      assert.equal((await submit(context, { email })).contactId, c, email);
+  });
+
+  test('a contact known by its name alone is still found by it', async () => {
+    const context = await world.tenant();
+    const [named, mailed] = [await submit(context, { name: 'Ada' }), await submit(context, { email: 'ada@ex.com' })];
+    await mergeContacts(context, named.contactId, mailed.contactId);
+    assert.equal((await submit(context, { name: 'ada' })).contactId, named.contactId);
+    assert.equal((await submit(context, { email: 'ada@ex.com' })).contactId, named.contactId);
+    const bob = await submit(context, { name: 'Bob' });
+    await mergeContacts(context, named.contactId, bob.contactId);
+    assert.equal((await submit(context, { name: 'Bob' })).contactId, named.contactId);
+  });
+
+  test('submissions that arrive meanwhile are on the timeline of the contact that stays', async () => {
+    const context = await world.tenant();
+    for (let round = 0; round < 5; round += 1) {
+      const keep = await submit(context, { email: `keep${round}@ex.com` });
+      const other = await submit(context, { email: `other${round}@ex.com` });
+      const merges = [0, 1].map(async () => refusal(mergeContacts(context, keep.contactId, other.contactId)));
+      const sent = await Promise.all(
+        Array.from({ length: 12 }, async (_, index) =>
+          submit(context, { email: `${index % 2 === 0 ? 'keep' : 'other'}${round}@ex.com` }),
+        ),
+      );
+      assert.ok(sent.every(({ created }) => !created));
+      assert.deepEqual((await Promise.all(merges)).toSorted(), ['invalid_request', 'nothing was refused']);
+      assert.equal((await listTimeline(context, other.contactId, { limit: 50 })).items.length, 14);
+    }
+  });
+
+  test('it takes a role that may', async () => {
+    const owner = await world.tenant({ alice: 'owner', dev: 'developer' });
+    const [a, b] = [await submit(owner, { name: 'A' }), await submit(owner, { name: 'B' })];
+    assert.equal(
+      await refusal(mergeContacts(world.as(owner.tenant, 'dev'), a.contactId, b.contactId)),
+      'insufficient_role',
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { fail } from '@steward/kernel';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { mergeContacts as permission } from '../permissions.ts';
+import { renewTerms, saidBy, type Contact } from './contact.ts';
+import { contactIn } from './get.ts';
+import { record } from './record.ts';
+
+export interface Merged {
+  readonly contact: Contact;
+  /** What the contact did not have and took over: `email`, `phone`, `name`, `custom.<key>`. */
+  readonly filled: readonly string[];
+  /** Entries of the timeline that came along. */
+  readonly entries: number;
+  /** Versions before: an approval holds while they stay. */
+  readonly versions: Readonly<Record<string, number>>;
+}
+
+/**
+ * Makes two contacts one. The first keeps what it has and takes what it lacks; the timeline of the second comes along, and
+ * its id, e-mail address and phone lead to the first for ever. This cannot be taken back.
+ * @throws Problem `invalid_request` (400) for one contact twice, `not_found` (404)
+ */
+export async function mergeContacts(context: TenantContext, contactId: string, duplicateId: string): Promise<Merged> {
+  return context.require(permission).write(async (tx) => {
+    const { tenant } = context;
+    const [keep, merge] = await bothLocked(tx, contactId, duplicateId);
+    const custom = Object.fromEntries(Object.entries(merge.custom).filter(([key]) => !Object.hasOwn(keep.custom, key)));
+    const filled = [
+      ...(['email', 'phone', 'name'] as const).filter((key) => keep[key] === null && merge[key] !== null),
+      ...Object.keys(custom)
+        .toSorted()
+        .map((key) => `custom.${key}`),
+    ];
+    const [email, phone] = [filled.includes('email'), filled.includes('phone')];
+    const after = {
+      email: keep.email ?? merge.email,
+      phone: keep.phone ?? merge.phone,
+      name: keep.name ?? merge.name,
+      custom: { ...custom, ...keep.custom },
+    };
+    const [now, old, other] = [saidBy(after), saidBy(keep), saidBy(merge)];
+    const [keepAlone, mergeAlone] = [old, other].map((one) => one.email === undefined && one.phone === undefined);
+    await tx.query(sql`
+      update crm.contact set merged_into = ${keep.id}::uuid where tenant_id = ${tenant}::uuid and merged_into = ${merge.id}::uuid`);
+    await tx.query(sql`
+      update crm.contact set merged_into = ${keep.id}::uuid, name = null, custom = '{}', archived_at = null,
+        name_key = case when ${mergeAlone} then name_key end,
+        email = case when ${email} then null else email end, email_key = case when ${email} then null else email_key end,
+        phone = case when ${phone} then null else phone end, version = version + 1, updated_at = clock_timestamp()
+      where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid`);
+    await tx.query(sql`
+      update crm.contact set email = ${now.email?.address}, email_key = ${now.email?.key}, phone = ${now.phone},
+        name = ${now.name?.text}, name_key = ${now.name?.key}, custom = ${JSON.stringify(after.custom)}::jsonb,
+        archived_at = null, version = version + 1, updated_at = clock_timestamp()
+      where tenant_id = ${tenant}::uuid and contact_id = ${keep.id}::uuid`);
+    // A name alone leads to a contact only while nothing better is known of it: from now on the signpost bears the name.
+    if (keepAlone && !mergeAlone)
+      await tx.query(sql`
+        update crm.contact set name_key = ${old.name?.key}
+        where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid`);
+    await tx.query(sql`
+      delete from crm.contact_term where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid`);
+    await renewTerms(tx, keep.id, now);
+    const moved = await tx.query(sql`
+      update crm.timeline_entry set contact_id = ${keep.id}::uuid
+      where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid returning entry_id`);
+    record(tx, 'crm.contact.merged', { contact_id: keep.id, merged_id: merge.id, fields: filled });
+    return {
+      contact: await contactIn(tx, keep.id),
+      filled,
+      entries: moved.length,
+      versions: { [`contact ${keep.id}`]: keep.version, [`contact ${merge.id}`]: merge.version },
+    };
+  });
+}
+
+/**
+ * Locked in the order of their ids, so that two merges never wait for one another crosswise; and against those who are adding to
+ * a timeline, so that no entry comes after the move.
+ */
+async function bothLocked(tx: TenantTransaction, keep: string, merge: string): Promise<readonly [Contact, Contact]> {
+  for (;;) {
+    const [kept, merged] = [await contactIn(tx, keep), await contactIn(tx, merge)];
+    if (kept.id === merged.id)
+      throw fail('invalid_request', 'Name two contacts: these are one already.', {
+        errors: [
+          {
+            pointer: '/duplicateId',
+            code: 'invalid_value',
+            detail: 'It is the contact itself, or was merged into it.',
+          },
+        ],
+      });
+    const held = await tx.query(sql`
+      select from crm.contact where tenant_id = ${tx.context.tenant}::uuid
+        and contact_id in (${kept.id}::uuid, ${merged.id}::uuid) and merged_into is null order by contact_id for update`);
+    if (held.length === 2) return [await contactIn(tx, kept.id), await contactIn(tx, merged.id)];
+  }
+}

@@ -1,0 +1,265 @@
+import { pageQuery, route, type Guard, type Route } from '@steward/contract';
+import type { Admitted } from '@steward/identity';
+import { fail } from '@steward/kernel';
+import { z } from 'zod';
+import type { Doors } from '../at-once.ts';
+import { camelRefs } from '../refs.ts';
+import { listTimeline } from '../timeline/entry.ts';
+import type { Contact } from './contact.ts';
+import { getContact } from './get.ts';
+import { mergeContacts } from './merge.ts';
+import { searchContacts, type ContactPage } from './search.ts';
+import { counted, placed } from './batch.ts';
+import { mostAtOnce, upsertContact, upsertContacts } from './upsert.ts';
+
+const contact = z.object({
+  id: z.uuid(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  name: z.string().nullable(),
+  otherEmails: z.array(z.string()),
+  otherPhones: z.array(z.string()),
+  custom: z.record(z.string(), z.unknown()),
+  source: z.record(z.string(), z.string()),
+  archived: z.boolean(),
+  version: z.int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+const entry = z.object({
+  id: z.uuid(),
+  kind: z.string(),
+  refs: z.record(z.string(), z.string()),
+  occurredAt: z.string(),
+});
+const page = z.object({ items: z.array(contact), nextCursor: z.string().nullable() });
+const upserted = z.object({ contact, created: z.boolean(), changed: z.array(z.string()) });
+
+const shown = (found: Contact): Contact => ({ ...found, source: camelRefs(found.source) });
+const present = ({ items, nextCursor }: ContactPage): ContactPage => ({ items: items.map(shown), nextCursor });
+
+const identity = {
+  email: z.string().max(1000).nullable().optional(),
+  phone: z.string().max(200).nullable().optional(),
+  name: z.string().max(1000).nullable().optional(),
+  custom: z.record(z.string().max(200), z.unknown()).optional(),
+  defaultCountry: z.string().max(2).optional(),
+};
+const filters = {
+  query: z.string().min(1).max(400).optional(),
+  email: z.string().min(1).max(400).optional(),
+  phone: z.string().min(1).max(100).optional(),
+  name: z.string().min(1).max(400).optional(),
+  defaultCountry: z.string().max(2).optional(),
+};
+const params = z.strictObject({ contactId: z.uuid() });
+const refusals = ['contact_identity_required', 'contact_conflict'];
+
+export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/contacts',
+    summary: 'List or search contacts, newest first',
+    description:
+      'All filters hold together. `email` is an address or `@domain`, `phone` any spelling of a number, `name` the beginnings of words, ' +
+      '`query` whichever of these is at hand; `field` and `value` a custom field. What is personal is better sent to ' +
+      '`POST /api/contacts/search`: addresses of requests are logged on their way.',
+    tag: 'Contacts',
+    guard,
+    query: pageQuery(z.uuid()).extend({
+      ...filters,
+      field: z.string().max(63).optional(),
+      value: z.string().max(10_000).optional(),
+      archived: z
+        .enum(['true', 'false'])
+        .transform((text) => text === 'true')
+        .default(false),
+    }),
+    answers: { 200: { description: 'A page of contacts.', schema: page } },
+    handle: async ({ guard: { context }, query: { limit, cursor, field, value, ...filter } }) => {
+      if ((field === undefined) !== (value === undefined))
+        throw fail('invalid_request', 'Give field and value together.', {
+          errors: [
+            { pointer: field === undefined ? '?field' : '?value', code: 'required', detail: 'Give both or neither.' },
+          ],
+        });
+      const custom = field === undefined ? undefined : { [field]: value };
+      return {
+        status: 200,
+        body: present(
+          await searchContacts(context, { ...filter, custom }, { limit, before: cursor }, (name) =>
+            name.startsWith('custom') ? '?value' : `?${name}`,
+          ),
+        ),
+      };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/contacts/search',
+    summary: 'Search contacts, newest first',
+    description: 'The filters of the list in a body, and values of any number of custom fields.',
+    tag: 'Contacts',
+    guard,
+    body: z.strictObject({
+      ...filters,
+      custom: identity.custom,
+      archived: z.boolean().default(false),
+      limit: z.int().min(1).max(200).default(50),
+      cursor: z.uuid().optional(),
+    }),
+    answers: { 200: { description: 'A page of contacts.', schema: page } },
+    handle: async ({ guard: { context }, body: { limit, cursor, ...filter } }) => ({
+      status: 200,
+      body: present(await searchContacts(context, filter, { limit, before: cursor })),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/contacts',
+    summary: 'Add a contact, or write over the one that is found',
+    description:
+      'Found by e-mail address, else phone, else, where neither is given, by name. What is given is written over what is there; ' +
+      'null takes it away, what is not named stays.',
+    tag: 'Contacts',
+    guard,
+    body: z.strictObject(identity),
+    answers: {
+      200: { description: 'The contact was there.', schema: upserted },
+      201: { description: 'The contact is new.', schema: upserted },
+    },
+    errors: refusals,
+    handle: async ({ guard: { context }, body }) => {
+      const done = await upsertContact(await draft(context, 'service_upsert_contact'), body);
+      return { status: done.created ? 201 : 200, body: { ...done, contact: shown(done.contact) } };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/contacts/batch',
+    summary: 'Add or write over many contacts',
+    description:
+      `As adding one, for up to ${mostAtOnce} in one call, to bring contacts along from elsewhere. What is right is written, what is not ` +
+      'is refused with its reason, each by itself; sending it all again does no harm.',
+    tag: 'Contacts',
+    guard,
+    body: z.strictObject({ contacts: z.array(z.strictObject(identity)).min(1).max(mostAtOnce) }),
+    answers: {
+      200: {
+        description: 'What became of each, in their order.',
+        schema: z.object({
+          counts: z.object({ created: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() }),
+          items: z.array(
+            z.object({
+              status: z.enum(['created', 'changed', 'unchanged', 'refused']),
+              contactId: z.uuid().optional(),
+              changed: z.array(z.string()).optional(),
+              problem: z
+                .object({ code: z.string(), detail: z.string(), errors: z.array(z.unknown()).optional() })
+                .optional(),
+            }),
+          ),
+        }),
+      },
+    },
+    handle: async ({ guard: { context }, body: { contacts } }) => {
+      const entries = await upsertContacts(await draft(context, 'service_upsert_contacts'), contacts);
+      return {
+        status: 200,
+        body: {
+          counts: counted(entries),
+          items: entries.map(({ problem, ...rest }, index) => ({
+            ...rest,
+            ...(problem === undefined ? {} : { problem: placed(problem, `/contacts/${index}`) }),
+          })),
+        },
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/contacts/:contactId',
+    summary: 'Read a contact',
+    description: 'The id of a contact that was merged answers with the one it was merged into.',
+    tag: 'Contacts',
+    guard,
+    params,
+    answers: { 200: { description: 'The contact.', schema: contact } },
+    errors: ['not_found'],
+    handle: async ({ guard: { context }, params: { contactId } }) => ({
+      status: 200,
+      body: shown(await getContact(context, contactId)),
+    }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/contacts/:contactId',
+    summary: 'Change, archive or restore a contact',
+    description:
+      'What is given is written, null takes it away. With `expectedVersion` only if nobody changed it meanwhile.',
+    tag: 'Contacts',
+    guard,
+    params,
+    body: z.strictObject({
+      ...identity,
+      archived: z.boolean().optional(),
+      expectedVersion: z.int().min(1).optional(),
+    }),
+    answers: { 200: { description: 'The contact.', schema: upserted } },
+    errors: ['not_found', 'stale_contact', ...refusals],
+    handle: async ({ guard: { context }, params: { contactId }, body }) => {
+      const done = await upsertContact(await draft(context, 'service_upsert_contact'), { ...body, contactId });
+      return { status: 200, body: { ...done, contact: shown(done.contact) } };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/contacts/:contactId/merge',
+    summary: 'Merge another contact into this one',
+    description:
+      'This one keeps what it has and takes what it lacks; the timeline of the other comes along, and its id, e-mail address and phone ' +
+      'lead here for ever. It cannot be taken back, so it takes a person who may decide; agents ask with service_merge_contacts.',
+    tag: 'Contacts',
+    guard,
+    params,
+    body: z.strictObject({ duplicateId: z.uuid() }),
+    answers: {
+      200: {
+        description: 'The contact.',
+        schema: z.object({ contact, filled: z.array(z.string()), entries: z.int() }),
+      },
+    },
+    errors: ['not_found', 'not_human', 'insufficient_scope'],
+    handle: async ({ guard: { context }, params: { contactId }, body: { duplicateId } }) => {
+      const { versions: _, ...merged } = await mergeContacts(
+        await atOnce(context, 'service_merge_contacts'),
+        contactId,
+        duplicateId,
+      );
+      return { status: 200, body: { ...merged, contact: shown(merged.contact) } };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/contacts/:contactId/timeline',
+    summary: 'What happened with a contact, newest first',
+    tag: 'Contacts',
+    guard,
+    params,
+    query: pageQuery(z.uuid()),
+    answers: {
+      200: {
+        description: 'A page of entries.',
+        schema: z.object({ items: z.array(entry), nextCursor: z.string().nullable() }),
+      },
+    },
+    errors: ['not_found'],
+    handle: async ({ guard: { context }, params: { contactId }, query: { limit, cursor } }) => {
+      const { items, nextCursor } = await listTimeline(context, contactId, { limit, before: cursor });
+      return {
+        status: 200,
+        body: { items: items.map((one) => ({ ...one, refs: camelRefs(one.refs) })), nextCursor },
+      };
+    },
+  }),
+];

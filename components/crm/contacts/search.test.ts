@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql, statement, type TenantContext } from '@steward/sql';
+import { createWorld, refusal, type World } from '../fixtures/world.ts';
+import { readContacts } from '../permissions.ts';
+import { defineContactField, setDefaultCountry } from '../schema/define.ts';
+import { contactSchemaIn } from '../schema/schema.ts';
+import { writeContacts } from '../permissions.ts';
+import { searchContacts, searchStatement, sourcesOf, type ContactFilter } from './search.ts';
+import { upsertContact } from './upsert.ts';
+
+describe('searching contacts', () => {
+  let world: World;
+  before(async () => {
+    world = await createWorld();
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const people = [
+    {
+      email: 'ada@müller.de',
+      phone: '+4930123456',
+      name: 'Ada Lovelace',
+      custom: { city: 'London', tags: ['a', 'b'] },
+    },
+    { email: 'grace@example.com', phone: '+14155552671', name: 'Grace Hopper', custom: { city: 'New  York', age: 85 } },
+    { email: 'adam@example.com', name: 'Ådam Müller', custom: { city: 'LONDON', tags: ['b'], on: true } },
+    { email: 'yamada@example.jp', name: '山田太郎', custom: { notes: 'x'.repeat(300) } },
+  ];
+
+  const founded = async (): Promise<TenantContext> => {
+    const context = await world.tenant();
+    for (const [key, type] of [
+      ['city', 'text'],
+      ['age', 'number'],
+      ['on', 'boolean'],
+      ['notes', 'long_text'],
+    ] as const)
+      await defineContactField(context, { key, type });
+    await defineContactField(context, { key: 'tags', type: 'multiselect', options: [{ value: 'a' }, { value: 'b' }] });
+    await setDefaultCountry(context, 'DE');
+    for (const person of people) await upsertContact(context, person);
+    return context;
+  };
+
+  test('by anything at hand, in any spelling', async () => {
+    const context = await founded();
+    for (const [filter, names] of [
+      [{}, ['山田太郎', 'Ådam Müller', 'Grace Hopper', 'Ada Lovelace']],
+      [{ email: 'ADA@xn--mller-kva.de' }, ['Ada Lovelace']],
+      [{ email: '@example.com' }, ['Ådam Müller', 'Grace Hopper']],
+      [{ phone: '030/123456' }, ['Ada Lovelace']],
+      [{ phone: '(415) 555-2671', defaultCountry: 'US' }, ['Grace Hopper']],
+      [{ name: 'ada' }, ['Ådam Müller', 'Ada Lovelace']],
+      [{ name: 'muller ad' }, ['Ådam Müller']],
+      [{ name: 'MÜLL' }, ['Ådam Müller']],
+      [{ name: '太郎' }, ['山田太郎']],
+      [{ name: '田' }, ['山田太郎']],
+      [{ name: 'lace' }, []],
+      [{ query: 'ada' }, ['Ådam Müller', 'Ada Lovelace']],
+      [{ query: 'Ada@' }, ['Ada Lovelace']],
+      [{ query: 'grace@example.com' }, ['Grace Hopper']],
+      [{ query: '@müller.de' }, ['Ada Lovelace']],
+      [{ query: '0049 30 123456' }, ['Ada Lovelace']],
+      [{ query: '030/123456' }, ['Ada Lovelace']],
+      [{ query: '+49 30' }, ['Ada Lovelace']],
+      [{ query: '555-2671' }, ['Grace Hopper']],
+      [{ query: '2671' }, ['Grace Hopper']],
+      [{ query: '2672' }, []],
+      [{ custom: { city: 'london' } }, ['Ådam Müller', 'Ada Lovelace']],
+      [{ custom: { city: 'new york' } }, ['Grace Hopper']],
+      [{ custom: { city: 'london', tags: 'a' } }, ['Ada Lovelace']],
+      [{ custom: { tags: ['a', 'b'] } }, ['Ada Lovelace']],
+      [{ custom: { age: '85' } }, ['Grace Hopper']],
+      [{ custom: { on: 'yes' } }, ['Ådam Müller']],
+      [{ custom: { notes: 'X'.repeat(300) } }, ['山田太郎']],
+      [{ name: 'ada', custom: { city: 'london' }, email: 'adam@example.com' }, ['Ådam Müller']],
+    ] as const) {
+      const { items } = await searchContacts(context, filter, { limit: 50 });
+      assert.deepEqual(
+        items.map(({ name }) => name),
+        names,
+        JSON.stringify(filter),
+      );
+    }
+  });
+
+  test('what cannot be looked for is refused with the reason', async () => {
+    const context = await founded();
+    for (const filter of [
+      { email: 'nobody' },
+      { phone: 'x' },
+      { name: '!!!' },
+      { query: ' ' },
+      { custom: { unheard: 1 } },
+      { custom: { age: 'many' } },
+      { query: 'x', defaultCountry: 'XX' },
+    ])
+      assert.equal(
+        await refusal(searchContacts(context, filter, { limit: 50 })),
+        'invalid_request',
+        JSON.stringify(filter),
+      );
+  });
+
+  test('pages follow one another without gap or repeat', async () => {
+    const context = await founded();
+    for (const filter of [{}, { name: 'a' }, { custom: { city: 'london' } }] satisfies ContactFilter[]) {
+      const whole = (await searchContacts(context, filter, { limit: 200 })).items.map(({ id }) => id);
+      const paged: string[] = [];
+      for (let before: string | null | undefined; before !== null;) {
+        const page = await searchContacts(context, filter, { limit: 1, before: before ?? undefined });
+        paged.push(...page.items.map(({ id }) => id));
+        before = page.nextCursor;
+      }
+      assert.deepEqual(paged, whole);
+    }
+  });
+
+  test('what a contact is no longer is not found', async () => {
+    const context = await founded();
+    await upsertContact(context, { email: 'grace@example.com', name: 'Rear Admiral', custom: { city: null } });
+    for (const filter of [{ name: 'hopper' }, { custom: { city: 'new york' } }])
+      assert.deepEqual((await searchContacts(context, filter, { limit: 50 })).items, []);
+    assert.equal((await searchContacts(context, { name: 'admiral' }, { limit: 50 })).items.length, 1);
+  });
+
+  test('among a hundred thousand contacts every search goes by an index', async () => {
+    const context = await founded();
+    const { tenant } = context;
+    await world.admin.query(sql`
+      insert into crm.contact (tenant_id, contact_id, email, email_key, phone, name, name_key, custom, source)
+      select ${tenant}::uuid, gen_random_uuid(), mail, mail, '+49301' || (1000000 + i), 'Person ' || i, 'person ' || i,
+        jsonb_build_object('city', 'city' || i % 500), '{"kind":"import"}'
+      from (select i, 'person' || i || '@example' || i % 100 || '.com' as mail from generate_series(1, 100000) i) people`);
+    await world.admin.query(sql`
+      insert into crm.contact_term (tenant_id, field, value, contact_id)
+      select tenant_id, field, value, contact_id from crm.contact,
+        lateral (values ('name', 'person'), ('phone', reverse(substr(phone, 2))), ('name', split_part(name, ' ', 2)), ('email', split_part(email, '@', 2)),
+          ('custom.city', custom ->> 'city')) term (field, value)
+      where tenant_id = ${tenant}::uuid and source ->> 'kind' = 'import'`);
+    await world.admin.query(sql`analyze crm.contact, crm.contact_term`);
+    const schema = await context.require(writeContacts).write(contactSchemaIn);
+    const limit = 50;
+    for (const filter of [
+      {},
+      { email: 'person77@example77.com' },
+      { email: '@example77.com' },
+      { query: 'person77@' },
+      { phone: '0301 1000077' },
+      { query: '000077' },
+      { query: '+49301 10000' },
+      { name: 'person 777' },
+      { name: 'person' },
+      { custom: { city: 'city77' } },
+      { name: '777', custom: { city: 'city277' } },
+    ] satisfies ContactFilter[]) {
+      const asked = searchStatement(
+        tenant,
+        sourcesOf(schema, filter, (name) => name),
+        filter,
+        { limit },
+      );
+      const [explained] = await context
+        .require(readContacts)
+        .read(statement(`explain (format json) ${asked.text}`, asked.values));
+      const plan = JSON.stringify(explained?.['QUERY PLAN']);
+      assert.doesNotMatch(plan, /"Node Type":"Seq Scan"/, JSON.stringify(filter));
+      assert.match(plan, /Index/, JSON.stringify(filter));
+      const { items } = await searchContacts(context, filter, { limit });
+      assert.ok(items.length > 0, JSON.stringify(filter));
+    }
+  });
+});

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { newId, Problem } from '@steward/kernel';
+import { sql } from '@steward/sql';
+import { createWorld, refusal, submit, type World } from '../fixtures/world.ts';
+import { defineContactField } from '../schema/define.ts';
+import { getContact } from './get.ts';
+import { searchContacts } from './search.ts';
+import { upsertContact, upsertContacts } from './upsert.ts';
+
+describe('writing a contact', () => {
+  let world: World;
+  before(async () => {
+    world = await createWorld();
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  test('what is given is written over what is there, null takes it away, the rest stays', async () => {
+    const context = await world.tenant();
+    await defineContactField(context, { key: 'city', type: 'text' });
+    await defineContactField(context, { key: 'plan', type: 'select', options: [{ value: 'gold' }, { value: 'tin' }] });
+    const first = await upsertContact(context, {
+      email: 'Ada@ex.com',
+      phone: '+49 30 123456',
+      name: 'Ada',
+      custom: { city: 'London', plan: 'gold' },
+    });
+    assert.equal(first.created, true);
+    const second = await upsertContact(context, {
+      email: 'ada@EX.com',
+      phone: null,
+      custom: { city: 'Paris', plan: null },
+    });
+    assert.equal(second.contact.id, first.contact.id);
+    assert.deepEqual(second.changed, ['phone', 'custom.city', 'custom.plan']);
+    assert.deepEqual(
+      [second.contact.phone, second.contact.name, second.contact.custom, second.contact.version],
+      [null, 'Ada', { city: 'Paris' }, 2],
+    );
+    assert.deepEqual(await getContact(context, first.contact.id), second.contact);
+    assert.deepEqual((await world.events(context)).slice(2), [
+      { type: 'crm.contact.created', contact_id: first.contact.id },
+      { type: 'crm.contact.updated', contact_id: first.contact.id, fields: second.changed },
+    ]);
+  });
+
+  test('saying what is so already changes and records nothing', async () => {
+    const context = await world.tenant();
+    const { contact } = await upsertContact(context, { email: 'ada@ex.com', name: 'Ada' });
+    const again = await upsertContact(context, { email: ' ADA@ex.com', name: 'Ada' });
+    assert.deepEqual([again.contact, again.changed], [contact, []]);
+    assert.equal((await world.events(context)).length, 1);
+  });
+
+  test('an address and a phone of two contacts are refused, naming both', async () => {
+    const context = await world.tenant();
+    const [ada, bob] = [
+      await upsertContact(context, { email: 'ada@ex.com' }),
+      await upsertContact(context, { phone: '+4930123456', email: 'bob@ex.com' }),
+    ];
+    const caught = async (work: Promise<unknown>): Promise<Problem> =>
+      work.then(
+        () => assert.fail('nothing was refused'),
+        (error: unknown) => (error instanceof Problem ? error : assert.fail(String(error))),
+      );
+    const both = await caught(upsertContact(context, { email: 'ada@ex.com', phone: '+4930123456' }));
+    assert.deepEqual([both.code, both.members], ['contact_conflict', { contactIds: [ada.contact.id, bob.contact.id] }]);
+    const shared = await caught(upsertContact(context, { email: 'new@ex.com', phone: '+4930123456' }));
+    assert.deepEqual([shared.code, shared.members], ['contact_conflict', { contactIds: [bob.contact.id] }]);
+    const taken = await caught(upsertContact(context, { contactId: ada.contact.id, email: 'BOB@ex.com' }));
+    assert.deepEqual([taken.code, taken.members], ['contact_conflict', { contactIds: [bob.contact.id] }]);
+    assert.equal((await searchContacts(context, {}, { limit: 200 })).items.length, 2);
+  });
+
+  test('a contact keeps something by which it is known', async () => {
+    const context = await world.tenant();
+    const { contact } = await upsertContact(context, { email: 'ada@ex.com' });
+    assert.equal(
+      await refusal(upsertContact(context, { contactId: contact.id, email: null })),
+      'contact_identity_required',
+    );
+    assert.equal(await refusal(upsertContact(context, { custom: {} })), 'contact_identity_required');
+    await upsertContact(context, { name: 'Ada' });
+    const named = await upsertContact(context, { email: 'x@ex.com', name: 'ADA' });
+    assert.equal(
+      await refusal(upsertContact(context, { contactId: named.contact.id, email: null })),
+      'contact_conflict',
+    );
+  });
+
+  test('an archived contact is out of sight until it is found by who it is', async () => {
+    const context = await world.tenant();
+    const { contact } = await upsertContact(context, { email: 'ada@ex.com' });
+    await upsertContact(context, { contactId: contact.id, archived: true });
+    const listed = async (archived: boolean): Promise<number> =>
+      (await searchContacts(context, { archived }, { limit: 50 })).items.length;
+    assert.deepEqual([await listed(false), await listed(true)], [0, 1]);
+    await upsertContact(context, { contactId: contact.id, name: 'Ada' });
+    assert.equal(await listed(false), 0, 'a change by id leaves it where it is');
+    const back = await submit(context, { email: 'ada@ex.com' });
+    assert.deepEqual([back.contactId, back.restored, await listed(false)], [contact.id, true, 1]);
+    assert.deepEqual(
+      (await world.events(context)).map(({ type }) => type),
+      ['crm.contact.created', 'crm.contact.archived', 'crm.contact.updated', 'crm.contact.restored'],
+    );
+  });
+
+  test('who read an older version is told so', async () => {
+    const context = await world.tenant();
+    const { contact } = await upsertContact(context, { email: 'ada@ex.com' });
+    await upsertContact(context, { contactId: contact.id, name: 'Ada', expectedVersion: 1 });
+    assert.equal(
+      await refusal(upsertContact(context, { contactId: contact.id, name: 'Eve', expectedVersion: 1 })),
+      'stale_contact',
+    );
+  });
+
+  test('fifty at once with one address make one contact', async () => {
+    const context = await world.tenant();
+    const all = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) =>
+        upsertContact(context, { email: 'ada@ex.com', name: `Ada ${index}` }),
+      ),
+    );
+    assert.equal(new Set(all.map(({ contact }) => contact.id)).size, 1);
+    assert.equal(all.filter(({ created }) => created).length, 1);
+    const [one] = (await searchContacts(context, {}, { limit: 50 })).items;
+    assert.equal(one?.version, 50);
+    const found = await searchContacts(context, { name: one?.name ?? '' }, { limit: 50 });
+    assert.equal(found.items.length, 1, 'it is found by the name it ended with');
+    assert.equal((await searchContacts(context, { name: 'ada' }, { limit: 50 })).items.length, 1);
+  });
+
+  test('two contacts that want one address at the same moment: one has it, the other is told', async () => {
+    const context = await world.tenant();
+    for (let round = 0; round < 10; round += 1) {
+      const pair = await Promise.all(
+        ['a', 'b'].map(async (name) =>
+          upsertContact(context, { phone: `+4930123${name === 'a' ? 4 : 5}${10 + round}` }),
+        ),
+      );
+      const outcomes = await Promise.all(
+        pair.map(async ({ contact }) =>
+          refusal(upsertContact(context, { contactId: contact.id, email: `wanted${round}@ex.com` })),
+        ),
+      );
+      assert.deepEqual(outcomes.toSorted(), ['contact_conflict', 'nothing was refused']);
+    }
+  });
+
+  test('of many, what is right is written and what is not says why, and sending it all again does no harm', async () => {
+    const context = await world.tenant();
+    const { contact } = await upsertContact(context, { phone: '+4930123456' });
+    const all = [
+      { email: 'ada@ex.com', name: 'Ada' },
+      { email: 'nobody' },
+      { phone: '+4930123456', name: 'Switchboard' },
+      { email: 'ADA@ex.com', phone: '+4930123456' },
+      {},
+      { email: 'Ada@ex.com', name: 'Ada Lovelace' },
+      { custom: { unheard: 1 }, name: 'Eve' },
+    ];
+    const entries = await upsertContacts(context, all);
+    assert.deepEqual(
+      entries.map(({ status, problem }) => problem?.code ?? status),
+      [
+        'created',
+        'invalid_request',
+        'changed',
+        'contact_conflict',
+        'contact_identity_required',
+        'changed',
+        'invalid_request',
+      ],
+    );
+    assert.equal(entries[2]?.contactId, contact.id);
+    const listed = async () => (await searchContacts(context, {}, { limit: 50 })).items;
+    assert.deepEqual(
+      (await listed()).map(({ name }) => name),
+      ['Ada Lovelace', 'Switchboard'],
+    );
+    const again = await upsertContacts(context, all.slice(5));
+    assert.deepEqual(
+      again.map(({ status }) => status),
+      ['unchanged', 'refused'],
+    );
+    const both = [0, 1].map(async () =>
+      upsertContacts(
+        context,
+        Array.from({ length: 100 }, (_, index) => ({ email: `many${index}@ex.com` })),
+      ),
+    );
+    const statuses = (await Promise.all(both)).flat().map(({ status }) => status);
+    assert.deepEqual(
+      [statuses.filter((status) => status === 'created').length, statuses.includes('refused')],
+      [100, false],
+    );
+    assert.equal((await searchContacts(context, { query: 'many' }, { limit: 200 })).items.length, 0);
+    assert.equal((await searchContacts(context, { email: '@ex.com' }, { limit: 200 })).items.length, 101);
+  });
+
+  test('faults are told where they stand', async () => {
+    const context = await world.tenant();
+    await assert.rejects(
+      upsertContact(context, { email: 'nobody', custom: { unheard: 1, blank: null, name: 'x' }, defaultCountry: 'XX' }),
+      (error: unknown) => {
+        assert.ok(error instanceof Problem);
+        assert.deepEqual(error.errors?.map(({ pointer }) => pointer).toSorted(), [
+          '/custom/blank',
+          '/custom/name',
+          '/custom/unheard',
+          '/defaultCountry',
+          '/email',
+        ]);
+        return true;
+      },
+    );
+  });
+
+  test('the application cannot reach, move or delete contacts of another tenant', async () => {
+    const [one, two] = [await world.tenant(), await world.tenant()];
+    const { contact } = await upsertContact(one, { email: 'ada@ex.com', name: 'Ada' });
+    for (const work of [
+      async () => getContact(two, contact.id),
+      async () => upsertContact(two, { contactId: contact.id, name: 'Eve' }),
+      async () => getContact(two, newId()),
+    ])
+      assert.equal(await refusal(work()), 'not_found');
+    const attack = async (text: string): Promise<string> =>
+      world.pool.withClient(async (client) => {
+        await client.query(`begin; select set_config('app.tenant_id', '${two.tenant}', true)`);
+        try {
+          const { rowCount } = await client.query(text);
+          return `${rowCount} rows`;
+        } catch (error) {
+          return (error as Error).message;
+        } finally {
+          await client.query('rollback');
+        }
+      });
+    assert.equal(await attack(`update crm.contact set name = 'x' where contact_id = '${contact.id}'`), '0 rows');
+    assert.equal(await attack('select from crm.contact_term'), '0 rows');
+    assert.match(await attack('delete from crm.contact'), /permission denied/);
+    assert.match(await attack(`update crm.contact_schema set version = 3`), /permission denied/);
+    assert.match(await attack(`update crm.timeline_entry set kind = 'x'`), /permission denied/);
+    assert.match(
+      await attack(
+        `insert into crm.contact (tenant_id, contact_id, name, name_key, source) values ('${one.tenant}', gen_random_uuid(), 'x', 'x', '{}')`,
+      ),
+      /row-level security/,
+    );
+    const untenanted = world.pool.query(sql`
+      select * from crm.resolve_contact(gen_random_uuid(), null, null, null, 'x', 'x', '{}', '{}', '{}', null, 'x', '{}')`);
+    await assert.rejects(untenanted, /transaction of its tenant/);
+  });
+
+  test('roles that only look may not write', async () => {
+    const owner = await world.tenant({ alice: 'owner', vera: 'viewer', cara: 'accountant' });
+    const { contact } = await upsertContact(owner, { email: 'ada@ex.com' });
+    for (const user of ['vera', 'cara']) {
+      const context = world.as(owner.tenant, user);
+      assert.equal((await getContact(context, contact.id)).id, contact.id);
+      assert.equal(await refusal(upsertContact(context, { email: 'b@ex.com' })), 'insufficient_role');
+    }
+    assert.equal(await refusal(getContact(world.as(owner.tenant, 'mallory'), contact.id)), 'tenant_forbidden');
+  });
+});

@@ -1,0 +1,74 @@
+import { newId } from '@steward/kernel';
+import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
+import type { Refs } from '../refs.ts';
+import { unknownContact } from '../contacts/contact.ts';
+import { readContacts } from '../permissions.ts';
+
+/** Something that happened with a contact. */
+export interface TimelineEntry {
+  readonly id: string;
+  /** Such as `form.submitted`. */
+  readonly kind: string;
+  readonly refs: Refs;
+  readonly occurredAt: string;
+}
+
+const presentEntry = (row: Row): TimelineEntry => ({
+  id: String(row['entry_id']),
+  kind: String(row['kind']),
+  refs: row['refs'] as Refs,
+  occurredAt: (row['occurred_at'] as Date).toISOString(),
+});
+
+/**
+ * Puts something on a contact's timeline, in the caller's transaction; `resolveContact` does so by itself. Ids only, no
+ * personal data. A contact that was merged is the one it was merged into.
+ * @throws Problem `not_found` (404)
+ */
+export async function noteOnTimeline(
+  tx: TenantTransaction,
+  note: { readonly contactId: string; readonly kind: string; readonly refs: Refs },
+): Promise<string> {
+  const { tenant } = tx.context;
+  const id = newId();
+  // Held, so that a merge under way is waited for and the next one waits for the entry.
+  for (let contactId = note.contactId; ;) {
+    const [row] = await tx.query<{ merged_into: string | null }>(sql`
+      select merged_into from crm.contact
+      where tenant_id = ${tenant}::uuid and contact_id = ${contactId}::uuid for key share`);
+    if (row === undefined) throw unknownContact();
+    if (row.merged_into === null) {
+      await tx.query(sql`
+        insert into crm.timeline_entry (tenant_id, contact_id, entry_id, kind, refs)
+        values (${tenant}::uuid, ${contactId}::uuid, ${id}::uuid, ${note.kind}, ${JSON.stringify(note.refs)}::jsonb)`);
+      return id;
+    }
+    contactId = row.merged_into;
+  }
+}
+
+/** Newest first. `limit` 1–200; `before` is the last id of the page before. @throws Problem `not_found` (404) */
+export async function listTimeline(
+  context: TenantContext,
+  contactId: string,
+  page: { readonly limit: number; readonly before?: string | undefined },
+): Promise<{ items: TimelineEntry[]; nextCursor: string | null }> {
+  const { tenant } = context;
+  const [known, rows] = await context.require(readContacts).readAll([
+    sql`select from crm.contact where tenant_id = ${tenant}::uuid and contact_id = ${contactId}::uuid`,
+    sql`
+      select e.entry_id, e.kind, e.refs, e.occurred_at
+      from crm.contact asked
+      cross join lateral (
+        select * from crm.timeline_entry t
+        where t.tenant_id = ${tenant}::uuid and t.contact_id = coalesce(asked.merged_into, asked.contact_id)
+          and t.entry_id < coalesce(${page.before ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        order by t.entry_id desc limit ${page.limit + 1}::int
+      ) e
+      where asked.tenant_id = ${tenant}::uuid and asked.contact_id = ${contactId}::uuid
+      order by e.entry_id desc`,
+  ]);
+  if (known?.length === 0) throw unknownContact();
+  const items = (rows ?? []).slice(0, page.limit).map(presentEntry);
+  return { items, nextCursor: (rows?.length ?? 0) > page.limit ? (items.at(-1)?.id ?? null) : null };
+}
