@@ -4,6 +4,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import type { StorefrontFormElement } from '../element/element.ts';
 import { drawn, fillIn, openShop, type Shop } from '../fixtures/browser.ts';
+import { sdk } from '../bundle.ts';
 import { everyType, published } from '../fixtures/forms.ts';
 import { problem } from '../fixtures/storefront.ts';
 
@@ -352,6 +353,11 @@ if (executablePath !== '') {
         const { page } = await shop.open(shop.element('contact', more), { html, locale });
         await page.getByRole('button', { name: button, exact: true }).click();
         await page.getByRole('link', { name: fault }).waitFor();
+        assert.equal(
+          await page.getByRole('link', { name: fault }).evaluate((one) => one.closest('[lang]')?.getAttribute('lang')),
+          more === '' ? undefined : 'de-AT',
+          'what is not said is left to the page',
+        );
         assert.equal(await page.getByRole('link').count(), 1, name);
         await page.context().close();
       }
@@ -505,6 +511,20 @@ if (executablePath !== '') {
       await button.click();
       await page.getByText(thanks).waitFor();
       assert.deepEqual(faults, []);
+    });
+
+    it('says to whoever builds the page what it lacks', async () => {
+      const { page, faults } = await shop.open('<storefront-form form-id="contact" sdk-key="pk"></storefront-form>', {
+        sdk: false,
+      });
+      const { origin } = new URL(page.url());
+      await page.route(`${origin}/app.js`, async (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: sdk.bytes.toString() }),
+      );
+      await page.evaluate(async () => import(`${location.origin}/app.js`));
+      await page.waitForFunction(() => customElements.get('storefront-form') !== undefined);
+      assert.match(faults.join(), /base-url/);
+      assert.deepEqual(shop.storefront.seen, []);
     });
 
     it('finds the storefront by the address its script came from', async () => {
