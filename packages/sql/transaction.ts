@@ -7,6 +7,8 @@ import { cutAndRested, sqlState } from './translate.ts';
 export interface Transaction {
   readonly client: pg.PoolClient;
   query<T extends Row = Row>(statement: Statement): Promise<T[]>;
+  /** In one round trip and in order, each seeing what was committed when it begins; the rows of each. */
+  queryAll(statements: readonly Statement[]): Promise<Row[][]>;
   /** Calls `then` once the commit is confirmed, and never when the transaction is undone. It must not throw. */
   afterCommit(then: () => void): void;
 }
@@ -53,6 +55,7 @@ async function once<T>(
     const tx: Transaction = {
       client,
       query: async <R extends Row>(one: Statement) => ((await fly(client, [one]))[0] ?? []) as R[],
+      queryAll: async (statements) => (await fly(client, statements)) as Row[][],
       afterCommit: (then) => committed.push(then),
     };
     const result = await work(tx, opened);
