@@ -10,6 +10,7 @@ export function announce({
   issuer,
   mail,
   configured,
+  production,
   milliseconds,
 }: Server): void {
   const served: [string, string][] = [
@@ -19,6 +20,16 @@ export function announce({
       ? ([
           ['Accounting', addresses.accounting],
           ['GraphQL', `${addresses.accounting}/graphql`],
+        ] as [string, string][])
+      : []),
+    ...(components.includes('studio') ? ([['Studio', addresses.studio]] as [string, string][]) : []),
+    ...(components.includes('commerce')
+      ? ([
+          ['Commerce', addresses.commerce],
+          [
+            'Storefront',
+            `${addresses.storefront}  (sdk.js${production ? '' : `; a page to try: ${addresses.commerce}/example`})`,
+          ],
         ] as [string, string][])
       : []),
     ['Identity', issuer],

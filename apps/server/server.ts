@@ -26,6 +26,7 @@ export interface Server extends AsyncDisposable {
   readonly mail: boolean;
   /** Whether issuers are configured; otherwise the development provider runs. */
   readonly configured: boolean;
+  readonly production: boolean;
   /** From process start to the first answer. */
   readonly milliseconds: number;
   readonly log: Log;
@@ -79,6 +80,7 @@ export async function startServer(config: Config, signal: AbortSignal): Promise<
     issuer: house.issuer,
     mail: config.mail !== undefined,
     configured: config.issuers.length > 0,
+    production: config.production,
     milliseconds: Math.round(performance.now()),
     log,
     databaseDied: database.died,

@@ -213,10 +213,13 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
     await new Promise<void>((resolve) => {
       server.listen(port, '127.0.0.1', resolve);
     });
+    // Beside the worker, whose rows are left alone.
     const due = async (): Promise<unknown> =>
-      admin.query(
-        sql`update mail.letter set next_at = clock_timestamp() where tenant_id = ${tenant} and state = 'queued'`,
-      );
+      admin.query(sql`
+        update mail.letter l set next_at = clock_timestamp()
+        from (select tenant_id, letter_id from mail.letter where tenant_id = ${tenant} and state = 'queued'
+          for update skip locked) w
+        where l.tenant_id = w.tenant_id and l.letter_id = w.letter_id`);
     await due();
     await until(async () => mails.length > 0);
     await world.server.kill();

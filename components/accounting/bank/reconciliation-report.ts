@@ -55,14 +55,16 @@ export async function reconciliationReport(
       where p.tenant_id = r.tenant_id and r.account_id in (p.debit_account_id, p.credit_account_id)
         and p.posting_date <= r.to_day and e.currency = ${account.currency})::bigint as book
     from accounting.reconciliation r
-    where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day = ${input.to}::date`);
+    where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day = ${input.to}::date
+      and undone_at is null`);
   if (agreed === undefined && input.closing === undefined)
     throw fail('invalid_request', `Nothing was agreed on ${input.to}: give the closing balance of the statement.`);
   const open =
     agreed === undefined ? await reconciliationState(context, { ...input, closing: input.closing ?? '' }) : undefined;
   const [start] = await scope.read<{ day: string | null }>(sql`
     select max(to_day)::text as day from accounting.reconciliation
-    where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day < ${input.to}::date`);
+    where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day < ${input.to}::date
+      and undone_at is null`);
   const lines = await scope.read<{
     line_id: string;
     day: string;

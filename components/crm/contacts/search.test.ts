@@ -62,6 +62,11 @@ describe('searching contacts', () => {
       [{ query: 'grace@example.com' }, ['Grace Hopper']],
       [{ query: '@müller.de' }, ['Ada Lovelace']],
       [{ query: '0049 30 123456' }, ['Ada Lovelace']],
+      [{ query: '030/123456' }, ['Ada Lovelace']],
+      [{ query: '+49 30' }, ['Ada Lovelace']],
+      [{ query: '555-2671' }, ['Grace Hopper']],
+      [{ query: '2671' }, ['Grace Hopper']],
+      [{ query: '2672' }, []],
       [{ custom: { city: 'london' } }, ['Ådam Müller', 'Ada Lovelace']],
       [{ custom: { city: 'new york' } }, ['Grace Hopper']],
       [{ custom: { city: 'london', tags: 'a' } }, ['Ada Lovelace']],
@@ -131,7 +136,7 @@ describe('searching contacts', () => {
     await world.admin.query(sql`
       insert into crm.contact_term (tenant_id, field, value, contact_id)
       select tenant_id, field, value, contact_id from crm.contact,
-        lateral (values ('name', 'person'), ('name', split_part(name, ' ', 2)), ('email', split_part(email, '@', 2)),
+        lateral (values ('name', 'person'), ('phone', reverse(substr(phone, 2))), ('name', split_part(name, ' ', 2)), ('email', split_part(email, '@', 2)),
           ('custom.city', custom ->> 'city')) term (field, value)
       where tenant_id = ${tenant}::uuid and source ->> 'kind' = 'import'`);
     await world.admin.query(sql`analyze crm.contact, crm.contact_term`);
@@ -143,6 +148,8 @@ describe('searching contacts', () => {
       { email: '@example77.com' },
       { query: 'person77@' },
       { phone: '0301 1000077' },
+      { query: '000077' },
+      { query: '+49301 10000' },
       { name: 'person 777' },
       { name: 'person' },
       { custom: { city: 'city77' } },

@@ -8,10 +8,11 @@ import { activeSchema, firstSchema, presentSchema } from '../schema/schema.ts';
 import { readValue } from '../schema/value.ts';
 import { folded, trimmed } from '../text.ts';
 import { contactColumns, presentContact, type Contact } from './contact.ts';
-import { termsOfValue, wordsOf } from './terms.ts';
+import { reversedDigits, termsOfValue, wordsOf } from './terms.ts';
 
 export interface ContactFilter {
-  /** Whatever is at hand: an e-mail address or its beginning, `@domain`, a phone, or beginnings of words of a name. */
+  /** Whatever is at hand: an e-mail address or its beginning, `@domain`, the end of a phone number or the beginning of one with `+`, or beginnings of
+   * words of a name. */
   readonly query?: string | undefined;
   /** An address, or `@domain` for all of one. */
   readonly email?: string | undefined;
@@ -117,8 +118,13 @@ function anyOf(query: string, country: string | undefined, named: (text: string)
     const whole = addressOf(text);
     return [whole ?? { by: 'email', value: folded(text), prefix: true }];
   }
-  const phone = /^[+(]?[\p{Nd}\s()./+-]{5,}$/u.test(text) ? readPhone(text, country) : undefined;
-  return phone === undefined ? named(text) : [{ by: 'phone', value: phone, prefix: false }];
+  const dialled = /^[+(\p{Nd}][\p{Nd}\s()./-]*$/u.test(text) ? text.normalize('NFKC').replaceAll(/[^0-9+]/g, '') : '';
+  if (dialled.replace('+', '').length < 4) return named(text);
+  const phone = readPhone(text, country);
+  if (dialled.startsWith('+'))
+    return [{ by: 'phone', value: phone ?? dialled, prefix: phone === undefined || !phone.includes(';') }];
+  // However much of the number is given: its end, without the zeros before area or country codes.
+  return [{ by: 'term', field: 'phone', value: reversedDigits(dialled.replace(/^0+/, '')), prefix: true }];
 }
 
 /** After everything that begins with the text, in the order of bytes. */

@@ -29,6 +29,13 @@ const suffixes = (word: string): string[] =>
         .map((_, index, letters) => letters.slice(index).join(''))
     : [word];
 
+/** Numbers are remembered by how they end: reversed, the end is the beginning. Extensions are left out. */
+export const reversedDigits = (phone: string): string =>
+  Array.from(phone.split(';')[0] ?? '')
+    .filter((character) => /[0-9]/.test(character))
+    .toReversed()
+    .join('');
+
 /** One value of a custom field, as it is compared. Long ones by their digest. */
 export function termOf(value: Exclude<Value, readonly string[]>): string {
   const text = folded(String(value)).replaceAll(/\s+/g, ' ').trim();
@@ -44,6 +51,7 @@ export function termsOf(said: Said): Terms {
       'name',
       word,
     ]),
+    ...(said.phone === undefined ? [] : [['phone', reversedDigits(said.phone)] as [string, string]]),
     ...(said.email === undefined ? [] : [['email', said.email.domain] as [string, string]]),
     ...Object.entries(said.custom).flatMap(([key, value]) =>
       termsOfValue(value).map((term): [string, string] => [`custom.${key}`, term]),
