@@ -33,7 +33,7 @@ if (process.platform !== 'win32') {
       assert.deepEqual(await found(), []);
       const [one = '', , other = ''] = days;
       await rm(join(folder, one), { force: true });
-      execFileSync('mkfifo', [join(folder, one)]);
+      execFileSync('/usr/bin/env', ['mkfifo', join(folder, one)]);
       await rename(join(folder, other), join(folder, 'elsewhere'));
       await symlink(join(folder, 'elsewhere'), join(folder, other));
       const places = [one, other].map((path) => {
