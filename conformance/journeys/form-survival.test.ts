@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createWorld, type Answer, type World } from '@steward/conformance/world';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { SMTPServer } from 'smtp-server';
@@ -17,6 +20,7 @@ interface Mail {
   readonly text: string;
 }
 
+const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 const recipient = 'desk@fjord.example';
 
 describe('a chain from a form to a letter, cut by kill -9', () => {
@@ -246,6 +250,27 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
       sql`select count(*)::int as kept from mail.letter where recipient is not null or text is not null`,
     );
     assert.equal(remains?.kept, 0);
+  });
+
+  test('and an operator sees numbers and reasons, nobody’s address, and has letters tried again', async () => {
+    const steward = async (...args: string[]): Promise<string> => {
+      const env = { PATH: process.env['PATH'], DATABASE_URL: world.db.appUrl, DATA_DIR: world.dataDir };
+      return (await promisify(execFile)(process.execPath, [command, 'mail', ...args], { env })).stdout;
+    };
+    const letters = sql`update mail.letter set state = 'dead', reason = 'smtp_550', recipient = ${recipient}, subject = 'x', text = 'x'
+      where tenant_id = ${tenant} and letter_id in (select letter_id from mail.letter where tenant_id = ${tenant} limit 2)`;
+    await admin.query(letters);
+    const status = await steward('status');
+    assert.match(status, /^queued +0$/m);
+    assert.match(status, /^given up +2: 2 smtp_550$/m);
+    assert.match(status, new RegExp(`tenant ${tenant} letter [0-9a-f-]{36} smtp_550, attempts: \\d+$`, 'm'));
+    assert.ok(!status.includes('@'));
+    assert.match(await steward('retry', '--reason', 'etimedout'), /^0 letters are due again/);
+    assert.match(await steward('retry', '--tenant', tenant), /^2 letters are due again/);
+    const { on, heaps } = JSON.parse(await steward('status', '--json')) as { on: boolean; heaps: unknown[] };
+    assert.equal(on, false, 'as far as this command knows');
+    assert.ok(heaps.length >= 2);
+    await assert.rejects(steward('retry', '--tenant', 'x'), { code: 2 });
   });
 
   test('and the studio lists what commerce holds', async () => {
