@@ -92,6 +92,18 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
     const [row] = await context.require(serveStorefront).read(activeVersion(tenant, siteId, formId));
     return { value: row === undefined ? undefined : presentSchema(row) };
   };
+  /** What a key's text says by itself; checking it costs more than all else that a page's request does. */
+  const texts = new Map<string, { readonly hash: Buffer; readonly name: string }>();
+  const readKey = (text: string): { readonly hash: Buffer; readonly name: string } | undefined => {
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    if (!isKeyText(text)) return undefined;
+    const hash = keyHash(text);
+    const read = { hash, name: hash.toString('base64url') };
+    if (texts.size >= freshFor.capacity) texts.clear();
+    texts.set(text, read);
+    return read;
+  };
   const noted = (key: SiteKey | undefined): SiteKey | undefined => {
     if (key !== undefined) use.note(key);
     return key;
@@ -106,8 +118,9 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
         const digest = hash('sha256', text, 'base64url');
         const known = keys.peek(digest);
         if (known !== undefined) return noted(known);
-        if (!isKeyText(text)) return undefined;
-        const found = keys.get(digest, async () => findKey(keyHash(text)));
+        const read = readKey(text);
+        if (read === undefined) return undefined;
+        const found = keys.get(read.name, async () => findKey(read.hash));
         return found instanceof Promise ? found.then(noted) : noted(found);
       },
       originsOfForm: (formId) => {
