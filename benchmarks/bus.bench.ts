@@ -117,7 +117,7 @@ async function latency(): Promise<Row> {
   const began = performance.now();
   for (let n = 0; n < perSecond * seconds; n += 1) {
     const due = began + (n / perSecond) * 1000;
-    if (due > performance.now()) await sleep(due - performance.now());
+    if (due > performance.now()) await sleep(Math.max(0, due - performance.now()));
     work.push(verb(world, tenants[n % tenants.length] as string));
   }
   await Promise.all(work);

@@ -66,6 +66,8 @@ const elsewhere = 25;
 const followers = 2;
 /** Events in a round from which on throughput counts more than the time of each. */
 const crowd = 50;
+/** Between two rounds. Milliseconds. */
+const longestRest = 25;
 /** How long after the last event the loop stays brisk. Milliseconds. */
 const brisk = 2_000;
 
@@ -180,7 +182,7 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
         if (own.generation === generation) own.position = reached.position;
         // Resting longer than working leaves the machine to those who publish; what comes meanwhile goes together.
         const took = performance.now() - began;
-        own.notBefore = performance.now() + took * (reached.events > crowd ? 3 : 1);
+        own.notBefore = performance.now() + Math.min(took * (reached.events > crowd ? 3 : 1), longestRest);
         if (!reached.more || !live.on) return;
       }
     })()
