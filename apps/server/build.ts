@@ -76,7 +76,7 @@ export function build(plan: Plan) {
   };
   const tenancy = createTenancy({ pool, ...ports });
   /** Apart, so that no request waits for a connection that a slow handler holds. */
-  const deliveries = openPool({ url: plan.databaseUrl, size: 10, onError });
+  const deliveries = openPool({ url: plan.databaseUrl, size: 12, onError });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
   const submissionPage = (id: string): string => `${addresses.commerce}/api/submissions/${id}`;
   const consumers: readonly Consumer[] = [

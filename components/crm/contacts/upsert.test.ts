@@ -105,6 +105,42 @@ describe('writing a contact', () => {
     );
   });
 
+  test('a contact can be added to the archive at once', async () => {
+    const context = await world.tenant();
+    const { contact, created } = await upsertContact(context, { email: 'ada@ex.com', archived: true });
+    assert.deepEqual([created, contact.archived], [true, true]);
+  });
+
+  test('the longest and strangest that is accepted is kept and found', async () => {
+    const context = await world.tenant();
+    for (const name of [
+      '山'.repeat(200),
+      `${'あ い う '.repeat(50)}`.slice(0, 199),
+      '\u{1F469}'.repeat(200),
+      'ﬁ'.repeat(200),
+      'ệ'.repeat(200),
+    ]) {
+      const { contact } = await upsertContact(context, { name });
+      assert.equal(contact.name, name.trim().normalize('NFC'));
+      assert.equal((await submit(context, { name })).contactId, contact.id);
+    }
+    assert.equal(await refusal(upsertContact(context, { name: '\uFDFA'.repeat(200) })), 'invalid_request');
+    const email = `${'ä'.repeat(32)}@${'ü'.repeat(20)}.${`${'a'.repeat(60)}.`.repeat(2)}com`;
+    const mailed = await upsertContact(context, { email });
+    assert.equal(
+      (await searchContacts(context, { email: email.toUpperCase() }, { limit: 1 })).items[0]?.id,
+      mailed.contact.id,
+    );
+    await defineContactField(context, { key: 'notes', type: 'long_text', maxLength: 65_536 });
+    const notes = '界'.repeat(21_845);
+    await upsertContact(context, { contactId: mailed.contact.id, custom: { notes } });
+    assert.equal((await searchContacts(context, { custom: { notes } }, { limit: 1 })).items[0]?.custom['notes'], notes);
+    assert.equal(
+      await refusal(upsertContact(context, { contactId: mailed.contact.id, custom: { notes: `${notes}界` } })),
+      'invalid_request',
+    );
+  });
+
   test('who read an older version is told so', async () => {
     const context = await world.tenant();
     const { contact } = await upsertContact(context, { email: 'ada@ex.com' });

@@ -97,8 +97,8 @@ async function writing<T>(context: TenantContext, work: (tx: TenantTransaction) 
 async function upsertIn(tx: TenantTransaction, schema: ContactSchema, input: ContactInput): Promise<Upserted> {
   const change = readInput(schema, input);
   const { id, created } = await target(tx, input, change.said);
-  const changed = created ? [] : await changeFound(tx, id, input, change);
   if (created) record(tx, 'crm.contact.created', { contact_id: id });
+  const changed = created && input.archived !== true ? [] : await changeFound(tx, id, input, change);
   return { contact: await contactIn(tx, id), created, changed };
 }
 
