@@ -9,7 +9,7 @@ import { interleave, type Bench, type Row } from './report.ts';
 const producers = 32;
 const rounds = 9;
 /** Milliseconds of one round. */
-const window = 2_000;
+const window = 1_500;
 const type = 'bench.thing.happened';
 const filler = 'x'.repeat(350);
 

@@ -91,7 +91,8 @@ $$;
 create function bus.needed(a_through bigint) returns table (consumer text, what text, after bigint)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select c.name, 'its cursor', c.position from bus.consumer c
-  where exists (select from bus.outbox o where o.position > c.position and o.position <= a_through)
+  where exists (select from bus.outbox o where o.position > c.position and o.position <= a_through
+    and (c.types is null or o.type = any(c.types)))
   union all
   select b.consumer, 'tenant ' || b.tenant_id, greatest(b.start_at, i.position) from bus.behind b
   left join bus.inbox i on i.tenant_id = b.tenant_id and i.consumer = b.consumer
