@@ -19,11 +19,12 @@ function commits(end: (size: number) => Promise<void>) {
       await work(tx);
       await end(sizes[placeOf(tx)] ?? 0);
     },
-    (tx) =>
-      async ({ n }) => {
+    (tx) => ({
+      part: async ({ n }) => {
         sizes[placeOf(tx)] = (sizes[placeOf(tx)] ?? 0) + 1;
         return n;
       },
+    }),
   );
   return { lane, sizes };
 }
@@ -73,12 +74,13 @@ test('what the database refuses in company is tried alone, and only that fails w
       await gate.promise;
       await work({} as TenantTransaction);
     },
-    () =>
-      async ({ n }) => {
+    () => ({
+      part: async ({ n }) => {
         if (n !== 7) return n;
         poisoned += 1;
         throw new Error('no');
       },
+    }),
   );
   const one = key();
   const answers = Promise.allSettled(Array.from({ length: 12 }, async (_one, n) => lane({ key: one, n })));

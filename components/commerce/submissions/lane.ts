@@ -14,7 +14,11 @@ interface Waiting<I, O> {
 }
 
 /** What is done for each input within one transaction. */
-export type Parts<I, O> = (tx: TenantTransaction) => (input: I) => Promise<O>;
+export type Parts<I, O> = (tx: TenantTransaction) => {
+  part(input: I): Promise<O>;
+  /** Once all parts are done. */
+  end?(): void;
+};
 
 /**
  * Group commit: whoever comes while a key's submissions are being committed shares the next commit. A tenant's audit log
@@ -36,7 +40,7 @@ export function createLane<I extends { readonly key: SiteKey }, O>(
     await write(first.input, async (tx) => {
       // Once more where the database asked for another try.
       settled = [];
-      const part = parts(tx);
+      const { part, end } = parts(tx);
       for (const { input, resolve, reject } of batch) {
         try {
           const output = await part(input);
@@ -46,6 +50,7 @@ export function createLane<I extends { readonly key: SiteKey }, O>(
           settled.push(() => reject(error));
         }
       }
+      end?.();
     });
     for (const answer of settled) answer();
   };

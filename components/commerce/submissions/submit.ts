@@ -1,6 +1,6 @@
 import { checkMapped, contactSchemaIn, resolveContact, type ContactSchema } from '@steward/crm';
 import { newId } from '@steward/kernel';
-import { sql, type Tenancy, type TenantTransaction } from '@steward/sql';
+import { sql, type Statement, type Tenancy, type TenantTransaction } from '@steward/sql';
 import type { PublishedForm, SiteKey, Storefront } from '@steward/studio';
 import { commerceFail } from '../errors.ts';
 import { submitForms } from '../permissions.ts';
@@ -51,10 +51,35 @@ export const submitting = (ports: SubmitPorts): ((one: Submitting) => Promise<Su
         return reading;
       };
       let schema: Promise<ContactSchema> | undefined;
-      return async (one) =>
-        store(withCorrelation(tx, one.requestId), one, await formOf(one), async () => (schema ??= contactSchemaIn(tx)));
+      const rows: Row[] = [];
+      return {
+        part: async (one) => {
+          const shared = { schemaOf: async () => (schema ??= contactSchemaIn(tx)), rows };
+          return store(withCorrelation(tx, one.requestId), one, await formOf(one), shared);
+        },
+        end: () => {
+          if (rows.length > 0) tx.later(insertion(tx.context.tenant, rows));
+        },
+      };
     },
   );
+
+interface Row {
+  readonly submission_id: string;
+  readonly form_id: string;
+  readonly form_version: number;
+  readonly site_id: string;
+  readonly key_id: string;
+  readonly mode: SiteKey['mode'];
+  readonly contact_id: string | undefined;
+  readonly data: string;
+}
+
+const insertion = (tenant: string, rows: readonly Row[]): Statement => sql`
+  insert into commerce.submission (tenant_id, submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data)
+  select ${tenant}::uuid, submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data
+  from json_to_recordset(${JSON.stringify(rows)}::json) as row (submission_id uuid, form_id uuid, form_version int,
+    site_id uuid, key_id uuid, mode text, contact_id uuid, data text)`;
 
 /** What is recorded and announced for one request bears its id, whoever shares the transaction. */
 const withCorrelation = (tx: TenantTransaction, correlationId: string): TenantTransaction => ({
@@ -67,7 +92,7 @@ async function store(
   tx: TenantTransaction,
   one: Submitting,
   form: PublishedForm | undefined,
-  schemaOf: () => Promise<ContactSchema>,
+  { schemaOf, rows }: { readonly schemaOf: () => Promise<ContactSchema>; readonly rows: Row[] },
 ): Promise<Submission> {
   if (form === undefined) throw formNotFound();
   const { key, submitted } = one;
@@ -75,10 +100,16 @@ async function store(
   checkRequired(form, data);
   const submissionId = newId();
   const contactId = await contactOf(tx, form, one, submissionId, schemaOf);
-  tx.later(sql`
-    insert into commerce.submission (tenant_id, submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data)
-    values (${key.tenant}::uuid, ${submissionId}::uuid, ${form.formId}::uuid, ${form.version}::int, ${key.siteId}::uuid,
-      ${key.keyId}::uuid, ${key.mode}, ${contactId ?? null}::uuid, ${text})`);
+  rows.push({
+    submission_id: submissionId,
+    form_id: form.formId,
+    form_version: form.version,
+    site_id: key.siteId,
+    key_id: key.keyId,
+    mode: key.mode,
+    contact_id: contactId,
+    data: text,
+  });
   const eventId = tx.record({
     type: 'commerce.form.submitted',
     eventVersion: '1.0.0',
