@@ -30,6 +30,7 @@ import * as portal from '@steward/portal';
 import { createLimiter, createTenancy, openPool, type TenancyPorts, type TenantContext } from '@steward/sql';
 import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
+import { contactFields } from './contact-fields.ts';
 import { recordingDenials } from './denied.ts';
 import { readiness } from './health.ts';
 
@@ -75,12 +76,13 @@ export function build(plan: Plan) {
   };
   const tenancy = createTenancy({ pool, ...ports });
   /** Apart, so that no request waits for a connection that a slow handler holds. */
-  const deliveries = openPool({ url: plan.databaseUrl, size: 10, onError });
+  const deliveries = openPool({ url: plan.databaseUrl, size: 12, onError });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
+  const submissionPage = (id: string): string => `${addresses.commerce}/api/submissions/${id}`;
   const consumers: readonly Consumer[] = [
     studio.submissionConsumer({
       readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
-      submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
+      submissionPage,
       submissionsPage: (formId) => `${addresses.commerce}/api/forms/${formId}/submissions`,
     }),
   ];
@@ -133,15 +135,13 @@ export function build(plan: Plan) {
   });
   const mail = createMail({ pool, smtp: config.mail, metrics, log });
   const workshop = studio.createStudio({
+    submissionPage,
     tenancy,
     log,
     secret: plan.stateKey,
     storefront: addresses.storefront,
     brandIn: portal.brandIn,
-    contactFields: async (tx) => {
-      const fields = crm.mappableFields(await crm.contactSchemaIn(tx));
-      return new Set(fields.filter(({ builtIn }) => !builtIn).map(({ key }) => key));
-    },
+    contactFields,
   });
   const limiter = createLimiter({ url: config.limitsUrl, pool, log, metrics });
   const shop = commerce.createCommerce({

@@ -104,7 +104,7 @@ export async function compose(site: Site): Promise<House> {
   shop.start();
   return {
     issuer: issuersOf(config, addresses).join(', '),
-    handlePublic: open.handle,
+    handlePublic: serves.has('commerce') ? shop.quickly(open.handle) : open.handle,
     handleInternal: internal.handle,
     stop,
   };

@@ -28,6 +28,7 @@ export interface Server extends AsyncDisposable {
   readonly example: boolean;
   /** Whether issuers are configured; otherwise the development provider runs. */
   readonly configured: boolean;
+  readonly production: boolean;
   /** From process start to the first answer. */
   readonly milliseconds: number;
   readonly log: Log;
@@ -82,6 +83,7 @@ export async function startServer(config: Config, signal: AbortSignal): Promise<
     mail: config.mail !== undefined,
     example: !config.production,
     configured: config.issuers.length > 0,
+    production: config.production,
     milliseconds: Math.round(performance.now()),
     log,
     databaseDied: database.died,

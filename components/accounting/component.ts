@@ -7,11 +7,13 @@ import { accountRoutes } from './accounts/routes.ts';
 import { accountGraph } from './accounts/graph.ts';
 import { accountTools } from './accounts/tools.ts';
 import type { AtOnce, Decider, Draft } from './at-once.ts';
+import { attachmentGraph } from './attachments/graph.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { attachmentTools } from './attachments/tools.ts';
 import { reconciliationTools } from './bank/reconcile-tools.ts';
 import { bankGraph } from './bank/graph.ts';
 import { reconciliationGraph } from './bank/reconcile-graph.ts';
+import { ruleGraph } from './bank/rule-graph.ts';
 import { ruleTools } from './bank/rule-tools.ts';
 import { bankTools } from './bank/tools.ts';
 import { partyGraph } from './contacts/graph.ts';
@@ -22,11 +24,13 @@ import { documentTools } from './documents/tools.ts';
 import { booksFail } from './errors.ts';
 import { journalGraph } from './journal/graph.ts';
 import { journalTools } from './journal/tools.ts';
+import { openingGraph } from './opening/graph.ts';
 import { openingTools } from './opening/tools.ts';
 import { paymentGraph } from './payments/graph.ts';
 import { paymentTools } from './payments/tools.ts';
 import { periodGraph } from './periods/graph.ts';
 import { periodTools } from './periods/tools.ts';
+import { rateGraph } from './rates/graph.ts';
 import { rateTools } from './rates/tools.ts';
 import { agedGraph } from './reports/aged-graph.ts';
 import { agedTools } from './reports/aged-tools.ts';
@@ -37,6 +41,7 @@ import { reportTools } from './reports/tools.ts';
 import { taxGraph } from './taxes/graph.ts';
 import { taxTools } from './taxes/tools.ts';
 
+import { w9Graph } from './taxforms/graph.ts';
 import { taxFormRoutes } from './taxforms/routes.ts';
 import { taxFormTools } from './taxforms/tools.ts';
 
@@ -84,6 +89,11 @@ export function createAccounting(
         documentGraph(ports.atOnce, ports.draft),
         paymentGraph(ports.atOnce),
         agedGraph,
+        attachmentGraph(ports.draft),
+        w9Graph(ports.secret, ports.draft),
+        rateGraph(ports.draft),
+        ruleGraph(ports.draft),
+        openingGraph(ports.atOnce, ports.draft),
       ])
         module(builder);
     },

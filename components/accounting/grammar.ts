@@ -54,6 +54,7 @@ const bankEvents = [
     closing: z.string(),
     currency: z.string(),
   }),
+  event('accounting.reconciliation.undone', { reconciliation_id: id, account_id: id, to: day, reason: z.string() }),
 ];
 
 /** Payloads of accounting's own events, version 1. */

@@ -12,12 +12,14 @@ export interface Pace {
   readonly patience: number;
   /** For one event; then its connection is cut. */
   readonly handler: number;
+  /** After which another process takes up a tenant that is behind; that it is in hand still is seen by its inbox. */
+  readonly lease: number;
   /** Tries before a tenant is parked or an event is given up. */
   readonly attempts: number;
   /** Before the second try; doubled with each, up to `longest`, and moved by up to a quarter. */
   readonly backoff: number;
   readonly longest: number;
-  /** Tenants at once; as many again that are slow, and two that are behind. */
+  /** Tenants at once; as many again that are slow, and two to four that are behind. */
   readonly lanes: number;
   /** Events in a round. */
   readonly batch: number;
@@ -28,6 +30,7 @@ export const usualPace: Pace = {
   idle: 100,
   patience: 2_000,
   handler: 30_000,
+  lease: 10_000,
   attempts: 8,
   backoff: 1_000,
   longest: 300_000,

@@ -1,15 +1,19 @@
 import type { Route } from '@steward/contract';
-import type { Request, Scope } from '@steward/kernel';
+import type { Request, RequestHandler, Scope } from '@steward/kernel';
 import type { Tool } from '@steward/tools';
 import type { CommercePorts } from './ports.ts';
 import { createRefusalNotes } from './refusals/refusals.ts';
 import { refusalRoutes } from './refusals/routes.ts';
 import { refusalTools } from './refusals/tools.ts';
 import { mountSdk } from './sdk/mount.ts';
+import { createAdmission } from './storefront/admission.ts';
 import { visitGuard, type Visit } from './storefront/guard.ts';
 import { mountStorefront } from './storefront/mount.ts';
+import { quickly } from './storefront/quick.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';
+import { submitting, type Submitting } from './submissions/submit.ts';
+import type { Submission } from './submissions/submission.ts';
 import { submissionTools } from './submissions/tools.ts';
 
 export const name = 'commerce';
@@ -17,6 +21,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { commerceFail as errors } from './errors.ts';
 export { commerceGrammar as grammar } from './grammar.ts';
 export type { CommercePorts } from './ports.ts';
+export { readSubmitted } from './submissions/body.ts';
 export { readSubmission } from './submissions/get.ts';
 export type { Submission } from './submissions/submission.ts';
 
@@ -27,7 +32,11 @@ export interface Commerce {
   readonly storefrontRoutes: readonly Route[];
   /** Serves the public routes under `/storefront/v1`, with their limits and CORS, and the browser SDK. */
   mount(scope: Scope): void;
+  /** In front of the router that `mount` was given to: answers what is asked most without it. */
+  quickly(route: RequestHandler): RequestHandler;
   readonly tools: readonly Tool[];
+  /** The verb behind the public route. */
+  submit(one: Submitting): Promise<Submission>;
   /** Starts writing down why submissions were refused. */
   start(): void;
   stop(): Promise<void>;
@@ -39,14 +48,18 @@ export function createCommerce(ports: CommercePorts): Commerce {
   const notes = createRefusalNotes({ ...ports, pool: ports.tenancy.pool });
   const visits = new WeakMap<Request, Visit>();
   const guard = visitGuard(ports.storefront, (request, visit) => visits.set(request, visit));
-  const open = storefrontRoutes(guard, ports);
+  const submit = submitting(ports);
+  const admission = createAdmission(ports);
+  const open = storefrontRoutes(guard, { ...ports, submit });
   return {
     routes: [...submissionRoutes(member), ...refusalRoutes(member)],
     storefrontRoutes: open,
     mount: (scope) => {
-      mountStorefront(scope, open, visits, notes, ports);
+      mountStorefront(scope, open, visits, notes, admission, ports);
       mountSdk(scope, ports);
     },
+    quickly: (route) => quickly(ports, admission, route),
+    submit,
     tools: [...submissionTools, ...refusalTools],
     start: notes.start,
     stop: notes.stop,

@@ -19,5 +19,5 @@ export interface CommercePorts {
   /** Whether `/example` serves a page to try forms in; not in production. */
   readonly examplePage?: boolean;
   readonly log: Log;
-  readonly metrics: Pick<Metrics, 'registry'>;
+  readonly metrics: Pick<Metrics, 'registry' | 'observe'>;
 }

@@ -5,7 +5,8 @@ import type { Contact } from './contacts/contact.ts';
 import { getContact } from './contacts/get.ts';
 import { mergeContacts } from './contacts/merge.ts';
 import { searchContacts } from './contacts/search.ts';
-import { upsertContact } from './contacts/upsert.ts';
+import { counted, placed } from './contacts/batch.ts';
+import { mostAtOnce, upsertContact, upsertContacts } from './contacts/upsert.ts';
 import { defineContactField, setDefaultCountry } from './schema/define.ts';
 import { fieldTypes, type ContactField, type ContactSchema } from './schema/field.ts';
 import { readContactSchema } from './schema/schema.ts';
@@ -103,7 +104,7 @@ export const crmTools: readonly Tool[] = [
         .min(1)
         .max(400)
         .optional()
-        .meta({ description: 'An address or its beginning, @domain, a phone, or part of a name.' }),
+        .meta({ description: 'An address or its beginning, @domain, the end of a phone, or part of a name.' }),
       email: z.string().min(1).max(400).optional().meta({ description: 'An address, or @domain.' }),
       phone: z.string().min(1).max(100).optional().meta({ description: 'In any spelling.' }),
       name: z.string().min(1).max(400).optional().meta({ description: 'Beginnings of words, in any case and order.' }),
@@ -172,6 +173,48 @@ export const crmTools: readonly Tool[] = [
       return {
         summary: `${what} ${called(done.contact)}.`,
         data: { contact: shown(done.contact), created: done.created, changed: [...done.changed] },
+      };
+    },
+  }),
+  tool({
+    ...writes,
+    core: false,
+    name: 'service_upsert_contacts',
+    title: 'Add or change many contacts',
+    description:
+      `As service_upsert_contact, for up to ${mostAtOnce} in one call, to bring contacts along from elsewhere. What is right is written, ` +
+      'what is not is refused with its reason, each by itself; sending it all again does no harm.',
+    input: z.strictObject({
+      contacts: z.array(z.strictObject(said)).min(1).max(mostAtOnce),
+    }),
+    output: z.object({
+      counts: z.object({ created: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() }),
+      contacts: z.array(
+        z.object({
+          status: z.enum(['created', 'changed', 'unchanged', 'refused']),
+          contact_id: z.string().optional(),
+          problem: z
+            .object({ code: z.string(), detail: z.string(), errors: z.array(z.unknown()).optional() })
+            .optional(),
+        }),
+      ),
+    }),
+    run: async (call, { contacts }) => {
+      const entries = await upsertContacts(
+        call.context,
+        contacts.map(({ default_country, ...rest }) => ({ ...rest, defaultCountry: default_country })),
+      );
+      const counts = counted(entries);
+      return {
+        summary: `${counts.created} added, ${counts.changed} changed, ${counts.unchanged} as they were, ${counts.refused} refused.`,
+        data: {
+          counts,
+          contacts: entries.map(({ status, contactId, problem }, index) => ({
+            status,
+            ...(contactId === undefined ? {} : { contact_id: contactId }),
+            ...(problem === undefined ? {} : { problem: placed(problem, `/contacts/${index}`) }),
+          })),
+        },
       };
     },
   }),

@@ -10,6 +10,7 @@ import { keyRoutes } from './keys/routes.ts';
 import { keyTools } from './keys/tools.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { siteTools } from './sites/tools.ts';
+import { submissionRoutes } from './submissions/routes.ts';
 import { createStorefront, type Storefront } from './storefront/storefront.ts';
 
 export const name = 'studio';
@@ -19,7 +20,7 @@ export { studioGrammar as grammar } from './grammar.ts';
 export type { SiteKey, Storefront } from './storefront/storefront.ts';
 export type { PublishedForm, PublishedSchema } from './storefront/published.ts';
 export type { FieldType, FormField, FormOption, RuleName, ValidationRule } from './forms/definition.ts';
-export type { StudioGround } from './ground.ts';
+export type { ContactFields, StudioGround } from './ground.ts';
 export { formVersionIn, type FormVersion } from './forms/versions.ts';
 export { createSite } from './sites/create.ts';
 export { updateSite } from './sites/update.ts';
@@ -35,6 +36,8 @@ export { unpublishForm } from './forms/unpublish.ts';
 export interface StudioPorts extends Omit<StudioGround, 'forget'> {
   readonly tenancy: Tenancy;
   readonly log: Log;
+  /** Where a submission can be read. Submissions are commerce's. */
+  readonly submissionPage: (submissionId: string) => string;
   /** Milliseconds that only move forward, for what is kept; given by tests. */
   readonly now?: () => number;
 }
@@ -54,14 +57,19 @@ export interface Studio {
 
 /** Sites, keys and forms, and the face on which the public storefront stands. Nothing is read before it is asked for. */
 export function createStudio(ports: StudioPorts): Studio {
-  const { tenancy, log, now, ...given } = ports;
+  const { tenancy, log, submissionPage, now, ...given } = ports;
   const desk = createStorefront(tenancy, log, now);
   const ground: StudioGround = { ...given, forget: desk.forget };
   return {
     storefront: desk.storefront,
     ground,
     tools: [...siteTools(ground), ...keyTools(ground), ...formTools(ground)],
-    routes: (guard) => [...siteRoutes(guard, ground), ...keyRoutes(guard, ground), ...formRoutes(guard, ground)],
+    routes: (guard) => [
+      ...siteRoutes(guard, ground),
+      ...keyRoutes(guard, ground),
+      ...formRoutes(guard, ground),
+      ...submissionRoutes(guard, submissionPage),
+    ],
     start: () => desk.use.start(),
     stop: async () => desk.use.stop(),
   };

@@ -11,10 +11,18 @@ export interface StudioGround {
    * brand in the transaction's tenant. Brands are the portal's.
    */
   readonly brandIn: (tx: TenantTransaction, brandId: string | undefined) => Promise<string | undefined>;
-  /** Keys of the custom fields of the tenant's active contact schema. Contacts are the crm's. */
-  readonly contactFields: (tx: TenantTransaction) => Promise<ReadonlySet<string>>;
+  /** The custom fields of the tenant's active contact schema. Contacts are the crm's. */
+  readonly contactFields: (tx: TenantTransaction) => Promise<ContactFields>;
   /** To be called once a change is committed: what this process keeps of it is forgotten. */
   readonly forget: Forget;
+}
+
+/** Custom fields of contacts, by key; a set of keys will do. */
+export interface ContactFields {
+  has(key: string): boolean;
+  keys(): Iterable<string>;
+  /** Why a field would refuse a value, in words; undefined where it takes it, or where that depends on the visitor. */
+  fault?(key: string, value: unknown): string | undefined;
 }
 
 export interface Forget {

@@ -6,7 +6,7 @@ import re
 
 from check import genesis
 from rows import as_signed, day_rows, platform_rows
-from signed import Signed
+from signed import Signed, plain
 from signed_note import UUID, demand
 
 DAY = datetime.timedelta(days=1)
@@ -29,7 +29,7 @@ class Archive(Signed):
                     day = found and str(datetime.date(int(found[2]), int(found[3]), int(found[4])))
                 except ValueError:
                     continue
-                if found:
+                if found and plain(os.path.join(root, name)):
                     self.files.setdefault(found[1], {}).setdefault(day, set()).add(found[5])
         self.keys()
         platform = self.walk("platform", {})

@@ -3,9 +3,18 @@
 import datetime
 import json
 import os
+import stat
 
 from check import canonical, sha256
 from signed_note import Wrong, demand, key_id, open_note, read_checkpoint, read_key_note
+
+
+def plain(place):
+    """What is sealed is a plain file: a link leads who knows where, and a pipe would never end."""
+    try:
+        return stat.S_ISREG(os.lstat(place).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
 
 
 class Signed:
@@ -20,17 +29,17 @@ class Signed:
         self.findings.append({"owner": owner, "day": day, "sequence": sequence, "what": what})
 
     def bytes(self, path):
-        try:
-            with open(os.path.join(self.folder, path), "rb") as file:
-                return file.read()
-        except FileNotFoundError:
+        place = os.path.join(self.folder, path)
+        if not plain(place):
             return None
+        with open(place, "rb") as file:
+            return file.read()
 
     def keys(self):
         links = []
         folder = os.path.join(self.folder, "platform", "keys")
         for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
-            if not name.endswith(".note"):
+            if not name.endswith(".note") or not plain(os.path.join(folder, name)):
                 continue
             try:
                 note = self.bytes("platform/keys/" + name).decode("utf-8", "replace")

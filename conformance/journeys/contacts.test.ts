@@ -83,6 +83,29 @@ describe('contacts over the whole server', () => {
     assert.equal((posted.body['items'] as unknown as Json[]).length, 3);
   });
 
+  test('many are brought along in one call, each with its own answer', async () => {
+    const { status, body } = await rest('POST', '/contacts/batch', {
+      contacts: [{ email: 'one@batch.test' }, { email: 'none', custom: { unheard: 1 } }, { email: 'ONE@batch.test' }],
+    });
+    assert.deepEqual([status, body['counts']], [200, { created: 1, changed: 0, unchanged: 1, refused: 1 }]);
+    const items = body['items'] as unknown as { problem?: { code: string; errors: { pointer: string }[] } }[];
+    assert.deepEqual(items[1]?.problem?.errors.map(({ pointer }) => pointer).toSorted(), [
+      '/contacts/1/custom/unheard',
+      '/contacts/1/email',
+    ]);
+    const asked = await tool('service_upsert_contacts', {
+      contacts: [{ name: 'Two' }, { phone: '12' }],
+      preview: true,
+    });
+    assert.deepEqual(asked['data']?.['counts'] ?? asked['preview']?.['counts'], {
+      created: 1,
+      changed: 0,
+      unchanged: 0,
+      refused: 1,
+    });
+    assert.deepEqual((await rest('GET', '/contacts?name=Two')).body['items'], [], 'a preview changes nothing');
+  });
+
   test('what is wrong is said by pointer, with a status that is the caller’s', async () => {
     const id = String((await rest('POST', '/contacts', { email: 'a@wrong.test' })).body['contact']?.['id']);
     for (const [method, path, body, status, pointers] of [

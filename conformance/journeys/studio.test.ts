@@ -149,6 +149,37 @@ describe('a studio, as an agent and a developer find it', () => {
     assert.deepEqual([refused['error_code'], pointersOf(refused)[0]], ['form_not_publishable', '/fields/1/maps_to']);
   });
 
+  test('a form whose choices its contact field refuses is not published', async () => {
+    const site = (await data('service_create_site', { name: 'Choices' }))['site'] as Json;
+    await data('service_define_contact_field', {
+      key: 'plan',
+      type: 'select',
+      options: [{ value: 'basic' }, { value: 'pro' }],
+    });
+    await data('service_define_contact_field', { key: 'seats', type: 'number' });
+    const offering = async (fields: readonly object[]): Promise<Json> => {
+      const email = { name: 'email', label: 'E-mail', type: 'email', maps_to: 'email' };
+      const made = await data('service_create_form', {
+        site_id: site['id'],
+        name: 'Order',
+        fields: [email, ...fields],
+      });
+      return call('service_publish_form', { form_id: made['form']?.['id'] });
+    };
+    const plan = { name: 'plan', label: 'Plan', type: 'select', maps_to: 'plan' };
+    const wrong = await offering([
+      { ...plan, options: ['basic', 'gold'] },
+      { name: 'seats', label: 'Seats', type: 'multiselect', options: ['1', '2'], maps_to: 'seats' },
+    ]);
+    assert.equal(String(wrong['error_code']), 'form_not_publishable');
+    assert.deepEqual(pointersOf(wrong), ['/fields/1/options/1', '/fields/2/maps_to']);
+    const good = await offering([
+      { ...plan, options: ['basic', 'pro'] },
+      { name: 'seats', label: 'Seats', type: 'radio', options: ['1', '2'], maps_to: 'seats' },
+    ]);
+    assert.equal(String(good['status']), 'ok', JSON.stringify(good));
+  });
+
   test('a repeated command answers with the same key, and no table holds it', async () => {
     const site = (await data('service_create_site', { name: 'Once' }))['site'] as Json;
     const args = { site_id: site['id'], idempotency_key: 'issue-the-key-1' };

@@ -37,7 +37,7 @@ export interface World extends AsyncDisposable {
   /** For the first process, or for another one: each is an issuer of its own, with the same keys. */
   token(options: Partial<MintOptions>, at?: Running): Promise<string>;
   /** Signs up as `user`; the bootstrap document. */
-  signUp(user: string, organizationName?: string): Promise<Bootstrap>;
+  signUp(user: string, organizationName?: string, facts?: { readonly defaultCurrency?: string }): Promise<Bootstrap>;
   /** JSON in and out; `body` makes it a POST unless `method` says otherwise. */
   call(url: string, options: CallOptions): Promise<Answer>;
 }
@@ -101,11 +101,11 @@ export async function createWorld(env: Record<string, string> = {}): Promise<Wor
         ...options,
       });
     },
-    signUp: async (user, organizationName = `${user} ltd`) => {
+    signUp: async (user, organizationName = `${user} ltd`, facts = {}) => {
       const token = await world.token({ user });
       const answer = await call(`${server.addresses.portal}/api/external-agent/signup`, {
         token,
-        body: { organizationName },
+        body: { organizationName, ...facts },
         headers: { 'idempotency-key': `world-${user}-${organizationName}`.slice(0, 200) },
       });
       if (answer.status !== 201) throw new Error(`signup: ${answer.status} ${JSON.stringify(answer.body)}`);

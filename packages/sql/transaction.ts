@@ -7,6 +7,13 @@ import { cutAndRested, sqlState } from './translate.ts';
 export interface Transaction {
   readonly client: pg.PoolClient;
   query<T extends Row = Row>(statement: Statement): Promise<T[]>;
+  /** In one round trip and in order, each seeing what was committed when it begins; the rows of each. */
+  queryAll(statements: readonly Statement[]): Promise<Row[][]>;
+  /**
+   * Sends a statement with the next query or with the commit, for what answers nothing that is waited for. Where it fails,
+   * so does what it travels with.
+   */
+  later(statement: Statement): void;
   /** Calls `then` once the commit is confirmed, and never when the transaction is undone. It must not throw. */
   afterCommit(then: () => void): void;
 }
@@ -17,6 +24,11 @@ const commit = sql`commit`;
 /** 40001 and 40P01: the database undid everything and asks for another try. */
 const retryable = new Set(['40001', '40P01']);
 
+export interface TransactOptions {
+  /** Nobody looks at the rows of `opening`: it travels with the first query of `work`, which is called at once. */
+  readonly unseen?: boolean;
+}
+
 /**
  * Runs `work` between begin and commit; `opening` travels with the begin and its rows are handed to `work`.
  * Deadlocks and serialization failures are tried again, and so is what a cut connection ended before the commit was sent:
@@ -26,6 +38,7 @@ export async function transact<T>(
   pool: SqlPool,
   opening: readonly Statement[],
   work: (tx: Transaction, opened: Row[][]) => Promise<T>,
+  options: TransactOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     let committing = false;
@@ -33,7 +46,7 @@ export async function transact<T>(
       committing = true;
     };
     try {
-      return await pool.withClient(async (client) => once(client, opening, work, commits));
+      return await pool.withClient(async (client) => once(client, opening, work, commits, options));
     } catch (error) {
       const undone = attempt < 3 && retryable.has(sqlState(error) ?? '');
       if (!undone && (committing || !(await cutAndRested(error, attempt)))) throw error;
@@ -46,22 +59,32 @@ async function once<T>(
   opening: readonly Statement[],
   work: (tx: Transaction, opened: Row[][]) => Promise<T>,
   commits: () => void,
+  { unseen = false }: TransactOptions,
 ): Promise<T> {
+  const waiting: Statement[] = [begin, ...opening];
+  let begun = false;
+  const send = async (...more: readonly Statement[]): Promise<Row[][]> => {
+    begun = true;
+    return (await fly(client, [...waiting.splice(0), ...more])) as Row[][];
+  };
   try {
-    const [, ...opened] = (await fly(client, [begin, ...opening])) as Row[][];
+    const [, ...opened] = unseen ? [] : await send();
     const committed: (() => void)[] = [];
     const tx: Transaction = {
       client,
-      query: async <R extends Row>(one: Statement) => ((await fly(client, [one]))[0] ?? []) as R[],
+      query: async <R extends Row>(one: Statement) => ((await send(one)).at(-1) ?? []) as R[],
+      queryAll: async (statements) =>
+        statements.length === 0 ? [] : (await send(...statements)).slice(-statements.length),
+      later: (one) => waiting.push(one),
       afterCommit: (then) => committed.push(then),
     };
     const result = await work(tx, opened);
     commits();
-    await fly(client, [commit]);
+    await send(commit);
     for (const then of committed) then();
     return result;
   } catch (error) {
-    await client.query('rollback').catch(() => undefined);
+    if (begun) await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }

@@ -19,7 +19,7 @@ export async function bundle(): Promise<string> {
     charset: 'utf8',
     legalComments: 'none',
     // Of fields once they are drawn, which no page sees.
-    mangleProps: /^(?:anchor|check|expected|read|show|write)$/,
+    mangleProps: /^(?:anchor|check|expected|flag|read|root|said|show|text|write)$/,
     write: false,
     tsconfigRaw: {},
     plugins: [

@@ -21,7 +21,9 @@ export async function verifyCommand(args: string[], env: CommandEnvironment): Pr
     return wish.offline ? await offline(wish, env) : await log(wish, env);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    console.error(`Could not be verified: ${error instanceof Error ? error.message : String(error)}`);
+    const why = error instanceof Error ? error.message : String(error);
+    if (wish.json) console.log(JSON.stringify({ ok: false, error: why }, null, 2));
+    console.error(`Could not be verified: ${why}`);
     return couldNotVerify;
   }
 }

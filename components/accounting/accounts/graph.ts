@@ -1,7 +1,9 @@
 import type { GraphModule } from '@steward/graphql';
 import { fail } from '@steward/kernel';
+import { idArgument } from '../graph-arguments.ts';
 import { accountTypes } from '../books/template.ts';
 import type { Account } from './account.ts';
+import { getAccount } from './get.ts';
 import { listAccounts, type AccountPage } from './list.ts';
 
 /** The chart of accounts in the GraphQL API. */
@@ -25,6 +27,11 @@ export const accountGraph: GraphModule = (builder) => {
     }),
   });
   builder.queryFields((t) => ({
+    account: t.field({
+      type: account,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: async (_root, { id }, { tenant }) => getAccount(tenant, idArgument(id)),
+    }),
     accounts: t.field({
       type: page,
       description: 'Accounts by code.',

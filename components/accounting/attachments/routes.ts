@@ -97,7 +97,7 @@ export const attachmentRoutes = (guard: Guard<Admitted>, draft: Draft): Route[] 
     answers: { 204: { description: 'Taken away; its hash stays in the audit log.' } },
     errors: ['not_found', 'insufficient_role'],
     handle: async ({ guard: { context }, params }) => {
-      await removeAttachment(context, params.attachmentId);
+      await removeAttachment(await draft(context, 'service_attach_file'), params.attachmentId);
       return { status: 204 };
     },
   }),

@@ -1,8 +1,9 @@
 import { tool, type Tool } from '@steward/tools';
-import { fail, roles } from '@steward/kernel';
+import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { attach } from './attach.ts';
 import { type Attachment, mediaTypes, targetKinds } from './attachment.ts';
+import { readContent } from './content.ts';
 import { listAttachments } from './read.ts';
 
 const attachment = z.object({
@@ -48,9 +49,7 @@ export const attachmentTools: readonly Tool[] = [
     }),
     output: z.object({ attachment }),
     run: async (call, input) => {
-      const content = Buffer.from(input.content_base64, 'base64');
-      if (content.length === 0 || content.toString('base64') !== input.content_base64.replace(/\s/g, ''))
-        throw fail('invalid_request', 'content_base64 is no base64 with padding.');
+      const content = readContent(input.content_base64);
       const made = await attach(call.context, {
         targetKind: input.target_kind,
         targetId: input.target_id,

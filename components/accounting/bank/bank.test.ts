@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TenantContext } from '@steward/sql';
+import { newId } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { attack } from '../fixtures/attack.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { recordEntry } from '../journal/record.ts';
+import { reverseEntry } from '../journal/reverse.ts';
 import { importStatement } from './import.ts';
 import { listLines } from './list-lines.ts';
 import { matchLine } from './match.ts';
@@ -10,6 +13,7 @@ import { postLine } from './post-line.ts';
 import { reconcile, reconciliationState } from './reconcile.ts';
 import { addRule, archiveRule, listRules } from './rules.ts';
 import { suggest } from './suggest.ts';
+import { undoReconciliation } from './undo-reconciliation.ts';
 import { unmatch } from './unmatch.ts';
 
 const csv = (...rows: readonly string[]): string => ['Date,Amount,Description', ...rows].join('\n');
@@ -198,6 +202,91 @@ describe('the bank', () => {
     await postLine(books, { lineId: third?.id ?? '', account: '4900' });
     const april = await reconcile(books, { account: '1000', to: '2026-04-30', closing: '1245.10' });
     assert.deepEqual([april.opening.amount, april.completed], ['1240.10', true]);
+  });
+
+  test('takes the latest reconciliation back, and a line of its days only then', async () => {
+    const books = await world.tenant();
+    await move(books, '2026-02-28', '1000.00', 'Opening balance', false, 'opening');
+    const rows = ['2026-03-02,250.00,Sale', '2026-04-01,5.00,Interest'];
+    await load(books, ...rows);
+    for (const line of await lines(books)) await postLine(books, { lineId: line.id, account: '4900' });
+    await reconcile(books, { account: '1000', to: '2026-03-31', opening: '1000.00', closing: '1250.00' });
+    await reconcile(books, { account: '1000', to: '2026-04-30', closing: '1255.00' });
+    assert.equal((await load(books, ...rows, '2026-05-02,1.00,New')).added, 1, 'known lines of agreed days do no harm');
+    assert.equal(await refusal(load(books, '2026-03-15,-7.00,Late', ...rows)), 'reconciled');
+    const undo = async () => undoReconciliation(books, { account: '1000', reason: 'The bank forgot a line' });
+    assert.deepEqual(await undo(), { account: '1000', to: '2026-04-30', reconciledTo: '2026-03-31' });
+    assert.equal(await refusal(load(books, '2026-03-15,-7.00,Late', ...rows)), 'reconciled');
+    const outcomes = await Promise.all([1, 2, 3].map(async () => refusal(undo())));
+    assert.deepEqual(outcomes.toSorted(), ['not_reconciled', 'not_reconciled', 'nothing was refused']);
+    assert.equal((await load(books, '2026-03-15,-7.00,Late', ...rows)).added, 1);
+    const late = (await lines(books, true)).find(({ amount }) => amount.amount === '-7.00');
+    await postLine(books, { lineId: late?.id ?? '', account: '6900' });
+    const march = { account: '1000', to: '2026-03-31', opening: '1000.00' };
+    assert.equal(await refusal(reconcile(books, { ...march, closing: '1250.00' })), 'not_reconciled');
+    assert.equal((await reconcile(books, { ...march, closing: '1243.00' })).completed, true);
+  });
+
+  test('gives a line that was posted to the wrong account back, and the entry is undone', async () => {
+    const books = await world.tenant();
+    await load(books, '2026-03-02,-9.90,Charges');
+    const [line] = await lines(books);
+    const posted = await postLine(books, { lineId: line?.id ?? '', account: '6100' });
+    const back = { id: posted.entry.id, date: '2026-03-02', narration: 'Wrong account' };
+    assert.equal(await refusal(reverseEntry(books, back)), 'not_reversible');
+    await unmatch(books, posted.line.matches[0]?.matchId ?? '');
+    await reverseEntry(books, back);
+    await postLine(books, { lineId: line?.id ?? '', account: '6900' });
+    const state = await reconcile(books, { account: '1000', to: '2026-03-31', opening: '0.00', closing: '-9.90' });
+    assert.deepEqual([state.outstanding.amount, state.bookBalance.amount], ['0.00', '-9.90']);
+  });
+
+  test('is held to lines and entries against the application’s own login', async () => {
+    const books = await world.tenant();
+    await load(books, '2026-03-02,100.00,Sale', '2026-03-09,50.00,Sale');
+    const [first, second] = await lines(books);
+    const { id } = await move(books, '2026-03-02', '120.00');
+    const other = await move(books, '2026-03-02', '5.00', 'Out', true);
+    const account = sql`select account_id from accounting.account where tenant_id = ${books.tenant}::uuid and code = '1000'`;
+    const [bank] = await world.admin.query<{ account_id: string }>(account);
+    const attempt = async (...statements: readonly string[]) => attack(world, books.tenant, statements);
+    const match = (line: string | undefined, entry: string, amount: string): string => `
+      insert into accounting.bank_match (tenant_id, match_id, line_id, entry_id, amount)
+      values ('${books.tenant}', '${newId()}', '${line}', '${entry}', ${amount})`;
+    for (const [entry, amount] of [
+      [id, '10001'],
+      [id, '-1'],
+      [other.id, '500'],
+      [other.id, '-500'],
+    ] as const)
+      assert.equal(await attempt(match(first?.id, entry, amount)), '42501', amount);
+    assert.equal(await attempt(match(first?.id, id, '10000'), match(second?.id, id, '2001')), '42501');
+    assert.equal(await attempt(match(first?.id, id, '10000'), match(first?.id, id, '1')), '42501');
+    const agree = (opening: number, closing: number): string => `
+      insert into accounting.reconciliation (tenant_id, reconciliation_id, account_id, from_day, to_day, opening, closing)
+      values ('${books.tenant}', '${newId()}', '${bank?.account_id}', '2026-03-01', '2026-03-05', ${opening}, ${closing})`;
+    assert.equal(await attempt(agree(0, 10_000)), '42501', 'a line is not explained');
+    assert.equal(await attempt(match(first?.id, id, '10000')), undefined);
+    assert.equal(await attempt(agree(0, 9_999)), '42501');
+    assert.equal(await attempt(agree(0, 10_000)), undefined);
+    assert.equal(await attempt(agree(0, 10_000)), '42501');
+    for (const change of [
+      'update accounting.bank_match set undone_at = now()',
+      match(first?.id, id, '1'),
+      `insert into accounting.bank_line select tenant_id, '${newId()}', statement_id, account_id, '2026-03-05', 1, 'x', null, null, 'x'
+        from accounting.bank_line limit 1`,
+    ])
+      assert.equal(await attempt(change), 'AC007', change);
+    for (const change of [
+      'update accounting.reconciliation set closing = 1',
+      'update accounting.reconciliation set undone_at = null',
+      'delete from accounting.reconciliation',
+      'update accounting.bank_line set amount = 1',
+      'delete from accounting.bank_line',
+      'update accounting.bank_match set amount = 1',
+      'delete from accounting.bank_match',
+    ])
+      assert.equal(await attempt(change), '42501', change);
   });
 
   test('is another tenant’s as if it were not there, and changed by those who keep the books only', async () => {

@@ -1,8 +1,10 @@
 import { type GraphModule, weigh } from '@steward/graphql';
 import type { AtOnce, Draft } from '../at-once.ts';
+import { fail } from '@steward/kernel';
 import { idArgument, limitArgument, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
+import type { CsvColumns } from './files/csv.ts';
 import { statementFormats } from './files/statement.ts';
 import { type Imported, importStatement } from './import.ts';
 import type { BankLine } from './line.ts';
@@ -64,6 +66,24 @@ export const bankGraph =
         closing: t.expose('closing', { type: money, nullable: true }),
       }),
     });
+    const part = builder.inputType('BankMatchInput', {
+      fields: (t) => ({
+        entryId: t.id({ required: true }),
+        amount: t.string({ description: 'With the sign of the line; what fits both if left out.' }),
+      }),
+    });
+    const columns = builder.inputType('BankStatementColumns', {
+      fields: (t) => ({
+        date: t.string(),
+        amount: t.string(),
+        debit: t.string(),
+        credit: t.string(),
+        description: t.string(),
+        counterparty: t.string(),
+        reference: t.string(),
+        id: t.string(),
+      }),
+    });
     builder.queryFields((t) => ({
       bankLines: t.field({
         type: page,
@@ -104,26 +124,37 @@ export const bankGraph =
           format: t.arg({ type: format, required: true }),
           content: t.arg.string({ required: true }),
           dayFirst: t.arg.boolean(),
+          columns: t.arg({
+            type: columns,
+            description: 'Headings of the CSV columns, where they are not the customary ones.',
+          }),
         },
-        resolve: async (_root, { account, format: kind, content, dayFirst }, { tenant }) =>
+        resolve: async (_root, { account, format: kind, content, dayFirst, columns: heads }, { tenant }) =>
           importStatement(await draft(tenant, 'service_import_bank_statement'), {
             account: textArgument(account) ?? '',
             format: kind,
             content,
             dayFirst: dayFirst ?? undefined,
+            columns: headings(heads),
           }),
       }),
       matchBankLine: t.field({
         type: line,
         args: {
           lineId: t.arg.id({ required: true }),
-          entryId: t.arg.id({ required: true }),
+          entryId: t.arg.id({ description: 'The entry, where it is one.' }),
           amount: t.arg.string({ description: 'With the sign of the line; what fits both if left out.' }),
+          entries: t.arg({ type: [part], description: 'Parts, where they are several. All or none.' }),
         },
-        resolve: async (_root, { lineId, entryId, amount }, { tenant }) =>
-          matchLine(await draft(tenant, 'service_match_bank_line'), idArgument(lineId), [
-            { entryId: idArgument(entryId), amount: textArgument(amount) },
-          ]),
+        resolve: async (_root, { lineId, entryId, amount, entries }, { tenant }) => {
+          const parts = [
+            ...(entryId === null || entryId === undefined ? [] : [{ entryId, amount }]),
+            ...(entries ?? []),
+          ].map((one) => ({ entryId: idArgument(one.entryId), amount: textArgument(one.amount) }));
+          if (parts.length === 0 || parts.length > 50)
+            throw fail('invalid_request', 'Name 1 to 50 entries, by entryId or entries.');
+          return matchLine(await draft(tenant, 'service_match_bank_line'), idArgument(lineId), parts);
+        },
       }),
       unmatchBankLine: t.field({
         type: line,
@@ -150,3 +181,20 @@ export const bankGraph =
       }),
     }));
   };
+
+/** What is given of them; null says nothing. */
+const headings = (
+  given:
+    | Readonly<Record<keyof CsvColumns, string | null | undefined>>
+    | Partial<Record<keyof CsvColumns, string | null>>
+    | null
+    | undefined,
+): CsvColumns | undefined =>
+  given === null || given === undefined
+    ? undefined
+    : (Object.fromEntries(
+        Object.entries(given).flatMap(([name, head]) => {
+          const text = textArgument(head);
+          return text === undefined ? [] : [[name, text]];
+        }),
+      ) as CsvColumns);

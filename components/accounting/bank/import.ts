@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { money, newId, type Money } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql, sqlState, type TenantContext } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
 import { bankAccount } from './account.ts';
@@ -31,7 +31,8 @@ const mostLines = 20_000;
 
 /**
  * Takes a bank's file: every line once, however often and in however many overlapping files it comes.
- * @throws Problem `invalid_statement` (422) that says what is wrong with the file
+ * @throws Problem `invalid_statement` (422) that says what is wrong with the file, `reconciled` (409) where a new line is of a day
+ *   that was agreed
  */
 export async function importStatement(context: TenantContext, input: StatementImport): Promise<Imported> {
   return context.require(keepBooks).write(async (tx) => {
@@ -54,12 +55,15 @@ export async function importStatement(context: TenantContext, input: StatementIm
         where tenant_id = ${context.tenant}::uuid and account_id = ${account.id}::uuid and content_sha256 = ${content}`);
       return { statementId: before?.statement_id ?? '', added: 0, known: lines.length, ...balances };
     }
-    const added = await tx.query(sql`
+    const insert = sql`
       insert into accounting.bank_line (tenant_id, line_id, statement_id, account_id, day, amount, description, counterparty, reference, bank_id)
       select ${context.tenant}::uuid, line_id, ${statementId}::uuid, ${account.id}::uuid, day, amount, description, counterparty, reference, bank_id
       from json_to_recordset(${JSON.stringify(lines)}::json)
         as l (line_id uuid, day date, amount bigint, description text, counterparty text, reference text, bank_id text)
-      on conflict (tenant_id, account_id, bank_id) do nothing returning line_id`);
+      on conflict (tenant_id, account_id, bank_id) do nothing returning line_id`;
+    const added = await tx.query(insert).catch((cause: unknown) => {
+      throw sqlState(cause) === 'AC007' ? lateLine(cause) : cause;
+    });
     tx.record({
       type: 'accounting.statement.imported',
       eventVersion: '1.0.0',
@@ -76,6 +80,14 @@ export async function importStatement(context: TenantContext, input: StatementIm
     return { statementId, added: added.length, known: lines.length - added.length, ...balances };
   });
 }
+
+const lateLine = (cause: unknown): Error =>
+  booksFail(
+    'reconciled',
+    'The file has a line that is new, of a day up to which the account was agreed with its bank. Take that reconciliation back ' +
+      '(service_undo_reconciliation), import the file, and agree the account anew.',
+    { cause },
+  );
 
 function readFile({ format, content, columns, dayFirst }: StatementImport, currency: string): StatementFile {
   let file: StatementFile;

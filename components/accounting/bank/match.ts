@@ -47,7 +47,7 @@ export async function openLine(tx: TenantTransaction, lineId: string): Promise<O
   const { currency } = await bankAccount(tx, row.account_id);
   const [done] = await tx.query(sql`
     select from accounting.reconciliation where tenant_id = ${tx.context.tenant}::uuid and account_id = ${row.account_id}::uuid
-      and to_day >= ${row.day}::date limit 1`);
+      and to_day >= ${row.day}::date and undone_at is null limit 1`);
   if (done !== undefined)
     throw booksFail('reconciled', `The account is reconciled beyond ${row.day}: this line stays as it was agreed.`);
   return {

@@ -1,9 +1,11 @@
 import type { GraphModule } from '@steward/graphql';
+import { fail } from '@steward/kernel';
 import type { AtOnce } from '../at-once.ts';
 import { textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
 import { type Reconciliation, reconcile, type ReconcileInput, reconciliationState } from './reconcile.ts';
+import { undoReconciliation } from './undo-reconciliation.ts';
 
 /** Reconciliation in the GraphQL API. */
 export const reconciliationGraph =
@@ -47,6 +49,18 @@ export const reconciliationGraph =
         args: { input: t.arg({ type: input, required: true }) },
         resolve: async (_root, args, { tenant }) =>
           reconcile(await atOnce(tenant, 'service_reconcile_account'), wish(args.input)),
+      }),
+      undoReconciliation: t.field({
+        type: 'String',
+        description:
+          'Takes the latest reconciliation of an account back; answers the day that was agreed and is no more.',
+        args: { account: t.arg.string({ required: true }), reason: t.arg.string({ required: true }) },
+        resolve: async (_root, args, { tenant }) => {
+          const reason = textArgument(args.reason)?.trim().slice(0, 500) ?? '';
+          if (reason === '') throw fail('invalid_request', 'A reason is given: it is kept in the audit log.');
+          const context = await atOnce(tenant, 'service_undo_reconciliation');
+          return (await undoReconciliation(context, { account: textArgument(args.account) ?? '', reason })).to;
+        },
       }),
     }));
   };

@@ -3,6 +3,7 @@ import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { amountText, dayText, moneySchema } from '../money/schema.ts';
 import { type Reconciliation, reconcile, reconciliationState } from './reconcile.ts';
+import { undoReconciliation } from './undo-reconciliation.ts';
 
 const ground = { pillar: 'accounting', surfaces: ['public', 'internal'], personas: [] } as const;
 const account = z.string().min(1).max(40).meta({ description: 'Code or id of the account that the bank keeps.' });
@@ -76,6 +77,27 @@ export const reconciliationTools: readonly Tool[] = [
         summary: `${data.account} agrees with its bank on ${data.to}.`,
         data: snakeReconciliation(data),
         effect: { account: data.account, to: data.to, opening: data.opening, closing: data.closing },
+      };
+    },
+  }),
+  tool({
+    ...ground,
+    kind: 'command',
+    tier: 'approval',
+    annotations: { destructiveHint: true },
+    requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+    core: false,
+    name: 'service_undo_reconciliation',
+    title: 'Take a reconciliation back',
+    description:
+      'Takes the latest reconciliation of an account back, for a reason that is kept: its lines may change again, and it is agreed anew.',
+    input: z.strictObject({ account, reason: z.string().trim().min(1).max(500) }),
+    output: z.object({ account: z.string(), to: z.string(), reconciled_to: z.string().nullable() }),
+    run: async (call, input) => {
+      const { reconciledTo, ...data } = await undoReconciliation(call.context, input);
+      return {
+        summary: `${data.account} is no longer agreed with its bank on ${data.to}.`,
+        data: { ...data, reconciled_to: reconciledTo },
       };
     },
   }),

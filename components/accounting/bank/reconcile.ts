@@ -90,7 +90,7 @@ async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
   const { tenant } = tx.context;
   const [last] = await tx.query<{ to_day: string; closing: bigint }>(sql`
     select to_day::text as to_day, closing from accounting.reconciliation
-    where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid order by to_day desc limit 1`);
+    where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and undone_at is null order by to_day desc limit 1`);
   if (last !== undefined && last.to_day >= input.to)
     throw booksFail('reconciled', `The account is reconciled up to ${last.to_day}.`);
   const closing = parseAmount(input.closing, account.currency);

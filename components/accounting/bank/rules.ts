@@ -34,7 +34,7 @@ export async function addRule(context: TenantContext, input: RuleInput): Promise
 export interface Rule {
   readonly id: string;
   readonly contains: string;
-  readonly direction: string;
+  readonly direction: RuleInput['direction'];
   readonly accountCode: string;
 }
 
@@ -42,7 +42,7 @@ export interface Rule {
 export async function listRules(context: TenantContext): Promise<Rule[]> {
   const rows = await context
     .require(readBooks)
-    .read<{ rule_id: string; contains: string; direction: string; code: string }>(
+    .read<{ rule_id: string; contains: string; direction: RuleInput['direction']; code: string }>(
       sql`
         select r.rule_id, r.contains, r.direction, a.code from accounting.bank_rule r
         join accounting.account a on a.tenant_id = r.tenant_id and a.account_id = r.target_account_id

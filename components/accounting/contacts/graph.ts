@@ -2,6 +2,8 @@ import type { GraphBuilder, GraphModule } from '@steward/graphql';
 import { fail } from '@steward/kernel';
 import type { Draft } from '../at-once.ts';
 import { cursorArgument, idArgument, limitArgument, textArgument } from '../graph-arguments.ts';
+import { w9ByParty } from '../taxforms/batch.ts';
+import { w9Type } from '../taxforms/graph.ts';
 import { createParty } from './create.ts';
 import { getParty } from './get.ts';
 import { listParties, type PartyPage } from './list.ts';
@@ -23,6 +25,12 @@ const make = (builder: GraphBuilder) =>
       termsDays: t.exposeInt('termsDays'),
       taxIdLast4: t.exposeString('taxIdLast4', { nullable: true }),
       archived: t.exposeBoolean('archived'),
+      w9: t.field({
+        type: w9Type(builder).type,
+        nullable: true,
+        description: 'For those who keep the books.',
+        resolve: async ({ id }, _args, context) => context.load(w9ByParty, id),
+      }),
     }),
   });
 

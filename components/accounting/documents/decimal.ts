@@ -1,9 +1,12 @@
 /** Quantities and unit prices: decimals with up to six digits behind the point, kept times 10^6. */
 export const unit = 1_000_000n;
 
-/** @returns undefined where the text is no decimal, or has more than 12 digits before or 6 behind the point */
+/** Quantities stay below this; a price may be as large as what an account can hold. */
+export const quantityLimit = 10n ** 12n * unit;
+
+/** @returns undefined where the text is no decimal, or has more than 18 digits before or 6 behind the point */
 export function parseDecimal(text: string): bigint | undefined {
-  const match = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text);
+  const match = /^(-?)(\d{1,18})(?:\.(\d{1,6}))?$/.exec(text);
   if (match === null) return undefined;
   const value = BigInt(match[2] ?? '0') * unit + BigInt((match[3] ?? '').padEnd(6, '0'));
   return match[1] === '-' ? -value : value;

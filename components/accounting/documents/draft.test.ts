@@ -56,6 +56,8 @@ describe('a document', () => {
       { lines: Array.from({ length: 201 }, () => line) },
       { lines: [{ ...line, quantity: '0' }] },
       { lines: [{ ...line, quantity: '-1' }] },
+      { lines: [{ ...line, quantity: '1000000000000' }] },
+      { lines: [{ ...line, unitPrice: '1000000000000000000' }] },
       { lines: [{ ...line, unitPrice: '1.0000001' }] },
       { lines: [{ ...line, description: ' ' }] },
       { lines: [{ ...line, taxId: ada }] },

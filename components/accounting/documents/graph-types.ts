@@ -1,4 +1,5 @@
 import { type GraphBuilder, weigh } from '@steward/graphql';
+import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
 import { partiesById } from '../contacts/batch.ts';
 import { partyType } from '../contacts/graph.ts';
 import { moneyType } from '../money/graph.ts';
@@ -70,6 +71,11 @@ export function documentTypes(builder: GraphBuilder) {
       rate: t.exposeString('rate', { nullable: true }),
       baseTotal: t.expose('baseTotal', { type: money, nullable: true }),
       entryId: t.exposeID('entryId', { nullable: true }),
+      attachments: t.field({
+        type: [attachmentType(builder).type],
+        extensions: weigh({ size: 2 }),
+        resolve: async (one, _args, context) => attachmentsOf(one, context),
+      }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       issuedAt: t.expose('issuedAt', { type: 'DateTime', nullable: true }),
     }),

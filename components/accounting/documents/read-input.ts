@@ -7,7 +7,7 @@ import { mostAmount } from '../journal/post.ts';
 import { refuseControl } from '../subledger/control.ts';
 import { parsePercentage } from '../taxes/percentage.ts';
 import { isStorable } from '../text.ts';
-import { parseDecimal } from './decimal.ts';
+import { parseDecimal, quantityLimit } from './decimal.ts';
 import type { DocumentInput, DocumentLineInput } from './input.ts';
 import { type DocumentKind, natures } from './kind.ts';
 import { amountsOf, type Amounts, type Pricing } from './totals.ts';
@@ -111,15 +111,16 @@ function faultsOf(
   for (const [index, { description, quantity, unitPrice }] of input.lines.entries()) {
     const size = description.trim().length;
     expect(size >= 1 && isStorable(description, 1000), `/lines/${index}/description`, 'From 1 to 1000 characters.');
+    const counted = parseDecimal(quantity) ?? 0n;
     expect(
-      (parseDecimal(quantity) ?? 0n) > 0n,
+      counted > 0n && counted < quantityLimit,
       `/lines/${index}/quantity`,
-      'A decimal above zero, up to six digits behind the point.',
+      'A decimal above zero, up to twelve digits before the point and six behind it.',
     );
     expect(
       parseDecimal(unitPrice) !== undefined,
       `/lines/${index}/unitPrice`,
-      'A decimal with up to six digits behind the point.',
+      'A decimal with up to eighteen digits before the point and six behind it.',
     );
   }
   return faults;

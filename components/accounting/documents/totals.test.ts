@@ -63,10 +63,11 @@ describe('a line of a document', () => {
   });
 
   test('is written in decimals of a known size', () => {
-    for (const text of ['1e3', '', '.5', '1.', '1.1234567', '1234567890123', '+1', ' 1', '0x1', 'NaN'])
+    for (const text of ['1e3', '', '.5', '1.', '1.1234567', '1234567890123456789', '+1', ' 1', '0x1', 'NaN'])
       assert.equal(parseDecimal(text), undefined, text);
     assert.equal(formatDecimal(parseDecimal('-1.500000') ?? 0n, 2), '-1.50');
     assert.equal(formatDecimal(parseDecimal('12') ?? 0n), '12');
+    assert.equal(formatDecimal(parseDecimal('123456789012345678.000001') ?? 0n), '123456789012345678.000001');
     for (const text of ['101', '-1', '1.12345', '100.0001', '19,0'])
       assert.equal(parsePercentage(text), undefined, text);
     assert.equal(formatPercentage(parsePercentage('7.5') ?? 0n), '7.5000');

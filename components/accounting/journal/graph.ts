@@ -1,6 +1,7 @@
-import { type GraphModule, weigh } from '@steward/graphql';
+import { type GraphBuilder, type GraphModule, weigh } from '@steward/graphql';
 import { fail } from '@steward/kernel';
 import type { AtOnce } from '../at-once.ts';
+import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
 import { moneyType } from '../money/graph.ts';
 import { isBookDay } from '../money/schema.ts';
 import type { Entry, EntryLine } from './entry.ts';
@@ -9,40 +10,57 @@ import { listEntries, type EntryPage } from './list.ts';
 import { recordEntry } from './record.ts';
 import { reverseEntry } from './reverse.ts';
 
+const make = (builder: GraphBuilder) => {
+  const money = moneyType(builder);
+  const line = builder.objectRef<EntryLine>('JournalLine').implement({
+    description: 'One line of an entry: a debit or a credit.',
+    fields: (t) => ({
+      accountId: t.exposeID('accountId'),
+      code: t.exposeString('code'),
+      name: t.exposeString('name'),
+      debit: t.expose('debit', { type: money, nullable: true }),
+      credit: t.expose('credit', { type: money, nullable: true }),
+      base: t.expose('base', { type: money, description: 'In the base currency, at the rate of the entry.' }),
+      memo: t.exposeString('memo', { nullable: true }),
+    }),
+  });
+  return builder.objectRef<Entry>('JournalEntry').implement({
+    description: 'A posted entry. It is never changed; it is undone by its mirror.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      number: t.exposeString('number', { description: 'Without holes or reuse.' }),
+      date: t.exposeString('date', { description: 'YYYY-MM-DD' }),
+      kind: t.exposeString('kind'),
+      narration: t.exposeString('narration'),
+      currency: t.exposeString('currency'),
+      rate: t.exposeString('rate', { description: 'Base units for one unit of the currency.' }),
+      sourceId: t.exposeString('sourceId', { nullable: true }),
+      reverses: t.exposeString('reverses', { nullable: true }),
+      reversedBy: t.exposeString('reversedBy', { nullable: true }),
+      postedAt: t.expose('postedAt', { type: 'DateTime' }),
+      lines: t.expose('lines', { type: [line], extensions: weigh({ size: 8 }) }),
+      attachments: t.field({
+        type: [attachmentType(builder).type],
+        extensions: weigh({ size: 2 }),
+        resolve: async (entry, _args, context) => attachmentsOf(entry, context),
+      }),
+    }),
+  });
+};
+const made = new WeakMap<GraphBuilder, ReturnType<typeof make>>();
+
+/** The one `JournalEntry` of a schema, whichever module asks for it first. */
+export function entryType(builder: GraphBuilder): ReturnType<typeof make> {
+  const known = made.get(builder) ?? make(builder);
+  made.set(builder, known);
+  return known;
+}
+
 /** Journal entries in the GraphQL API. */
 export const journalGraph =
   (atOnce: AtOnce): GraphModule =>
   (builder) => {
-    const money = moneyType(builder);
-    const line = builder.objectRef<EntryLine>('JournalLine').implement({
-      description: 'One line of an entry: a debit or a credit.',
-      fields: (t) => ({
-        accountId: t.exposeID('accountId'),
-        code: t.exposeString('code'),
-        name: t.exposeString('name'),
-        debit: t.expose('debit', { type: money, nullable: true }),
-        credit: t.expose('credit', { type: money, nullable: true }),
-        base: t.expose('base', { type: money, description: 'In the base currency, at the rate of the entry.' }),
-        memo: t.exposeString('memo', { nullable: true }),
-      }),
-    });
-    const entry = builder.objectRef<Entry>('JournalEntry').implement({
-      description: 'A posted entry. It is never changed; it is undone by its mirror.',
-      fields: (t) => ({
-        id: t.exposeID('id'),
-        number: t.exposeString('number', { description: 'Without holes or reuse.' }),
-        date: t.exposeString('date', { description: 'YYYY-MM-DD' }),
-        kind: t.exposeString('kind'),
-        narration: t.exposeString('narration'),
-        currency: t.exposeString('currency'),
-        rate: t.exposeString('rate', { description: 'Base units for one unit of the currency.' }),
-        sourceId: t.exposeString('sourceId', { nullable: true }),
-        reverses: t.exposeString('reverses', { nullable: true }),
-        reversedBy: t.exposeString('reversedBy', { nullable: true }),
-        postedAt: t.expose('postedAt', { type: 'DateTime' }),
-        lines: t.expose('lines', { type: [line], extensions: weigh({ size: 8 }) }),
-      }),
-    });
+    const entry = entryType(builder);
     const page = builder.objectRef<EntryPage>('JournalPage').implement({
       fields: (t) => ({
         items: t.expose('items', { type: [entry] }),

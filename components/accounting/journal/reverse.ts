@@ -8,8 +8,8 @@ import type { Entry } from './entry.ts';
 import { entryIn } from './get.ts';
 import { post, type Posted } from './post.ts';
 
-/** Entries that are undone by what made them: a document is voided, a year reopened. */
-const byThemselves = new Set(['journal', 'opening']);
+/** Others are undone by what made them: a document is voided, an allocation taken back. */
+const byThemselves = new Set(['journal', 'opening', 'bank_line']);
 
 /**
  * Undoes an entry by its mirror on a day of its own; the entry stays. The day's month must be open, not the entry's.
@@ -26,9 +26,22 @@ export async function reverseEntry(
         'not_reversible',
         `An entry of a ${entry.kind} is undone through that ${entry.kind}, not by itself.`,
       );
+    if (entry.kind === 'bank_line') await refuseMatched(tx, input.id);
     const posted = await mirror(tx, input.id, { date: input.date, narration: input.narration });
     return { entry: await entryIn(tx, posted.id), effects: await effects(tx, [posted.id]) };
   });
+}
+
+/** A line must not be explained by what was undone. */
+async function refuseMatched(tx: TenantTransaction, id: string): Promise<void> {
+  const [match] = await tx.query<{ match_id: string }>(sql`
+    select match_id from accounting.bank_match
+    where tenant_id = ${tx.context.tenant}::uuid and entry_id = ${id}::uuid and undone_at is null limit 1`);
+  if (match !== undefined)
+    throw booksFail(
+      'not_reversible',
+      `A bank line is explained by this entry: take that back first (service_unmatch_bank_line, match ${match.match_id}).`,
+    );
 }
 
 /**

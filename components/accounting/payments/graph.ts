@@ -1,6 +1,7 @@
 import { type GraphModule, weigh } from '@steward/graphql';
 import { type Allocation, allocateCredit } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
+import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
 import { partiesById } from '../contacts/batch.ts';
 import { partyType } from '../contacts/graph.ts';
 import { cursorArgument, idArgument, limitArgument, optionalId, textArgument } from '../graph-arguments.ts';
@@ -11,7 +12,7 @@ import { moneyType } from '../money/graph.ts';
 import { revalue } from '../subledger/revalue.ts';
 import { getPayment } from './get.ts';
 import { listPayments, type PaymentPage } from './list.ts';
-import type { Payment, PaymentAllocation } from './payment.ts';
+import { type Payment, type PaymentAllocation, paymentMethods } from './payment.ts';
 import { recordPayment } from './record.ts';
 import { voidPayment } from './void.ts';
 
@@ -21,6 +22,7 @@ export const paymentGraph =
   (builder) => {
     const money = moneyType(builder);
     const party = partyType(builder);
+    const method = builder.enumType('PaymentMethod', { values: paymentMethods });
     const direction = builder.enumType('PaymentDirection', { values: ['received', 'made'] as const });
     const part = builder.objectRef<PaymentAllocation>('PaymentAllocation').implement({
       fields: (t) => ({
@@ -57,6 +59,12 @@ export const paymentGraph =
         reference: t.exposeString('reference', { nullable: true }),
         entryId: t.exposeID('entryId'),
         voidOn: t.exposeString('voidOn', { nullable: true }),
+        method: t.expose('method', { type: method }),
+        attachments: t.field({
+          type: [attachmentType(builder).type],
+          extensions: weigh({ size: 2 }),
+          resolve: async (one, _args, context) => attachmentsOf(one, context),
+        }),
         allocations: t.expose('allocations', { type: [part], extensions: weigh({ size: 4 }) }),
       }),
     });
@@ -125,6 +133,7 @@ export const paymentGraph =
         amount: t.string({ required: true }),
         rate: t.string({ description: 'Where it is not the rate set for that day.' }),
         reference: t.string(),
+        method: t.field({ type: method, description: 'Card and network payments are not on Forms 1099.' }),
         allocations: t.field({ type: [partInput] }),
         idempotencyKey: t.string({ description: 'The same key and content again answers with what was recorded.' }),
       }),
@@ -151,6 +160,7 @@ export const paymentGraph =
             amount: given.amount,
             rate: given.rate ?? undefined,
             reference: textArgument(given.reference),
+            method: given.method ?? undefined,
             allocations: parts(given.allocations ?? []),
             idempotencyKey: textArgument(given.idempotencyKey),
           });

@@ -2,7 +2,7 @@ import { tool, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { dayText, moneySchema } from '../money/schema.ts';
-import { agedBuckets, agedReport } from './aged.ts';
+import { agedBuckets, agedReport, type AgedItem } from './aged.ts';
 
 const bucketsOf = z.array(moneySchema).meta({ description: `In this order: ${agedBuckets.join(', ')} days overdue.` });
 const item = z.object({
@@ -14,6 +14,17 @@ const item = z.object({
   days: z.int(),
   open: moneySchema,
   base: moneySchema,
+});
+
+const snakeItem = ({ id, kind, number, date, dueDate, days, open, base }: AgedItem): z.infer<typeof item> => ({
+  id,
+  kind,
+  number,
+  date,
+  due_date: dueDate,
+  days,
+  open,
+  base,
 });
 
 export const agedTools: readonly Tool[] = [
@@ -67,7 +78,7 @@ export const agedTools: readonly Tool[] = [
             ...rest,
             buckets: [...rest.buckets],
             party_id: partyId,
-            items: documents ? items.map(({ dueDate, ...one }) => ({ ...one, due_date: dueDate })) : [],
+            items: documents ? items.map(snakeItem) : [],
           })),
         },
       };

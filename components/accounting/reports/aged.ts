@@ -17,6 +17,8 @@ export interface AgedItem {
   readonly dueDate: string;
   /** Days past the due date; 0 where it is not past. */
   readonly days: number;
+  /** Its place in `agedBuckets`. */
+  readonly bucket: number;
   /** In its own currency; what is owed back is below nothing, as all credits are. */
   readonly open: Money;
   readonly base: Money;
@@ -90,6 +92,7 @@ const presentItem = (item: OpenItem, asOf: string, currency: string): AgedItem =
   date: item.opened_on,
   dueDate: item.due_on,
   days: daysOver(item.due_on, asOf),
+  bucket: bucketOf(daysOver(item.due_on, asOf)),
   open: money(item.nature === 'charge' ? item.open : -item.open, item.currency),
   base: money(signed(item), currency),
 });

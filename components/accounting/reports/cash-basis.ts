@@ -1,41 +1,129 @@
-import { sql, type Statement } from '@steward/sql';
-import type { Span } from './statements.ts';
+import { sql, type Statement, type TenantContext } from '@steward/sql';
+import type { AccountType } from '../books/template.ts';
+import { readBooks } from '../permissions.ts';
+import { movements } from './movements.ts';
+
+/** When income, expenses and what belongs to them count: when they are earned and owed, or when they are paid. */
+export const bases = ['accrual', 'cash'] as const;
+export type Basis = (typeof bases)[number];
+
+/** Debits less credits of an account, in minor units of the base currency. */
+export interface Net {
+  readonly account_id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly type: AccountType;
+  readonly control: string | null;
+  readonly base_currency: string;
+  readonly net: bigint;
+}
+
+export interface Reach {
+  /** Undefined: from the beginning. Both days are counted in. */
+  readonly from?: string | undefined;
+  readonly to: string;
+}
+
+export const dayBefore = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 
 /**
- * Debits less credits of income and expense accounts over a period on the cash basis, in minor units of the base currency.
- * What has no document counts on its day. What a document says counts when it is settled, in the part that an allocation
- * settles of it: a payment makes income of an invoice, a credit note takes as much back as it settles. Rounded for each
- * allocation and account; taking an allocation back counts against it on that day.
+ * What the books hold at the end of a day that the cash basis does not count yet: of each document the part that is not
+ * settled, with what stands against it on receivables or payables, and what a revaluation of that day says. It is rounded on
+ * what has been settled in all, and from account to account, so that parts add up to what was settled, and to the document in the end.
  */
-export const cashMovements = ({ from, to }: Span): Statement => sql`
-  with other as (
-    select s.account_id, sum(s.base) as net from (
-      select p.tenant_id, p.entry_id, p.debit_account_id as account_id, p.base_amount as base, p.posting_date from accounting.posting p
-      union all
-      select p.tenant_id, p.entry_id, p.credit_account_id, -p.base_amount, p.posting_date from accounting.posting p) s
-    join accounting.entry e on e.tenant_id = s.tenant_id and e.entry_id = s.entry_id
-    left join accounting.entry undone on undone.tenant_id = e.tenant_id and undone.entry_id = e.reverses
-    where s.posting_date >= ${from}::date and s.posting_date <= ${to}::date
-      and coalesce(undone.kind, e.kind) not in ('invoice', 'credit_note', 'bill', 'supplier_credit', 'revaluation', 'closing')
-    group by s.account_id),
-  settled as (
-    select c.item_id, c.amount * c.sign as amount from (
-      select charge_id as item_id, amount, 1 as sign, date from accounting.allocation
-      union all select credit_id, amount, 1, date from accounting.allocation
-      union all select charge_id, amount, -1, undone_on from accounting.allocation where undone_on is not null
-      union all select credit_id, amount, -1, undone_on from accounting.allocation where undone_on is not null) c
-    where c.date >= ${from}::date and c.date <= ${to}::date),
-  documents as (
-    select l.account_id, sum(round(l.net * settled.amount / d.total)) as net
-    from settled join accounting.document d on d.document_id = settled.item_id
-    join (
-      select tenant_id, entry_id, account_id, sum(base) as net from (
-        select tenant_id, entry_id, debit_account_id as account_id, base_amount as base from accounting.posting
-        union all select tenant_id, entry_id, credit_account_id, -base_amount from accounting.posting) sides
-      group by tenant_id, entry_id, account_id) l on l.tenant_id = d.tenant_id and l.entry_id = d.entry_id
-    group by l.account_id)
-  select a.account_id, a.code, a.name, a.type, a.control, a.activity, b.base_currency,
-    (coalesce(other.net, 0) + coalesce(documents.net, 0))::bigint as net
-  from accounting.book b join accounting.account a on a.tenant_id = b.tenant_id and a.type in ('income', 'expense')
-  left join other on other.account_id = a.account_id left join documents on documents.account_id = a.account_id
-  order by a.code`;
+const notYet = (asOf: string): Statement => sql`
+  with documents as (
+    select d.tenant_id, d.entry_id, d.total, coalesce((
+      select sum(a.amount) from accounting.allocation a
+      where a.tenant_id = d.tenant_id and d.document_id in (a.charge_id, a.credit_id)
+        and a.date <= ${asOf}::date and (a.undone_on is null or a.undone_on > ${asOf}::date)), 0) as settled
+    from accounting.item i join accounting.document d on d.tenant_id = i.tenant_id and d.document_id = i.item_id
+    where i.opened_on <= ${asOf}::date and (i.void_on is null or i.void_on > ${asOf}::date)
+      and (i.open_amount > 0 or i.moved_on > ${asOf}::date)),
+  sides as (
+    select p.tenant_id, p.entry_id, s.account_id, sum(s.base) as net
+    from accounting.posting p, lateral (values (p.debit_account_id, p.base_amount), (p.credit_account_id, -p.base_amount)) s (account_id, base)
+    where p.entry_id in (select entry_id from documents)
+    group by p.tenant_id, p.entry_id, s.account_id),
+  shares as (
+    select x.entry_id, x.account_id, x.net, d.settled, d.total,
+      sum(x.net) over (partition by x.entry_id order by a.code) as through
+    from documents d join sides x on x.tenant_id = d.tenant_id and x.entry_id = d.entry_id
+    join accounting.account a on a.tenant_id = x.tenant_id and a.account_id = x.account_id
+    where a.control is null or a.control not in ('receivable', 'payable')),
+  open as (
+    select entry_id, account_id,
+      net - round(through * settled / total) + round((through - net) * settled / total) as net
+    from shares),
+  against as (
+    select x.account_id, -o.net as net
+    from (select entry_id, sum(net) as net from open group by entry_id) o
+    join sides x on x.entry_id = o.entry_id
+    join accounting.account a on a.tenant_id = x.tenant_id and a.account_id = x.account_id and a.control in ('receivable', 'payable')),
+  revalued as (
+    select s.account_id, s.base as net
+    from accounting.posting p join accounting.entry e on e.tenant_id = p.tenant_id and e.entry_id = p.entry_id and e.kind = 'revaluation',
+      lateral (values (p.debit_account_id, p.base_amount), (p.credit_account_id, -p.base_amount)) s (account_id, base)
+    where p.posting_date = ${asOf}::date)
+  select account_id, sum(net)::bigint as net
+  from (select account_id, net from open union all select account_id, net from against union all select account_id, net from revalued) n
+  group by account_id`;
+
+/** The last day of the fiscal years that were closed by the end of a day. */
+const closedThrough = (asOf: string): Statement => sql`
+  select max(posting_date)::text as day from accounting.entry where kind = 'closing' and posting_date <= ${asOf}::date`;
+
+/**
+ * Nets of every account over each reach, by code. On the cash basis a closed year carries forward what it made on that basis.
+ * @param closing whether entries that carry a year's profit forward count
+ */
+export async function netsOf(
+  context: TenantContext,
+  reaches: readonly Reach[],
+  { basis, closing }: { readonly basis: Basis; readonly closing: boolean },
+): Promise<Net[][]> {
+  const scope = context.require(readBooks);
+  const read = async (statements: readonly Statement[]): Promise<Net[][]> =>
+    (await scope.readAll(statements)) as unknown as Net[][];
+  if (basis === 'accrual') return read(reaches.map((reach) => movements({ ...reach, closing })));
+  const closed = closing ? await scope.readAll(reaches.map(({ to }) => closedThrough(to))) : [];
+  const wanted = reaches.map((reach, at) => {
+    const through = closed[at]?.[0]?.['day'];
+    return [reach, ...(typeof through === 'string' ? [{ to: through }] : [])] as const;
+  });
+  const found = await read(
+    wanted.flat().flatMap(({ from, to }: Reach) => [
+      movements({ from, to, closing: false }),
+      notYet(to),
+      // Nothing at all was before the beginning.
+      notYet(from === undefined ? '0001-01-01' : dayBefore(from)),
+    ]),
+  );
+  const paid = wanted.flat().map((_, at) => settledOf(found.slice(3 * at, 3 * at + 3)));
+  return wanted.map(([, year]) => {
+    const rows = paid.shift() ?? [];
+    return year === undefined ? rows : carried(rows, paid.shift() ?? []);
+  });
+}
+
+function settledOf([moved = [], late = [], early = []]: readonly Net[][]): Net[] {
+  const by = (rows: readonly Net[]) => new Map(rows.map(({ account_id, net }) => [account_id, net]));
+  const [open, before] = [by(late), by(early)];
+  return moved.map((row) => ({
+    ...row,
+    net: row.net - (open.get(row.account_id) ?? 0n) + (before.get(row.account_id) ?? 0n),
+  }));
+}
+
+const isEarning = ({ type }: Net): boolean => type === 'income' || type === 'expense';
+
+/** What was made through the closed years stands in retained earnings. */
+function carried(rows: readonly Net[], through: readonly Net[]): Net[] {
+  const before = new Map(through.filter(isEarning).map(({ account_id, net }) => [account_id, net]));
+  const sum = [...before.values()].reduce((total, net) => total + net, 0n);
+  return rows.map((row) => ({
+    ...row,
+    net: row.net - (before.get(row.account_id) ?? 0n) + (row.control === 'retained_earnings' ? sum : 0n),
+  }));
+}

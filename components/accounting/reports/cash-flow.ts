@@ -2,6 +2,7 @@ import { money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import type { Activity } from '../books/template.ts';
 import { readBooks } from '../permissions.ts';
+import { dayBefore } from './cash-basis.ts';
 import { movements } from './movements.ts';
 import { inOrder, type Span } from './statements.ts';
 
@@ -11,6 +12,8 @@ export interface CashFlowLine {
   readonly name: string;
   /** What came in is positive. */
   readonly amount: Money;
+  /** The same of the period compared with. */
+  readonly compared: Money | null;
 }
 
 export interface CashFlow {
@@ -19,55 +22,76 @@ export interface CashFlow {
     readonly activity: string;
     readonly lines: readonly CashFlowLine[];
     readonly total: Money;
+    readonly comparedTotal: Money | null;
   }[];
   readonly closing: Money;
+  readonly comparedOpening: Money | null;
+  readonly comparedClosing: Money | null;
+}
+
+interface Held {
+  readonly base_currency: string;
+  readonly activity: Activity;
+  readonly net: bigint;
+}
+
+interface Moved {
+  readonly account_id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly activity: Activity;
+  readonly amount: bigint;
 }
 
 /**
  * Where money came from and went to over a period, by the direct method: each posting between a cash account and another
  * one names that other account. Opening and all sections together make the closing balance.
  */
-export async function cashFlow(context: TenantContext, { from, to }: Span): Promise<CashFlow> {
-  inOrder({ from, to });
-  const [held, moved] = (await context.require(readBooks).readAll([
-    movements({ to: dayBefore(from), closing: true }),
-    sql`
-      select o.account_id, o.code, o.name, o.activity,
-        sum(case when c.account_id = p.debit_account_id then p.base_amount else -p.base_amount end)::bigint as amount
-      from accounting.posting p
-      join accounting.account c on c.tenant_id = p.tenant_id and c.activity = 'cash' and c.account_id in (p.debit_account_id, p.credit_account_id)
-      join accounting.account o on o.tenant_id = p.tenant_id and o.activity <> 'cash' and o.account_id in (p.debit_account_id, p.credit_account_id)
-      where p.tenant_id = ${context.tenant}::uuid and p.posting_date >= ${from}::date and p.posting_date <= ${to}::date
-      group by o.account_id, o.code, o.name, o.activity order by o.code`,
-  ])) as unknown as [
-    { base_currency: string; activity: Activity; net: bigint }[],
-    { account_id: string; code: string; name: string; activity: Activity; amount: bigint }[],
-  ];
+export async function cashFlow(context: TenantContext, span: Span, compare?: Span): Promise<CashFlow> {
+  const spans = [span, ...(compare === undefined ? [] : [compare])];
+  spans.forEach(inOrder);
+  const read = (await context.require(readBooks).readAll(
+    spans.flatMap(({ from, to }) => [
+      movements({ to: dayBefore(from), closing: true }),
+      sql`
+        select o.account_id, o.code, o.name, o.activity,
+          sum(case when c.account_id = p.debit_account_id then p.base_amount else -p.base_amount end)::bigint as amount
+        from accounting.posting p
+        join accounting.account c on c.tenant_id = p.tenant_id and c.activity = 'cash' and c.account_id in (p.debit_account_id, p.credit_account_id)
+        join accounting.account o on o.tenant_id = p.tenant_id and o.activity <> 'cash' and o.account_id in (p.debit_account_id, p.credit_account_id)
+        where p.tenant_id = ${context.tenant}::uuid and p.posting_date >= ${from}::date and p.posting_date <= ${to}::date
+        group by o.account_id, o.code, o.name, o.activity order by o.code`,
+    ]),
+  )) as unknown as [Held[], Moved[], Held[]?, Moved[]?];
+  const [held, moved, heldThen, movedThen] = read;
   const currency = held[0]?.base_currency ?? 'USD';
-  const opening = held.reduce((sum, { activity, net }) => (activity === 'cash' ? sum + net : sum), 0n);
-  const closing = moved.reduce((sum, { amount }) => sum + amount, opening);
-  const section = (activity: Activity) => {
-    const rows = moved.filter((row) => row.activity === activity);
-    return {
-      activity,
-      lines: rows.map(({ account_id, code, name, amount }) => ({
-        accountId: account_id,
-        code,
-        name,
-        amount: money(amount, currency),
-      })),
-      total: money(
-        rows.reduce((sum, { amount }) => sum + amount, 0n),
-        currency,
-      ),
-    };
-  };
+  const then = new Map(movedThen?.map((row) => [row.account_id, row.amount]));
+  const opening = (rows: readonly Held[]): bigint =>
+    rows.reduce((sum, { activity, net }) => (activity === 'cash' ? sum + net : sum), 0n);
+  const sum = (rows: readonly Moved[]): bigint => rows.reduce((total, { amount }) => total + amount, 0n);
+  const optional = (amount: bigint | undefined): Money | null =>
+    amount === undefined ? null : money(amount, currency);
+  const only = (movedThen ?? []).filter(({ account_id }) => !moved.some((row) => row.account_id === account_id));
+  const all = [...moved, ...only.map((row) => ({ ...row, amount: 0n }))].toSorted((a, b) => (a.code < b.code ? -1 : 1));
   return {
-    opening: money(opening, currency),
-    sections: (['operating', 'investing', 'financing'] as const).map(section),
-    closing: money(closing, currency),
+    opening: money(opening(held), currency),
+    sections: (['operating', 'investing', 'financing'] as const).map((activity) => {
+      const own = ({ activity: of }: Moved): boolean => of === activity;
+      return {
+        activity,
+        lines: all.filter(own).map(({ account_id, code, name, amount }) => ({
+          accountId: account_id,
+          code,
+          name,
+          amount: money(amount, currency),
+          compared: optional(movedThen === undefined ? undefined : (then.get(account_id) ?? 0n)),
+        })),
+        total: money(sum(moved.filter(own)), currency),
+        comparedTotal: optional(movedThen === undefined ? undefined : sum(movedThen.filter(own))),
+      };
+    }),
+    closing: money(opening(held) + sum(moved), currency),
+    comparedOpening: optional(heldThen === undefined ? undefined : opening(heldThen)),
+    comparedClosing: optional(heldThen === undefined ? undefined : opening(heldThen) + sum(movedThen ?? [])),
   };
 }
-
-const dayBefore = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);

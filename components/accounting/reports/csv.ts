@@ -1,19 +1,55 @@
 import { csvRow } from '@steward/contract';
+import type { Money } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
+import { reconciliationReport } from '../bank/reconciliation-report.ts';
 import { journalPage } from '../journal/list.ts';
+import { summary1099 } from '../taxforms/summary.ts';
+import { agedBuckets, agedReport } from './aged.ts';
+import type { Basis } from './cash-basis.ts';
 import { cashFlow } from './cash-flow.ts';
 import { generalLedger } from './general-ledger.ts';
-import { balanceSheet, type Basis, profitAndLoss, type Span, type Statement } from './statements.ts';
+import { balanceSheet, profitAndLoss, type Span, type Statement } from './statements.ts';
+import { taxLiability } from './tax-liability.ts';
 import { trialBalance } from './trial-balance.ts';
 
 /** Reports as CSV (RFC 4180). Amounts are decimal strings of the base currency, which has a column of its own. */
 
-export async function* trialBalanceCsv(context: TenantContext, asOf: string): AsyncGenerator<string> {
-  const { rows, debit, credit } = await trialBalance(context, asOf);
-  yield csvRow(['code', 'name', 'type', 'debit', 'credit', 'currency']);
-  for (const row of rows)
-    yield csvRow([row.code, row.name, row.type, row.debit?.amount, row.credit?.amount, debit.currency]);
-  yield csvRow(['', 'Total', '', debit.amount, credit.amount, debit.currency]);
+export async function* trialBalanceCsv(
+  context: TenantContext,
+  asOf: string,
+  options: { readonly compare?: string | undefined; readonly basis?: Basis | undefined } = {},
+): AsyncGenerator<string> {
+  const { rows, debit, credit, compared } = await trialBalance(context, asOf, options);
+  // Columns for a comparison only where one was asked for.
+  const beside = <T>(columns: readonly T[]): readonly T[] => (compared === null ? [] : columns);
+  yield csvRow([
+    'code',
+    'name',
+    'type',
+    'debit',
+    'credit',
+    ...beside(['compared_debit', 'compared_credit']),
+    'currency',
+  ]);
+  for (const { code, name, type, ...row } of rows)
+    yield csvRow([
+      code,
+      name,
+      type,
+      row.debit?.amount,
+      row.credit?.amount,
+      ...beside([row.comparedDebit?.amount, row.comparedCredit?.amount]),
+      debit.currency,
+    ]);
+  yield csvRow([
+    '',
+    'Total',
+    '',
+    debit.amount,
+    credit.amount,
+    ...beside([compared?.debit.amount, compared?.credit.amount]),
+    debit.currency,
+  ]);
 }
 
 export async function* profitAndLossCsv(
@@ -25,8 +61,13 @@ export async function* profitAndLossCsv(
   yield* statementCsv(await profitAndLoss(context, span, compare, basis), 'Result');
 }
 
-export async function* balanceSheetCsv(context: TenantContext, asOf: string, compare?: string): AsyncGenerator<string> {
-  yield* statementCsv(await balanceSheet(context, asOf, compare), 'Difference');
+export async function* balanceSheetCsv(
+  context: TenantContext,
+  asOf: string,
+  compare?: string,
+  basis?: Basis,
+): AsyncGenerator<string> {
+  yield* statementCsv(await balanceSheet(context, asOf, compare, basis), 'Difference');
 }
 
 function* statementCsv({ currency, sections, result, comparedResult }: Statement, last: string): Generator<string> {
@@ -39,15 +80,137 @@ function* statementCsv({ currency, sections, result, comparedResult }: Statement
   yield csvRow(['', '', last, result.amount, comparedResult?.amount, currency]);
 }
 
-export async function* cashFlowCsv(context: TenantContext, span: Span): AsyncGenerator<string> {
-  const { opening, sections, closing } = await cashFlow(context, span);
-  yield csvRow(['activity', 'code', 'name', 'amount', 'currency']);
-  yield csvRow(['', '', 'Opening', opening.amount, opening.currency]);
-  for (const { activity, lines, total } of sections) {
-    for (const { code, name, amount } of lines) yield csvRow([activity, code, name, amount.amount, amount.currency]);
-    yield csvRow([activity, '', 'Total', total.amount, total.currency]);
+export async function* cashFlowCsv(context: TenantContext, span: Span, compare?: Span): AsyncGenerator<string> {
+  const { opening, sections, closing, comparedOpening, comparedClosing } = await cashFlow(context, span, compare);
+  const { currency } = opening;
+  const row = (activity: string, code: string, name: string, amount: Money, compared: Money | null): string =>
+    csvRow([activity, code, name, amount.amount, compared?.amount, currency]);
+  yield csvRow(['activity', 'code', 'name', 'amount', 'compared', 'currency']);
+  yield row('', '', 'Opening', opening, comparedOpening);
+  for (const { activity, lines, total, comparedTotal } of sections) {
+    for (const { code, name, amount, compared } of lines) yield row(activity, code, name, amount, compared);
+    yield row(activity, '', 'Total', total, comparedTotal);
   }
-  yield csvRow(['', '', 'Closing', closing.amount, closing.currency]);
+  yield row('', '', 'Closing', closing, comparedClosing);
+}
+
+export async function* taxLiabilityCsv(
+  context: TenantContext,
+  span: Span,
+  options: { readonly compare?: Span | undefined; readonly basis?: Basis | undefined } = {},
+): AsyncGenerator<string> {
+  const { rows, due, comparedDue } = await taxLiability(context, span, options);
+  const sums = ['sales_net', 'sales_tax', 'purchases_net', 'purchases_tax'];
+  yield csvRow([
+    'name',
+    'percentage',
+    ...sums,
+    'due',
+    ...sums.map((name) => `compared_${name}`),
+    'compared_due',
+    'currency',
+  ]);
+  for (const { name, percentage, compared, ...own } of rows)
+    yield csvRow([
+      name,
+      percentage,
+      own.salesNet.amount,
+      own.salesTax.amount,
+      own.purchasesNet.amount,
+      own.purchasesTax.amount,
+      '',
+      compared?.salesNet.amount,
+      compared?.salesTax.amount,
+      compared?.purchasesNet.amount,
+      compared?.purchasesTax.amount,
+      '',
+      due.currency,
+    ]);
+  yield csvRow(['Due', '', '', '', '', '', due.amount, '', '', '', '', comparedDue?.amount, due.currency]);
+}
+
+/** A row for each open item with its base amount in the column of its age, one for each party, and their total. */
+export async function* agedCsv(
+  context: TenantContext,
+  wish: { readonly side: 'receivable' | 'payable'; readonly asOf: string },
+): AsyncGenerator<string> {
+  const { parties, buckets, total, currency } = await agedReport(context, wish);
+  const heads = ['party', 'kind', 'number', 'date', 'due_date', 'days', 'open', 'currency'];
+  yield csvRow([...heads, ...agedBuckets, 'total', 'base_currency', 'item_id']);
+  const amounts = (of: readonly Money[]): string[] => of.map(({ amount }) => amount);
+  for (const { name, items, ...party } of parties) {
+    for (const { kind, number, date, dueDate, days, open, base, bucket, id } of items)
+      yield csvRow([
+        name,
+        kind,
+        number,
+        date,
+        dueDate,
+        String(days),
+        open.amount,
+        open.currency,
+        ...agedBuckets.map((_, at) => (at === bucket ? base.amount : '')),
+        base.amount,
+        currency,
+        id,
+      ]);
+    yield csvRow([name, 'Total', '', '', '', '', '', '', ...amounts(party.buckets), party.total.amount, currency, '']);
+  }
+  yield csvRow(['', 'Total', '', '', '', '', '', '', ...amounts(buckets), total.amount, currency, '']);
+}
+
+export async function* form1099Csv(context: TenantContext, year: number): AsyncGenerator<string> {
+  const rows = await summary1099(context, year);
+  yield csvRow([
+    'supplier',
+    'tin_last4',
+    'w9',
+    'box',
+    'title',
+    'paid',
+    'paid_by_card_or_network',
+    'threshold',
+    'reportable',
+    'missing',
+    'currency',
+    'party_id',
+  ]);
+  for (const { name, tinLast4, w9, box, title, paid, excluded, threshold, reportable, missing, partyId } of rows)
+    yield csvRow([
+      name,
+      tinLast4,
+      w9,
+      box,
+      title,
+      paid.amount,
+      excluded.amount,
+      threshold.amount,
+      reportable ? 'yes' : 'no',
+      missing.join(' '),
+      paid.currency,
+      partyId,
+    ]);
+}
+
+/** From the bank's opening to its closing balance line by line, and from there to the books by what is outstanding. */
+export async function* reconciliationCsv(
+  context: TenantContext,
+  wish: Parameters<typeof reconciliationReport>[1],
+): AsyncGenerator<string> {
+  const { state, lines, outstanding } = await reconciliationReport(context, wish);
+  const { currency } = state.opening;
+  const row = (section: string, day: string, what: string, amount: Money, ...rest: string[]): string =>
+    csvRow([section, day, what, amount.amount, currency, ...rest]);
+  yield csvRow(['section', 'date', 'description', 'amount', 'currency', 'unmatched', 'entries', 'id']);
+  yield row('bank', state.from ?? '', 'Opening', state.opening);
+  for (const { day, description, amount, unmatched, entries, lineId } of lines)
+    yield row('bank', day, description, amount, unmatched.amount, entries.join(' '), lineId);
+  yield row('bank', state.to, 'Difference', state.difference);
+  yield row('bank', state.to, 'Closing', state.closing);
+  for (const { date, narration, amount, number, entryId } of outstanding)
+    yield row('outstanding', date, narration, amount, '', number, entryId);
+  yield row('outstanding', state.to, 'Total', state.outstanding);
+  yield row('books', state.to, 'Balance', state.bookBalance);
 }
 
 const pageSize = 200;
@@ -60,11 +223,21 @@ export async function* generalLedgerCsv(
   do {
     const page = await generalLedger(context, wish, { limit: pageSize, cursor });
     if (cursor === undefined) {
-      yield csvRow(['date', 'number', 'narration', 'memo', 'debit', 'credit', 'balance', 'currency']);
-      yield csvRow([wish.from, '', 'Opening', '', '', '', page.opening.amount, page.opening.currency]);
+      yield csvRow(['date', 'number', 'narration', 'memo', 'debit', 'credit', 'balance', 'currency', 'entry_id']);
+      yield csvRow([wish.from, '', 'Opening', '', '', '', page.opening.amount, page.opening.currency, '']);
     }
-    for (const { date, number, narration, memo, debit, credit, balance } of page.items)
-      yield csvRow([date, number, narration, memo, debit?.amount, credit?.amount, balance.amount, balance.currency]);
+    for (const { date, number, narration, memo, debit, credit, balance, entryId } of page.items)
+      yield csvRow([
+        date,
+        number,
+        narration,
+        memo,
+        debit?.amount,
+        credit?.amount,
+        balance.amount,
+        balance.currency,
+        entryId,
+      ]);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
 }

@@ -4,7 +4,8 @@ import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
 import { type Form1099Row, summary1099 } from '../taxforms/summary.ts';
 import { cashFlow, type CashFlow, type CashFlowLine } from './cash-flow.ts';
-import { taxLiability, type TaxLiability, type TaxLiabilityRow } from './tax-liability.ts';
+import { basisType, comparisonArgument } from './graph.ts';
+import { taxLiability, type TaxLiability, type TaxLiabilityRow, type TaxSums } from './tax-liability.ts';
 
 /** Cash flow, tax liability and the 1099 summary in the GraphQL API. */
 export const flowGraph: GraphModule = (builder) => {
@@ -15,6 +16,7 @@ export const flowGraph: GraphModule = (builder) => {
       code: t.exposeString('code'),
       name: t.exposeString('name'),
       amount: t.expose('amount', { type: money, description: 'What came in is positive.' }),
+      compared: t.expose('compared', { type: money, nullable: true }),
     }),
   });
   const section = builder.objectRef<CashFlow['sections'][number]>('CashFlowSection').implement({
@@ -22,6 +24,7 @@ export const flowGraph: GraphModule = (builder) => {
       activity: t.exposeString('activity'),
       lines: t.expose('lines', { type: [line], extensions: weigh({ size: 30 }) }),
       total: t.expose('total', { type: money }),
+      comparedTotal: t.expose('comparedTotal', { type: money, nullable: true }),
     }),
   });
   const flow = builder.objectRef<CashFlow>('CashFlow').implement({
@@ -29,6 +32,16 @@ export const flowGraph: GraphModule = (builder) => {
       opening: t.expose('opening', { type: money }),
       sections: t.expose('sections', { type: [section], extensions: weigh({ size: 3 }) }),
       closing: t.expose('closing', { type: money }),
+      comparedOpening: t.expose('comparedOpening', { type: money, nullable: true }),
+      comparedClosing: t.expose('comparedClosing', { type: money, nullable: true }),
+    }),
+  });
+  const sums = builder.objectRef<TaxSums>('TaxSums').implement({
+    fields: (t) => ({
+      salesNet: t.expose('salesNet', { type: money }),
+      salesTax: t.expose('salesTax', { type: money }),
+      purchasesNet: t.expose('purchasesNet', { type: money }),
+      purchasesTax: t.expose('purchasesTax', { type: money }),
     }),
   });
   const row = builder.objectRef<TaxLiabilityRow>('TaxLiabilityRow').implement({
@@ -40,12 +53,14 @@ export const flowGraph: GraphModule = (builder) => {
       salesTax: t.expose('salesTax', { type: money }),
       purchasesNet: t.expose('purchasesNet', { type: money }),
       purchasesTax: t.expose('purchasesTax', { type: money }),
+      compared: t.expose('compared', { type: sums, nullable: true }),
     }),
   });
   const liability = builder.objectRef<TaxLiability>('TaxLiability').implement({
     fields: (t) => ({
       rows: t.expose('rows', { type: [row], extensions: weigh({ size: 20 }) }),
       due: t.expose('due', { type: money }),
+      comparedDue: t.expose('comparedDue', { type: money, nullable: true }),
     }),
   });
   const form = builder.objectRef<Form1099Row>('Form1099Row').implement({
@@ -67,16 +82,31 @@ export const flowGraph: GraphModule = (builder) => {
     cashFlow: t.field({
       type: flow,
       description: 'Where money came from and went to over a period, by the direct method.',
-      args: { from: t.arg.string({ required: true }), to: t.arg.string({ required: true }) },
-      resolve: async (_root, { from, to }, { tenant }) =>
-        cashFlow(tenant, { from: day(from) ?? '', to: day(to) ?? '' }),
+      args: {
+        from: t.arg.string({ required: true }),
+        to: t.arg.string({ required: true }),
+        compareFrom: t.arg.string(),
+        compareTo: t.arg.string(),
+      },
+      resolve: async (_root, { from, to, ...other }, { tenant }) =>
+        cashFlow(tenant, { from: day(from) ?? '', to: day(to) ?? '' }, comparisonArgument(other)),
     }),
     taxLiability: t.field({
       type: liability,
-      description: 'Tax by rate over documents issued in a period.',
-      args: { from: t.arg.string({ required: true }), to: t.arg.string({ required: true }) },
-      resolve: async (_root, { from, to }, { tenant }) =>
-        taxLiability(tenant, { from: day(from) ?? '', to: day(to) ?? '' }),
+      description: 'Tax by rate: of documents issued in a period, or of what of them was settled in it.',
+      args: {
+        from: t.arg.string({ required: true }),
+        to: t.arg.string({ required: true }),
+        compareFrom: t.arg.string(),
+        compareTo: t.arg.string(),
+        basis: t.arg({ type: basisType(builder), defaultValue: 'accrual' }),
+      },
+      resolve: async (_root, { from, to, basis, ...other }, { tenant }) =>
+        taxLiability(
+          tenant,
+          { from: day(from) ?? '', to: day(to) ?? '' },
+          { compare: comparisonArgument(other), basis: basis ?? undefined },
+        ),
     }),
     form1099Summary: t.field({
       type: [form],

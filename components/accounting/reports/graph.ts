@@ -1,17 +1,39 @@
-import { type GraphModule, weigh } from '@steward/graphql';
+import { type GraphBuilder, type GraphModule, weigh } from '@steward/graphql';
 import { fail } from '@steward/kernel';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
+import { bases } from './cash-basis.ts';
 import { generalLedger, type LedgerLine, type LedgerPage } from './general-ledger.ts';
 import {
   balanceSheet,
-  bases,
   profitAndLoss,
+  type Span,
   type Statement,
   type StatementLine,
   type StatementSection,
 } from './statements.ts';
 import { trialBalance, type TrialBalance, type TrialBalanceRow } from './trial-balance.ts';
+
+const makeBasis = (builder: GraphBuilder) => builder.enumType('AccountingBasis', { values: bases });
+const made = new WeakMap<GraphBuilder, ReturnType<typeof makeBasis>>();
+
+/** The one `AccountingBasis` of a schema. */
+export function basisType(builder: GraphBuilder) {
+  const known = made.get(builder) ?? makeBasis(builder);
+  made.set(builder, known);
+  return known;
+}
+
+/** @throws Problem `invalid_request` (400) where one end of it is missing, or is no day */
+export function comparisonArgument(given: {
+  readonly compareFrom?: string | null | undefined;
+  readonly compareTo?: string | null | undefined;
+}): Span | undefined {
+  const [from, to] = [day(given.compareFrom), day(given.compareTo)];
+  if ((from === undefined) !== (to === undefined))
+    throw fail('invalid_request', 'compareFrom and compareTo are given together.');
+  return from === undefined || to === undefined ? undefined : { from, to };
+}
 
 /** Reports in the GraphQL API, all in the base currency. */
 export const reportGraph: GraphModule = (builder) => {
@@ -24,6 +46,15 @@ export const reportGraph: GraphModule = (builder) => {
       type: t.exposeString('type'),
       debit: t.expose('debit', { type: money, nullable: true }),
       credit: t.expose('credit', { type: money, nullable: true }),
+      comparedDebit: t.expose('comparedDebit', { type: money, nullable: true }),
+      comparedCredit: t.expose('comparedCredit', { type: money, nullable: true }),
+    }),
+  });
+  const totals = builder.objectRef<NonNullable<TrialBalance['compared']>>('TrialBalanceTotals').implement({
+    fields: (t) => ({
+      asOf: t.exposeString('asOf'),
+      debit: t.expose('debit', { type: money }),
+      credit: t.expose('credit', { type: money }),
     }),
   });
   const balance = builder.objectRef<TrialBalance>('TrialBalance').implement({
@@ -32,6 +63,7 @@ export const reportGraph: GraphModule = (builder) => {
       rows: t.expose('rows', { type: [row], extensions: weigh({ size: 80 }) }),
       debit: t.expose('debit', { type: money }),
       credit: t.expose('credit', { type: money }),
+      compared: t.expose('compared', { type: totals, nullable: true }),
     }),
   });
   const line = builder.objectRef<StatementLine>('StatementLine').implement({
@@ -79,13 +111,18 @@ export const reportGraph: GraphModule = (builder) => {
       nextCursor: t.exposeString('nextCursor', { nullable: true }),
     }),
   });
-  const basis = builder.enumType('AccountingBasis', { values: bases });
+  const basis = basisType(builder);
   builder.queryFields((t) => ({
     trialBalance: t.field({
       type: balance,
       description: 'What every account holds at the end of a day.',
-      args: { asOf: t.arg.string({ required: true }) },
-      resolve: async (_root, { asOf }, { tenant }) => trialBalance(tenant, day(asOf) ?? ''),
+      args: {
+        asOf: t.arg.string({ required: true }),
+        compareAsOf: t.arg.string(),
+        basis: t.arg({ type: basis, defaultValue: 'accrual' }),
+      },
+      resolve: async (_root, { asOf, compareAsOf, basis: wanted }, { tenant }) =>
+        trialBalance(tenant, day(asOf) ?? '', { compare: day(compareAsOf), basis: wanted ?? undefined }),
     }),
     profitAndLoss: t.field({
       type: statement,
@@ -96,21 +133,23 @@ export const reportGraph: GraphModule = (builder) => {
         compareTo: t.arg.string(),
         basis: t.arg({ type: basis, defaultValue: 'accrual' }),
       },
-      resolve: async (_root, args, { tenant }) => {
-        const [from, to] = [day(args.compareFrom), day(args.compareTo)];
-        const compare = from === undefined || to === undefined ? undefined : { from, to };
-        return profitAndLoss(
+      resolve: async (_root, args, { tenant }) =>
+        profitAndLoss(
           tenant,
           { from: day(args.from) ?? '', to: day(args.to) ?? '' },
-          compare,
+          comparisonArgument(args),
           args.basis ?? undefined,
-        );
-      },
+        ),
     }),
     balanceSheet: t.field({
       type: statement,
-      args: { asOf: t.arg.string({ required: true }), compareAsOf: t.arg.string() },
-      resolve: async (_root, args, { tenant }) => balanceSheet(tenant, day(args.asOf) ?? '', day(args.compareAsOf)),
+      args: {
+        asOf: t.arg.string({ required: true }),
+        compareAsOf: t.arg.string(),
+        basis: t.arg({ type: basis, defaultValue: 'accrual' }),
+      },
+      resolve: async (_root, args, { tenant }) =>
+        balanceSheet(tenant, day(args.asOf) ?? '', day(args.compareAsOf), args.basis ?? undefined),
     }),
     generalLedger: t.field({
       type: ledger,

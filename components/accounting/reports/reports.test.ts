@@ -218,6 +218,8 @@ describe('reports', () => {
     const balance = await text(trialBalanceCsv(books, '2025-12-31'));
     const { debit } = await trialBalance(books, '2025-12-31');
     assert.equal(balance.at(-1), `,Total,,${debit.amount},${debit.amount},EUR`);
+    const beside = await text(trialBalanceCsv(books, '2025-12-31', { compare: '2025-12-31' }));
+    assert.equal(beside.at(-1), `,Total,,${Array.from({ length: 4 }, () => debit.amount).join(',')},EUR`);
     const span = { from: '2024-01-01', to: '2026-12-31' };
     const journal = await text(journalCsv(books, span));
     const numbersIn = journal.slice(1).map((line) => Number(line.split(',')[0]));
@@ -228,7 +230,7 @@ describe('reports', () => {
     assert.equal(new Set(numbersIn).size, 122);
     const { rows } = await trialBalance(books, '2026-12-31');
     const ledger = await text(generalLedgerCsv(books, { ...span, accountId: rows[0]?.accountId ?? '' }));
-    assert.match(ledger.at(-1) ?? '', new RegExp(`,${rows[0]?.debit?.amount},EUR$`));
+    assert.match(ledger.at(-1) ?? '', new RegExp(`,${rows[0]?.debit?.amount},EUR,[0-9a-f-]{36}$`));
     assert.match((await text(profitAndLossCsv(books, span))).at(-1) ?? '', /^,,Result,-?[\d.]+,,EUR$/);
     assert.match((await text(cashFlowCsv(books, span))).at(-1) ?? '', /^,,Closing,/);
     assert.match((await text(balanceSheetCsv(books, '2025-06-30'))).at(-1) ?? '', /^,,Difference,0\.00,/);

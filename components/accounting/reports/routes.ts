@@ -4,26 +4,40 @@ import { fail } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import {
+  agedCsv,
   balanceSheetCsv,
   cashFlowCsv,
+  form1099Csv,
   generalLedgerCsv,
   journalCsv,
   profitAndLossCsv,
+  reconciliationCsv,
+  taxLiabilityCsv,
   trialBalanceCsv,
 } from './csv.ts';
-import { dayText } from '../money/schema.ts';
+import { amountText, dayText } from '../money/schema.ts';
 import { tables } from '../exports/tables.ts';
 import { tableCsv } from '../exports/write.ts';
-import { bases } from './statements.ts';
+import { bases } from './cash-basis.ts';
 
 const day = dayText;
 const span = z.strictObject({ from: day, to: day });
-const asOf = z.strictObject({ asOf: day, compareAsOf: day.optional() });
-const compared = span.extend({
-  compareFrom: day.optional(),
-  compareTo: day.optional(),
-  basis: z.enum(bases).optional(),
-});
+const basis = z.enum(bases).optional();
+const asOf = z.strictObject({ asOf: day, compareAsOf: day.optional(), basis });
+const compared = span.extend({ compareFrom: day.optional(), compareTo: day.optional() });
+
+/** @throws Problem `invalid_request` (400) where one end of it is missing */
+function comparison({
+  compareFrom: from,
+  compareTo: to,
+}: {
+  compareFrom?: string | undefined;
+  compareTo?: string | undefined;
+}) {
+  if ((from === undefined) !== (to === undefined))
+    throw fail('invalid_request', 'compareFrom and compareTo are given together.');
+  return from === undefined || to === undefined ? undefined : { from, to };
+}
 
 /** Reports as files. The first line is asked for before the status leaves, so that a refusal is one. */
 export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
@@ -45,25 +59,44 @@ export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
       handle: async ({ guard: { context }, query: wish }) => file(name, write(context, wish)),
     });
   return [
-    report('trial-balance', 'Trial balance as CSV', z.strictObject({ asOf: day }), (context, wish) =>
-      trialBalanceCsv(context, wish.asOf),
+    report('trial-balance', 'Trial balance as CSV', asOf, (context, wish) =>
+      trialBalanceCsv(context, wish.asOf, { compare: wish.compareAsOf, basis: wish.basis }),
     ),
-    report(
-      'profit-and-loss',
-      'Profit and loss as CSV',
-      compared,
-      (context, { compareFrom, compareTo, basis, ...period }) => {
-        if ((compareFrom === undefined) !== (compareTo === undefined))
-          throw fail('invalid_request', 'compareFrom and compareTo are given together.');
-        const other =
-          compareFrom === undefined || compareTo === undefined ? undefined : { from: compareFrom, to: compareTo };
-        return profitAndLossCsv(context, period, other, basis);
-      },
+    report('profit-and-loss', 'Profit and loss as CSV', compared.extend({ basis }), (context, { from, to, ...wish }) =>
+      profitAndLossCsv(context, { from, to }, comparison(wish), wish.basis),
     ),
     report('balance-sheet', 'Balance sheet as CSV', asOf, (context, wish) =>
-      balanceSheetCsv(context, wish.asOf, wish.compareAsOf),
+      balanceSheetCsv(context, wish.asOf, wish.compareAsOf, wish.basis),
     ),
-    report('cash-flow', 'Cash flow as CSV', span, cashFlowCsv),
+    report('cash-flow', 'Cash flow as CSV', compared, (context, { from, to, ...wish }) =>
+      cashFlowCsv(context, { from, to }, comparison(wish)),
+    ),
+    report('tax-liability', 'Tax liability as CSV', compared.extend({ basis }), (context, { from, to, ...wish }) =>
+      taxLiabilityCsv(context, { from, to }, { compare: comparison(wish), basis: wish.basis }),
+    ),
+    report(
+      'aged',
+      'Aged receivables or payables as CSV',
+      z.strictObject({ side: z.enum(['receivable', 'payable']), asOf: day }),
+      agedCsv,
+    ),
+    report(
+      '1099-summary',
+      'Summary of Forms 1099 as CSV',
+      z.strictObject({ year: z.coerce.number().int().min(2000).max(2100) }),
+      (context, { year }) => form1099Csv(context, year),
+    ),
+    report(
+      'reconciliation',
+      'Reconciliation of an account as CSV',
+      z.strictObject({
+        account: z.string().min(1).max(40),
+        to: day,
+        closing: amountText.optional().meta({ description: 'Where it was not agreed on that day yet.' }),
+        opening: amountText.optional(),
+      }),
+      reconciliationCsv,
+    ),
     report('journal', 'Every entry of a period as CSV', span, journalCsv),
     report('general-ledger', 'The ledger of an account as CSV', span.extend({ accountId: z.uuid() }), generalLedgerCsv),
     ...Object.entries(tables).map(([name, table]) =>

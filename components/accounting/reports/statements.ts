@@ -1,9 +1,7 @@
 import { fail, money, type Money } from '@steward/kernel';
-import type { Statement as Sql, TenantContext } from '@steward/sql';
+import type { TenantContext } from '@steward/sql';
 import type { AccountType } from '../books/template.ts';
-import { readBooks } from '../permissions.ts';
-import { cashMovements } from './cash-basis.ts';
-import { movements } from './movements.ts';
+import { type Basis, type Net, netsOf } from './cash-basis.ts';
 
 export interface StatementLine {
   readonly accountId: string;
@@ -39,19 +37,6 @@ export interface Span {
   readonly to: string;
 }
 
-interface Net {
-  readonly account_id: string;
-  readonly code: string;
-  readonly name: string;
-  readonly type: AccountType;
-  readonly base_currency: string;
-  readonly net: bigint;
-}
-
-/** When income and expenses count: when they are earned and owed, or when they are paid. */
-export const bases = ['accrual', 'cash'] as const;
-export type Basis = (typeof bases)[number];
-
 /** Income and expenses of a period in the base currency; the year-end close does not hide them. */
 export async function profitAndLoss(
   context: TenantContext,
@@ -61,20 +46,21 @@ export async function profitAndLoss(
 ): Promise<Statement> {
   const spans = [span, ...(compare === undefined ? [] : [compare])];
   spans.forEach(inOrder);
-  const of = (one: Span) => (basis === 'cash' ? cashMovements(one) : movements({ ...one, closing: false }));
-  const [now = [], then] = await read(context, spans.map(of));
+  const [now = [], then] = await netsOf(context, spans, { basis, closing: false });
   const make = maker(now, then);
   const sections = [make.section('Income', ['income'], -1n), make.section('Expenses', ['expense'], 1n)];
   return make.statement(sections, (rows) => -sum(rows, ['income', 'expense']));
 }
 
 /** Assets, liabilities and equity at the end of a day; what was earned and not yet carried forward is a line of equity. */
-export async function balanceSheet(context: TenantContext, asOf: string, compare?: string): Promise<Statement> {
-  const days = [asOf, ...(compare === undefined ? [] : [compare])].map((to) => ({ from: undefined, to }));
-  const [now = [], then] = await read(
-    context,
-    days.map((day) => movements({ ...day, closing: true })),
-  );
+export async function balanceSheet(
+  context: TenantContext,
+  asOf: string,
+  compare?: string,
+  basis: Basis = 'accrual',
+): Promise<Statement> {
+  const days = [asOf, ...(compare === undefined ? [] : [compare])].map((to) => ({ to }));
+  const [now = [], then] = await netsOf(context, days, { basis, closing: true });
   const make = maker(now, then);
   const earned = (rows: readonly Net[]): bigint => -sum(rows, ['income', 'expense']);
   const equity = make.section('Equity', ['equity'], -1n, {
@@ -84,10 +70,6 @@ export async function balanceSheet(context: TenantContext, asOf: string, compare
   });
   const sections = [make.section('Assets', ['asset'], 1n), make.section('Liabilities', ['liability'], -1n), equity];
   return make.statement(sections, (rows) => sum(rows, ['asset', 'liability', 'equity', 'income', 'expense']));
-}
-
-async function read(context: TenantContext, statements: readonly Sql[]): Promise<Net[][]> {
-  return (await context.require(readBooks).readAll(statements)) as unknown as Net[][];
 }
 
 const sum = (rows: readonly Net[], types: readonly AccountType[]): bigint =>

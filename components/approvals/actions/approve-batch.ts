@@ -6,7 +6,7 @@ import { decideActions } from '../permissions.ts';
 import { lockTool } from '../policy/evaluate.ts';
 import type { Action } from './action.ts';
 import { pendingAction, readyToDecide } from './approve.ts';
-import { execute } from './execute.ts';
+import { executeApproved } from './execute.ts';
 import { getAction } from './get.ts';
 import type { ShownAction } from './present.ts';
 import type { Ready } from './ready.ts';
@@ -48,7 +48,7 @@ export async function approveBatch(
   }
   if (faults.length > 0) throw refused(faults);
 
-  const approved = new Set<string>();
+  const approved = new Map<string, Action>();
   const stale: Prepared[] = [];
   const decideAll = async (): Promise<void> =>
     context.require(decideActions).write(async (tx) => {
@@ -59,7 +59,8 @@ export async function approveBatch(
       for (const tool of [...new Set(prepared.map(({ action }) => action.tool))].toSorted()) await lockTool(tx, tool);
       for (const one of prepared.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
         try {
-          if (await vote(ground, tx, one.id, one.previewHash, one.ready)) approved.add(one.id);
+          const last = await vote(ground, tx, one.id, one.previewHash, one.ready);
+          if (last !== undefined) approved.set(one.id, last);
         } catch (error) {
           faults.push(faultOf(one.place, error));
           if (error instanceof Stale) stale.push(one);
@@ -75,7 +76,8 @@ export async function approveBatch(
   }
   const shown: ShownAction[] = [];
   for (const { id } of decisions) {
-    if (approved.has(id)) await execute(ground, context.tenant, id, context.subject, context.requestId);
+    const action = approved.get(id);
+    if (action !== undefined) await executeApproved(ground, context.tenant, action, context.subject, context.requestId);
     shown.push(await getAction(ground, context, id));
   }
   return shown;

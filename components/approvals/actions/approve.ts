@@ -3,7 +3,7 @@ import type { TenantContext } from '@steward/sql';
 import { decideActions } from '../permissions.ts';
 import type { Ground } from '../ground.ts';
 import { actionOf, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
-import { execute } from './execute.ts';
+import { executeApproved } from './execute.ts';
 import { getAction } from './get.ts';
 import type { ShownAction } from './present.ts';
 import { impossible, makeReady, type Ready } from './ready.ts';
@@ -27,7 +27,7 @@ export async function approve(
 ): Promise<ShownAction> {
   const action = await pendingAction(context, id);
   const ready = await readyToDecide(ground, context.tenant, action);
-  let approved: boolean;
+  let approved: Action | undefined;
   try {
     approved = await context.require(decideActions).write(async (tx) => vote(ground, tx, id, previewHash, ready));
   } catch (error) {
@@ -38,9 +38,10 @@ export async function approve(
       await getAction(ground, context, id),
     );
   }
-  if (approved) await execute(ground, context.tenant, id, context.subject, context.requestId);
+  if (approved !== undefined)
+    await executeApproved(ground, context.tenant, approved, context.subject, context.requestId);
   const shown = await getAction(ground, context, id);
-  if (approved && shown.state === 'pending')
+  if (approved !== undefined && shown.state === 'pending')
     throw stale('Something changed while the action was being carried out, so it was not. Decide anew.', shown);
   return shown;
 }

@@ -1,4 +1,4 @@
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, type Row, type TenantTransaction } from '@steward/sql';
 import type { Command } from '@steward/tools';
 import { judge, traitsOf } from '../policy/evaluate.ts';
 import { policyOf, selectPolicy, type ApprovalPolicy } from '../policy/policy.ts';
@@ -18,14 +18,18 @@ export interface Bound {
   readonly previewHash: string;
 }
 
-/** Under `lockTool`. While nothing bound has changed, a second person once asked for stays asked for. */
+/**
+ * Under `lockTool`. While nothing bound has changed, a second person once asked for stays asked for.
+ * @param known the policy's row where it was read under that lock already
+ */
 export async function bindNow(
   tx: TenantTransaction,
   action: Action,
   command: Command,
   now: { readonly shown: Shown; readonly arguments: string; readonly args: unknown; readonly toolPolicy: number },
+  known?: readonly Row[],
 ): Promise<Bound> {
-  const [row] = await tx.query(selectPolicy);
+  const [row] = known ?? (await tx.query(selectPolicy));
   const policy = policyOf(row);
   const policyVersion = `${now.toolPolicy}.${policy.version}`;
   const judged = await judge(tx, policy, action.tool, traitsOf(command.tool, now.args, now.shown.outcome), action.id);

@@ -48,6 +48,19 @@ export async function execute(
     return read();
   }
   if (action.state !== 'approved') return action;
+  await executeApproved(ground, tenant, action, by, requestId);
+  return read();
+}
+
+/** The same for an action that was just read or written as approved; whether it still is, is asked under the lock. */
+export async function executeApproved(
+  ground: Ground,
+  tenant: string,
+  action: Action,
+  by: PrincipalRef,
+  requestId: string,
+): Promise<void> {
+  const { id } = action;
   try {
     const { command, toolPolicy } = await commandOf(ground, tenant, action);
     const context = requesterContext(ground, tenant, action, by, requestId);
@@ -60,7 +73,6 @@ export async function execute(
       await tryLater(ground, tenant, action, problemOf(error));
     }
   }
-  return read();
 }
 
 interface Carried {
@@ -71,14 +83,14 @@ interface Carried {
 
 async function carryOut(ground: Ground, tx: TenantTransaction, { id, command, toolPolicy }: Carried): Promise<void> {
   const { tenant } = tx.context;
-  const [row] = await tx.query<ActionRow>(lockAction(tenant, id));
+  const [locked, [policy] = []] = await tx.queryAll([lockAction(tenant, id), selectPolicy]);
+  const [row] = locked as ActionRow[];
   if (row === undefined) throw notFound();
   const action = actionOf(row);
   // Another process was faster, or its time is over: whoever called reads what it has come to.
   if (stateOf(action) !== 'approved') return;
   if (action.ruleId !== undefined && !(await ruleHolds(ground, tx, action.ruleId, command.tool)))
     throw new Returned('rule_ended');
-  const [policy] = await tx.query(selectPolicy);
   if (`${toolPolicy}.${policyOf(policy).version}` !== action.policyVersion) throw new Returned('policy_changed');
 
   // Whatever changed the row in between, only what the hash says was approved.
@@ -104,13 +116,15 @@ async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outc
   const { tenant } = tx.context;
   const { summary, data, warning } = outcome;
   const happened = newId();
-  const approvers = await tx.query<{ id: string }>(sql`
-    select approver_id as id from approvals.vote
-    where tenant_id = ${tenant} and action_id = ${action.id} and preview_hash = ${action.previewHash} order by voted_at`);
-  await tx.query(sql`
-    update approvals.action set state = 'executed', result = ${JSON.stringify({ summary, data, warning })},
-      last_event_id = ${happened}, settled_at = clock_timestamp(), lease_until = null
-    where tenant_id = ${tenant} and action_id = ${action.id}`);
+  const [approvers = []] = await tx.queryAll([
+    sql`
+      select approver_id as id from approvals.vote
+      where tenant_id = ${tenant} and action_id = ${action.id} and preview_hash = ${action.previewHash} order by voted_at`,
+    sql`
+      update approvals.action set state = 'executed', result = ${JSON.stringify({ summary, data, warning })},
+        last_event_id = ${happened}, settled_at = clock_timestamp(), lease_until = null
+      where tenant_id = ${tenant} and action_id = ${action.id}`,
+  ]);
   tx.record({
     id: happened,
     ...event(
@@ -119,7 +133,7 @@ async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outc
         action_id: action.id,
         tool: action.tool,
         preview_hash: action.previewHash,
-        approvers: approvers.map(({ id }) => id),
+        approvers: approvers.map(({ id }) => String(id)),
         ...(action.ruleId === undefined ? {} : { rule_id: action.ruleId }),
       },
       action,

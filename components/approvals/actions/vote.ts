@@ -3,8 +3,9 @@ import { sql, type TenantTransaction } from '@steward/sql';
 import { errors } from '../errors.ts';
 import { event } from '../grammar.ts';
 import type { Ground } from '../ground.ts';
-import { lockTool } from '../policy/evaluate.ts';
-import { actionOf, lockAction, stateOf, type ActionRow } from './action.ts';
+import { toolLock } from '../policy/evaluate.ts';
+import { selectPolicy } from '../policy/policy.ts';
+import { actionOf, lockAction, stateOf, type Action, type ActionRow } from './action.ts';
 import { bindNow } from './bind.ts';
 import { eligibleFor, mayApprove } from './eligible.ts';
 import type { Ready } from './ready.ts';
@@ -17,7 +18,7 @@ export class Stale extends Error {
 
 /**
  * One person's approval of what they were shown, in the transaction of the decision.
- * @returns whether that was the last one needed: the action is approved, and to be carried out
+ * @returns the approved action, to be carried out, where that was the last one needed
  * @throws Stale; Problem `not_found`, `not_pending`, `insufficient_role`, `already_approved`
  */
 export async function vote(
@@ -26,43 +27,45 @@ export async function vote(
   id: string,
   previewHash: string,
   ready: Ready,
-): Promise<boolean> {
+): Promise<Action | undefined> {
   const { tenant, subject } = tx.context;
   const { tool } = ready.command;
-  await lockTool(tx, tool.name);
-  const [row] = await tx.query<ActionRow>(lockAction(tenant, id));
+  const [, locked, policy] = await tx.queryAll([toolLock(tenant, tool.name), lockAction(tenant, id), selectPolicy]);
+  const [row] = locked as ActionRow[];
   if (row === undefined) throw notFound();
   const action = actionOf(row);
   if (stateOf(action) !== 'pending') throw notPending(action);
   if (!mayApprove(tool, tx.role))
     throw fail('insufficient_role', `The role ${tx.role} may not use ${tool.name}, so it may not approve it.`);
-  const now = await bindNow(tx, action, ready.command, ready);
+  const now = await bindNow(tx, action, ready.command, ready, policy);
   if (
     now.arguments !== action.arguments ||
     now.previewHash !== action.previewHash ||
     previewHash !== action.previewHash
   )
     throw new Stale();
-  const cast = await tx.query(sql`
-    insert into approvals.vote (tenant_id, action_id, preview_hash, approver_id)
-    values (${tenant}, ${id}, ${previewHash}, ${subject.id}) on conflict do nothing returning approver_id`);
-  const votes = await tx.query<{ approver: string }>(sql`
-    select approver_id as approver from approvals.vote
-    where tenant_id = ${tenant} and action_id = ${id} and preview_hash = ${previewHash}`);
+  const [cast = [], votes = []] = await tx.queryAll([
+    sql`
+      insert into approvals.vote (tenant_id, action_id, preview_hash, approver_id)
+      values (${tenant}, ${id}, ${previewHash}, ${subject.id}) on conflict do nothing returning approver_id`,
+    sql`
+      select approver_id as approver from approvals.vote
+      where tenant_id = ${tenant} and action_id = ${id} and preview_hash = ${previewHash}`,
+  ]);
   // Whoever has lost the right since no longer counts.
   const eligible =
     action.needed > 1 ? new Set((await eligibleFor(ground, tx, tool)).map(({ principal }) => principal.id)) : undefined;
-  const count = votes.filter(({ approver }) => eligible?.has(approver) ?? true).length;
+  const count = votes.filter(({ approver }) => eligible?.has(String(approver)) ?? true).length;
   const sole = now.policy.soleApprover && eligible !== undefined && eligible.size < action.needed && count > 0;
   // Somebody who approved before the policy let one person do may say so again.
   if (cast.length === 0 && !sole) throw errors('already_approved', 'You have approved this; now another person must.');
   const approved = count >= action.needed || sole;
   const happened = newId();
-  await tx.query(sql`
+  const [after] = await tx.query<ActionRow>(sql`
     update approvals.action set last_event_id = ${happened}, state = case when ${approved}::bool then 'approved' else state end,
       decided_at = case when ${approved}::bool then clock_timestamp() end,
       lease_until = case when ${approved}::bool then clock_timestamp() + interval '2 seconds' end
-    where tenant_id = ${tenant} and action_id = ${id}`);
+    where tenant_id = ${tenant} and action_id = ${id} returning *, false as past`);
   tx.record({
     id: happened,
     ...event(
@@ -78,5 +81,5 @@ export async function vote(
       action,
     ),
   });
-  return approved;
+  return approved && after !== undefined ? actionOf(after) : undefined;
 }

@@ -1,4 +1,4 @@
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, type Statement, type TenantTransaction } from '@steward/sql';
 import { digest, type Outcome, type Tool } from '@steward/tools';
 import { limitIn, type ApprovalPolicy } from './policy.ts';
 import { minorOf, type Minor } from './money.ts';
@@ -35,8 +35,11 @@ export function traitsOf({ name, approval }: Tool, args: unknown, outcome: Outco
 }
 
 /** One at a time for each tool of a tenant, so that two actions cannot both find room under one limit. */
+export const toolLock = (tenant: string, tool: string): Statement =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`approvals ${tenant} ${tool}`}, 0))`;
+
 export async function lockTool(tx: TenantTransaction, tool: string): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`approvals ${tx.context.tenant} ${tool}`}, 0))`);
+  await tx.query(toolLock(tx.context.tenant, tool));
 }
 
 /**

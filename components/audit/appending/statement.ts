@@ -9,6 +9,10 @@ export type Mode = 'tenant' | 'skip' | 'wait';
 export const appendStatement = (mode: Mode, entries: readonly Entry[], retry = false): Statement =>
   sql`select * from audit.append(${mode}, ${retry}, ${entries.map(line).join('\n')})`;
 
+/** Calls `audit.record`, for a verb's own events: it raises where one is not appended. */
+export const recordStatement = (entries: readonly Entry[]): Statement =>
+  sql`select audit.record(${entries.map(line).join('\n')})`;
+
 /** Canonical JSON holds no raw control character, and identifiers with one are refused: nothing needs escaping. */
 function line({ envelope, text, hash, principals, admission }: Entry): string {
   const { tenantId, idempotencyKey = '', id, type, grammar, occurredAt, causalId = '', correlationId = '' } = envelope;

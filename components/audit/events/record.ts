@@ -1,23 +1,19 @@
 import { newId, type Clock, type RecordedEvent, timestamp } from '@steward/kernel';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
 import { type Admission, type Entry, makeEntry } from '../appending/entry.ts';
-import { type AppendRow, appendStatement } from '../appending/statement.ts';
+import { recordStatement } from '../appending/statement.ts';
 import { asPrincipal } from '../envelope/envelope.ts';
 import { readClaim } from '../envelope/read.ts';
 import type { Registry } from '../grammars/registry.ts';
 import type { KeyStore, SubjectKeys } from '../personal/key-store.ts';
 import { claimsToBeSealed, faultsOf, placesOf, sealPlaces, subjectsOf } from '../personal/seal.ts';
 
-/** The sink of a tenancy: appends what a verb recorded, as the last statement of its transaction. */
+/** The sink of a tenancy: appends what a verb recorded, with the commit of its transaction. */
 export function record(registry: Registry, clock: Clock, keys: KeyStore) {
   return async (tx: TenantTransaction, events: readonly RecordedEvent[]): Promise<void> => {
     const sealing = await keys.forVerb(tx, subjectsOfAll(registry, events));
     const entries = events.map((event) => ownEntry(registry, clock, tx.context, event, { keys: sealing }));
-    const rows = await tx.query<AppendRow>(appendStatement('tenant', entries));
-    const refused = rows.find(({ outcome }) => outcome !== 'appended');
-    if (refused?.outcome === 'no_chain')
-      throw new Error(`tenant ${tx.context.tenant} has no audit chain: provision opens it before anything is recorded`);
-    if (refused !== undefined) throw new Error(`the audit chain answered ${refused.outcome} to a verb's own event`);
+    tx.later(recordStatement(entries));
   };
 }
 

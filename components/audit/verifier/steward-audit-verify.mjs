@@ -4,6 +4,7 @@
 // Verifies what Steward's audit log left outside its database: an archive, one event's proof, an export. One file,
 // no dependencies, Node 20 or newer; nothing is trusted but the public key that you give it. The rule it follows is
 // docs/guides/audit-archive.md; a second implementation, in Python, is conformance/audit/verify_archive.py.
+import { constants } from 'node:fs';
 import crypto from 'node:crypto';
 import { open, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -1514,7 +1515,7 @@ export function folderReader(folder) {
     }));
     for (const { entry, name } of named.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       if (entry.isDirectory()) yield* walk(under + name);
-      else yield under + name;
+      else if (entry.isFile()) yield under + name;
     }
   }
   return {
@@ -1524,15 +1525,21 @@ export function folderReader(folder) {
         if (path.startsWith(prefix)) yield path;
     },
     read: async (path) => {
-      const file = await open(join(folder, path)).catch(absent);
-      return file === undefined ? undefined : chunksOf(file);
+      const file = await open(join(folder, path), plainly).catch(absent);
+      if (file === undefined) return undefined;
+      if ((await file.stat()).isFile()) return chunksOf(file);
+      await file.close();
+      return undefined;
     },
   };
 }
 
+/** What is sealed is a plain file: a link leads who knows where, and a pipe would never end. */
+const plainly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 /** @param {NodeJS.ErrnoException} error */
 function absent(error) {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+  if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(error.code ?? '')) throw error;
 }
 
 /** The next chunk is read while the last one is looked at. @param {import('node:fs/promises').FileHandle} file */

@@ -1,16 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type TenantTransaction } from '@steward/sql';
 import type { Consumer } from '../consumer.ts';
 import { backoff, ownContext, type Ground } from '../ground.ts';
 import { eventOf, type OutboxRow } from '../outbox/event.ts';
 import { deliverEvents } from '../permissions.ts';
 import { codeOf, placeOf } from './refusal.ts';
-import { deliverTenant, separately, type Placed } from './tenant.ts';
+import { withClaim } from './claim.ts';
+import { deliverTenant, separately, type Outcome, type Placed, type Portion } from './tenant.ts';
 
-/** Longer than a handler may take. */
-const lease = '60 seconds';
 /** Portions of one tenant before others have their turn. */
 const portions = 10;
-const portion = 100;
+const portion = 500;
 
 interface Due extends Record<string, unknown> {
   readonly tenant_id: string;
@@ -23,7 +23,7 @@ interface Due extends Record<string, unknown> {
 export async function catchUp(ground: Ground, consumers: readonly Consumer[]): Promise<boolean> {
   const due = await ground.tenancy.pool.query<Due>(sql`
     select tenant_id, consumer, start_at, attempts
-    from bus.claim_behind(${consumers.map(({ name }) => name)}, ${lease}::interval, 1)`);
+    from bus.claim_behind(${consumers.map(({ name }) => name)}, make_interval(secs => ${ground.pace.lease / 1000}), 1)`);
   await Promise.all(
     due.map(async (one) => {
       const consumer = consumers.find(({ name }) => name === one.consumer);
@@ -38,23 +38,21 @@ async function catchUpOne(ground: Ground, consumer: Consumer, due: Due): Promise
   let { attempts } = due;
   for (let round = 0; round < portions; round += 1) {
     const [horizon] = await ground.tenancy.pool.query<{ at: bigint }>(sql`select bus.horizon() as at`);
-    const { before, events } = await nextOf(ground, consumer, tenant, startAt, horizon?.at ?? 0n);
-    const first = events[0];
-    if (first === undefined) {
-      const [answer] = await ground.tenancy.pool.query<{ joined: boolean }>(
-        sql`select bus.rejoin(${tenant}, ${consumer.name}, ${consumer.types}::text[]) as joined`,
-      );
-      if (answer?.joined === true) return;
-      continue;
-    }
-    if (attempts > ground.pace.attempts) {
-      // Whoever tried it so often did not live to say why.
+    const next = await nextOf(ground, consumer, tenant, startAt, horizon?.at ?? 0n);
+    const first = next.events[0];
+    if (first !== undefined && attempts > ground.pace.attempts) {
+      // Whoever tried it so often did not live to say why, unless one is still at it.
+      if (await inHand(ground, consumer, tenant)) return giveBack(ground, consumer, tenant);
       await settle(ground, consumer, tenant, first, attempts - 1, 'not_survived');
       return;
     }
-    const given = { tenant, consumer, events, before, within: async (tx: TenantTransaction) => clear(tx, consumer) };
-    // From the second try on one by one: a process that ends in one of them has not had those before it in vain.
-    const outcome = await (attempts > 1 ? separately : deliverTenant)(ground, given);
+    // What comes first may fail or hang: only what follows a success is had while others wait.
+    const last = first === undefined || (round > 0 && next.events.length < portion);
+    const outcome = last
+      ? await rejoin(ground, consumer, tenant, startAt)
+      : // From the second try on one by one: a process that ends in one of them has not had those before it in vain.
+        await (attempts > 1 ? separately : deliverTenant)(ground, portionOf(ground, consumer, tenant, next));
+    if (outcome.kind === 'joined') return;
     if (outcome.kind === 'busy') return giveBack(ground, consumer, tenant);
     if (outcome.kind === 'failed') {
       const { placed, cause } = outcome;
@@ -63,13 +61,53 @@ async function catchUpOne(ground: Ground, consumer: Consumer, due: Due): Promise
       ground.metrics.count(consumer.name, 'failed');
       ground.log.warn({ consumer: consumer.name, tenant, event, code, at: placeOf(cause) }, 'bus: a handler failed');
       // Another event than the one that the lease was counted for fails for the first time.
-      await settle(ground, consumer, tenant, placed, placed === first ? attempts : 1, code);
+      await settle(ground, consumer, tenant, placed, event === first?.event.id ? attempts : 1, code);
       return;
     }
     attempts = 0;
   }
   await soon(ground, consumer, tenant);
 }
+
+/**
+ * The rest of a tenant that has nearly caught up, while the consumer's rounds wait: however much is published, it goes
+ * with all others again afterwards. They do not wait longer than for a slow tenant.
+ */
+async function rejoin(
+  ground: Ground,
+  consumer: Consumer,
+  tenant: string,
+  startAt: bigint,
+): Promise<Outcome | { readonly kind: 'joined' }> {
+  const answer = await withClaim(ground.tenancy.pool, consumer.name, async (claim) => {
+    const rest = await nextOf(ground, consumer, tenant, startAt, claim.startAt);
+    const running = deliverTenant(ground, portionOf(ground, consumer, tenant, rest));
+    const late = new AbortController();
+    const outcome = await Promise.race([
+      running,
+      sleep(ground.pace.patience, undefined, { signal: late.signal }),
+    ]).finally(() => late.abort());
+    if (outcome?.kind !== 'done') return { running };
+    const [row] = await claim.tx.query<{ joined: boolean }>(
+      sql`select bus.rejoin(${tenant}, ${consumer.name}, ${consumer.types}::text[]) as joined`,
+    );
+    return row?.joined === true ? ('joined' as const) : { running };
+  });
+  // Otherwise a round is under way: soon it is not.
+  return answer === 'joined' ? { kind: 'joined' } : ((await answer?.running) ?? { kind: 'busy' });
+}
+
+const portionOf = (
+  { pace: { lease } }: Ground,
+  consumer: Consumer,
+  tenant: string,
+  next: { before: bigint; events: Placed[] },
+): Portion => ({
+  ...next,
+  tenant,
+  consumer,
+  within: async (tx) => clear(tx, consumer, lease),
+});
 
 /** The tenant's next events for this consumer, and up to where it has had all. */
 async function nextOf(
@@ -90,6 +128,15 @@ async function nextOf(
     from bus.outbox where tenant_id = ${tenant} and position > ${before} and position <= ${horizon}
       and type = any(${types}::text[]) order by position limit ${portion}`);
   return { before, events: rows.map((row) => ({ position: row.pos, event: eventOf(row) })) };
+}
+
+/** Whether a transaction has the tenant's inbox. */
+async function inHand(ground: Ground, { name }: Consumer, tenant: string): Promise<boolean> {
+  const [row] = await ownContext(ground, tenant, tenant).require(deliverEvents).read<{ locked: boolean }>(sql`
+    with free as (select from bus.inbox where tenant_id = ${tenant} and consumer = ${name} for update skip locked)
+    select exists (select from bus.inbox where tenant_id = ${tenant} and consumer = ${name})
+      and not exists (select from free) as locked`);
+  return row?.locked === true;
 }
 
 /** What failed is tried again later, or was tried often enough. */
@@ -114,7 +161,7 @@ async function settle(
         await tx.query(sql`
           insert into bus.inbox as i (tenant_id, consumer, position) values (${tenant}, ${name}, ${position})
           on conflict (tenant_id, consumer) do update set position = greatest(i.position, excluded.position)`);
-        await clear(tx, consumer);
+        await clear(tx, consumer, 0);
       } else {
         await tx.query(sql`
           update bus.behind set attempts = ${attempts}, event_id = ${event.id}, error_code = ${code},
@@ -131,16 +178,17 @@ async function settle(
   );
 }
 
-/** The next event of the tenant has not failed yet. */
-const clear = async (tx: TenantTransaction, { name }: Consumer): Promise<unknown> =>
+/** The next event of the tenant has not failed yet. @param wait milliseconds, in which nobody else takes the tenant up */
+const clear = async (tx: TenantTransaction, { name }: Consumer, wait: number): Promise<unknown> =>
   tx.query(sql`
-    update bus.behind set attempts = 0, event_id = null, error_code = null, next_at = clock_timestamp()
+    update bus.behind set attempts = 0, event_id = null, error_code = null,
+      next_at = clock_timestamp() + make_interval(secs => ${wait / 1000})
     where tenant_id = ${tx.context.tenant} and consumer = ${name}`);
 
 /** Nothing was tried. */
 const giveBack = async (ground: Ground, { name }: Consumer, tenant: string): Promise<void> => {
   await ownContext(ground, tenant, tenant).require(deliverEvents).read(sql`
-    update bus.behind set attempts = greatest(attempts - 1, 0), next_at = clock_timestamp() + interval '250 milliseconds'
+    update bus.behind set attempts = greatest(attempts - 1, 0), next_at = clock_timestamp() + interval '100 milliseconds'
     where tenant_id = ${tenant} and consumer = ${name}`);
 };
 

@@ -79,6 +79,8 @@ describe('delivery', () => {
       .require(anything)
       .write(async (tx) => {
         await house.bus.publish(tx, [{ ...numbered(1), id: newId() }]);
+        // What is published travels with the next statement.
+        await tx.query(sql`select 1`);
         drawn.resolve();
         await held.promise;
       });
@@ -105,6 +107,7 @@ describe('delivery', () => {
         .require(anything)
         .write(async (tx) => {
           await house.bus.publish(tx, [{ ...numbered(1), id: newId() }]);
+          await tx.query(sql`select 1`);
           throw new Error('no');
         }),
     );

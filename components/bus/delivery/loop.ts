@@ -43,6 +43,12 @@ interface Progress {
   running: Promise<void> | undefined;
 }
 
+interface Aside {
+  /** When its present tenant was begun. */
+  since: number;
+  running: Promise<void>;
+}
+
 interface Look extends Record<string, unknown> {
   readonly head: bigint;
   readonly names: string[] | null;
@@ -56,8 +62,12 @@ interface Look extends Record<string, unknown> {
 const setback = 500;
 /** Somebody else has it in hand, or has not committed yet. Milliseconds. */
 const elsewhere = 25;
-/** Tenants that are behind, at once. */
+/** Tenants that are behind, at once; as many again beside slow ones. */
 const followers = 2;
+/** Events in a round from which on throughput counts more than the time of each. */
+const crowd = 50;
+/** Between two rounds. Milliseconds. */
+const longestRest = 25;
 /** How long after the last event the loop stays brisk. Milliseconds. */
 const brisk = 2_000;
 
@@ -70,8 +80,8 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   const progress = new Map<string, Progress>(
     names.map((name) => [name, { position: -1n, generation: 0, careful: true, notBefore: 0, running: undefined }]),
   );
-  const catching = new Set<Promise<void>>();
-  const retrying = new Set<Promise<void>>();
+  const catching = new Set<Aside>();
+  const retrying = new Set<Aside>();
   const live = { on: false };
   let timer: NodeJS.Timeout | undefined;
   let due = 0;
@@ -139,7 +149,9 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
         play(carrier, own);
     }
     if (found.behind) {
-      while (catching.size < followers) aside(catching, async () => catchUp(ground, consumers));
+      const slow = [...catching].filter(({ since }) => performance.now() - since > pace.patience).length;
+      while (catching.size < followers + Math.min(slow, followers))
+        aside(catching, async () => catchUp(ground, consumers));
     }
     if (found.letters && retrying.size === 0) aside(retrying, async () => retryLetters(ground, consumers));
   };
@@ -157,6 +169,7 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
     own.running = (async () => {
       for (;;) {
         const before = own.position;
+        const began = performance.now();
         const reached = await carrier.round(lanes, own.position, own.careful);
         if (reached === undefined || reached.position <= before) {
           own.notBefore = performance.now() + elsewhere;
@@ -167,6 +180,9 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
           lastEvent = performance.now();
         }
         if (own.generation === generation) own.position = reached.position;
+        // Resting longer than working leaves the machine to those who publish; what comes meanwhile goes together.
+        const took = performance.now() - began;
+        own.notBefore = performance.now() + Math.min(took * (reached.events > crowd ? 3 : 1), longestRest);
         if (!reached.more || !live.on) return;
       }
     })()
@@ -176,24 +192,23 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
       })
       .finally(() => {
         own.running = undefined;
-        schedule(Math.max(0, lastLook + pace.round - performance.now()));
+        schedule(Math.max(0, lastLook + pace.round - performance.now(), own.notBefore - performance.now()));
       });
   };
 
   /** Does a job until there is nothing to do. */
-  const aside = (jobs: Set<Promise<void>>, job: () => Promise<boolean>): void => {
-    const running = (async () => {
+  const aside = (jobs: Set<Aside>, job: () => Promise<boolean>): void => {
+    const own: Aside = { since: performance.now(), running: Promise.resolve() };
+    own.running = (async () => {
       try {
-        let some = await job();
-        while (some && live.on) {
-          lastEvent = performance.now();
-          some = await job();
-        }
+        while ((await job()) && live.on) own.since = lastEvent = performance.now();
       } catch (err) {
         log.warn({ err }, 'bus: what was behind could not be caught up');
+      } finally {
+        jobs.delete(own);
       }
-    })().finally(() => jobs.delete(running));
-    jobs.add(running);
+    })();
+    jobs.add(own);
   };
 
   return {
@@ -207,7 +222,7 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
       clearTimeout(timer);
       await looking;
       await Promise.all([...progress.values()].map(async ({ running }) => running));
-      await Promise.all([...catching, ...retrying]);
+      await Promise.all([...catching, ...retrying].map(async ({ running }) => running));
       await lanes.idle();
     },
     wake,

@@ -90,11 +90,14 @@ $$;
 -- Who still needs the events at or below this position, and from where.
 create function bus.needed(a_through bigint) returns table (consumer text, what text, after bigint)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select c.name, 'its cursor', c.position from bus.consumer c where c.position < a_through
+  select c.name, 'its cursor', c.position from bus.consumer c
+  where exists (select from bus.outbox o where o.position > c.position and o.position <= a_through
+    and (c.types is null or o.type = any(c.types)))
   union all
   select b.consumer, 'tenant ' || b.tenant_id, greatest(b.start_at, i.position) from bus.behind b
   left join bus.inbox i on i.tenant_id = b.tenant_id and i.consumer = b.consumer
-  where greatest(b.start_at, i.position) < a_through
+  where exists (select from bus.outbox o
+    where o.tenant_id = b.tenant_id and o.position > greatest(b.start_at, i.position) and o.position <= a_through)
   union all
   select l.consumer, 'dead letter ' || l.event_id, l.position - 1 from bus.dead_letter l where l.position <= a_through
   order by 3, 1 limit 20

@@ -47,7 +47,10 @@ export const refusalTools: readonly Tool[] = [
         last_at: lastAt,
       }));
       return {
-        summary: refusals.length === 0 ? 'Nothing was refused lately.' : `${refusals.length} kinds of refusals.`,
+        summary:
+          refusals.length === 0
+            ? 'Nothing was refused lately.'
+            : `${refusals.length} ${refusals.length === 1 ? 'kind' : 'kinds'} of refusal.`,
         data: { refusals, next_cursor: page.nextCursor },
       };
     },

@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { createLog, createRouter, listen, type Listener } from '@steward/kernel';
+import { createLog, createRouter, listen, type Listener, type Scope } from '@steward/kernel';
 import { sdk } from '@steward/storefront/bundle';
-import { mountExample } from './example.ts';
-import { mountFile } from './file.ts';
+import { mountSdk } from './mount.ts';
 
 interface Raw {
   readonly status: number;
@@ -22,11 +21,10 @@ describe('what a browser is served of the SDK', () => {
     const log = createLog('silent');
     listener = await listen('127.0.0.1', 0, log);
     base = `http://127.0.0.1:${listener.port}/commerce`;
-    const register = (scope: Parameters<typeof mountFile>[0]): void => {
-      mountFile(scope);
-      mountExample(scope);
-    };
-    const mounts = [{ base, register }];
+    const mounts = [true, false].map((examplePage) => ({
+      base: examplePage ? base : `${base}-production`,
+      register: (scope: Scope) => mountSdk(scope, { examplePage }),
+    }));
     const router = await createRouter({ server: listener.server, mounts, doors: [], log, observe: () => undefined });
     listener.open(router.handle);
     close = router.close;
@@ -122,5 +120,7 @@ describe('what a browser is served of the SDK', () => {
       );
     }
     assert.deepEqual(answer.body, (await get('/example')).body, 'it is the same for everybody');
+    assert.equal((await get('-production/example')).status, 404, 'it is for development');
+    assert.equal((await get(`-production${file}`)).status, 200);
   });
 });

@@ -1,6 +1,6 @@
 import type { Reply } from '@steward/kernel';
 
-const exposed = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+export const exposed = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 const accepted = 'content-type, x-service-sdk-key, if-none-match';
 /** Seconds a browser need not ask again; an origin taken off the list is refused by the request itself. */
 const remembered = '600';

@@ -2,6 +2,7 @@ import type { Guard } from '@steward/contract';
 import type { Request } from '@steward/kernel';
 import type { SiteKey, Storefront } from '@steward/studio';
 import { commerceFail } from '../errors.ts';
+import { keyTextOf } from './admission.ts';
 
 /** Whose page this is, and the form it names. */
 export interface Visit {
@@ -10,12 +11,6 @@ export interface Visit {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** The key as it was sent; undefined where none was. */
-export const keyTextOf = ({ headers }: Request): string | undefined => {
-  const given = headers['x-service-sdk-key'];
-  return typeof given === 'string' && given !== '' ? given : undefined;
-};
 
 /** @throws Problem `invalid_form_id` (400) */
 export function formIdOf({ params }: Request): string {

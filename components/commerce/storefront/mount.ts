@@ -1,14 +1,12 @@
 import { mountRoutes, type Route } from '@steward/contract';
-import { fail, limitBucket, Problem, requestProblem, type Request, type Scope } from '@steward/kernel';
+import { fail, Problem, requestProblem, type Request, type Scope } from '@steward/kernel';
 import type { Admittance } from '@steward/sql';
 import type { CommercePorts } from '../ports.ts';
 import type { RefusalNotes } from '../refusals/refusals.ts';
 import { answerPreflight, forbidReading, letRead } from './cors.ts';
-import { formIdOf, keyTextOf, type Visit } from './guard.ts';
+import { formIdOf, type Visit } from './guard.ts';
+import type { Admission } from './admission.ts';
 import { paths } from './routes.ts';
-
-/** A key's form, whatever stands in it: what is none is counted for its address alone. */
-const shape = /^pk_[a-z]{1,8}_[0-9A-Za-z]{1,64}$/;
 
 const served = {
   [paths.schema]: ['GET', 'HEAD'],
@@ -18,31 +16,26 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
  * Everything under `/storefront/v1`, in a scope of its own. First of all the limits, by address before anything is looked up;
- * then who may read the answer; then the route. Preflights carry no key and count for their address alone.
+ * then who may read the answer; then the route.
  */
 export function mountStorefront(
   scope: Scope,
   routes: readonly Route[],
   visits: WeakMap<Request, Visit>,
   notes: RefusalNotes,
-  { limiter, limits, clientAddress, storefront }: CommercePorts,
+  { admit }: Admission,
+  { storefront }: Pick<CommercePorts, 'storefront'>,
 ): void {
-  const perAddress = { name: 'storefront-address', allowed: limits.perAddressPerMinute, windowSeconds: 60 };
-  const perKey = { name: 'storefront-key', allowed: limits.perKeyPerMinute, windowSeconds: 60 };
-
   void scope.register(async (own) => {
     own.addHook('onRequest', (request, reply, done) => {
       const { method } = request;
       letRead(reply, method === 'OPTIONS' ? undefined : request.headers.origin);
-      const key = method === 'OPTIONS' ? undefined : keyTextOf(request);
-      const address = { limit: perAddress, key: limitBucket(clientAddress(request.raw)) };
-      const uses = key !== undefined && shape.test(key) ? [address, { limit: perKey, key }] : [address];
       const settle = ({ fields, refusal }: Admittance): void => {
         reply.headers(fields);
         if (refusal === undefined) done();
         else done(refusal);
       };
-      const taken = limiter.take(uses);
+      const taken = admit(request.raw);
       if (taken instanceof Promise) taken.then(settle, done);
       else settle(taken);
     });

@@ -3,7 +3,8 @@ import type { Storefront } from '@steward/studio';
 import { z } from 'zod';
 import { readSubmitted } from '../submissions/body.ts';
 import { submissionSchema } from '../submissions/routes.ts';
-import { formNotFound, submitForm, type SubmitPorts } from '../submissions/submit.ts';
+import type { Submission } from '../submissions/submission.ts';
+import { formNotFound, type Submitting } from '../submissions/submit.ts';
 import type { Visit } from './guard.ts';
 
 const anything = z.record(z.string(), z.unknown());
@@ -40,11 +41,11 @@ const schemaDocument = z.object({
 
 const keyHeader = { 'X-Service-SDK-Key': "The site's publishable key. Required." };
 /** Kept by the browser that asked, and asked for again each time: a publish is seen at once, for the price of a 304. */
-const caching = 'private, no-cache';
+export const caching = 'private, no-cache';
 
 export const storefrontRoutes = (
   guard: Guard<Visit>,
-  ports: SubmitPorts & { readonly storefront: Storefront },
+  ports: { readonly storefront: Storefront; submit(one: Submitting): Promise<Submission> },
 ): Route[] => [
   route({
     method: 'GET',
@@ -96,11 +97,11 @@ export const storefrontRoutes = (
     ],
     handle: async ({ guard: { key, formId }, body, request }) => ({
       status: 201,
-      body: await submitForm(ports, { key, formId, submitted: readSubmitted(body), requestId: request.id }),
+      body: await ports.submit({ key, formId, submitted: readSubmitted(body), requestId: request.id }),
     }),
   }),
 ];
 
 /** RFC 9110 §13.1.2: compared weakly, for a proxy that compresses makes the tag weak. */
-const matches = (known: string, etag: string): boolean =>
+export const matches = (known: string, etag: string): boolean =>
   known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);

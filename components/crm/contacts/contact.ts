@@ -1,5 +1,6 @@
 import { fail, newId } from '@steward/kernel';
 import { sql, type Row, type Statement, type TenantTransaction } from '@steward/sql';
+import type { Refs } from '../refs.ts';
 import { readEmail } from '../identity/email.ts';
 import { readName } from '../identity/name.ts';
 import type { Value } from '../schema/value.ts';
@@ -16,8 +17,8 @@ export interface Contact {
   readonly otherEmails: readonly string[];
   readonly otherPhones: readonly string[];
   readonly custom: Readonly<Record<string, Value>>;
-  /** Where it came from first: a kind, and ids of what others keep. */
-  readonly source: Readonly<Record<string, string>>;
+  /** Where it came from first: a `kind`, and ids of what others keep. */
+  readonly source: Refs;
   readonly archived: boolean;
   /** One more with each change. */
   readonly version: number;
@@ -38,7 +39,7 @@ export const presentContact = (row: Row): Contact => ({
   otherEmails: row['other_emails'] as string[],
   otherPhones: row['other_phones'] as string[],
   custom: row['custom'] as Record<string, Value>,
-  source: row['source'] as Record<string, string>,
+  source: row['source'] as Refs,
   archived: row['archived_at'] !== null,
   version: Number(row['version']),
   createdAt: (row['created_at'] as Date).toISOString(),
@@ -89,11 +90,7 @@ export async function renewTerms(tx: TenantTransaction, id: string, said: Said):
 }
 
 /** Inserts a contact unless somebody has its address or phone, or is known by the same name alone. Answers its id. */
-export async function insertContact(
-  tx: TenantTransaction,
-  said: Said,
-  source: Readonly<Record<string, string>>,
-): Promise<string | undefined> {
+export async function insertContact(tx: TenantTransaction, said: Said, source: Refs): Promise<string | undefined> {
   const id = newId();
   const [row] = await tx.query(sql`
     insert into crm.contact (tenant_id, contact_id, email, email_key, phone, name, name_key, custom, source)

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { Problem } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import fc from 'fast-check';
 import { createWorld, submit, type World } from '../fixtures/world.ts';
+import { defineContactField } from '../schema/define.ts';
 
 // The rules of resolving a contact, written down a second time in the plainest way, beside the real thing.
 
@@ -123,5 +125,52 @@ describe('resolving contacts, beside a model', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  test('whatever is typed is kept, or refused as the caller’s fault', async () => {
+    const context = await world.tenant();
+    for (const [key, type] of [
+      ['text', 'text'],
+      ['notes', 'long_text'],
+      ['count', 'number'],
+      ['site', 'url'],
+      ['at', 'datetime'],
+    ] as const)
+      await defineContactField(context, { key, type });
+    const typed = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      fc.emailAddress(),
+      fc.webUrl(),
+      fc.date().map(String),
+      fc.double().map(String),
+      fc.stringMatching(/^\+?[0-9 ()ext;=-]{3,40}$/),
+      fc.jsonValue(),
+    );
+    const kept = { kept: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record(
+          {
+            email: fc.oneof({ weight: 4, arbitrary: fc.emailAddress() }, typed),
+            phone: fc.oneof({ weight: 4, arbitrary: fc.stringMatching(/^030[0-9]{6,8}( ext 1[0-9]{0,20})?$/) }, typed),
+            name: fc.oneof({ weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) }, typed),
+          },
+          { requiredKeys: [] },
+        ),
+        fc.dictionary(fc.constantFrom('text', 'notes', 'count', 'site', 'at'), typed, { maxKeys: 1 }),
+        async (identity, custom) => {
+          try {
+            await submit(context, { ...identity, custom, defaultCountry: 'DE' });
+            kept.kept += 1;
+          } catch (error) {
+            assert.ok(error instanceof Problem && error.status === 400, String(error));
+            kept.refused += 1;
+          }
+        },
+      ),
+      { numRuns: 400 },
+    );
+    assert.ok(kept.kept > 20 && kept.refused > 20, JSON.stringify(kept));
   });
 });

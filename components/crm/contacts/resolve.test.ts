@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Row } from '@steward/sql';
 import { createWorld, refusal, submit, type World } from '../fixtures/world.ts';
+import { writeContacts } from '../permissions.ts';
 import { defineContactField } from '../schema/define.ts';
+import { resolveContact } from './resolve.ts';
 
 describe('resolving a contact', () => {
   let world: World;
@@ -148,6 +151,41 @@ describe('resolving a contact', () => {
       assert.equal(new Set(held).size, held.length, `${column} is held once`);
       assert.equal(held.length, 3, `every ${column} found its contact`);
     }
+  });
+
+  test('whoever waits for a contact that gets another address meanwhile is not taken for its owner', async () => {
+    const context = await world.tenant();
+    const phone = '+4930123456';
+    const shared = await submit(context, { phone });
+    const filled = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const first = context.require(writeContacts).write(async (tx) => {
+      const resolved = await resolveContact(tx, {
+        email: 'first@ex.com',
+        phone,
+        custom: {},
+        source: { kind: 'form.submitted', refs: {} },
+      });
+      filled.resolve();
+      await commit.promise;
+      return resolved;
+    });
+    await filled.promise;
+    const second = submit(context, { email: 'second@ex.com', phone });
+    const waiting = sql`
+      select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await world.admin.query(waiting))[0]?.['waiting'] !== 1) await sleep(5);
+    commit.resolve();
+    assert.equal((await first).contactId, shared.contactId);
+    const other = await second;
+    assert.deepEqual([other.created, other.conflict], [true, shared.contactId]);
+    assert.deepEqual(
+      (await contacts(context.tenant)).map((row) => [row['email'], row['phone']]),
+      [
+        ['first@ex.com', phone],
+        ['second@ex.com', null],
+      ],
+    );
   });
 
   test('another tenant has contacts of its own', async () => {

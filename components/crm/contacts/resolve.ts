@@ -1,5 +1,6 @@
 import { newId } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
+import type { Refs } from '../refs.ts';
 import { crmFail } from '../errors.ts';
 import type { ContactSchema } from '../schema/field.ts';
 import { contactSchemaIn } from '../schema/schema.ts';
@@ -8,10 +9,10 @@ import { recordChange } from './record.ts';
 import { invalidContact } from './invalid.ts';
 import { termsOf } from './terms.ts';
 
-/** Where something came from: a kind such as `form.submitted`, and ids of what others keep. No personal data. */
+/** Where something came from: a kind such as `form.submitted`. No personal data. */
 export interface Source {
   readonly kind: string;
-  readonly refs: Readonly<Record<string, string>>;
+  readonly refs: Refs;
 }
 
 export interface ContactSaid {

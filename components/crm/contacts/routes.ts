@@ -3,11 +3,14 @@ import type { Admitted } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
 import type { Doors } from '../at-once.ts';
+import { camelRefs } from '../refs.ts';
 import { listTimeline } from '../timeline/entry.ts';
+import type { Contact } from './contact.ts';
 import { getContact } from './get.ts';
 import { mergeContacts } from './merge.ts';
-import { searchContacts } from './search.ts';
-import { upsertContact } from './upsert.ts';
+import { searchContacts, type ContactPage } from './search.ts';
+import { counted, placed } from './batch.ts';
+import { mostAtOnce, upsertContact, upsertContacts } from './upsert.ts';
 
 const contact = z.object({
   id: z.uuid(),
@@ -31,6 +34,9 @@ const entry = z.object({
 });
 const page = z.object({ items: z.array(contact), nextCursor: z.string().nullable() });
 const upserted = z.object({ contact, created: z.boolean(), changed: z.array(z.string()) });
+
+const shown = (found: Contact): Contact => ({ ...found, source: camelRefs(found.source) });
+const present = ({ items, nextCursor }: ContactPage): ContactPage => ({ items: items.map(shown), nextCursor });
 
 const identity = {
   email: z.string().max(1000).nullable().optional(),
@@ -80,8 +86,10 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
       const custom = field === undefined ? undefined : { [field]: value };
       return {
         status: 200,
-        body: await searchContacts(context, { ...filter, custom }, { limit, before: cursor }, (name) =>
-          name.startsWith('custom') ? '?value' : `?${name}`,
+        body: present(
+          await searchContacts(context, { ...filter, custom }, { limit, before: cursor }, (name) =>
+            name.startsWith('custom') ? '?value' : `?${name}`,
+          ),
         ),
       };
     },
@@ -103,7 +111,7 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
     answers: { 200: { description: 'A page of contacts.', schema: page } },
     handle: async ({ guard: { context }, body: { limit, cursor, ...filter } }) => ({
       status: 200,
-      body: await searchContacts(context, filter, { limit, before: cursor }),
+      body: present(await searchContacts(context, filter, { limit, before: cursor })),
     }),
   }),
   route({
@@ -123,7 +131,49 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
     errors: refusals,
     handle: async ({ guard: { context }, body }) => {
       const done = await upsertContact(await draft(context, 'service_upsert_contact'), body);
-      return { status: done.created ? 201 : 200, body: done };
+      return { status: done.created ? 201 : 200, body: { ...done, contact: shown(done.contact) } };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/contacts/batch',
+    summary: 'Add or write over many contacts',
+    description:
+      `As adding one, for up to ${mostAtOnce} in one call, to bring contacts along from elsewhere. What is right is written, what is not ` +
+      'is refused with its reason, each by itself; sending it all again does no harm.',
+    tag: 'Contacts',
+    guard,
+    body: z.strictObject({ contacts: z.array(z.strictObject(identity)).min(1).max(mostAtOnce) }),
+    answers: {
+      200: {
+        description: 'What became of each, in their order.',
+        schema: z.object({
+          counts: z.object({ created: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() }),
+          items: z.array(
+            z.object({
+              status: z.enum(['created', 'changed', 'unchanged', 'refused']),
+              contactId: z.uuid().optional(),
+              changed: z.array(z.string()).optional(),
+              problem: z
+                .object({ code: z.string(), detail: z.string(), errors: z.array(z.unknown()).optional() })
+                .optional(),
+            }),
+          ),
+        }),
+      },
+    },
+    handle: async ({ guard: { context }, body: { contacts } }) => {
+      const entries = await upsertContacts(await draft(context, 'service_upsert_contacts'), contacts);
+      return {
+        status: 200,
+        body: {
+          counts: counted(entries),
+          items: entries.map(({ problem, ...rest }, index) => ({
+            ...rest,
+            ...(problem === undefined ? {} : { problem: placed(problem, `/contacts/${index}`) }),
+          })),
+        },
+      };
     },
   }),
   route({
@@ -138,7 +188,7 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
     errors: ['not_found'],
     handle: async ({ guard: { context }, params: { contactId } }) => ({
       status: 200,
-      body: await getContact(context, contactId),
+      body: shown(await getContact(context, contactId)),
     }),
   }),
   route({
@@ -157,10 +207,10 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
     }),
     answers: { 200: { description: 'The contact.', schema: upserted } },
     errors: ['not_found', 'stale_contact', ...refusals],
-    handle: async ({ guard: { context }, params: { contactId }, body }) => ({
-      status: 200,
-      body: await upsertContact(await draft(context, 'service_upsert_contact'), { ...body, contactId }),
-    }),
+    handle: async ({ guard: { context }, params: { contactId }, body }) => {
+      const done = await upsertContact(await draft(context, 'service_upsert_contact'), { ...body, contactId });
+      return { status: 200, body: { ...done, contact: shown(done.contact) } };
+    },
   }),
   route({
     method: 'POST',
@@ -186,7 +236,7 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
         contactId,
         duplicateId,
       );
-      return { status: 200, body: merged };
+      return { status: 200, body: { ...merged, contact: shown(merged.contact) } };
     },
   }),
   route({
@@ -204,9 +254,12 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
       },
     },
     errors: ['not_found'],
-    handle: async ({ guard: { context }, params: { contactId }, query: { limit, cursor } }) => ({
-      status: 200,
-      body: await listTimeline(context, contactId, { limit, before: cursor }),
-    }),
+    handle: async ({ guard: { context }, params: { contactId }, query: { limit, cursor } }) => {
+      const { items, nextCursor } = await listTimeline(context, contactId, { limit, before: cursor });
+      return {
+        status: 200,
+        body: { items: items.map((one) => ({ ...one, refs: camelRefs(one.refs) })), nextCursor },
+      };
+    },
   }),
 ];

@@ -8,10 +8,11 @@ import { activeSchema, firstSchema, presentSchema } from '../schema/schema.ts';
 import { readValue } from '../schema/value.ts';
 import { folded, trimmed } from '../text.ts';
 import { contactColumns, presentContact, type Contact } from './contact.ts';
-import { termsOfValue, wordsOf } from './terms.ts';
+import { reversedDigits, termsOfValue, wordsOf } from './terms.ts';
 
 export interface ContactFilter {
-  /** Whatever is at hand: an e-mail address or its beginning, `@domain`, a phone, or beginnings of words of a name. */
+  /** Whatever is at hand: an e-mail address or its beginning, `@domain`, the end of a phone number or the beginning of one with `+`, or beginnings of
+   * words of a name. */
   readonly query?: string | undefined;
   /** An address, or `@domain` for all of one. */
   readonly email?: string | undefined;
@@ -117,8 +118,13 @@ function anyOf(query: string, country: string | undefined, named: (text: string)
     const whole = addressOf(text);
     return [whole ?? { by: 'email', value: folded(text), prefix: true }];
   }
-  const phone = /^[+(]?[\p{Nd}\s()./+-]{5,}$/u.test(text) ? readPhone(text, country) : undefined;
-  return phone === undefined ? named(text) : [{ by: 'phone', value: phone, prefix: false }];
+  const dialled = /^[+(\p{Nd}][\p{Nd}\s()./-]*$/u.test(text) ? text.normalize('NFKC').replaceAll(/[^0-9+]/g, '') : '';
+  if (dialled.replace('+', '').length < 4) return named(text);
+  const phone = readPhone(text, country);
+  if (dialled.startsWith('+'))
+    return [{ by: 'phone', value: phone ?? dialled, prefix: phone === undefined || !phone.includes(';') }];
+  // However much of the number is given: its end, without the zeros before area or country codes.
+  return [{ by: 'term', field: 'phone', value: reversedDigits(dialled.replace(/^0+/, '')), prefix: true }];
 }
 
 /** After everything that begins with the text, in the order of bytes. */
@@ -132,17 +138,26 @@ export function searchStatement(
 ): Statement {
   const values: unknown[] = [tenant, page.before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff', page.limit + 1];
   const say = (value: unknown): string => `$${values.push(value)}`;
-  const matched = sources.map(({ by, field, value, prefix }) => {
+  const [first, ...rest] = sources;
+  const condition = ({ by, field, value, prefix }: Source): string => {
     const column = by === 'term' ? 'value' : by === 'email' ? 'email_key' : 'phone';
-    const condition = prefix
+    const held = prefix
       ? `${column} >= ${say(value)} and ${column} < ${say(afterAll(value))}`
       : `${column} = ${say(value)}`;
-    return by === 'term'
-      ? `select contact_id from crm.contact_term where tenant_id = $1::uuid and field = ${say(field)} and ${condition} and contact_id < $2::uuid`
-      : `select coalesce(merged_into, contact_id) from crm.contact where tenant_id = $1::uuid and ${condition}`;
-  });
+    return `tenant_id = $1::uuid and ${by === 'term' ? `field = ${say(field)} and ` : ''}${held}`;
+  };
+  const led = 'coalesce(merged_into, contact_id)';
+  const ids = (source: Source): string =>
+    source.by === 'term'
+      ? `select contact_id from crm.contact_term where ${condition(source)} and contact_id < $2::uuid`
+      : `select ${led} from crm.contact where ${condition(source)}`;
+  // Joined, so that the planner begins with whichever leaves the fewest and asks the others about those alone.
+  const also = (source: Source): string =>
+    source.by === 'term'
+      ? `exists (select from crm.contact_term where ${condition(source)} and contact_id = f.id)`
+      : `exists (select from crm.contact where ${condition(source)} and ${led} = f.id)`;
   const shown = `c.merged_into is null${filter.archived === true ? '' : ' and c.archived_at is null'}`;
-  if (matched.length === 0)
+  if (first === undefined)
     return statement(
       `select ${contactColumns} from crm.contact c
        where c.tenant_id = $1::uuid and c.contact_id < $2::uuid and ${shown} order by c.contact_id desc limit $3::int`,
@@ -150,10 +165,13 @@ export function searchStatement(
     );
   // The ids first and newest first, then each contact by its key until the page is full.
   return statement(
-    `with found (contact_id) as materialized (${matched.map((one) => `(${one})`).join(' intersect ')})
-     select c.* from (select distinct contact_id from found where contact_id < $2::uuid order by contact_id desc) f (id)
+    `with found (id) as materialized (
+       select distinct f.id from (${ids(first)}) f (id) where ${['f.id < $2::uuid', ...rest.map(also)].join(' and ')}
+     )
+     select c.* from (select id from found order by id desc) f
      cross join lateral (
-       select ${contactColumns} from crm.contact c where c.tenant_id = $1::uuid and c.contact_id = f.id and ${shown} offset 0
+       select ${contactColumns} from crm.contact c
+       where c.tenant_id = $1::uuid and c.contact_id = f.id and ${shown} offset 0
      ) c
      order by f.id desc limit $3::int`,
     values,

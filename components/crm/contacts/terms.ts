@@ -10,6 +10,8 @@ export interface Terms {
 }
 
 const mostWords = 24;
+/** A name of many words in a script without spaces would bear hundreds. */
+const mostNameTerms = 64;
 const longestWord = 64;
 /** Scripts that are written without spaces: a name is found by any part of it. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
@@ -29,6 +31,19 @@ const suffixes = (word: string): string[] =>
         .map((_, index, letters) => letters.slice(index).join(''))
     : [word];
 
+/** Whole words first, so that each is there however many parts follow. */
+const namesOf = (name: string): string[] => {
+  const words = wordsOf(name);
+  return [...new Set([...words, ...words.flatMap(suffixes)])].slice(0, mostNameTerms);
+};
+
+/** Numbers are remembered by how they end: reversed, the end is the beginning. Extensions are left out. */
+export const reversedDigits = (phone: string): string =>
+  Array.from(phone.split(';')[0] ?? '')
+    .filter((character) => /[0-9]/.test(character))
+    .toReversed()
+    .join('');
+
 /** One value of a custom field, as it is compared. Long ones by their digest. */
 export function termOf(value: Exclude<Value, readonly string[]>): string {
   const text = folded(String(value)).replaceAll(/\s+/g, ' ').trim();
@@ -40,10 +55,8 @@ export const termsOfValue = (value: Value): string[] =>
 
 export function termsOf(said: Said): Terms {
   const pairs: [string, string][] = [
-    ...(said.name === undefined ? [] : wordsOf(said.name.text).flatMap(suffixes)).map((word): [string, string] => [
-      'name',
-      word,
-    ]),
+    ...(said.name === undefined ? [] : namesOf(said.name.text)).map((word): [string, string] => ['name', word]),
+    ...(said.phone === undefined ? [] : [['phone', reversedDigits(said.phone)] as [string, string]]),
     ...(said.email === undefined ? [] : [['email', said.email.domain] as [string, string]]),
     ...Object.entries(said.custom).flatMap(([key, value]) =>
       termsOfValue(value).map((term): [string, string] => [`custom.${key}`, term]),

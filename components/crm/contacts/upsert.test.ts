@@ -6,7 +6,7 @@ import { createWorld, refusal, submit, type World } from '../fixtures/world.ts';
 import { defineContactField } from '../schema/define.ts';
 import { getContact } from './get.ts';
 import { searchContacts } from './search.ts';
-import { upsertContact } from './upsert.ts';
+import { upsertContact, upsertContacts } from './upsert.ts';
 
 describe('writing a contact', () => {
   let world: World;
@@ -105,6 +105,42 @@ describe('writing a contact', () => {
     );
   });
 
+  test('a contact can be added to the archive at once', async () => {
+    const context = await world.tenant();
+    const { contact, created } = await upsertContact(context, { email: 'ada@ex.com', archived: true });
+    assert.deepEqual([created, contact.archived], [true, true]);
+  });
+
+  test('the longest and strangest that is accepted is kept and found', async () => {
+    const context = await world.tenant();
+    for (const name of [
+      '山'.repeat(200),
+      `${'あ い う '.repeat(50)}`.slice(0, 199),
+      '\u{1F469}'.repeat(200),
+      'ﬁ'.repeat(200),
+      'ệ'.repeat(200),
+    ]) {
+      const { contact } = await upsertContact(context, { name });
+      assert.equal(contact.name, name.trim().normalize('NFC'));
+      assert.equal((await submit(context, { name })).contactId, contact.id);
+    }
+    assert.equal(await refusal(upsertContact(context, { name: '\uFDFA'.repeat(200) })), 'invalid_request');
+    const email = `${'ä'.repeat(32)}@${'ü'.repeat(20)}.${`${'a'.repeat(60)}.`.repeat(2)}com`;
+    const mailed = await upsertContact(context, { email });
+    assert.equal(
+      (await searchContacts(context, { email: email.toUpperCase() }, { limit: 1 })).items[0]?.id,
+      mailed.contact.id,
+    );
+    await defineContactField(context, { key: 'notes', type: 'long_text', maxLength: 65_536 });
+    const notes = '界'.repeat(21_845);
+    await upsertContact(context, { contactId: mailed.contact.id, custom: { notes } });
+    assert.equal((await searchContacts(context, { custom: { notes } }, { limit: 1 })).items[0]?.custom['notes'], notes);
+    assert.equal(
+      await refusal(upsertContact(context, { contactId: mailed.contact.id, custom: { notes: `${notes}界` } })),
+      'invalid_request',
+    );
+  });
+
   test('who read an older version is told so', async () => {
     const context = await world.tenant();
     const { contact } = await upsertContact(context, { email: 'ada@ex.com' });
@@ -146,6 +182,57 @@ describe('writing a contact', () => {
       );
       assert.deepEqual(outcomes.toSorted(), ['contact_conflict', 'nothing was refused']);
     }
+  });
+
+  test('of many, what is right is written and what is not says why, and sending it all again does no harm', async () => {
+    const context = await world.tenant();
+    const { contact } = await upsertContact(context, { phone: '+4930123456' });
+    const all = [
+      { email: 'ada@ex.com', name: 'Ada' },
+      { email: 'nobody' },
+      { phone: '+4930123456', name: 'Switchboard' },
+      { email: 'ADA@ex.com', phone: '+4930123456' },
+      {},
+      { email: 'Ada@ex.com', name: 'Ada Lovelace' },
+      { custom: { unheard: 1 }, name: 'Eve' },
+    ];
+    const entries = await upsertContacts(context, all);
+    assert.deepEqual(
+      entries.map(({ status, problem }) => problem?.code ?? status),
+      [
+        'created',
+        'invalid_request',
+        'changed',
+        'contact_conflict',
+        'contact_identity_required',
+        'changed',
+        'invalid_request',
+      ],
+    );
+    assert.equal(entries[2]?.contactId, contact.id);
+    const listed = async () => (await searchContacts(context, {}, { limit: 50 })).items;
+    assert.deepEqual(
+      (await listed()).map(({ name }) => name),
+      ['Ada Lovelace', 'Switchboard'],
+    );
+    const again = await upsertContacts(context, all.slice(5));
+    assert.deepEqual(
+      again.map(({ status }) => status),
+      ['unchanged', 'refused'],
+    );
+    const both = [0, 1].map(async () =>
+      upsertContacts(
+        context,
+        Array.from({ length: 100 }, (_, index) => ({ email: `many${index}@ex.com` })),
+      ),
+    );
+    const statuses = (await Promise.all(both)).flat().map(({ status }) => status);
+    assert.deepEqual(
+      [statuses.filter((status) => status === 'created').length, statuses.includes('refused')],
+      [100, false],
+    );
+    assert.equal((await searchContacts(context, { query: 'many' }, { limit: 200 })).items.length, 0);
+    assert.equal((await searchContacts(context, { email: '@ex.com' }, { limit: 200 })).items.length, 101);
   });
 
   test('faults are told where they stand', async () => {

@@ -1,4 +1,4 @@
-import type { FieldError } from '@steward/kernel';
+import { Problem, type FieldError } from '@steward/kernel';
 import { sqlState, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { crmFail } from '../errors.ts';
 import { isCountry } from '../identity/phone.ts';
@@ -44,21 +44,62 @@ export interface Upserted {
  * `stale_contact` (409)
  */
 export async function upsertContact(context: TenantContext, input: ContactInput): Promise<Upserted> {
+  return writing(context, async (tx) => upsertIn(tx, await contactSchemaIn(tx), input));
+}
+
+/** Contacts in one call at most. */
+export const mostAtOnce = 500;
+
+/** One entry for each that was given, in their order. */
+export interface BatchEntry {
+  readonly status: 'created' | 'changed' | 'unchanged' | 'refused';
+  readonly contactId?: string;
+  readonly changed?: readonly string[];
+  /** Why nothing was written of this one. */
+  readonly problem?: Problem;
+}
+
+/**
+ * As `upsertContact`, for up to 500: what is right is written, what is not is refused with its reason, each by itself. The
+ * same person twice is one contact, written twice.
+ */
+export async function upsertContacts(context: TenantContext, inputs: readonly ContactInput[]): Promise<BatchEntry[]> {
+  return writing(context, async (tx) => {
+    const schema = await contactSchemaIn(tx);
+    const entries: BatchEntry[] = [];
+    for (const input of inputs) {
+      try {
+        const { contact, created, changed } = await upsertIn(tx, schema, input);
+        const status = created ? 'created' : changed.length > 0 ? 'changed' : 'unchanged';
+        entries.push({ status, contactId: contact.id, changed });
+      } catch (error) {
+        // A refusal comes before anything is written; any other failure undoes them all.
+        if (!(error instanceof Problem) || error.status >= 500) throw error;
+        entries.push({ status: 'refused', problem: error });
+      }
+    }
+    return entries;
+  });
+}
+
+async function writing<T>(context: TenantContext, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
   const scope = context.require(writeContacts);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await scope.write(async (tx) => {
-        const change = readInput(await contactSchemaIn(tx), input);
-        const { id, created } = await target(tx, input, change.said);
-        const changed = created ? [] : await changeFound(tx, id, input, change);
-        if (created) record(tx, 'crm.contact.created', { contact_id: id });
-        return { contact: await contactIn(tx, id), created, changed };
-      });
+      return await scope.write(async (tx) => work(tx));
     } catch (error) {
       // Somebody was given the same address or phone at this moment: it is theirs, as the next attempt sees.
       if (attempt >= 3 || sqlState(error) !== '23505') throw error;
     }
   }
+}
+
+async function upsertIn(tx: TenantTransaction, schema: ContactSchema, input: ContactInput): Promise<Upserted> {
+  const change = readInput(schema, input);
+  const { id, created } = await target(tx, input, change.said);
+  if (created) record(tx, 'crm.contact.created', { contact_id: id });
+  const changed = created && input.archived !== true ? [] : await changeFound(tx, id, input, change);
+  return { contact: await contactIn(tx, id), created, changed };
 }
 
 interface Read {

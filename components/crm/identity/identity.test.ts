@@ -113,6 +113,7 @@ describe('a phone number', () => {
     ['+999 123456789', undefined],
     ['call me +4930123456', undefined],
     ['+1 800 FLOWERS', undefined],
+    ['+4930123456;ext=12345678901234567890', undefined],
     ['+4930123456\r\n+4930123457', undefined],
     ['1'.repeat(100_000), 'DE'],
     ['', 'DE'],

@@ -4,6 +4,9 @@ import { trimmed } from '../text.ts';
 /** Whether it is an ISO 3166 code of a country whose numbering plan is known, such as `DE`. */
 export const isCountry = (code: string): code is CountryCode => isSupportedCountry(code);
 
+/** As the table has it. */
+const kept = /^\+[1-9][0-9]{3,16}(?:;ext=[0-9]{1,15})?$/;
+
 /**
  * A phone number as E.164, with `;ext=` where an extension is given (RFC 3966): people who share a switchboard have numbers of
  * their own. Undefined where it is none, or is a national one and no country is known.
@@ -26,7 +29,8 @@ export function readPhone(text: string, country?: string): string | undefined {
   if (found === undefined) return undefined;
   if (!found.isValid() && !(found.isPossible() && found.nationalNumber.length >= 7)) return undefined;
   const ext = found.ext as string | undefined;
-  return ext === undefined || ext === '' ? found.number : `${found.number};ext=${ext}`;
+  const phone = ext === undefined || ext === '' ? found.number : `${found.number};ext=${ext}`;
+  return kept.test(phone) ? phone : undefined;
 }
 
 /** Whether it names its country itself. */

@@ -1,8 +1,9 @@
 -- Whose data this is: by e-mail address, else by phone, else, where neither is given, by name. Makes the contact where there is
 -- none. It fills what is empty and never overwrites, for it is called for strangers who may know somebody's address.
 --
--- Insert-first: the unique indexes decide who comes first, and whoever comes second waits for them and then finds the row. At
--- most one contact that exists is locked, and for no longer than its transaction, so two calls never wait for one another crosswise.
+-- Insert-first: the unique indexes decide who comes first, and whoever comes second waits for them and then finds the row. What is
+-- filled is filled in the version that was looked at, else it is looked at again. At most one contact that exists is held against
+-- other changes, so two calls never wait for one another crosswise.
 --
 -- A phone identifies nobody against an e-mail address: where it belongs to somebody with another address, the address wins,
 -- the phone stays where it is, and o_conflict names whose it is.
@@ -24,6 +25,8 @@ declare
   v_phone text := p_phone;
   v_owner uuid;
   v_custom jsonb;
+  v_version int;
+  v_filled boolean;
   c contact;
 begin
   if v_tenant is null then
@@ -80,8 +83,7 @@ begin
 
     if c.archived_at is not null or (c.email_key is null and p_email_key is not null) or (c.phone is null and v_phone is not null)
       or (c.name is null and p_name is not null) or not (c.custom ?& array(select jsonb_object_keys(p_custom))) then
-      select * into c from contact where tenant_id = v_tenant and contact_id = c.contact_id for no key update;
-      continue when c.merged_into is not null;
+      v_version := c.version;
       v_custom := p_custom - array(select jsonb_object_keys(c.custom));
       o_restored := c.archived_at is not null;
       o_filled := array_remove(array[
@@ -89,27 +91,34 @@ begin
           case when c.phone is null and v_phone is not null then 'phone' end,
           case when c.name is null and p_name is not null then 'name' end], null)
         || array(select 'custom.' || key from jsonb_object_keys(v_custom) as key order by key collate "C");
-      if o_restored or o_filled <> '{}' then
-        begin
-          update contact set
-            email = coalesce(contact.email, p_email), email_key = coalesce(contact.email_key, p_email_key),
-            phone = coalesce(contact.phone, v_phone),
-            name = coalesce(contact.name, p_name),
-            name_key = case when contact.name is null then p_name_key else contact.name_key end,
-            custom = contact.custom || v_custom, archived_at = null, version = contact.version + 1,
-            updated_at = clock_timestamp()
-          where tenant_id = v_tenant and contact_id = c.contact_id;
-        exception when unique_violation then
-          -- Somebody else was given the address or the phone meanwhile.
-          o_filled := '{}';
-          o_restored := false;
-          continue;
-        end;
+      begin
+        update contact set
+          email = coalesce(contact.email, p_email), email_key = coalesce(contact.email_key, p_email_key),
+          phone = coalesce(contact.phone, v_phone),
+          name = coalesce(contact.name, p_name),
+          name_key = case when contact.name is null then p_name_key else contact.name_key end,
+          custom = contact.custom || v_custom, archived_at = null, version = contact.version + 1,
+          updated_at = clock_timestamp()
+        where tenant_id = v_tenant and contact_id = c.contact_id and version = v_version and merged_into is null;
+        v_filled := found;
+      exception when unique_violation then
+        -- Somebody else was given the address or the phone meanwhile. The row is let go of as well: whoever waits while
+        -- holding one contact never goes on to hold another.
+        v_filled := false;
+      end;
+      if not v_filled then
+        o_filled := '{}';
+        o_restored := false;
+        continue;
       end if;
     end if;
     o_contact := c.contact_id;
     exit;
   end loop;
+  if o_conflict = o_contact then
+    -- The two were merged meanwhile.
+    o_conflict := null;
+  end if;
   if o_contact is null then
     raise exception 'the contact kept changing' using errcode = '40001';
   end if;

@@ -1,5 +1,6 @@
 import { newId } from '@steward/kernel';
 import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
+import type { Refs } from '../refs.ts';
 import { unknownContact } from '../contacts/contact.ts';
 import { readContacts } from '../permissions.ts';
 
@@ -8,15 +9,14 @@ export interface TimelineEntry {
   readonly id: string;
   /** Such as `form.submitted`. */
   readonly kind: string;
-  /** Ids of what others keep: `submissionId`, `formId`, `siteId`. */
-  readonly refs: Readonly<Record<string, string>>;
+  readonly refs: Refs;
   readonly occurredAt: string;
 }
 
 const presentEntry = (row: Row): TimelineEntry => ({
   id: String(row['entry_id']),
   kind: String(row['kind']),
-  refs: row['refs'] as Record<string, string>,
+  refs: row['refs'] as Refs,
   occurredAt: (row['occurred_at'] as Date).toISOString(),
 });
 
@@ -27,7 +27,7 @@ const presentEntry = (row: Row): TimelineEntry => ({
  */
 export async function noteOnTimeline(
   tx: TenantTransaction,
-  note: { readonly contactId: string; readonly kind: string; readonly refs: Readonly<Record<string, string>> },
+  note: { readonly contactId: string; readonly kind: string; readonly refs: Refs },
 ): Promise<string> {
   const { tenant } = tx.context;
   const id = newId();

@@ -45,9 +45,12 @@ grant update (subject, text, html) on mail.letter to {{app}};
 create policy job on mail.letter to {{job:mail}} using (true) with check (true);
 grant select, update, delete on mail.letter to {{job:mail}};
 
+-- Plans made while the table is empty are kept as it grows: hence the settings of this function and the next.
+
 -- Leases letters that are due, one tenant after the other behind `after`, so that nobody waits behind another's thousands.
 create function mail.claim(after uuid, most int, lease interval) returns setof mail.letter
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 declare
   turn uuid := after;
   letter mail.letter;
@@ -72,7 +75,8 @@ end $$;
 -- Notes what became of leased letters. That it was sent is true whoever holds the lease by now; anything else only counts
 -- for whoever still holds it.
 create function mail.settle(outcomes json) returns void
-language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
+language sql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
   update mail.letter l set
     state = o.state,
     recipient = case when o.state <> 'sent' then l.recipient end,

@@ -139,7 +139,8 @@ export function createLane({ pool, transport, pace, metrics, log }: LaneDeps): L
   function consequence({ about, reason }: Judgement, letter: Claimed): Pick<Outcome, 'state' | 'reason' | 'wait'> {
     const age = Date.now() - letter.queued_at.getTime();
     if (about === 'server') {
-      const wait = pauseFor(reason) / 1000;
+      // Longer for a letter that meets it again and again: it may be the letter that makes the server hang up on us.
+      const wait = Math.max(pauseFor(reason), backoff(pace.pause, pace.longestPause, letter.attempts)) / 1000;
       return { state: age > kept.waiting ? 'dead' : 'queued', reason, wait };
     }
     answered();

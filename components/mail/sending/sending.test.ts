@@ -93,7 +93,7 @@ describe('a letter', () => {
           select attempts, reason, extract(epoch from next_at - clock_timestamp())::float8 as seconds
           from mail.letter where tenant_id = ${tenant} and state = 'queued'`)
       )[0];
-    await until(async () => (await grey())?.reason === 'smtp_451');
+    await until(async () => (await grey())?.reason === 'smtp_451' && mailbox.letters.length > 0);
     assert.deepEqual(
       mailbox.letters.flatMap(({ to }) => to),
       ['white@example.com'],
@@ -197,6 +197,29 @@ describe('a letter', () => {
     }
     assert.deepEqual(await states(tenant), ['queued']);
     assert.ok(!said.join('').includes('hunter2'));
+  });
+
+  test('at which the server hangs up each time comes ever more rarely, and the others go', async () => {
+    const tenant = newTenant();
+    await using mailbox = await openMailbox();
+    mailbox.refuse = { message: (source) => (source.includes('poison') ? 421 : undefined) };
+    await using _worker = world.worker({ url: mailbox.url, pace: { pause: 40, longestPause: 60_000 } });
+    await world.post(tenant, [letterTo('ann@example.com', { text: 'poison' })]);
+    await world.post(
+      tenant,
+      Array.from({ length: 40 }, (_, index) => letterTo(`p${index}@example.com`)),
+    );
+    const poison = async () =>
+      (
+        await world.admin.query<{ attempts: number; wait: number }>(sql`
+          select attempts, extract(epoch from next_at - clock_timestamp())::float8 as wait from mail.letter
+          where tenant_id = ${tenant} and state = 'queued'`)
+      )[0];
+    // While it is leased its next time is minutes away; then it is what was decided.
+    await until(async () => {
+      const { attempts = 0, wait = 0 } = (await poison()) ?? {};
+      return mailbox.letters.length === 40 && attempts >= 5 && wait > 0.3 && wait < 100;
+    });
   });
 
   test('is sent by one of several processes, and 400 by three of them once each', async () => {

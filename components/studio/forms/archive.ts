@@ -10,11 +10,11 @@ import { holdForm } from './form.ts';
  */
 export async function archiveForm(context: TenantContext, ground: StudioGround, formId: string): Promise<void> {
   await context.require(manageStudio).write(async (tx) => {
-    const { activeVersion } = await holdForm(tx, formId);
+    const { id, activeVersion } = await holdForm(tx, formId);
     await tx.query(sql`
       update studio.form set active_version = null, archived_at = clock_timestamp()
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
-    tx.record(studioEvent('studio.form.archived', { form_id: formId, version: activeVersion }));
-    tx.afterCommit(() => ground.forget.form(formId));
+    tx.record(studioEvent('studio.form.archived', { form_id: id, version: activeVersion }));
+    tx.afterCommit(() => ground.forget.form(id));
   });
 }

@@ -14,12 +14,12 @@ import { holdForm, readNewForm, type Form } from './form.ts';
 export async function createForm(context: TenantContext, input: NewForm): Promise<Form> {
   const { siteId, name, definition } = readNewForm(input);
   return context.require(manageStudio).write(async (tx) => {
-    await holdSite(tx, siteId);
+    const site = await holdSite(tx, siteId);
     const formId = newId();
     await tx.query(sql`
       insert into studio.form (tenant_id, form_id, site_id, name, draft)
       values (${context.tenant}::uuid, ${formId}::uuid, ${siteId}::uuid, ${name}, ${JSON.stringify(definition)})`);
-    tx.record(studioEvent('studio.form.created', { form_id: formId, site_id: siteId }));
+    tx.record(studioEvent('studio.form.created', { form_id: formId, site_id: site.id }));
     const { draftText: _draft, ...form } = await holdForm(tx, formId);
     return form;
   });

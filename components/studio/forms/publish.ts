@@ -2,7 +2,7 @@ import { fail } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { studioFail } from '../errors.ts';
 import { studioEvent } from '../grammar.ts';
-import type { StudioGround } from '../ground.ts';
+import type { ContactFields, StudioGround } from '../ground.ts';
 import { manageStudio } from '../permissions.ts';
 import { documentText } from './document.ts';
 import { holdForm, settled, type HeldForm } from './form.ts';
@@ -39,7 +39,7 @@ export async function publishForm(
     const custom = await ground.contactFields(tx);
     const next = served === null ? await addVersion(tx, form, custom) : await existingVersion(tx, form, served, custom);
     const answer = {
-      formId,
+      formId: form.id,
       siteId: form.siteId,
       version: next,
       previousVersion: form.activeVersion,
@@ -51,17 +51,17 @@ export async function publishForm(
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
     tx.record(
       studioEvent(served === null ? 'studio.form.published' : 'studio.form.activated', {
-        form_id: formId,
+        form_id: form.id,
         version: next,
         previous_version: form.activeVersion,
       }),
     );
-    tx.afterCommit(() => ground.forget.form(formId));
+    tx.afterCommit(() => ground.forget.form(form.id));
     return answer;
   });
 }
 
-async function addVersion(tx: TenantTransaction, form: HeldForm, custom: ReadonlySet<string>): Promise<number> {
+async function addVersion(tx: TenantTransaction, form: HeldForm, custom: ContactFields): Promise<number> {
   // Once more: the rules for drafts may have become stricter since this one was written.
   const definition = settled(form.name, form);
   requirePublishable(definition, custom);
@@ -78,7 +78,7 @@ async function existingVersion(
   tx: TenantTransaction,
   form: HeldForm,
   version: number,
-  custom: ReadonlySet<string>,
+  custom: ContactFields,
 ): Promise<number> {
   const [row] = await tx.query<{ definition: string }>(sql`
     select definition from studio.form_version

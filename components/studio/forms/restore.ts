@@ -13,12 +13,11 @@ export async function restoreForm(context: TenantContext, formId: string): Promi
       select archived_at from studio.form
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid for no key update`);
     if (row === undefined) throw noForm();
-    if (row.archived_at !== null) {
+    if (row.archived_at !== null)
       await tx.query(sql`
         update studio.form set archived_at = null where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
-      tx.record(studioEvent('studio.form.restored', { form_id: formId }));
-    }
     const { draftText: _draft, ...form } = await holdForm(tx, formId);
+    if (row.archived_at !== null) tx.record(studioEvent('studio.form.restored', { form_id: form.id }));
     return form;
   });
 }

@@ -16,8 +16,8 @@ export async function unpublishForm(context: TenantContext, ground: StudioGround
     await tx.query(sql`
       update studio.form set active_version = null
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
-    tx.record(studioEvent('studio.form.unpublished', { form_id: formId, version: form.activeVersion }));
-    tx.afterCommit(() => ground.forget.form(formId));
+    tx.record(studioEvent('studio.form.unpublished', { form_id: form.id, version: form.activeVersion }));
+    tx.afterCommit(() => ground.forget.form(form.id));
     const { draftText: _text, ...after } = await holdForm(tx, formId);
     return after;
   });

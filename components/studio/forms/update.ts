@@ -41,7 +41,7 @@ export async function updateForm(context: TenantContext, formId: string, input: 
     const { draftText: _text, ...after } = await holdForm(tx, formId);
     tx.record(
       studioEvent('studio.form.updated', {
-        form_id: formId,
+        form_id: before.id,
         fields: [...(named === before.name ? [] : ['name']), ...fields].map(snake),
         revision: after.revision,
       }),

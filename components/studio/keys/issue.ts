@@ -22,8 +22,8 @@ export async function issueKey(
     const site = await holdSite(tx, siteId);
     if (site.status !== 'active') throw studioFail('site_disabled', 'Enable the site before issuing keys for it.');
     requireOriginsOf(site, key.origins);
-    const made = await insertKey(tx, ground, { ...key, siteId, replaces: null });
-    tx.record(studioEvent('studio.sdk_key.issued', { key_id: made.view.id, site_id: siteId, mode: key.mode }));
+    const made = await insertKey(tx, ground, { ...key, siteId: site.id, replaces: null });
+    tx.record(studioEvent('studio.sdk_key.issued', { key_id: made.view.id, site_id: site.id, mode: key.mode }));
     return made;
   });
   return shown(ground, context.tenant, kept);

@@ -22,8 +22,8 @@ export async function revokeKey(
       update studio.sdk_key set revoked_at = clock_timestamp()
       where tenant_id = ${context.tenant}::uuid and key_id = ${keyId}::uuid
       returning key_id, site_id, mode, last_four, label, origins, replaces, created_at, expires_at, revoked_at, last_used_at`);
-    tx.record(studioEvent('studio.sdk_key.revoked', { key_id: keyId, site_id: siteId }));
-    tx.afterCommit(() => ground.forget.key(keyId));
+    tx.record(studioEvent('studio.sdk_key.revoked', { key_id: held.id, site_id: held.siteId }));
+    tx.afterCommit(() => ground.forget.key(held.id));
     return presentKey(row ?? {});
   });
 }

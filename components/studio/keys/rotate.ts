@@ -42,16 +42,16 @@ export async function rotateKey(
     const [ends] = await tx.query<{ expires_at: Date }>(sql`
       update studio.sdk_key set expires_at = clock_timestamp() + make_interval(hours => ${overlapHours}::int)
       where tenant_id = ${context.tenant}::uuid and key_id = ${keyId}::uuid returning expires_at`);
-    const made = await insertKey(tx, ground, { ...old, siteId, replaces: keyId });
+    const made = await insertKey(tx, ground, { ...old, replaces: old.id });
     tx.record(
       studioEvent('studio.sdk_key.rotated', {
-        key_id: keyId,
+        key_id: old.id,
         new_key_id: made.view.id,
-        site_id: siteId,
+        site_id: site.id,
         old_key_ends_at: ends?.expires_at.toISOString(),
       }),
     );
-    tx.afterCommit(() => ground.forget.key(keyId));
+    tx.afterCommit(() => ground.forget.key(old.id));
     return made;
   });
   return shown(ground, context.tenant, kept);

@@ -5,6 +5,7 @@ export const keyModes = ['live', 'test'] as const;
 export type KeyMode = (typeof keyModes)[number];
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const keyLength = 'pk_live_'.length + 36;
 const shape = /^pk_(?:live|test)_[0-9A-Za-z]{36}$/;
 
 /**
@@ -13,7 +14,7 @@ const shape = /^pk_(?:live|test)_[0-9A-Za-z]{36}$/;
  * holds one; without the secret it is 178 bits that nobody can guess.
  */
 export function keyText(secret: Uint8Array, mode: KeyMode, tenant: string, keyId: string): string {
-  const info = `steward/studio/sdk-key/v1\n${mode}\n${tenant}\n${keyId}`;
+  const info = `steward/studio/sdk-key/v1\n${mode}\n${tenant.toLowerCase()}\n${keyId}`;
   const bytes = new Uint8Array(hkdfSync('sha512', secret, '', info, 256));
   let random = '';
   for (const byte of bytes) {

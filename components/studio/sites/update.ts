@@ -38,12 +38,14 @@ export async function updateSite(
       where tenant_id = ${context.tenant}::uuid and site_id = ${siteId}::uuid
       returning site_id, brand_id, name, origins, status, default_country, version, created_at, updated_at`);
     const site = presentSite(row ?? {});
-    tx.record(studioEvent('studio.site.updated', { site_id: siteId, fields, version: site.version }));
+    tx.record(studioEvent('studio.site.updated', { site_id: before.id, fields, version: site.version }));
     if (site.status !== before.status)
       tx.record(
-        studioEvent(site.status === 'disabled' ? 'studio.site.disabled' : 'studio.site.enabled', { site_id: siteId }),
+        studioEvent(site.status === 'disabled' ? 'studio.site.disabled' : 'studio.site.enabled', {
+          site_id: before.id,
+        }),
       );
-    tx.afterCommit(() => ground.forget.site(siteId));
+    tx.afterCommit(() => ground.forget.site(before.id));
     return site;
   });
 }

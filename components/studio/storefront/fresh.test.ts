@@ -69,4 +69,27 @@ describe('what is kept for a moment', () => {
     for (let index = 0; index < 500; index += 1) await cache.get(`y${index}`, async () => ({ value: 'c' }));
     assert.equal(cache.size, 5);
   });
+
+  test('entries may differ in weight, what is too heavy is not kept, and what is too old goes first', async () => {
+    const clock = { now: 0 };
+    const cache = createFreshCache<string>({
+      milliseconds: 1_000,
+      capacity: 10,
+      missing: 2,
+      now: () => clock.now,
+      weigh: (value) => value.length,
+    });
+    await cache.get('a', async () => ({ value: 'aaaa' }));
+    await cache.get('b', async () => ({ value: 'bbbb' }));
+    assert.equal(cache.size, 2);
+    await cache.get('c', async () => ({ value: 'cccc' }));
+    assert.ok(cache.get('a', async () => ({ value: 'again' })) instanceof Promise);
+    const heavy = async () => ({ value: 'x'.repeat(11) });
+    assert.equal((await cache.get('h', heavy))?.length, 11);
+    assert.ok(cache.get('h', heavy) instanceof Promise);
+    clock.now = 5_000;
+    await cache.get('z', async () => ({ value: 'z' }));
+    await cache.get('y', async () => ({ value: 'y' }));
+    assert.equal(cache.size, 2, 'what was too old is gone');
+  });
 });

@@ -128,6 +128,24 @@ describe('the storefront’s face', () => {
     assert.equal(await storefront.keyOf(next.key ?? ''), undefined);
   });
 
+  test('forgets at once however the ids of a change are spelled', async () => {
+    const { context, ground, site, issued, form, text } = await shop();
+    const { storefront } = world.studio;
+    const key = (await storefront.keyOf(text)) as SiteKey;
+    await storefront.published(key, form.id);
+    await updateForm(context, form.id.toUpperCase(), { name: 'Again' });
+    await publishForm(context, ground, form.id.toUpperCase());
+    assert.equal((await storefront.published(key, form.id))?.form.name, 'Again');
+    await unpublishForm(context, ground, form.id.toUpperCase());
+    assert.equal(await storefront.published(key, form.id), undefined);
+    await revokeKey(context, ground, site.id.toUpperCase(), issued.id.toUpperCase());
+    assert.equal(await storefront.keyOf(text), undefined);
+    const next = await issueKey(context, ground, site.id.toUpperCase(), {});
+    assert.equal((await storefront.keyOf(next.key ?? ''))?.siteId, site.id);
+    await updateSite(context, ground, site.id.toUpperCase(), { status: 'disabled' });
+    assert.equal(await storefront.keyOf(next.key ?? ''), undefined);
+  });
+
   test('believes another process for a second at most', async () => {
     const { context, site, issued, form, text } = await shop();
     const elsewhere = world.another();

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { isId, newId, type Log } from '@steward/kernel';
 import { sql, type Tenancy, type TenantTransaction } from '@steward/sql';
 import type { Forget } from '../ground.ts';
-import { isKeyText, keyHash, type KeyMode } from '../keys/text.ts';
+import { isKeyText, keyHash, keyLength, type KeyMode } from '../keys/text.ts';
 import { serveStorefront } from '../permissions.ts';
 import { createFreshCache, type Loaded } from './fresh.ts';
 import { activeForm, activeVersion, presentSchema, type PublishedForm, type PublishedSchema } from './published.ts';
@@ -38,6 +39,9 @@ export interface StorefrontDesk {
   readonly kept: () => number;
 }
 
+/** What the texts of schemas may add up to; with what is read from them, memory is a few times that. */
+const schemaBytes = 16 * 1024 * 1024;
+const entryBytes = 512;
 const freshFor = { milliseconds: 1_000, capacity: 10_000, missing: 1_000 };
 
 interface FormOrigins {
@@ -51,10 +55,14 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
   const options = now === undefined ? freshFor : { ...freshFor, now };
   const keys = createFreshCache<SiteKey>(options);
   const origins = createFreshCache<FormOrigins>(options);
-  const schemas = createFreshCache<PublishedSchema>(options);
+  const schemas = createFreshCache<PublishedSchema>({
+    ...options,
+    capacity: schemaBytes,
+    weigh: ({ text }) => text.length + entryBytes,
+  });
   const use = createKeyUse(pool, log);
 
-  const findKey = async (hash: Buffer): Promise<Loaded<SiteKey>> => {
+  const findKey = async (keyHashed: Buffer): Promise<Loaded<SiteKey>> => {
     const [row] = await pool.query<{
       tenant_id: string;
       site_id: string;
@@ -62,7 +70,7 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
       mode: KeyMode;
       origins: string[];
       lives: number | null;
-    }>(sql`select tenant_id, site_id, key_id, mode, origins, lives from studio.find_key(${hash})`);
+    }>(sql`select tenant_id, site_id, key_id, mode, origins, lives from studio.find_key(${keyHashed})`);
     if (row === undefined) return { value: undefined };
     const key = {
       tenant: row.tenant_id,
@@ -84,6 +92,18 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
     const [row] = await context.require(serveStorefront).read(activeVersion(tenant, siteId, formId));
     return { value: row === undefined ? undefined : presentSchema(row) };
   };
+  /** What a key's text says by itself; checking it costs more than all else that a page's request does. */
+  const texts = new Map<string, { readonly hash: Buffer; readonly name: string }>();
+  const readKey = (text: string): { readonly hash: Buffer; readonly name: string } | undefined => {
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    if (!isKeyText(text)) return undefined;
+    const hash = keyHash(text);
+    const read = { hash, name: hash.toString('base64url') };
+    if (texts.size >= freshFor.capacity) texts.clear();
+    texts.set(text, read);
+    return read;
+  };
   const noted = (key: SiteKey | undefined): SiteKey | undefined => {
     if (key !== undefined) use.note(key);
     return key;
@@ -93,9 +113,14 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
     kept: () => keys.size + origins.size + schemas.size,
     storefront: {
       keyOf: (text) => {
-        if (!isKeyText(text)) return undefined;
-        const hash = keyHash(text);
-        const found = keys.get(hash.toString('base64url'), async () => findKey(hash));
+        // Before it is hashed: a header may be long.
+        if (text.length !== keyLength) return undefined;
+        const digest = hash('sha256', text, 'base64url');
+        const known = keys.peek(digest);
+        if (known !== undefined) return noted(known);
+        const read = readKey(text);
+        if (read === undefined) return undefined;
+        const found = keys.get(read.name, async () => findKey(read.hash));
         return found instanceof Promise ? found.then(noted) : noted(found);
       },
       originsOfForm: (formId) => {

@@ -21,9 +21,7 @@ export function within(context: TenantContext, tx: TenantTransaction, silent = f
         },
         readAll: async (statements) => {
           admit();
-          const rows = [];
-          for (const statement of statements) rows.push(await tx.query(statement));
-          return rows;
+          return tx.queryAll(statements);
         },
         write: async (work) => {
           admit();

@@ -29,7 +29,7 @@ export function clientAddressReader(trustedProxies: readonly string[]): ClientAd
       if (!ipaddr.isValid(hop)) break;
       address = hop;
     }
-    return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+    return plainly(address);
   };
 }
 
@@ -43,8 +43,10 @@ function range(entry: string): Range {
   }
 }
 
+const plainly = remembering((address) => (ipaddr.isValid(address) ? ipaddr.process(address).toString() : address));
+
 /** Who shares a limit: an IPv4 address, or an IPv6 /64, since one subscriber owns a whole /64. */
-export function limitBucket(address: string): string {
+export const limitBucket: (address: string) => string = remembering((address) => {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
@@ -52,4 +54,17 @@ export function limitBucket(address: string): string {
     .slice(0, 4)
     .map((part) => part.toString(16))
     .join(':');
+});
+
+/** Reading an address costs more than all else that is done with it, and the same ones come again. */
+function remembering(read: (address: string) => string): (address: string) => string {
+  const known = new Map<string, string>();
+  return (address) => {
+    const found = known.get(address);
+    if (found !== undefined) return found;
+    if (known.size >= 10_000) known.clear();
+    const value = read(address);
+    known.set(address, value);
+    return value;
+  };
 }

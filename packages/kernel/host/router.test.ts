@@ -31,6 +31,7 @@ describe('the router', () => {
           base: `${origin}/a`,
           register: (scope) => {
             scope.post('/echo', async (request) => request.body);
+            scope.delete('/gone', async () => ({}));
             scope.get('/broken', async () => {
               throw new Error('select secret from vault');
             });
@@ -92,6 +93,12 @@ describe('the router', () => {
       'unsupported_content_encoding',
     );
     await problem(await post(`"${'x'.repeat(1_048_576)}"`), 413, 'payload_too_large');
+  });
+
+  test('takes a DELETE that names a content type and has no body', async () => {
+    const headers = { 'content-type': 'application/json' };
+    assert.equal((await fetch(`${origin}/a/gone`, { method: 'DELETE', headers })).status, 200);
+    await problem(await fetch(`${origin}/a/gone`, { method: 'DELETE', headers, body: '{' }), 400, 'invalid_json');
   });
 
   test('tells a wrong method from an unknown address', async () => {

@@ -3,7 +3,7 @@ import type { SqlPool } from '../pool.ts';
 import { localLimits } from './local.ts';
 import { postgresLimits } from './postgres.ts';
 import { redisLimits } from './redis.ts';
-import { limitFields } from './spend.ts';
+import { limitFields, type Limit } from './spend.ts';
 import type { LimitStore, Spent, Use } from './window.ts';
 
 export interface Admittance {
@@ -75,15 +75,26 @@ export function createLimiter({ url, pool, log, metrics }: LimiterOptions): Limi
   };
 }
 
+/** The policies of so many limits are the same text on every answer. */
+const policies = new WeakMap<Limit, string>();
+
+function policyOf(limit: Limit): string {
+  const known = policies.get(limit) ?? limitFields(limit, 0, 0)['ratelimit-policy'] ?? '';
+  policies.set(limit, known);
+  return known;
+}
+
 function present(uses: readonly Use[], counted: readonly Spent[]): Admittance {
   let policy = '';
   let left = '';
-  for (const [at, { limit }] of uses.entries()) {
+  let at = 0;
+  for (const { limit } of uses) {
     const { spent, endsIn } = counted[at] ?? { spent: 0, endsIn: 0 };
     const seconds = Math.max(1, Math.ceil(endsIn / 1000));
-    const fields = limitFields(limit, Math.max(0, limit.allowed - spent), seconds);
-    policy += `${policy === '' ? '' : ', '}${fields['ratelimit-policy'] ?? ''}`;
-    left += `${left === '' ? '' : ', '}${fields['ratelimit'] ?? ''}`;
+    const separator = at === 0 ? '' : ', ';
+    policy += separator + policyOf(limit);
+    left += `${separator}"${limit.name}";r=${Math.max(0, limit.allowed - spent)};t=${seconds}`;
+    at += 1;
     if (spent > limit.allowed) {
       const headers = { 'ratelimit-policy': policy, ratelimit: left, 'retry-after': String(seconds) };
       const detail = `The limit ${limit.name} is ${limit.allowed} in ${limit.windowSeconds} seconds; try again in ${seconds} seconds.`;

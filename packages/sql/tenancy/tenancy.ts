@@ -54,6 +54,7 @@ export interface TenancyPorts {
   readonly pool: SqlPool;
   /** Sets the tenant and answers one row `{ role }`; null when the subject has no standing there. */
   readonly enter: (tenant: string, subject: PrincipalRef) => Statement;
+  /** Both write with `tx.later`, so that the end of a transaction is one round trip. */
   readonly append: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<void>;
   readonly publish: (tx: TenantTransaction, events: readonly PublishedEvent[]) => Promise<void>;
 }
@@ -69,14 +70,15 @@ export function createTenancy(ports: TenancyPorts): Tenancy {
   return {
     pool: ports.pool,
     context: (admission) => contextOf(ports, admission, ports.enter(admission.tenant, admission.subject)),
-    systemContext: (admission) => contextOf(ports, admission, setTenant(admission.tenant)),
+    systemContext: (admission) => contextOf(ports, admission, setTenant(admission.tenant), 'platform'),
   };
 }
 
 const setTenant = (tenant: string): Statement =>
   sql`select set_config('app.tenant_id', ${tenant}, true), 'platform' as role`;
 
-function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement): TenantContext {
+/** `known`: the standing, where the database need not be asked for it. */
+function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement, known?: Standing): TenantContext {
   const context: TenantContext = {
     ...admission,
     require: (permission) => ({
@@ -90,14 +92,15 @@ function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement):
         standing(opened, permission);
         return rows;
       },
-      write: async (work) =>
-        transact(ports.pool, [enter], async (plain, [opened]) => {
+      write: async (work) => {
+        const held = known === undefined ? undefined : standing([{ role: known }], permission);
+        const enclosed = async (plain: Transaction, [opened]: Row[][]) => {
           const recorded: RecordedEvent[] = [];
           const published: PublishedEvent[] = [];
           const tx: TenantTransaction = {
             ...plain,
             context,
-            role: standing(opened, permission),
+            role: held ?? standing(opened, permission),
             record: (event) => push(recorded, event),
             publish: (event) => push(published, event),
           };
@@ -106,7 +109,9 @@ function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement):
           // Last, so that the tenant's head is locked only for the commit.
           if (recorded.length > 0) await ports.append(tx, recorded);
           return result;
-        }),
+        };
+        return transact(ports.pool, [enter], enclosed, { unseen: held !== undefined });
+      },
     }),
   };
   return context;

@@ -4,6 +4,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import type { StorefrontFormElement } from '../element/element.ts';
 import { drawn, fillIn, openShop, type Shop } from '../fixtures/browser.ts';
+import { sdk } from '../bundle.ts';
 import { everyType, published } from '../fixtures/forms.ts';
 import { problem } from '../fixtures/storefront.ts';
 
@@ -352,6 +353,11 @@ if (executablePath !== '') {
         const { page } = await shop.open(shop.element('contact', more), { html, locale });
         await page.getByRole('button', { name: button, exact: true }).click();
         await page.getByRole('link', { name: fault }).waitFor();
+        assert.equal(
+          await page.getByRole('link', { name: fault }).evaluate((one) => one.closest('[lang]')?.getAttribute('lang')),
+          more === '' ? undefined : 'de-AT',
+          'what is not said is left to the page',
+        );
         assert.equal(await page.getByRole('link').count(), 1, name);
         await page.context().close();
       }
@@ -507,6 +513,20 @@ if (executablePath !== '') {
       assert.deepEqual(faults, []);
     });
 
+    it('says to whoever builds the page what it lacks', async () => {
+      const { page, faults } = await shop.open('<storefront-form form-id="contact" sdk-key="pk"></storefront-form>', {
+        sdk: false,
+      });
+      const { origin } = new URL(page.url());
+      await page.route(`${origin}/app.js`, async (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: sdk.bytes.toString() }),
+      );
+      await page.evaluate(async () => import(`${location.origin}/app.js`));
+      await page.waitForFunction(() => customElements.get('storefront-form') !== undefined);
+      assert.match(faults.join(), /base-url/);
+      assert.deepEqual(shop.storefront.seen, []);
+    });
+
     it('finds the storefront by the address its script came from', async () => {
       const { page } = await shop.open(
         `<storefront-form form-id="contact" sdk-key="${shop.storefront.key}"></storefront-form>`,
@@ -649,9 +669,27 @@ if (executablePath !== '') {
       const { page } = await shop.open(markup);
       await page.getByRole('status').filter({ hasText: 'Something went wrong.' }).waitFor();
       assert.equal(await page.getByText('shop@example.com').isVisible(), true);
-      await page.getByRole('button', { name: 'Try again' }).click();
+      shop.storefront.instead.schema.push({ status: 503, body: problem('unavailable', 503) });
+      const again = page.getByRole('button', { name: 'Try again' });
+      await again.focus();
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.querySelector('storefront-form')?.matches(':state(failed)'));
+      assert.equal(await again.evaluate((one) => (one.getRootNode() as ShadowRoot).activeElement === one), true);
+      await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Send' }).waitFor();
+      assert.equal(await focused(page), 'name', 'the focus is not lost with the button');
       assert.equal(await page.getByText('shop@example.com').isVisible(), false);
+    });
+
+    it('keeps what the page put into hidden fields when it is emptied', async () => {
+      const { page } = await shop.open(shop.element('every'));
+      await drawn(page);
+      const kept = await page.locator('storefront-form').evaluate((one: StorefrontFormElement) => {
+        one.data = { campaign: 'autumn', name: 'Ada', extras: ['cake'] };
+        one.reset();
+        return one.data;
+      });
+      assert.deepEqual(kept, { campaign: 'autumn', consent: false });
     });
 
     it('says its own thanks where the page gives them, and can be used again', async () => {

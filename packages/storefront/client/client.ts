@@ -68,5 +68,5 @@ export function createStorefront({ baseUrl, sdkKey, fetch }: StorefrontOptions):
 }
 
 function unreadable(status: number, cause?: unknown): StorefrontError {
-  return new StorefrontError('The answer is not the storefront’s.', { status, code: 'invalid_answer' }, cause);
+  return new StorefrontError('The answer is not from the storefront.', { status, code: 'invalid_answer' }, cause);
 }

@@ -38,7 +38,7 @@ export class StorefrontError extends Error {
 export async function errorOf(answer: Response): Promise<StorefrontError> {
   const { status } = answer;
   const problem = ((await answer.json().catch(() => undefined)) ?? {}) as Partial<StorefrontError & { detail: string }>;
-  const { code = 'invalid_answer', detail = `The storefront answered ${status}.`, errors, requestId } = problem;
+  const { code = 'invalid_answer', detail = `HTTP ${status}`, errors, requestId } = problem;
   return new StorefrontError(detail, {
     status,
     code,

@@ -17,3 +17,9 @@ export function say(element: HTMLElement, text: string): void {
   element.textContent = text;
   element.hidden = text === '';
 }
+
+/** Sets an attribute, or takes it away where there is nothing to say. */
+export function mark(element: HTMLElement, attribute: string, value: string): void {
+  if (value) element.setAttribute(attribute, value);
+  else element.removeAttribute(attribute);
+}

@@ -2,7 +2,7 @@ import { createStorefront } from '../client/client.ts';
 import { StorefrontError } from '../client/error.ts';
 import type { FormSchema, Submission } from '../client/schema.ts';
 import { catalogueOf, type Catalogue } from '../messages/catalogue.ts';
-import { make, say } from './dom.ts';
+import { make, mark, say } from './dom.ts';
 import { drawField, type DrawnField } from './field.ts';
 import { languageOf } from './language.ts';
 import css from './style.css';
@@ -115,11 +115,11 @@ export class StorefrontFormElement extends Base {
     for (const type of ['input', 'change'])
       this.#root.addEventListener(type, ({ target }) => {
         const field = this.#fields.find(({ root: own }) => own.contains(target as Node));
-        if (field?.error.textContent) field.show(field.check()?.text);
+        if (field?.said.textContent) field.show(field.check()?.text);
         this.#tell();
       });
     this.#retry.addEventListener('click', () => {
-      void this.#start(true);
+      void this.#start(true).then(() => (this.#retry.hidden ? this : this.#retry).focus());
     });
     this.addEventListener('invalid', () => this.#check());
   }
@@ -204,8 +204,9 @@ export class StorefrontFormElement extends Base {
 
   /** Empties the fields, and shows the form again after a success. */
   reset(): void {
-    for (const { write, show } of this.#fields) {
-      write(undefined);
+    for (const { root, write, show } of this.#fields) {
+      // The page's own, such as where the visitor came from.
+      if (!root.hidden) write(undefined);
       show();
     }
     this.#summarise([]);
@@ -276,7 +277,9 @@ export class StorefrontFormElement extends Base {
     this.#fields = [];
     this.reset();
     this.#draw();
-    if (!formId || !sdkKey || !baseUrl) return;
+    this.#status.textContent = '';
+    if (!formId || !sdkKey) return;
+    if (!baseUrl) return console.error('<storefront-form>', 'base-url?');
     this.#state('loading');
     this.#status.textContent = this.#words.loading;
     let outcome: unknown;
@@ -309,7 +312,8 @@ export class StorefrontFormElement extends Base {
       ),
     );
     this.#list.replaceChildren(...this.#fields.map((field) => field.root));
-    this.#root.lang = this.locale;
+    // An empty `lang` would say that the language is unknown.
+    mark(this.#root, 'lang', this.locale);
     this.#button.textContent = this.getAttribute('submit-label') || words.submit;
     this.#retry.textContent = words.retry;
     this.#thanks.textContent = words.success;
@@ -333,8 +337,8 @@ export class StorefrontFormElement extends Base {
   }
 
   #summarise(wrong: readonly DrawnField[], others: readonly string[] = []): void {
-    const lines = wrong.map(({ label, error, anchor }) => {
-      const link = make('a', { href: `#${anchor.id}` }, `${label}: ${error.textContent}`);
+    const lines = wrong.map(({ label, said, anchor }) => {
+      const link = make('a', { href: `#${anchor.id}` }, `${label}: ${said.textContent}`);
       link.addEventListener('click', (event) => {
         // An address's fragment does not reach into a shadow root.
         event.preventDefault();
@@ -398,9 +402,10 @@ export class StorefrontFormElement extends Base {
   }
 
   #state(name: string): void {
-    const { states } = this.#internals;
-    states.clear();
-    states.add(name);
+    const { states } = this.#internals as Partial<ElementInternals>;
+    // Not in every browser that is still used.
+    states?.clear();
+    states?.add(name);
   }
 
   /** False where a listener prevented it. */

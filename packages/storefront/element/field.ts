@@ -1,7 +1,7 @@
 import type { FormField, ValidationRule } from '../client/schema.ts';
 import type { Catalogue } from '../messages/catalogue.ts';
 import { autofillToken } from './autofill.ts';
-import { make, say } from './dom.ts';
+import { make, mark, say } from './dom.ts';
 import { faultOf, isBlank, wordsOfType, type Fault, type Value } from './rules.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -13,7 +13,8 @@ export interface DrawnField {
   readonly root: HTMLElement;
   /** What takes the focus, and what the browser points at. */
   readonly anchor: HTMLElement;
-  readonly error: HTMLElement;
+  /** Where what is wrong with it stands. */
+  readonly said: HTMLElement;
   /** What the catalogue says of its type. */
   readonly expected: string | undefined;
   /** Undefined where it is blank, so that it is left out. */
@@ -112,7 +113,7 @@ export function drawField(
     label,
     root,
     anchor: first,
-    error,
+    said: error,
     expected: wordsOfType(type, words),
     read,
     write: (value) => {
@@ -124,9 +125,4 @@ export function drawField(
     check: () => faultOf(field, rules, read(), first.validity.badInput, words),
     show,
   };
-}
-
-function mark(element: HTMLElement, attribute: string, value: string): void {
-  if (value) element.setAttribute(attribute, value);
-  else element.removeAttribute(attribute);
 }

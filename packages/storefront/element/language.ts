@@ -7,7 +7,7 @@ export function languageOf(element: HTMLElement): string {
     node !== null;
     node = node.parentNode ?? (node as Partial<ShadowRoot>).host ?? null
   ) {
-    const lang = node instanceof Element && node.getAttribute('lang');
+    const lang = (node as Partial<Element>).getAttribute?.('lang');
     if (lang) return lang;
   }
   return navigator.language;

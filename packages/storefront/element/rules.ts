@@ -25,33 +25,33 @@ const below = (one: unknown, other: unknown): boolean =>
 const minItems: Check = ['tooShort', 'min', (value, limit) => size(value) >= Number(limit)];
 const maxItems: Check = ['tooLong', 'max', (value, limit) => size(value) <= Number(limit)];
 /** By the name of a rule, or of a type. */
-const checks: Readonly<Record<string, Check>> = {
-  email: ['typeMismatch', 'email', (value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(value))],
-  tel: ['typeMismatch', 'phone', (value) => /^[+\d\s()./-]+$/.test(String(value)) && /(\d\D*){5}/.test(String(value))],
-  url: ['typeMismatch', 'url', (value) => /^https?:/i.test(String(value)) && URL.canParse(String(value))],
-  min: ['rangeUnderflow', 'min', (value, limit) => !below(value, limit)],
-  max: ['rangeOverflow', 'max', (value, limit) => !below(limit, value)],
-  min_length: ['tooShort', 'minLength', minItems[2]],
-  max_length: ['tooLong', 'maxLength', maxItems[2]],
-  min_items: minItems,
-  max_items: maxItems,
-  // As the attribute `pattern` of HTML is read.
-  pattern: [
-    'patternMismatch',
-    'pattern',
-    (value, limit) => new RegExp(`^(?:${String(limit)})$`, 'v').test(String(value)),
-  ],
-};
+const checks: ReadonlyMap<string, Check> = new Map<string, Check>(
+  Object.entries({
+    email: ['typeMismatch', 'email', (value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(value))],
+    tel: ['typeMismatch', 'tel', (value) => /^([+\s()./-]*\d){5}[+\d\s()./-]*$/.test(String(value))],
+    url: ['typeMismatch', 'url', (value) => /^https?:\/\/\S+$/i.test(String(value))],
+    min: ['rangeUnderflow', 'min', (value, limit) => !below(value, limit)],
+    max: ['rangeOverflow', 'max', (value, limit) => !below(limit, value)],
+    min_length: ['tooShort', 'minLength', minItems[2]],
+    max_length: ['tooLong', 'maxLength', maxItems[2]],
+    min_items: minItems,
+    max_items: maxItems,
+    // As the attribute `pattern` of HTML is read.
+    pattern: [
+      'patternMismatch',
+      'pattern',
+      (value, limit) => new RegExp(`^(?:${String(limit)})$`, 'v').test(String(value)),
+    ],
+  } satisfies Record<string, Check>),
+);
 
 /** As the server sees it: whitespace alone is blank, an empty list too; 0 and false are not. */
 export const isBlank = (value: Value | undefined): value is undefined =>
   value === undefined || (Array.isArray(value) ? value.length === 0 : typeof value === 'string' && value.trim() === '');
 
 /** What the catalogue says of a type, where values of it can be wrong. */
-export const wordsOfType = (type: string, words: Catalogue): string | undefined => {
-  const message = type === 'tel' ? 'phone' : /^(email|url|number|date)$/.exec(type)?.[0];
-  return message && words[message as MessageKey];
-};
+export const wordsOfType = (type: string, words: Catalogue): string | undefined =>
+  /^(email|tel|url|number|date)$/.test(type) ? words[type as MessageKey] : undefined;
 
 /**
  * The first thing wrong with a value, in the order required, type, rules. A box that must be ticked is blank when it is not.
@@ -76,7 +76,7 @@ export function faultOf(
     return required || ruled ? { flag: 'valueMissing', text: ruled?.message || text } : undefined;
   }
   for (const { rule, value: limit, message } of [{ rule: type } as ValidationRule, ...rules]) {
-    const check = Object.hasOwn(checks, rule) ? checks[rule] : undefined;
+    const check = checks.get(rule);
     if (check === undefined || passes(check, value, limit)) continue;
     return { flag: check[0], text: message || words[check[1]].replace('{n}', () => String(limit)) };
   }

@@ -25,7 +25,7 @@ export const texts = {
     'Introduzca un correo electrónico, como name@example.com.',
     'name@example.com のようなメールアドレスを入力してください。',
   ],
-  phone: [
+  tel: [
     'Please enter a phone number, like +44 20 7946 0000.',
     'Bitte eine Telefonnummer wie +44 20 7946 0000 eingeben.',
     'Introduzca un teléfono, como +44 20 7946 0000.',

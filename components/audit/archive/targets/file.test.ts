@@ -52,6 +52,19 @@ describe('an archive in a folder', () => {
     assert.deepEqual(await readdir(join(folder, 'probed', '.tmp')), []);
   });
 
+  // Of Linux: a file system that says that what was just made is not there.
+  if (process.platform === 'linux')
+    test('refuses a place where no folder can be made, at once', async () => {
+      await using target = await openTarget({
+        address: 'file:/proc/steward/archive',
+        immutable: false,
+        accept: 'write-once',
+        retentionDays: 1,
+        s3: { endpoint: undefined, region: 'us-east-1', credentials: undefined },
+      });
+      await assert.rejects(target.probe(), /No folder can be made at \/proc\/steward/);
+    });
+
   test('gives objects and folders no rights they do not need', async () => {
     await using target = await open('modes');
     const source = join(folder, 'modes-source');

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { lstat, mkdir } from 'node:fs/promises';
+import { lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ArchiveConfig } from '@steward/kernel';
 import type { ArchiveTarget, Powers, Version } from '../../target.ts';
@@ -94,12 +94,41 @@ export function createFileTarget(root: string, options: Pick<ArchiveConfig, 'imm
 }
 
 async function makeFolders({ root, temporary, folders }: Place, bit: ImmutableBit): Promise<void> {
-  const first = await mkdir(root, { recursive: true, mode: 0o750 });
-  if (first !== undefined) {
-    for (let made = root; made.length >= first.length; made = dirname(made)) await folders.sync(dirname(made));
-  }
+  for (const made of await makeRoot(root)) await folders.sync(dirname(made));
   await mkdir(temporary, { recursive: true, mode: 0o700 });
   await sweepTemporary(temporary, bit);
+}
+
+/**
+ * Makes a folder and those above it, one at a time: where a file system answers that what was just made is not there, as
+ * /proc does, `recursive` would try for ever.
+ * @returns those that were made, the innermost first
+ */
+async function makeRoot(folder: string): Promise<string[]> {
+  const missing: string[] = [];
+  for (let at = folder; !(await isFolder(at)); at = dirname(at)) missing.push(at);
+  for (const one of missing.toReversed()) {
+    await mkdir(one, { mode: 0o750 }).catch((error: unknown) => {
+      // Another process was faster.
+      if (codeOf(error) === 'EEXIST') return;
+      if (codeOf(error) !== 'ENOENT') throw error;
+      throw Object.assign(new Error(`No folder can be made at ${one}: choose another place for the archive.`), {
+        code: 'EINVAL',
+      });
+    });
+  }
+  return missing;
+}
+
+/** @throws Error `ENOTDIR` where something else stands there */
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    if ((await stat(path)).isDirectory()) return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+  throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
 }
 
 /** Opened when it is read, so that bytes nobody asks for hold no file open. */
@@ -109,7 +138,9 @@ async function* bytes(file: string): AsyncGenerator<Buffer> {
 
 async function sizeOf(file: string): Promise<number | undefined> {
   try {
-    return (await lstat(file)).size;
+    const found = await lstat(file);
+    if (!found.isFile()) throw new Error(`${file} is no plain file: move it away, and look who put it there.`);
+    return found.size;
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
     throw error;

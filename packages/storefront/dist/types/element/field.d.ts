@@ -8,7 +8,8 @@ export interface DrawnField {
     readonly root: HTMLElement;
     /** What takes the focus, and what the browser points at. */
     readonly anchor: HTMLElement;
-    readonly error: HTMLElement;
+    /** Where what is wrong with it stands. */
+    readonly said: HTMLElement;
     /** What the catalogue says of its type. */
     readonly expected: string | undefined;
     /** Undefined where it is blank, so that it is left out. */

@@ -10,7 +10,7 @@ export declare const texts: {
     readonly required: readonly ['Please fill this in.', 'Bitte ausfüllen.', 'Rellene este campo.', '入力してください。'];
     readonly tick: readonly ['Please tick this box.', 'Bitte hier ein Häkchen setzen.', 'Marque esta casilla.', 'チェックを入れてください。'];
     readonly email: readonly ['Please enter an email address, like name@example.com.', 'Bitte eine E-Mail-Adresse wie name@example.com eingeben.', 'Introduzca un correo electrónico, como name@example.com.', 'name@example.com のようなメールアドレスを入力してください。'];
-    readonly phone: readonly ['Please enter a phone number, like +44 20 7946 0000.', 'Bitte eine Telefonnummer wie +44 20 7946 0000 eingeben.', 'Introduzca un teléfono, como +44 20 7946 0000.', '+44 20 7946 0000 のような電話番号を入力してください。'];
+    readonly tel: readonly ['Please enter a phone number, like +44 20 7946 0000.', 'Bitte eine Telefonnummer wie +44 20 7946 0000 eingeben.', 'Introduzca un teléfono, como +44 20 7946 0000.', '+44 20 7946 0000 のような電話番号を入力してください。'];
     readonly url: readonly ['Please enter a web address, like https://example.com.', 'Bitte eine Webadresse wie https://example.com eingeben.', 'Introduzca una dirección web, como https://example.com.', 'https://example.com のような URL を入力してください。'];
     readonly number: readonly ['Please enter a number.', 'Bitte eine Zahl eingeben.', 'Introduzca un número.', '数値を入力してください。'];
     readonly date: readonly ['Please enter a date.', 'Bitte ein Datum eingeben.', 'Introduzca una fecha.', '日付を入力してください。'];

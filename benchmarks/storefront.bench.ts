@@ -1,0 +1,126 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readSubmitted } from '@steward/commerce';
+import { newId } from '@steward/kernel';
+import { openPool, sql, type SqlPool } from '@steward/sql';
+import { createTestDatabase } from '@steward/testing';
+import { interleave, type Bench, type Row } from './report.ts';
+import { openHouse, sources, type Shop } from './storefront/house.ts';
+import { ask, drive } from './tools/drive.ts';
+
+const rounds = 7;
+const callers = 32;
+const submissions = 600;
+const requests = 8_000;
+const connections = 32;
+
+type House = Awaited<ReturnType<typeof openHouse>>;
+
+export default {
+  name: 'The storefront: a form read and submitted',
+  run: async () => {
+    await using db = await createTestDatabase(sources);
+    const house = await openHouse(db.appUrl);
+    await using admin = openPool({ url: db.adminUrl, size: 16 });
+    const report = [...(await submitting(house, admin)), await reading(house, db.appUrl)];
+    await house.close();
+    return report;
+  },
+} satisfies Bench;
+
+const values = (n: number) => ({
+  email: `visitor-${n}-${newId()}@example.com`,
+  ...Object.fromEntries(Array.from({ length: 7 }, (_one, at) => [`field_${at + 1}`, `value ${at} of ${n}`])),
+});
+
+/** Calls a second with so many callers at once. */
+async function rate(one: (n: number) => Promise<unknown>): Promise<number> {
+  let next = 0;
+  const began = performance.now();
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (next < submissions) await one(next++);
+    }),
+  );
+  return submissions / ((performance.now() - began) / 1000);
+}
+
+async function submitting(house: House, admin: SqlPool): Promise<Row[]> {
+  const many = async (mapped: boolean): Promise<Shop[]> =>
+    Promise.all(Array.from({ length: 64 }, async () => house.open(mapped)));
+  const [plain, mapped] = [await many(false), await many(true)];
+  const [alone, aloneMapped] = [await house.open(false), await house.open(true)];
+  const through = (shops: readonly Shop[]) => async () =>
+    rate(async (n) => {
+      const { key, formId } = shops[n % shops.length] ?? alone;
+      return house.submit({ key, formId, submitted: readSubmitted({ data: values(n) }), requestId: newId() });
+    });
+  const insert = async (n: number) => {
+    const { key, formId } = plain[n % plain.length] ?? alone;
+    await admin.query(sql`
+      insert into commerce.submission (tenant_id, submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data)
+      values (${key.tenant}::uuid, ${newId()}::uuid, ${formId}::uuid, ${1}::int, ${key.siteId}::uuid, ${key.keyId}::uuid,
+        ${key.mode}, ${null}::uuid, ${JSON.stringify(values(n))})`);
+  };
+  const contestants = {
+    insert: async () => rate(insert),
+    manyPlain: through(plain),
+    onePlain: through([alone]),
+    manyMapped: through(mapped),
+    oneMapped: through([aloneMapped]),
+  };
+  for (const contestant of Object.values(contestants)) await contestant();
+  const measured = await interleave(rounds, contestants);
+  const row = (name: string, of: keyof typeof contestants, bar?: Row['bar']): Row => ({
+    name,
+    ratio: measured[of] / measured.insert,
+    ...(bar === undefined ? {} : { bar }),
+    detail: `${Math.round(measured[of])} against ${Math.round(measured.insert)} a second, ${callers} callers`,
+  });
+  return [
+    row('submit against one plain insert of the row, many tenants', 'manyPlain', { atLeast: 0.5 }),
+    row('submit against one plain insert of the row, one tenant', 'onePlain', { atLeast: 0.5 }),
+    row('submit that makes a contact, against the same, many tenants', 'manyMapped'),
+    row('submit that makes a contact, against the same, one tenant', 'oneMapped'),
+  ];
+}
+
+async function reading(house: House, databaseUrl: string): Promise<Row> {
+  const shop = await house.open(true);
+  const ours = fork(new URL('storefront/serve.ts', import.meta.url));
+  const bare = fork(new URL('storefront/bare.ts', import.meta.url));
+  const started = async (child: ChildProcess, setup: object): Promise<number> => {
+    child.send(setup);
+    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+    return port;
+  };
+  const port = await started(ours, { databaseUrl });
+  const request = get(port, `/commerce/storefront/v1/forms/${shop.formId}/schema`, { 'x-service-sdk-key': shop.text });
+  const text = await ask(port, request);
+  const barePort = await started(bare, { text });
+  const bareRequest = get(barePort, `/forms/${shop.formId}/schema`, { 'x-service-sdk-key': shop.text });
+  const served = async (at: number, one: Buffer): Promise<number> => {
+    const began = performance.now();
+    await drive(at, connections, requests, () => one);
+    return requests / ((performance.now() - began) / 1000);
+  };
+  await served(port, request);
+  await served(barePort, bareRequest);
+  const measured = await interleave(rounds, {
+    steward: async () => served(port, request),
+    bare: async () => served(barePort, bareRequest),
+  });
+  ours.disconnect();
+  bare.disconnect();
+  return {
+    name: 'a form’s schema, warm, against a bare Fastify handler with its bytes',
+    ratio: measured.steward / measured.bare,
+    bar: { atLeast: 0.8 },
+    detail: `${Math.round(measured.steward)} against ${Math.round(measured.bare)} requests a second, ${text.length} bytes`,
+  };
+}
+
+function get(port: number, path: string, headers: Readonly<Record<string, string>>): Buffer {
+  const lines = Object.entries({ host: `127.0.0.1:${port}`, origin: 'https://shop.example', ...headers });
+  return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
+}

@@ -1,0 +1,134 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as audit from '@steward/audit';
+import * as bus from '@steward/bus';
+import * as commerce from '@steward/commerce';
+import * as crm from '@steward/crm';
+import * as identity from '@steward/identity';
+import {
+  clientAddressReader,
+  createLog,
+  createMetrics,
+  createRouter,
+  listen,
+  newId,
+  permit,
+  readConfig,
+  systemClock,
+} from '@steward/kernel';
+import { createLimiter, createTenancy, openPool, platformMigrations, sql, type TenantContext } from '@steward/sql';
+import * as studio from '@steward/studio';
+
+const unlimited = { perAddressPerMinute: 1_000_000_000, perKeyPerMinute: 1_000_000_000 };
+const anything = permit('bench', ['platform']);
+
+export const sources = [
+  platformMigrations,
+  ...[identity, audit, bus, crm, studio, commerce].map(({ name, migrations: folder }) => ({ component: name, folder })),
+];
+
+/** A tenant with a site, a key and a form of eight fields, of which `mapped` go to a contact. */
+export interface Shop {
+  readonly context: TenantContext;
+  readonly key: studio.SiteKey;
+  readonly text: string;
+  readonly formId: string;
+}
+
+/** The storefront as the server runs it, with limits that are counted and never reached. */
+export async function openHouse(databaseUrl: string) {
+  const pool = openPool({ url: databaseUrl, size: 16 });
+  const log = createLog('silent');
+  const metrics = createMetrics();
+  const dataDir = await mkdtemp(join(tmpdir(), 'steward-bench-'));
+  const grammars = [commerce.grammar, crm.grammar, studio.grammar];
+  const chain = audit.createAudit({ pool, grammars, log, metrics, dataDir });
+  const tenancy = createTenancy({ pool, enter: identity.enter, append: chain.append, publish: bus.publish });
+  const config = readConfig({ DATA_DIR: dataDir });
+  const listener = await listen('127.0.0.1', 0, log);
+  const addresses = config.addresses(listener.port);
+  const workshop = studio.createStudio({
+    tenancy,
+    log,
+    secret: Buffer.alloc(32, 7),
+    storefront: addresses.storefront,
+    brandIn: async (tx) => tx.context.tenant,
+    contactFields: async () => new Set(),
+    submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
+  });
+  const shop = commerce.createCommerce({
+    tenancy,
+    identity: identity.createIdentity({ config, addresses, pool, tenancy, clock: systemClock, log }),
+    addresses,
+    clientAddress: clientAddressReader([]),
+    storefront: workshop.storefront,
+    limiter: createLimiter({ url: '', pool, log, metrics }),
+    limits: unlimited,
+    log,
+    metrics,
+  });
+  const router = await createRouter({
+    server: listener.server,
+    mounts: [{ base: addresses.commerce, register: (scope) => shop.mount(scope) }],
+    doors: [],
+    log,
+    observe: metrics.observe,
+  });
+  listener.open(shop.quickly(router.handle));
+  const tenant = async (): Promise<TenantContext> => {
+    const owner = { type: 'user', id: 'alice' } as const;
+    const admission = {
+      tenant: newId(),
+      chain: [owner],
+      subject: owner,
+      caller: owner,
+      requestId: 'b',
+      correlationId: 'b',
+    };
+    await tenancy
+      .systemContext(admission)
+      .require(anything)
+      .write(async (tx) => {
+        await tx.query(sql`insert into identity.member (tenant_id, principal_type, principal_id, role)
+          values (${admission.tenant}, 'user', 'alice', 'owner')`);
+        await chain.provision(tx);
+      });
+    return tenancy.context(admission);
+  };
+  return {
+    pool,
+    port: listener.port,
+    submit: shop.submit,
+    open: async (mapped: boolean): Promise<Shop> => {
+      const context = await tenant();
+      const { ground, storefront } = workshop;
+      const site = await studio.createSite(context, ground, { name: 'Shop', origins: ['https://shop.example'] });
+      const issued = await studio.issueKey(context, ground, site.id, { label: 'Web', mode: 'live' });
+      const made = await studio.createForm(context, {
+        siteId: site.id,
+        name: 'Contact',
+        fields: Array.from({ length: 8 }, (_one, n) => ({
+          name: n === 0 ? 'email' : `field_${n}`,
+          label: `Field ${n}`,
+          type: 'text',
+          required: n < 3,
+          ...(mapped && n === 0 ? { mapsTo: 'email' } : {}),
+        })),
+      });
+      await studio.publishForm(context, ground, made.id);
+      const text = issued.key ?? '';
+      const key = await storefront.keyOf(text);
+      if (key === undefined) throw new Error('the key is not known');
+      return { context, key, text, formId: made.id };
+    },
+    close: async () => {
+      await shop.stop();
+      await workshop.stop();
+      await chain.stop();
+      await router.close();
+      await listener.close(0);
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TenantContext } from '@steward/sql';
+import { importStatement } from '../bank/import.ts';
+import { listLines } from '../bank/list-lines.ts';
+import { matchLine } from '../bank/match.ts';
+import { reconcile } from '../bank/reconcile.ts';
+import { issued, newParty, paid } from '../fixtures/documents.ts';
+import { createWorld, refusal, type World } from '../fixtures/world.ts';
+import { createTax } from '../taxes/create.ts';
+import { agedCsv, form1099Csv, reconciliationCsv, taxLiabilityCsv } from './csv.ts';
+
+describe('reports as files', () => {
+  let world: World;
+  let books: TenantContext;
+  let invoice: string;
+  let first: string;
+  let second: string;
+  before(async () => {
+    world = await createWorld();
+    books = await world.tenant({ currency: 'USD' });
+    const vat = (await createTax(books, { name: 'VAT 20', percentage: '20' })).id;
+    const party = await newParty(books, { name: '=HYPERLINK("evil")' });
+    const document = await issued(books, party, '', {
+      currency: 'USD',
+      issueDate: '2026-03-02',
+      dueDate: '2026-03-10',
+      lines: [{ description: 'x', quantity: '1', unitPrice: '100', account: '4000', taxId: vat }],
+    });
+    invoice = document.id;
+    const received = await paid(
+      books,
+      party,
+      '70.00',
+      { [document.id]: '70.00' },
+      { currency: 'USD', date: '2026-03-20' },
+    );
+    const made = await paid(books, party, '2000.00', {}, { currency: 'USD', direction: 'made', date: '2026-03-25' });
+    [first, second] = [received.entryId, made.entryId];
+    await importStatement(books, {
+      account: '1000',
+      format: 'csv',
+      content: 'date,amount,description\n2026-03-21,70.00,=1+1\n',
+    });
+    const [line] = (await listLines(books, { account: '1000' }, { limit: 10 })).items;
+    await matchLine(books, line?.id ?? '', [{ entryId: first }]);
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const text = async (lines: AsyncIterable<string>): Promise<string[]> =>
+    (await Array.fromAsync(lines)).map((line) => line.trimEnd());
+
+  test('aged items stand in the column of their age, each with the id it drills down to', async () => {
+    assert.deepEqual(await text(agedCsv(books, { side: 'receivable', asOf: '2026-04-15' })), [
+      'party,kind,number,date,due_date,days,open,currency,current,1-30,31-60,61-90,over 90,total,base_currency,item_id',
+      `"'=HYPERLINK(""evil"")",invoice,INV-00001,2026-03-02,2026-03-10,36,50.00,USD,,,50.00,,,50.00,USD,${invoice}`,
+      `"'=HYPERLINK(""evil"")",Total,,,,,,,0.00,0.00,50.00,0.00,0.00,50.00,USD,`,
+      ',Total,,,,,,,0.00,0.00,50.00,0.00,0.00,50.00,USD,',
+    ]);
+  });
+
+  test('tax by rate, on either basis', async () => {
+    const span = { from: '2026-03-01', to: '2026-03-31' };
+    const last = async (basis: 'accrual' | 'cash') => (await text(taxLiabilityCsv(books, span, { basis }))).slice(1);
+    assert.deepEqual(await last('accrual'), ['VAT 20,20,100.00,20.00,0.00,0.00,,,,,,,USD', 'Due,,,,,,20.00,,,,,,USD']);
+    assert.deepEqual(await last('cash'), ['VAT 20,20,58.33,11.67,0.00,0.00,,,,,,,USD', 'Due,,,,,,11.67,,,,,,USD']);
+  });
+
+  test('forms 1099 say who is reported and what is missing', async () => {
+    const [, row] = await text(form1099Csv(books, 2026));
+    assert.match(
+      row ?? '',
+      /^"'=HYPERLINK\(""evil""\)",,,nec_1,"[^"]+",2000\.00,0\.00,2000\.00,yes,w9 tin,USD,[0-9a-f-]{36}$/,
+    );
+  });
+
+  test('a reconciliation goes from the bank to the books, before it is agreed and as it was agreed', async () => {
+    const report = async (wish: object) =>
+      text(reconciliationCsv(books, { account: '1000', to: '2026-03-31', ...wish }));
+    assert.equal(await refusal(report({})), 'invalid_request');
+    const rows = await report({ closing: '70.00' });
+    const line = rows[2]?.split(',').at(-1);
+    const expected = [
+      'section,date,description,amount,currency,unmatched,entries,id',
+      'bank,2026-03-21,Opening,0.00,USD',
+      `bank,2026-03-21,'=1+1,70.00,USD,0.00,2,${line}`,
+      'bank,2026-03-31,Difference,0.00,USD',
+      'bank,2026-03-31,Closing,70.00,USD',
+      `outstanding,2026-03-25,Payment PAY-00002 made,-2000.00,USD,,3,${second}`,
+      'outstanding,2026-03-31,Total,-2000.00,USD',
+      'books,2026-03-31,Balance,-1930.00,USD',
+    ];
+    assert.deepEqual(rows, expected);
+    await reconcile(books, { account: '1000', to: '2026-03-31', closing: '70.00' });
+    assert.deepEqual(await report({}), expected);
+  });
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '@steward/kernel';
+import { sql } from '@steward/sql';
+import { createWorld, range, recorder, type World } from '../fixtures/world.ts';
+
+describe('kill -9', () => {
+  let world: World;
+  const children = new Set<ChildProcess>();
+  before(async () => (world = await createWorld()));
+  afterEach(async () => {
+    await Promise.all([...children].map(kill));
+    await world.quiet();
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const start = (...args: string[]): ChildProcess => {
+    const child = fork(new URL('../fixtures/process.ts', import.meta.url), [world.db.appUrl, ...args]);
+    children.add(child);
+    return child;
+  };
+  const kill = async (child: ChildProcess): Promise<void> => {
+    children.delete(child);
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  const all = async (consumer: string, tenant: string, many: number): Promise<void> => {
+    await world.until(`${many} are had`, async () => (await world.effects(consumer, tenant)).length >= many);
+    assert.deepEqual(await world.effects(consumer, tenant), range(1, many));
+  };
+
+  test('between commit and delivery loses no event: what was committed comes, once and in order', async () => {
+    const tenants = [newId(), newId()];
+    const publisher = start('publish', 'none', '', ...tenants);
+    const acknowledged = new Map<string, number>();
+    publisher.on('message', ({ tenant, through }: { tenant: string; through: number }) => {
+      acknowledged.set(tenant, through);
+    });
+    await world.until('something is committed', async () => (acknowledged.get(tenants[1] ?? '') ?? 0) >= 20);
+    await kill(publisher);
+    const house = world.house([recorder('after-commit')]);
+    house.bus.start();
+    for (const tenant of tenants) {
+      const [row] = await world.admin.query<{ n: number }>(
+        sql`select count(*)::int as n from bus.outbox where tenant_id = ${tenant}`,
+      );
+      const committed = row?.n ?? 0;
+      assert.ok(committed >= (acknowledged.get(tenant) ?? 0), 'what was acknowledged is there');
+      await all('after-commit', tenant, committed);
+    }
+  });
+
+  test('in the middle of a handler undoes its effect; another process has it once, at once', async () => {
+    const [tenant, other] = [newId(), newId()];
+    const house = world.house([]);
+    const child = start('consume', 'in-the-middle', '5');
+    await once(child, 'message');
+    const stalled = once(child, 'message');
+    await house.publish(tenant, range(1, 10));
+    await house.publish(other, range(1, 3));
+    assert.deepEqual(await stalled, ['stalled', undefined]);
+    const next = world.house([recorder('in-the-middle')]);
+    next.bus.start();
+    await all('in-the-middle', other, 3);
+    await kill(child);
+    await all('in-the-middle', tenant, 10);
+  });
+
+  test('again and again, with two processes on one consumer: each effect once, each tenant in order', async () => {
+    const tenants = range(1, 3).map(() => newId());
+    const house = world.house([]);
+    const work = new AbortController();
+    const published = new Map<string, number>();
+    const publishing = Promise.all(
+      tenants.map(async (tenant) => {
+        for (let number = 1; !work.signal.aborted; number += 3) {
+          await house.publish(tenant, range(number, number + 2));
+          published.set(tenant, number + 2);
+          await sleep(15);
+        }
+      }),
+    );
+    let victims = [start('consume', 'again', ''), start('consume', 'again', '')];
+    for (let round = 0; round < 4; round += 1) {
+      const had = await world.total('again');
+      await world.until('something is had', async () => (await world.total('again')) > had);
+      const [victim, survivor] = victims;
+      await kill(victim as ChildProcess);
+      victims = [survivor as ChildProcess, start('consume', 'again', '')];
+    }
+    work.abort();
+    await publishing;
+    await world.until('all are had', async () => {
+      const many = [...published.values()].reduce((sum, one) => sum + one, 0);
+      return (await world.total('again')) >= many;
+    });
+    for (const tenant of tenants) {
+      assert.deepEqual(await world.effects('again', tenant), range(1, published.get(tenant) ?? 0));
+    }
+  });
+});

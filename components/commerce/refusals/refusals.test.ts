@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createLog, createMetrics, fail, newId } from '@steward/kernel';
+import { sql } from '@steward/sql';
+import { createWorld, submit, type Running, type World } from '../fixtures/world.ts';
+import { listRefusals } from './list.ts';
+import { createRefusalNotes } from './refusals.ts';
+
+let world: World;
+let house: Running;
+before(async () => {
+  world = await createWorld();
+  house = await world.start();
+});
+after(async () => world[Symbol.asyncDispose]());
+
+describe('why submissions were refused', () => {
+  test('is there to read for who builds the page, by kind and count, without a value of anybody', async () => {
+    const one = await world.start();
+    const shop = await one.shop();
+    const headers = { origin: 'https://shop.example' };
+    for (let n = 0; n < 3; n += 1) await submit(one, shop, { data: { email: ' ', secret_name: 'Ada' } }, headers);
+    await submit(one, shop, { data: { email: 'ada at example' } });
+    await submit(one, shop, { data: { email: 'a@b.example', 'Ada Lovelace': { deep: { contactId: 'x' } } } });
+    await submit(one, shop, '{"data":');
+    await submit(one, shop, 'x=1', { 'content-type': 'application/x-www-form-urlencoded' });
+    await submit(one, shop, { data: {} }, { origin: 'https://wrong.example' });
+    await submit(one, shop, { data: { email: 'fine@b.example' } });
+    await one.stop();
+    const { items } = await listRefusals(house.context(shop.context.tenant), shop.formId, { limit: 50 });
+    assert.deepEqual(
+      items
+        .toReversed()
+        .map(({ status, code, errors, times }) => [status, code, ...errors.map(({ pointer }) => pointer), times]),
+      [
+        [400, 'required_fields_missing', '/data/email', 3],
+        [400, 'invalid_contact_values', '/data/email', 1],
+        [400, 'contact_id_not_accepted', '/data/…/…', 1],
+        [400, 'invalid_json', 1],
+        [415, 'unsupported_media_type', 1],
+        [403, 'origin_not_allowed', 1],
+      ],
+    );
+    const stored = JSON.stringify(
+      await world.admin.query(sql`select code, faults from commerce.refusal where form_id = ${shop.formId}::uuid`),
+    );
+    assert.ok(!/ada|secret/i.test(stored), stored);
+    const stranger = await house.tenant();
+    assert.deepEqual((await listRefusals(stranger, shop.formId, { limit: 50 })).items, []);
+  });
+
+  test('takes ten rows a minute and form at most, however many and whatever are refused, and keeps the newest', async () => {
+    const shop = await house.shop();
+    let now = Date.now();
+    const notes = createRefusalNotes({
+      pool: house.pool,
+      storefront: house.studio.storefront,
+      log: createLog('silent'),
+      metrics: createMetrics(),
+      clock: () => now,
+    });
+    const key = await house.studio.storefront.keyOf(shop.key);
+    assert.ok(key);
+    for (let minute = 0; minute < 25; minute += 1) {
+      for (let n = 0; n < 2_000; n += 1)
+        notes.note(
+          key,
+          shop.formId,
+          fail('invalid_request', '', { errors: [{ pointer: `/data/f${n % 40}`, code: 'x', detail: '' }] }),
+        );
+      await notes.flush();
+      now += 60_000;
+    }
+    const [row] = await world.admin.query(sql`
+      select count(*)::int as rows, min(times) as least from commerce.refusal where form_id = ${shop.formId}::uuid`);
+    assert.deepEqual(row, { rows: 200, least: 50 });
+  });
+
+  test('is kept for no form that is not the key’s: nobody fills a log by guessing', async () => {
+    const shop = await house.shop();
+    const other = await house.shop();
+    for (const formId of [newId(), other.formId]) await submit(house, { ...shop, formId }, { data: {} });
+    await house.commerce.stop();
+    const rows = await world.admin.query(
+      sql`select 1 from commerce.refusal where tenant_id = ${shop.context.tenant}::uuid`,
+    );
+    assert.deepEqual(rows, []);
+  });
+});

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { newId } from '@steward/kernel';
+import { publishForm, updateForm } from '@steward/studio';
+import { ask, createWorld, faults, submit, type Running, type World } from '../fixtures/world.ts';
+
+let world: World;
+let house: Running;
+before(async () => {
+  world = await createWorld();
+  house = await world.start();
+});
+after(async () => world[Symbol.asyncDispose]());
+
+const shopOrigin = 'https://shop.example';
+const schemaOf = (formId: string): string => `/storefront/v1/forms/${formId}/schema`;
+
+describe('the schema of a form', () => {
+  test('is the document of the contract, by its version, and a second look costs no body', async () => {
+    const { key, formId, siteId } = await house.shop();
+    const first = await ask(house, schemaOf(formId), { key });
+    assert.equal(first.status, 200);
+    assert.deepEqual(Object.keys(first.body), [
+      'formId',
+      'siteId',
+      'name',
+      'activeVersion',
+      'targetEntityType',
+      'fields',
+      'validationRules',
+    ]);
+    assert.deepEqual([first.body['formId'], first.body['siteId'], first.body['activeVersion']], [formId, siteId, 1]);
+    assert.equal(first.headers.get('cache-control'), 'private, no-cache');
+    assert.match(first.headers.get('content-type') ?? '', /^application\/json/);
+    const etag = first.headers.get('etag') ?? '';
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await ask(house, schemaOf(formId), { key, headers: { 'if-none-match': known } });
+      assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag]);
+    }
+    assert.equal((await ask(house, schemaOf(formId), { key, headers: { 'if-none-match': '"other"' } })).status, 200);
+  });
+
+  test('shows a published version at once, to whoever asks with the old tag too', async () => {
+    const { key, formId, context } = await house.shop();
+    const first = await ask(house, schemaOf(formId), { key });
+    await updateForm(context, formId, { name: 'Write to us' });
+    assert.equal((await ask(house, schemaOf(formId), { key })).body['name'], 'Contact', 'a draft is nobody’s business');
+    await publishForm(context, house.studio.ground, formId);
+    const second = await ask(house, schemaOf(formId), {
+      key,
+      headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+    });
+    assert.deepEqual([second.status, second.body['name'], second.body['activeVersion']], [200, 'Write to us', 2]);
+  });
+
+  test('is the same answer whether this process remembered it or not', async () => {
+    const { key, formId } = await house.shop();
+    for (const headers of [{}, { origin: shopOrigin }] as Record<string, string>[]) {
+      const slow = await ask(house, `${schemaOf(formId)}?`, { key, headers });
+      const quick = await ask(house, schemaOf(formId), { key, headers });
+      assert.deepEqual([quick.status, quick.text], [slow.status, slow.text]);
+      const shown = ({ headers: all }: typeof slow) =>
+        [...all].filter(([name]) => !['x-request-id', 'date', 'ratelimit'].includes(name)).toSorted();
+      assert.deepEqual(shown(quick), shown(slow));
+      assert.match(quick.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test('answers HEAD like GET without a body, and the id in capitals like in small letters', async () => {
+    const { key, formId } = await house.shop();
+    const head = await ask(house, schemaOf(formId), { method: 'HEAD', key });
+    const get = await ask(house, schemaOf(formId.toUpperCase()), { key });
+    assert.deepEqual([head.status, head.text], [200, '']);
+    for (const name of ['etag', 'content-length', 'cache-control', 'vary'])
+      assert.equal(head.headers.get(name), get.headers.get(name), name);
+  });
+
+  test('is one and the same 404 for a form that is unknown or another site’s, and needs a key', async () => {
+    const { key, formId } = await house.shop();
+    const other = await house.shop();
+    const unknown = await ask(house, schemaOf(newId()), { key });
+    const foreign = await ask(house, schemaOf(other.formId), { key });
+    assert.deepEqual(faults(unknown), ['form_not_found']);
+    assert.deepEqual([unknown.status, unknown.body['detail']], [foreign.status, foreign.body['detail']]);
+    assert.deepEqual(faults(await ask(house, schemaOf('x'), { key })), ['invalid_form_id', '?formId invalid_format']);
+    const keyless = await ask(house, schemaOf(formId));
+    assert.deepEqual([keyless.status, ...faults(keyless)], [401, 'invalid_sdk_key']);
+    assert.match(keyless.headers.get('www-authenticate') ?? '', /^SDK-Key/);
+  });
+});
+
+describe('a browser', () => {
+  const asks = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type,x-service-sdk-key',
+  };
+
+  test('is told before it sends what a page of the site may send', async () => {
+    const { formId } = await house.shop();
+    for (const [end, methods] of [
+      ['schema', 'GET, HEAD, OPTIONS'],
+      ['submit', 'POST, OPTIONS'],
+    ] as const) {
+      const answer = await ask(house, `/storefront/v1/forms/${formId}/${end}`, {
+        method: 'OPTIONS',
+        headers: { origin: shopOrigin, ...asks },
+      });
+      assert.equal(answer.status, 204);
+      assert.equal(answer.headers.get('access-control-allow-origin'), shopOrigin);
+      assert.equal(answer.headers.get('access-control-allow-methods'), methods);
+      assert.equal(
+        answer.headers.get('access-control-allow-headers'),
+        'content-type, x-service-sdk-key, if-none-match',
+      );
+      assert.match(answer.headers.get('vary') ?? '', /Origin/);
+      assert.equal(answer.headers.get('access-control-allow-credentials'), null);
+    }
+  });
+
+  test('is told nothing for a page of another origin, or for a form that is not there', async () => {
+    const { formId } = await house.shop();
+    const closed = await house.shop({}, []);
+    for (const [id, origin] of [
+      [formId, 'https://evil.example'],
+      [newId(), shopOrigin],
+      [closed.formId, shopOrigin],
+    ] as const) {
+      const answer = await ask(house, `/storefront/v1/forms/${id}/submit`, {
+        method: 'OPTIONS',
+        headers: { origin, ...asks },
+      });
+      assert.equal(answer.status, 204);
+      assert.equal(answer.headers.get('access-control-allow-origin'), null);
+      assert.equal(answer.headers.get('access-control-allow-methods'), null);
+    }
+  });
+
+  test('can read every problem but that its own origin is not allowed', async () => {
+    const shop = await house.shop();
+    const headers = { origin: shopOrigin };
+    const unread = await submit(house, shop, { data: { email: 'a@b.example' } }, { origin: 'https://evil.example' });
+    assert.deepEqual([unread.status, unread.headers.get('access-control-allow-origin')], [403, null]);
+    for (const answer of [
+      await submit(house, shop, { data: {} }, headers),
+      await submit(house, shop, '{', headers),
+      await submit(house, { ...shop, key: 'x' }, {}, headers),
+      await submit(house, { ...shop, formId: newId() }, { data: { email: 'a@b.example' } }, headers),
+      await submit(house, shop, 'x', { ...headers, 'content-type': 'text/plain' }),
+      await ask(house, schemaOf(shop.formId), { method: 'PUT', key: shop.key, headers }),
+      await ask(house, schemaOf('x'), { key: shop.key, headers }),
+    ]) {
+      assert.ok(answer.status >= 400);
+      assert.equal(answer.headers.get('access-control-allow-origin'), shopOrigin, String(answer.body['code']));
+      const exposed = answer.headers.get('access-control-expose-headers') ?? '';
+      for (const name of ['ETag', 'RateLimit', 'Retry-After', 'X-Request-Id']) assert.ok(exposed.includes(name));
+      assert.equal(answer.headers.get('vary'), 'Origin');
+      assert.ok(answer.headers.get('ratelimit'));
+    }
+  });
+
+  test('is told which methods there are', async () => {
+    const { key, formId } = await house.shop();
+    for (const [method, end, allow] of [
+      ['DELETE', 'schema', 'GET, HEAD, OPTIONS'],
+      ['POST', 'schema', 'GET, HEAD, OPTIONS'],
+      ['GET', 'submit', 'POST, OPTIONS'],
+      ['PUT', 'submit', 'POST, OPTIONS'],
+    ] as const) {
+      const answer = await ask(house, `/storefront/v1/forms/${formId}/${end}`, { method, key });
+      assert.deepEqual([answer.status, answer.headers.get('allow')], [405, allow], `${method} ${end}`);
+    }
+  });
+});
+
+describe('the limits', () => {
+  const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
+
+  test('let a hundred requests of an address through in a minute, over all routes and whatever their answer', async () => {
+    const one = await world.start({ limits: { perAddressPerMinute: 100, perKeyPerMinute: 1_000_000 } });
+    const shop = await one.shop();
+    const requests = [
+      async () => ask(one, schemaOf(shop.formId), { key: shop.key, headers: from('192.0.2.1') }),
+      async () => submit(one, shop, { data: {} }, from('192.0.2.1')),
+      async () => ask(one, schemaOf(newId()), { headers: from('192.0.2.1') }),
+      async () =>
+        ask(one, schemaOf(shop.formId), { method: 'OPTIONS', headers: { origin: shopOrigin, ...from('192.0.2.1') } }),
+    ];
+    for (let n = 0; n < 100; n += 1) {
+      const answer = await requests[n % 4]?.();
+      assert.notEqual(answer?.status, 429);
+      assert.match(answer?.headers.get('ratelimit') ?? '', new RegExp(`^"storefront-address";r=${99 - n};t=\\d+`));
+      assert.match(answer?.headers.get('ratelimit-policy') ?? '', /^"storefront-address";q=100;w=60/);
+    }
+    for (const request of requests) {
+      const answer = await request();
+      assert.deepEqual([answer.status, ...faults(answer)], [429, 'rate_limited']);
+      assert.match(answer.headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/);
+    }
+    assert.equal((await ask(one, schemaOf(shop.formId), { key: shop.key, headers: from('192.0.2.2') })).status, 200);
+    await one.stop();
+  });
+
+  test('let a hundred requests with a key through, from however many addresses, and no more for another key’s sake', async () => {
+    const one = await world.start({ limits: { perAddressPerMinute: 1_000_000, perKeyPerMinute: 100 } });
+    const shop = await one.shop();
+    const other = await one.shop();
+    const answers = await Promise.all(
+      Array.from({ length: 130 }, async (_one, n) =>
+        submit(one, shop, { data: { email: 'a@b.example' } }, from(`192.0.2.${n}`)),
+      ),
+    );
+    assert.equal(answers.filter(({ status }) => status === 201).length, 100);
+    assert.equal(answers.filter(({ status }) => status === 429).length, 30);
+    const late = await submit(
+      one,
+      shop,
+      { data: { email: 'a@b.example' } },
+      { origin: shopOrigin, ...from('192.0.2.250') },
+    );
+    assert.match(late.headers.get('ratelimit') ?? '', /"storefront-key";r=0;t=\d+$/);
+    assert.equal(late.headers.get('access-control-allow-origin'), shopOrigin, 'a page can read when to try again');
+    assert.equal((await submit(one, other, { data: { email: 'a@b.example' } }, from('192.0.2.1'))).status, 201);
+    await one.stop();
+  });
+
+  test('count an IPv6 subscriber by /64, and believe no address that no trusted proxy wrote', async () => {
+    const one = await world.start({ limits: { perAddressPerMinute: 3, perKeyPerMinute: 1_000 } });
+    const { key, formId } = await one.shop();
+    const statuses: number[] = [];
+    for (const address of [
+      '2001:db8:0:1::1',
+      '2001:db8:0:1::2',
+      '2001:db8:0:1:ffff::3',
+      '2001:db8:0:1::4',
+      '2001:db8:0:2::1',
+      '203.0.113.9, 2001:db8:0:1::5',
+    ])
+      statuses.push((await ask(one, schemaOf(formId), { key, headers: from(address) })).status);
+    assert.deepEqual(statuses, [200, 200, 200, 429, 200, 429]);
+    await one.stop();
+  });
+
+  test('hold over two processes that share their counters', async () => {
+    const limits = { perAddressPerMinute: 20, perKeyPerMinute: 1_000 };
+    const houses = await Promise.all([
+      world.start({ limits, limitsUrl: 'postgres' }),
+      world.start({ limits, limitsUrl: 'postgres' }),
+    ]);
+    const shop = await houses[0].shop();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_one, n) =>
+        ask(houses[n % 2 === 0 ? 0 : 1], schemaOf(shop.formId), { key: shop.key, headers: from('192.0.2.77') }),
+      ),
+    );
+    assert.equal(answers.filter(({ status }) => status === 200).length, 20);
+    await Promise.all(houses.map(async (one) => one.stop()));
+  });
+});

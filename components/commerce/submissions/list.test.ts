@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Problem } from '@steward/kernel';
+import { sql } from '@steward/sql';
+import { publishForm, updateForm } from '@steward/studio';
+import { createWorld, submit, type Running, type World } from '../fixtures/world.ts';
+import { exportSubmissions } from './export.ts';
+import { getSubmission } from './get.ts';
+import { listSubmissions } from './list.ts';
+
+let world: World;
+let house: Running;
+before(async () => {
+  world = await createWorld();
+  house = await world.start();
+});
+after(async () => world[Symbol.asyncDispose]());
+
+describe('what was submitted', () => {
+  test('is read newest first, a page at a time, by version, contact and time', async () => {
+    const shop = await house.shop();
+    const ids: string[] = [];
+    const take = async (n: number): Promise<void> => {
+      const { body } = await submit(house, shop, { data: { email: `v${n % 3}@example.com`, n } });
+      ids.push(String(body['submissionId']));
+    };
+    for (let n = 0; n < 5; n += 1) await take(n);
+    await updateForm(shop.context, shop.formId, { name: 'Second' });
+    await publishForm(shop.context, house.studio.ground, shop.formId);
+    for (let n = 5; n < 9; n += 1) await take(n);
+    const all: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await listSubmissions(shop.context, shop.formId, {}, { limit: 4, after });
+      all.push(...page.items.map(({ submissionId }) => submissionId));
+      after = page.nextCursor ?? undefined;
+    } while (after !== undefined);
+    assert.deepEqual(all, ids.toReversed());
+    const of = async (filter: Parameters<typeof listSubmissions>[2]): Promise<unknown[]> =>
+      (await listSubmissions(shop.context, shop.formId, filter, { limit: 200 })).items.map(({ data }) => data['n']);
+    assert.deepEqual(await of({ version: 1 }), [4, 3, 2, 1, 0]);
+    const first = await getSubmission(shop.context, ids[0] ?? '');
+    assert.deepEqual(await of({ contactId: first.contactId, version: 2 }), [6]);
+    assert.deepEqual(await of({ mode: 'test' }), []);
+    const third = await getSubmission(shop.context, ids[2] ?? '');
+    assert.ok((await of({ submittedBefore: third.createdAt })).every((n) => Number(n) < 2));
+    assert.ok((await of({ submittedFrom: third.createdAt })).includes(2));
+  });
+
+  test('is another tenant’s as little as if it were not there', async () => {
+    const shop = await house.shop();
+    const stranger = await house.tenant();
+    const { body } = await submit(house, shop, { data: { email: 'a@b.example' } });
+    assert.deepEqual(await listSubmissions(stranger, shop.formId, {}, { limit: 10 }), { items: [], nextCursor: null });
+    await assert.rejects(
+      getSubmission(stranger, String(body['submissionId'])),
+      (error: unknown) => error instanceof Problem && error.code === 'not_found',
+    );
+    await assert.rejects(
+      listSubmissions(house.context(shop.context.tenant, 'mallory'), shop.formId, {}, { limit: 10 }),
+      (error: unknown) => error instanceof Problem && error.code === 'tenant_forbidden',
+    );
+  });
+
+  test('is taken along as a table that no spreadsheet runs, and that somebody did is recorded', async () => {
+    const shop = await house.shop();
+    await submit(house, shop, {
+      data: { email: 'a@b.example', message: '=HYPERLINK("http://evil")', tags: ['x', 'y'], n: -5 },
+    });
+    await submit(house, shop, {
+      data: { email: 'c@d.example', message: 'line\r\nbreak, "quoted"', '@extra': '+1 cmd|x' },
+    });
+    let text = '';
+    for await (const chunk of await exportSubmissions(shop.context, shop.formId, {})) text += chunk;
+    const [head = '', ...rest] = text.split('\r\n');
+    assert.equal(
+      head,
+      'submission_id,submitted_at,form_version,mode,contact_id,data.@extra,data.email,data.message,data.n,data.tags',
+    );
+    assert.match(rest.join('\r\n'), /,live,[0-9a-f-]{36},'\+1 cmd\|x,c@d\.example,"line\r\nbreak, ""quoted""",,\r\n/);
+    assert.match(text, /,,a@b\.example,"'=HYPERLINK\(""http:\/\/evil""\)",-5,"\[""x"",""y""\]"\r\n$/);
+    const rows = await world.admin.query(sql`
+      select event::json ->> 'payload' as payload from audit.event
+      where tenant_id = ${shop.context.tenant}::uuid and type = 'commerce.submissions.exported'`);
+    assert.deepEqual(rows, [{ payload: JSON.stringify({ form_id: shop.formId }) }]);
+  });
+});

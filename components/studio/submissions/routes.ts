@@ -1,0 +1,39 @@
+import { pageQuery, route, type Route } from '@steward/contract';
+import { z } from 'zod';
+import { byForm, pageOf, type MemberGuard } from '../door.ts';
+import { listFormSubmissions } from './list.ts';
+
+const entry = z.object({
+  submissionId: z.uuid(),
+  formId: z.uuid(),
+  formVersion: z.int(),
+  siteId: z.uuid(),
+  contactId: z.uuid().nullable(),
+  mode: z.enum(['live', 'test']),
+  submittedAt: z.string(),
+  url: z.string(),
+});
+
+/** @param page Where a submission itself can be read: at commerce's. */
+export const submissionRoutes = (guard: MemberGuard, page: (submissionId: string) => string): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/forms/:formId/submissions',
+    summary: 'List the submissions of a form',
+    description:
+      'Newest first, without what was submitted: `url` is where commerce, which holds it, answers. A submission is here a moment after it was taken.',
+    tag: 'Forms',
+    guard,
+    params: byForm,
+    query: pageQuery(z.uuid()),
+    answers: { 200: { description: 'A page of submissions.', schema: pageOf(entry) } },
+    errors: ['insufficient_role', 'not_found'],
+    handle: async ({ guard: { context }, params, query: { limit, cursor } }) => {
+      const { items, nextCursor } = await listFormSubmissions(context, params.formId, { limit, after: cursor });
+      return {
+        status: 200,
+        body: { items: items.map((item) => ({ ...item, url: page(item.submissionId) })), nextCursor },
+      };
+    },
+  }),
+];

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createWorld, type World } from '@steward/conformance/world';
+import { openPool, sql } from '@steward/sql';
+
+const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
+
+describe('the event bus, by its operator', () => {
+  let world: World;
+  before(async () => (world = await createWorld()));
+  after(async () => world[Symbol.asyncDispose]());
+
+  const steward = async (...args: string[]): Promise<{ code: number | null; out: string; err: string }> => {
+    const child = spawn(process.execPath, [command, 'bus', ...args], {
+      env: {
+        PATH: process.env['PATH'],
+        DATA_DIR: world.dataDir,
+        DATABASE_URL: world.db.appUrl,
+        DATABASE_OWNER_URL: world.db.ownerUrl,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk) => (out += String(chunk)));
+    child.stderr.on('data', (chunk) => (err += String(chunk)));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, out, err };
+  };
+
+  test('shows consumers of the running server, a dead letter and its retry, and prunes nothing that is needed', async () => {
+    const { tenant } = await world.signUp('alice@example.com');
+    await using admin = openPool({ url: world.db.adminUrl, size: 1 });
+    // An announcement of nothing that exists: its handler fails until it is given up; here it already is.
+    await admin.query(sql`
+      insert into bus.outbox (tenant_id, event_id, type, source, data)
+      values (${tenant}, '01a1ff00-0000-7000-8000-000000000001', 'test.nobody.follows', 'test', '{}')`);
+    await admin.query(sql`
+      insert into bus.dead_letter (tenant_id, consumer, event_id, position, attempts, error_code)
+      select tenant_id, 'studio.submissions', event_id, position, 8, 'not_found' from bus.outbox
+      where type = 'test.nobody.follows'`);
+    let status = await steward('status', '--json');
+    for (let round = 0; round < 20 && !status.out.includes('studio.submissions'); round += 1) {
+      await sleep(100);
+      status = await steward('status', '--json');
+    }
+    assert.equal(status.code, 1, status.err);
+    const states = JSON.parse(status.out) as { consumer: string; deadLetters: number }[];
+    assert.equal(states.find(({ consumer }) => consumer === 'studio.submissions')?.deadLetters, 1);
+    const letters = await steward('dead-letters', '--tenant', tenant);
+    assert.match(letters.out, /^dead studio\.submissions tenant .* test\.nobody\.follows: not_found, 8 attempts/);
+    const refused = await steward('prune', '--before', '2999-01-01');
+    assert.deepEqual([refused.code, refused.out], [1, '']);
+    assert.match(refused.err, /still needed by studio\.submissions \(dead letter/);
+    const retried = await steward('retry', '--consumer', 'studio.submissions');
+    assert.match(retried.out, /^1 dead letters are tried again/);
+    const again = await steward('replay', '--consumer', 'nobody', '--from-beginning');
+    assert.deepEqual([again.code, again.err], [1, 'There is no consumer "nobody".\n']);
+    assert.equal((await steward('replay', '--consumer', 'studio.submissions')).code, 2);
+    const ready = await fetch(`${world.server.internalUrl}/readyz`);
+    assert.deepEqual(await ready.json(), {
+      status: 'ready',
+      checks: [
+        { name: 'database', ok: true },
+        { name: 'bus', ok: true },
+      ],
+    });
+    assert.match(
+      await (await fetch(`${world.server.internalUrl}/metrics`)).text(),
+      /steward_bus_lag_events\{consumer="studio\.submissions"\} \d+/,
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export interface Letter {
+  readonly to: string[];
+  /** As it came over the wire. */
+  readonly head: string;
+  /** Of all parts, with the line ends and equals signs of quoted-printable undone. */
+  readonly body: string;
+}
+
+/** A mail server on a real port that keeps what it is sent. */
+export interface Mailbox extends AsyncDisposable {
+  readonly url: string;
+  readonly letters: readonly Letter[];
+}
+
+export async function openMailbox(): Promise<Mailbox> {
+  const letters: Letter[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onData: (stream, { envelope }, done) => {
+      let source = '';
+      stream.on('data', (chunk) => (source += String(chunk)));
+      stream.on('end', () => {
+        const split = source.indexOf('\r\n\r\n');
+        letters.push({
+          to: envelope.rcptTo.map(({ address }) => address),
+          head: source.slice(0, split),
+          body: source.slice(split).replaceAll('=\r\n', '').replaceAll('=3D', '='),
+        });
+        done();
+      });
+    },
+  });
+  // A server that is killed leaves in the middle of a conversation.
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    letters,
+    [Symbol.asyncDispose]: async () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      }),
+  };
+}
