@@ -15,25 +15,25 @@ export function announce({
   production,
   milliseconds,
 }: Server): void {
-  const served: [string, string][] = [
-    ...(components.includes('tools') ? ([['Tools (MCP)', addresses.mcp]] as [string, string][]) : []),
-    ...(components.includes('portal') ? ([['Portal', addresses.portal]] as [string, string][]) : []),
-    ...(components.includes('accounting')
-      ? ([
-          ['Accounting', addresses.accounting],
-          ['GraphQL', `${addresses.accounting}/graphql`],
-        ] as [string, string][])
-      : []),
-    ...(components.includes('studio') ? ([['Studio', addresses.studio]] as [string, string][]) : []),
-    ...(components.includes('commerce')
-      ? ([
-          ['Commerce', addresses.commerce],
-          [
-            'Storefront',
-            `${addresses.storefront}  (sdk.js${production ? '' : `; a page to try: ${addresses.commerce}/example`})`,
-          ],
-        ] as [string, string][])
-      : []),
+  const where: Readonly<Record<ComponentName, readonly Line[]>> = {
+    tools: [['Tools (MCP)', addresses.mcp]],
+    portal: [
+      ['Portal', addresses.portal],
+      ['Approvals', `${addresses.portal}/approvals`],
+    ],
+    accounting: [
+      ['Accounting', addresses.accounting],
+      ['GraphQL', `${addresses.accounting}/graphql`],
+    ],
+    studio: [['Studio', addresses.studio]],
+    commerce: [
+      ['Commerce', addresses.commerce],
+      ['Storefront', `${addresses.storefront}  (sdk.js)`],
+      ...(production ? [] : ([['Try a form', `${addresses.commerce}/example`]] as const)),
+    ],
+  };
+  const served: Line[] = [
+    ...componentNames.filter((name) => components.includes(name)).flatMap((name) => where[name]),
     ['Identity', issuer],
     ['Internal', `${internalUrl}  (/internal/mcp, /metrics)`],
     [

@@ -24,8 +24,6 @@ export interface Server extends AsyncDisposable {
   readonly issuer: string;
   /** Whether people are told by mail of what awaits them. */
   readonly mail: boolean;
-  /** Whether commerce serves the page to try a form in. */
-  readonly example: boolean;
   /** Whether issuers are configured; otherwise the development provider runs. */
   readonly configured: boolean;
   readonly production: boolean;
@@ -81,7 +79,6 @@ export async function startServer(config: Config, signal: AbortSignal): Promise<
     database: database.described,
     issuer: house.issuer,
     mail: config.mail !== undefined,
-    example: !config.production,
     configured: config.issuers.length > 0,
     production: config.production,
     milliseconds: Math.round(performance.now()),
