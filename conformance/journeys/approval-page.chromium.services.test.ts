@@ -117,6 +117,41 @@ if (executablePath !== '') {
       );
     };
 
+    test('an owner alone is told why a payment waits, and lets the only approver decide', async () => {
+      const approver = await world.token({ user: 'owner@example.com', approver: true });
+      const policy = await rest('GET', '/approval-policy', approver);
+      await rest('PUT', '/approval-policy', approver, { ...policy, soleApprover: false });
+      const party = await call('service_create_party', { name: 'Landlord', supplier: true });
+      const id = await pending('service_record_payment', {
+        direction: 'made',
+        party_id: String(party['data']?.['party']?.['id']),
+        account: '1000',
+        date: '2026-03-01',
+        currency: 'USD',
+        amount: '900.00',
+      });
+      await using context = await someone();
+      const page = await open(context, urlOf(id));
+      await signIn(page);
+      const approve = page.getByRole('button', { name: 'Approve what is shown here' });
+      await approve.click();
+      await page
+        .getByRole('alert')
+        .getByText('1 of 2: now another person must approve. There is no other who may.')
+        .waitFor();
+      assert.equal(await stateOf(id), 'pending');
+      await page.getByRole('alert').getByText('only one member of the organization may approve it').waitFor();
+      await accessible(page);
+      await page.getByRole('button', { name: 'Allow the only approver to decide alone' }).click();
+      await page.getByRole('alert').getByText('Nothing was approved by that').waitFor();
+      assert.equal(await stateOf(id), 'pending');
+      await approve.click();
+      await page.getByRole('alert').getByText('Something has changed since you looked').waitFor();
+      await approve.click();
+      await page.getByRole('alert').getByText('Approved and carried out.').waitFor();
+      assert.equal(await stateOf(id), 'executed');
+    });
+
     test('the link in the mail leads to the payment that an agent asks for, and to its approval', async () => {
       const party = await call('service_create_party', { name: 'Spokes & Co', supplier: true });
       const id = await pending('service_record_payment', {

@@ -9,6 +9,8 @@ export interface BankAccount {
   readonly id: string;
   readonly code: string;
   readonly currency: string;
+  /** Whether that is the base currency: then entries in any currency move it, by their base amounts. */
+  readonly inBase: boolean;
 }
 
 /**
@@ -21,17 +23,20 @@ export async function bankAccount(tx: Asker, name: string): Promise<BankAccount>
     account_id: string;
     code: string;
     currency: string;
+    in_base: boolean;
     type: string;
     locked: boolean;
   }>(sql`
-    select account_id, code, currency, type, pg_advisory_xact_lock(hashtextextended(account_id::text, 7)) is null as locked
-    from accounting.account
-    where tenant_id = ${tx.context.tenant}::uuid and (code = ${name} or account_id::text = lower(${name})) and archived_at is null`);
+    select a.account_id, a.code, a.currency, a.currency = b.base_currency as in_base, a.type,
+      pg_advisory_xact_lock(hashtextextended(a.account_id::text, 7)) is null as locked
+    from accounting.account a join accounting.book b on b.tenant_id = a.tenant_id
+    where a.tenant_id = ${tx.context.tenant}::uuid and (a.code = ${name} or a.account_id::text = lower(${name}))
+      and a.archived_at is null`);
   if (row === undefined) throw fail('not_found', 'There is no such account in this tenant.');
   if (row.type !== 'asset' && row.type !== 'liability')
     throw booksFail(
       'account_unusable',
       `${row.code} is no account that a bank keeps: choose an asset, or a liability for a card.`,
     );
-  return { id: row.account_id, code: row.code, currency: row.currency };
+  return { id: row.account_id, code: row.code, currency: row.currency, inBase: row.in_base };
 }

@@ -11,6 +11,7 @@ import { listLines } from './list-lines.ts';
 import { matchLine } from './match.ts';
 import { postLine } from './post-line.ts';
 import { reconcile, reconciliationState } from './reconcile.ts';
+import { reconciliationReport } from './reconciliation-report.ts';
 import { addRule, archiveRule, listRules } from './rules.ts';
 import { suggest } from './suggest.ts';
 import { undoReconciliation } from './undo-reconciliation.ts';
@@ -50,6 +51,59 @@ describe('the bank', () => {
       },
       kind,
     );
+
+  test('explains a line by money that came in another currency, and never agrees an account that holds more than its bank', async () => {
+    const books = await world.tenant();
+    const dollars = async (account: string, other: string) =>
+      recordEntry(books, {
+        date: '2026-03-20',
+        currency: 'USD',
+        rate: '0.92',
+        narration: 'From overseas',
+        lines: [
+          { account, debit: '400.00' },
+          { account: other, credit: '400.00' },
+        ],
+      });
+    const { id } = await dollars('1000', '3000');
+    await load(books, '2026-03-21,368.00,Overseas');
+    const [line] = await lines(books);
+    assert.ok(line);
+    const march = { account: '1000', to: '2026-03-31', closing: '368.00' };
+    const before = await reconciliationState(books, march);
+    assert.deepEqual(
+      [before.bookBalance.amount, before.outstanding.amount, before.unmatchedLines],
+      ['368.00', '368.00', 1],
+    );
+    assert.equal((await suggest(books, line.id))[0]?.entryId, id);
+    assert.equal(await refusal(matchLine(books, line.id, [{ entryId: id, amount: '368.01' }])), 'match_exceeds');
+    assert.equal((await matchLine(books, line.id, [{ entryId: id }])).unmatched.amount, '0.00');
+    assert.equal((await reconcile(books, march)).completed, true);
+
+    // Posted a second time as what it was not: the books hold it twice, and say so.
+    await load(books, '2026-04-02,92.00,Overseas');
+    const again = await recordEntry(books, {
+      date: '2026-04-01',
+      currency: 'USD',
+      rate: '0.92',
+      narration: 'Unseen',
+      lines: [
+        { account: '1000', debit: '100.00' },
+        { account: '3000', credit: '100.00' },
+      ],
+    });
+    const [open] = await lines(books, true);
+    assert.ok(open);
+    await postLine(books, { lineId: open.id, account: '3000' });
+    const april = { account: '1000', to: '2026-04-30', closing: '460.00' };
+    const state = await reconcile(books, april);
+    assert.deepEqual([state.bookBalance.amount, state.outstanding.amount], ['552.00', '92.00']);
+    const report = await reconciliationReport(books, { account: '1000', to: '2026-04-30' });
+    assert.deepEqual(
+      report.outstanding.map(({ entryId, amount }) => [entryId, amount.amount]),
+      [[again.id, '92.00']],
+    );
+  });
 
   test('takes a line once, in however many overlapping files and at however many hands it comes', async () => {
     const books = await world.tenant();

@@ -33,6 +33,7 @@ export interface OpenLine {
   readonly id: string;
   readonly accountId: string;
   readonly currency: string;
+  readonly inBase: boolean;
   readonly day: string;
   readonly amount: bigint;
   readonly description: string;
@@ -44,7 +45,7 @@ export async function openLine(tx: TenantTransaction, lineId: string): Promise<O
     select account_id, day::text as day, amount, description from accounting.bank_line
     where tenant_id = ${tx.context.tenant}::uuid and line_id = ${lineId}::uuid`);
   if (row === undefined) throw fail('not_found', 'There is no such statement line in this tenant.');
-  const { currency } = await bankAccount(tx, row.account_id);
+  const { currency, inBase } = await bankAccount(tx, row.account_id);
   const [done] = await tx.query(sql`
     select from accounting.reconciliation where tenant_id = ${tx.context.tenant}::uuid and account_id = ${row.account_id}::uuid
       and to_day >= ${row.day}::date and undone_at is null limit 1`);
@@ -54,6 +55,7 @@ export async function openLine(tx: TenantTransaction, lineId: string): Promise<O
     id: lineId,
     accountId: row.account_id,
     currency,
+    inBase,
     day: row.day,
     amount: row.amount,
     description: row.description,
@@ -65,9 +67,10 @@ export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: r
     const [open] = await tx.query<{ line: bigint; entry: bigint | null }>(sql`
       select ${line.amount.toString()}::bigint - coalesce((select sum(amount) from accounting.bank_match
           where tenant_id = ${tx.context.tenant}::uuid and line_id = ${line.id}::uuid and undone_at is null), 0)::bigint as line,
-        ((select sum(case when p.debit_account_id = ${line.accountId}::uuid then p.amount else -p.amount end)
+        ((select sum(case when p.debit_account_id = ${line.accountId}::uuid then 1 else -1 end
+            * case when ${line.inBase}::bool then p.base_amount else p.amount end)
           from accounting.posting p join accounting.entry e on e.tenant_id = p.tenant_id and e.entry_id = p.entry_id
-          where p.tenant_id = ${tx.context.tenant}::uuid and p.entry_id = ${entryId}::uuid and e.currency = ${line.currency}
+          where p.tenant_id = ${tx.context.tenant}::uuid and p.entry_id = ${entryId}::uuid and (${line.inBase}::bool or e.currency = ${line.currency})
             and ${line.accountId}::uuid in (p.debit_account_id, p.credit_account_id))
         - coalesce((select sum(m.amount) from accounting.bank_match m
             join accounting.bank_line l on l.tenant_id = m.tenant_id and l.line_id = m.line_id

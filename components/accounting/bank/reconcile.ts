@@ -111,10 +111,11 @@ async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
       from accounting.bank_line l where l.tenant_id = ${tenant}::uuid and l.account_id = ${account.id}::uuid
         and l.day <= ${input.to}::date and l.day > ${last?.to_day ?? '0001-01-01'}::date),
     moved as (
-      select p.entry_id, sum(case when p.debit_account_id = ${account.id}::uuid then p.amount else -p.amount end) as amount
+      select p.entry_id, sum(case when p.debit_account_id = ${account.id}::uuid then 1 else -1 end
+        * case when ${account.inBase}::bool then p.base_amount else p.amount end) as amount
       from accounting.posting p join accounting.entry e on e.tenant_id = p.tenant_id and e.entry_id = p.entry_id
       where p.tenant_id = ${tenant}::uuid and ${account.id}::uuid in (p.debit_account_id, p.credit_account_id)
-        and p.posting_date <= ${input.to}::date and e.currency = ${account.currency} group by p.entry_id),
+        and p.posting_date <= ${input.to}::date and (${account.inBase}::bool or e.currency = ${account.currency}) group by p.entry_id),
     seen as (
       select m.entry_id, sum(m.amount) as amount from accounting.bank_match m
       join accounting.bank_line l on l.tenant_id = m.tenant_id and l.line_id = m.line_id

@@ -50,10 +50,11 @@ export async function reconciliationReport(
   const account = await bankAccount({ context, query: scope.read }, input.account);
   const [agreed] = await scope.read<{ from_day: string; opening: bigint; closing: bigint; book: bigint }>(sql`
     select from_day::text as from_day, opening, closing, (
-      select coalesce(sum(case when p.debit_account_id = r.account_id then p.amount else -p.amount end), 0)
+      select coalesce(sum(case when p.debit_account_id = r.account_id then 1 else -1 end
+        * case when ${account.inBase}::bool then p.base_amount else p.amount end), 0)
       from accounting.posting p join accounting.entry e on e.tenant_id = p.tenant_id and e.entry_id = p.entry_id
       where p.tenant_id = r.tenant_id and r.account_id in (p.debit_account_id, p.credit_account_id)
-        and p.posting_date <= r.to_day and e.currency = ${account.currency})::bigint as book
+        and p.posting_date <= r.to_day and (${account.inBase}::bool or e.currency = ${account.currency}))::bigint as book
     from accounting.reconciliation r
     where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day = ${input.to}::date
       and undone_at is null`);
@@ -89,7 +90,8 @@ export async function reconciliationReport(
     amount: bigint;
   }>(sql`
     with moved as (
-      select p.entry_id, sum(case when p.debit_account_id = ${account.id}::uuid then p.amount else -p.amount end) as amount
+      select p.entry_id, sum(case when p.debit_account_id = ${account.id}::uuid then 1 else -1 end
+        * case when ${account.inBase}::bool then p.base_amount else p.amount end) as amount
       from accounting.posting p
       where p.tenant_id = ${tenant}::uuid and ${account.id}::uuid in (p.debit_account_id, p.credit_account_id)
         and p.posting_date <= ${input.to}::date group by p.entry_id),
@@ -101,7 +103,8 @@ export async function reconciliationReport(
     select e.entry_id, e.number, e.posting_date::text as date, e.narration,
       (moved.amount - coalesce(seen.amount, 0))::bigint as amount
     from moved left join seen using (entry_id)
-    join accounting.entry e on e.tenant_id = ${tenant}::uuid and e.entry_id = moved.entry_id and e.currency = ${account.currency}
+    join accounting.entry e on e.tenant_id = ${tenant}::uuid and e.entry_id = moved.entry_id
+      and (${account.inBase}::bool or e.currency = ${account.currency})
     where moved.amount <> coalesce(seen.amount, 0) and not (e.kind = 'opening' and seen.amount is null)
     order by e.posting_date, e.number`);
   const { currency } = account;

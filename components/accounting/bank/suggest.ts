@@ -37,22 +37,23 @@ export async function suggest(context: TenantContext, lineId: string): Promise<S
       where l.tenant_id = ${context.tenant}::uuid and l.line_id = ${lineId}::uuid`,
     sql`
       with line as (
-        select l.*, a.currency, l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
+        select l.*, a.currency, a.currency = k.base_currency as in_base, l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
             where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null), 0)::bigint as open
         from accounting.bank_line l join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
+        join accounting.book k on k.tenant_id = l.tenant_id
         where l.tenant_id = ${context.tenant}::uuid and l.line_id = ${lineId}::uuid)
       select e.entry_id, e.number, e.posting_date::text as date, e.narration, abs(e.posting_date - line.day) as days, moved.amount - coalesce((
           select sum(m.amount) from accounting.bank_match m join accounting.bank_line b on b.tenant_id = m.tenant_id and b.line_id = m.line_id
           where m.tenant_id = e.tenant_id and m.entry_id = e.entry_id and m.undone_at is null and b.account_id = line.account_id), 0)::bigint as open
       from line cross join lateral (
         select entry_id, sum(amount)::bigint as amount from (
-          select entry_id, amount from accounting.posting where tenant_id = line.tenant_id and debit_account_id = line.account_id
+          select entry_id, case when line.in_base then base_amount else amount end as amount from accounting.posting where tenant_id = line.tenant_id and debit_account_id = line.account_id
             and posting_date between line.day - ${near}::int and line.day + ${near}::int
           union all
-          select entry_id, -amount from accounting.posting where tenant_id = line.tenant_id and credit_account_id = line.account_id
+          select entry_id, -case when line.in_base then base_amount else amount end from accounting.posting where tenant_id = line.tenant_id and credit_account_id = line.account_id
             and posting_date between line.day - ${near}::int and line.day + ${near}::int) sides
         group by entry_id) moved
-      join accounting.entry e on e.tenant_id = line.tenant_id and e.entry_id = moved.entry_id and e.currency = line.currency
+      join accounting.entry e on e.tenant_id = line.tenant_id and e.entry_id = moved.entry_id and (line.in_base or e.currency = line.currency)
       where moved.amount = line.open or sign(moved.amount) = sign(line.open)
       order by abs(e.posting_date - line.day), e.number limit 200`,
     sql`

@@ -1,4 +1,4 @@
-import { type FieldError, isCurrency, parseAmount } from '@steward/kernel';
+import { type FieldError, formatAmount, isCurrency, parseAmount } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { isStorable } from '../text.ts';
@@ -28,7 +28,11 @@ export async function readLines(
     if (text === undefined) return undefined;
     const minor = parseAmount(text, currency);
     if (minor !== undefined && minor > 0n) return minor;
-    faults.push({ pointer, code: 'invalid_amount', detail: `An amount above zero with the digits of ${currency}.` });
+    faults.push({
+      pointer,
+      code: 'invalid_amount',
+      detail: `${text.slice(0, 40)} is no amount above zero with the digits of ${currency}, such as ${formatAmount(123456n, currency)}.`,
+    });
     return undefined;
   };
   const read = inputs.map(({ account, debit, credit, memo }, index) => {

@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from '@steward/kernel';
+import { formatAmount, parseAmount, Problem } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import type { Effect } from '../journal/effects.ts';
@@ -25,26 +25,52 @@ export async function importBalances(
   const [book] = await context.require(readBooks).read<{ base_currency: string }>(sql`
     select base_currency from accounting.book where tenant_id = ${context.tenant}::uuid`);
   const lines = read(input.content, book?.base_currency ?? '', input.balanceTo);
-  return recordWithEffects(
+  const posted = recordWithEffects(
     context,
     {
       date: input.date,
       currency: book?.base_currency ?? '',
       narration: 'Opening balances',
-      lines,
+      lines: lines.map(({ from: _from, ...line }) => line),
       idempotencyKey: input.key,
     },
     'opening',
   );
+  return posted.catch((error: unknown) => {
+    throw inFile(error, lines);
+  });
 }
 
-function read(content: string, currency: string, balanceTo: string | undefined): LineInput[] {
-  let lines: LineInput[];
+interface FileLine extends LineInput {
+  /** Of the file; undefined for what was added to balance it. */
+  readonly from: number | undefined;
+}
+
+/** Faults of the entry's lines, as faults of the file's. */
+function inFile(error: unknown, lines: readonly FileLine[]): unknown {
+  const at = (pointer: string): number | undefined => lines[Number(/^\/lines\/(\d+)/.exec(pointer)?.[1] ?? -1)]?.from;
+  if (!(error instanceof Problem) || error.errors?.some(({ pointer }) => pointer.startsWith('/lines/')) !== true)
+    return error;
+  const errors = error.errors.map(({ pointer, code, detail }) => {
+    const line = at(pointer);
+    return line === undefined
+      ? { pointer: '/balance_to', code, detail }
+      : {
+          pointer: '/content',
+          code,
+          detail: `line ${line}, ${pointer.split('/')[3] ?? 'debit and credit'}: ${detail}`,
+        };
+  });
+  return new Problem(error.code, error.status, error.title, `${errors[0]?.detail}`, { errors, cause: error });
+}
+
+function read(content: string, currency: string, balanceTo: string | undefined): FileLine[] {
+  let lines: FileLine[];
   try {
-    lines = records(content, ['account', 'debit', 'credit']).flatMap(({ cell }) => {
+    lines = records(content, ['account', 'debit', 'credit']).flatMap(({ line, cell }) => {
       const [account, debit, credit] = [cell('account'), plain(cell('debit')), plain(cell('credit'))];
       if (debit === undefined && credit === undefined) return [];
-      return [{ account, debit, credit, memo: cell('memo').slice(0, 500) || undefined }];
+      return [{ from: line, account, debit, credit, memo: cell('memo').slice(0, 500) || undefined }];
     });
   } catch (cause) {
     throw booksFail('invalid_chart', `${(cause as Error).message.slice(0, 300)}.`, { cause });
@@ -55,7 +81,7 @@ function read(content: string, currency: string, balanceTo: string | undefined):
 /** Empty and zero cells say nothing. */
 const plain = (text: string): string | undefined => (/^0*(?:\.0*)?$/.test(text) ? undefined : text);
 
-function counterLine(lines: readonly LineInput[], currency: string, account: string): LineInput[] {
+function counterLine(lines: readonly LineInput[], currency: string, account: string): FileLine[] {
   const sum = (side: 'debit' | 'credit'): bigint =>
     lines.reduce(
       (total, line) => total + (line[side] === undefined ? 0n : (parseAmount(line[side], currency) ?? 0n)),
@@ -65,7 +91,7 @@ function counterLine(lines: readonly LineInput[], currency: string, account: str
   if (missing === 0n) return [];
   return [
     missing > 0n
-      ? { account, credit: formatAmount(missing, currency) }
-      : { account, debit: formatAmount(-missing, currency) },
+      ? { from: undefined, account, credit: formatAmount(missing, currency) }
+      : { from: undefined, account, debit: formatAmount(-missing, currency) },
   ];
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Problem } from '@steward/kernel';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { listAccounts } from '../accounts/list.ts';
 import { trialBalance } from '../reports/trial-balance.ts';
@@ -73,5 +74,32 @@ describe('opening the books', () => {
       ),
       'invalid_amount',
     );
+  });
+
+  test('says which line of the file is at fault, and why', async () => {
+    const books = await world.tenant();
+    const faults = async (content: string, balanceTo = '3000'): Promise<unknown> => {
+      try {
+        await importBalances(books, { date: '2025-12-31', content, balanceTo });
+      } catch (error) {
+        const { code, detail, errors } = error as Problem;
+        assert.ok(detail.includes(errors?.[0]?.detail ?? 'nothing'), detail);
+        return [code, ...(errors ?? []).map((fault) => [fault.pointer, fault.detail])];
+      }
+      return [];
+    };
+    assert.deepEqual(await faults('account,debit,credit\n1000,1500.00,\n4000,,\n1300,2000,\n'), [
+      'invalid_amount',
+      ['/content', 'line 4, debit: 2000 is no amount above zero with the digits of EUR, such as 1234.56.'],
+    ]);
+    assert.deepEqual(await faults('account,debit,credit\n1000,1.00,1.00\n'), [
+      'invalid_amount',
+      ['/content', 'line 2, debit and credit: A line has a debit or a credit, one of them.'],
+    ]);
+    assert.deepEqual(await faults('account,debit,credit\n1000,1.00,\n7777,,0.50\n', '8888'), [
+      'account_unusable',
+      ['/content', 'line 3, account: No account in use has this code or id.'],
+      ['/balance_to', 'No account in use has this code or id.'],
+    ]);
   });
 });

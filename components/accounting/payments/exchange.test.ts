@@ -135,4 +135,16 @@ describe('payments in other currencies', () => {
     assert.equal((await revalue(books, '2026-04-15')).items, 1);
     assert.deepEqual([await held('2026-04-15'), await held('2026-04-16')], ['570.00', '540.00']);
   });
+
+  test('go to an account of their currency or of the base currency, so that no balance is written off as exchange', async () => {
+    const books = await world.tenant();
+    await importChart(books, 'code,name,type,currency\n1010,Dollars,bank,USD\n');
+    await setRate(books, { currency: 'USD', day: '2026-03-01', rate: '0.90' });
+    const ada = await newParty(books);
+    const eur = { account: '1010', currency: 'EUR' };
+    assert.equal(await refusal(paid(books, ada, '90.00', {}, eur)), 'account_unusable');
+    await paid(books, ada, '100.00', {}, { account: '1010', currency: 'USD' });
+    await paid(books, ada, '100.00', {}, { account: '1000', currency: 'USD' });
+    assert.equal((await balances(books, '2026-03-31'))['1010'], '90.00');
+  });
 });

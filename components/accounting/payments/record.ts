@@ -147,22 +147,32 @@ async function readPayment(tx: TenantTransaction, input: PaymentInput): Promise<
       'not_matching',
       `The party is no ${side === 'receivable' ? 'customer' : 'supplier'}: mark it as one first.`,
     );
-  const accountId = await moneyAccount(tx, input.account);
+  const accountId = await moneyAccount(tx, input.account, currency);
   const { baseCurrency, rate } = await valuation(tx, currency, input.date, given);
   const base = convert(amount, currency, baseCurrency, rate);
   return { side, control: controlAccount(await controlAccounts(tx), side), accountId, amount, rate, base };
 }
 
-/** Money is in accounts that are the platform's own for money, and in assets and liabilities that are for nothing else. */
-async function moneyAccount(tx: TenantTransaction, name: string): Promise<string> {
+/**
+ * Money is in accounts that are the platform's own for money, and in assets and liabilities that are for nothing else. One
+ * in the base currency takes any currency at its rate, as a bank does; one in another holds that alone.
+ */
+async function moneyAccount(tx: TenantTransaction, name: string, currency: string): Promise<string> {
   const id = (await accountIds(tx, [name])).get(name);
-  const [row] = await tx.query<{ fits: boolean }>(sql`
-    select coalesce(control in ('bank', 'undeposited', 'clearing'), type in ('asset', 'liability')) as fits
-    from accounting.account where tenant_id = ${tx.context.tenant}::uuid and account_id = ${id ?? null}::uuid`);
+  const [row] = await tx.query<{ fits: boolean; currency: string; holds: boolean }>(sql`
+    select coalesce(a.control in ('bank', 'undeposited', 'clearing'), a.type in ('asset', 'liability')) as fits, a.currency,
+      a.currency in (b.base_currency, ${currency}) as holds
+    from accounting.account a join accounting.book b on b.tenant_id = a.tenant_id
+    where a.tenant_id = ${tx.context.tenant}::uuid and a.account_id = ${id ?? null}::uuid`);
   if (id === undefined || row?.fits !== true)
     throw booksFail(
       'account_unusable',
       `${name} is no bank, cash or card account in use: list the accounts and choose one.`,
+    );
+  if (!row.holds)
+    throw booksFail(
+      'account_unusable',
+      `${name} holds ${row.currency}, the payment is in ${currency}: choose an account in ${currency} or in the base currency.`,
     );
   return id;
 }

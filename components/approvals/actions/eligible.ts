@@ -1,19 +1,19 @@
 import type { Member } from '@steward/identity';
-import type { TenantTransaction } from '@steward/sql';
+import type { TenantScope } from '@steward/sql';
 import type { Tool } from '@steward/tools';
 import type { Ground } from '../ground.ts';
 import { decideActions } from '../permissions.ts';
 
-/** The people whose role lets them approve this tool, as of this transaction. */
+/** The people whose role lets them approve this tool, as of this scope. */
 export async function eligibleFor(
   { identity }: Pick<Ground, 'identity'>,
-  tx: TenantTransaction,
+  scope: Pick<TenantScope, 'read'>,
   tool: Pick<Tool, 'requires'>,
 ): Promise<Member[]> {
   const found: Member[] = [];
   let after: Member['principal'] | undefined;
   for (;;) {
-    const page = await identity.memberships.list({ read: tx.query }, { limit: 200, after });
+    const page = await identity.memberships.list(scope, { limit: 200, after });
     found.push(...page.filter(({ principal, role }) => principal.type === 'user' && mayApprove(tool, role)));
     after = page.at(-1)?.principal;
     if (page.length < 200) return found;

@@ -50,8 +50,8 @@ export const presentAction = (action: Action, portal: string, votes: readonly Vo
 
 export type ShownAction = ReturnType<typeof presentAction>;
 
-/** How an action stands, as the result of the call that asked for it. @throws Problem that says how it ended */
-export function proposedOf(action: Action, tool: Tool | undefined, portal: string): Proposed {
+/** How an action stands, as the result of the call that asked for it. @param short of approvers, in words. @throws Problem that says how it ended */
+export function proposedOf(action: Action, tool: Tool | undefined, portal: string, short?: string): Proposed {
   const state = stateOf(action);
   if (state === 'executed') return { outcome: JSON.parse(action.result ?? '{}') as Outcome };
   if (state !== 'pending' && state !== 'approved') throw ended(action);
@@ -61,7 +61,7 @@ export function proposedOf(action: Action, tool: Tool | undefined, portal: strin
     state === 'approved'
       ? `Approved and about to be carried out: ${action.summary}`
       : `Nothing has happened yet: ${people} with the role ${who} must approve at ${approvalPage(portal, action.id)} before ` +
-        `${action.expiresAt.toISOString()}. Asked for: ${action.summary}`;
+        `${action.expiresAt.toISOString()}. ${short === undefined ? '' : `${short} `}Asked for: ${action.summary}`;
   return { outcome: { summary, data: JSON.parse(action.preview) as unknown, pendingActionId: action.id } };
 }
 

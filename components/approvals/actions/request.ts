@@ -10,7 +10,8 @@ import { judge, lockTool, traitsOf } from '../policy/evaluate.ts';
 import { policyOf, selectPolicy } from '../policy/policy.ts';
 import { oweMail } from '../mail/owe.ts';
 import { ruleFor } from '../rules/match.ts';
-import { actionOf, selectAction, type Action, type ActionRow } from './action.ts';
+import { actionOf, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
+import { availableFor, shortage } from './available.ts';
 import { execute } from './execute.ts';
 import { previewHashOf, rehearseTwice, type Shown } from './preview.ts';
 import { proposedOf } from './present.ts';
@@ -37,7 +38,7 @@ export async function propose(ground: Ground, context: TenantContext, proposal: 
       sql`select a.*, a.expires_at <= clock_timestamp() as past from approvals.action a
           where a.tenant_id = ${context.tenant} and a.requester = ${requester} and a.tool = ${tool.name} and a.idempotency_key = ${idempotencyKey}`,
     );
-    if (row !== undefined) return known(ground, actionOf(row), asked);
+    if (row !== undefined) return known(ground, context, actionOf(row), asked);
   }
   const { policyVersion } = await standingOf(ground.standing, caller, context.tenant);
   const shown = await rehearseTwice(context, caller, command, args);
@@ -45,12 +46,12 @@ export async function propose(ground: Ground, context: TenantContext, proposal: 
   const { action, fresh } = await context
     .require(proposeActions)
     .write(async (tx) => store(ground, tx, { proposal, command, asked, requester, policyVersion, shown, nonce }));
-  if (!fresh) return known(ground, action, asked);
+  if (!fresh) return known(ground, context, action, asked);
   if (action.state === 'approved') {
     const after = await execute(ground, context.tenant, action.id, context.caller, context.requestId);
     return proposedOf(after, tool, ground.portal);
   }
-  const proposed = proposedOf(action, tool, ground.portal);
+  const proposed = await standingNow(ground, context, action);
   if (nonce === undefined) return proposed;
   const message = `${action.summary} Nothing happens before it is approved on this page.`;
   return {
@@ -59,14 +60,23 @@ export async function propose(ground: Ground, context: TenantContext, proposal: 
   };
 }
 
-function known(ground: Ground, action: Action, asked: string): Proposed {
+async function known(ground: Ground, context: TenantContext, action: Action, asked: string): Promise<Proposed> {
   if (action.askedDigest !== digest(asked)) {
     throw fail(
       'idempotency_conflict',
       'This idempotency_key was used with other arguments: choose a new key for a new command.',
     );
   }
-  return proposedOf(action, ground.commands().get(action.tool)?.tool, ground.portal);
+  return standingNow(ground, context, action);
+}
+
+/** How an action stands, and whether there is nobody who could approve it. */
+async function standingNow(ground: Ground, context: TenantContext, action: Action): Promise<Proposed> {
+  const tool = ground.commands().get(action.tool)?.tool;
+  const asked = { tool: action.tool, state: stateOf(action), approvalsNeeded: action.needed };
+  const available = await availableFor(ground, context.require(proposeActions), [asked]);
+  const short = tool === undefined ? undefined : shortage(available.get(action.tool), tool);
+  return proposedOf(action, tool, ground.portal, short);
 }
 
 interface Asked {
@@ -177,23 +187,18 @@ export async function resume(
   visit: string,
 ): Promise<Proposed> {
   const [id = '', nonce = ''] = visit.split('.');
-  return context
-    .require(proposeActions)
-    .write(async (tx) => {
-      const used = await tx.query(sql`
+  const row = await context.require(proposeActions).write(async (tx) => {
+    const used = await tx.query(sql`
       update approvals.action set nonce = null
       where tenant_id = ${context.tenant} and action_id = ${id} and requester = ${requester} and nonce = ${nonce} returning action_id`);
-      if (used.length === 0)
-        throw fail(
-          'invalid_request',
-          'This requestState was used before: read the action with service_get_pending_action.',
-        );
-      const [row] = await tx.query<ActionRow>(selectAction(context.tenant, id));
-      if (row === undefined) throw notFound();
-      return row;
-    })
-    .then((row) => {
-      const action = actionOf(row);
-      return proposedOf(action, ground.commands().get(action.tool)?.tool, ground.portal);
-    });
+    if (used.length === 0)
+      throw fail(
+        'invalid_request',
+        'This requestState was used before: read the action with service_get_pending_action.',
+      );
+    const [row] = await tx.query<ActionRow>(selectAction(context.tenant, id));
+    if (row === undefined) throw notFound();
+    return row;
+  });
+  return standingNow(ground, context, actionOf(row));
 }

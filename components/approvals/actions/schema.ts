@@ -51,4 +51,11 @@ export const shownAction = z.object({
 export const describedAction = shownAction.extend({
   title: z.string().meta({ description: 'What the tool is called.' }),
   names: z.record(z.string(), z.string()).meta({ description: 'Display names of the members it names, by id.' }),
+  available: z
+    .object({
+      approvers: z.int().meta({ description: 'Members whose role lets them approve it.' }),
+      alone: z.boolean().meta({ description: 'Whether the policy lets the only one of them decide alone.' }),
+    })
+    .nullable()
+    .meta({ description: 'Who there is to approve it, where it waits for two people; else null.' }),
 });

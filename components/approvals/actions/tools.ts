@@ -3,6 +3,8 @@ import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import type { Ground } from '../ground.ts';
 import { states } from './action.ts';
+import { availableFor, shortage } from './available.ts';
+import { readActions } from '../permissions.ts';
 import { getAction } from './get.ts';
 import { listActions } from './list.ts';
 import type { ShownAction } from './present.ts';
@@ -105,7 +107,11 @@ export const actionTools = (ground: Ground): readonly Tool[] => [
     requires: { roles, entitlement: 'read' },
     run: async ({ context }, { pending_action_id: asked }) => {
       const action = await getAction(ground, context, asked);
-      return { summary: `${action.tool} is ${action.state}.`, data: showWhole(action) };
+      const available = await availableFor(ground, context.require(readActions), [action]);
+      const command = ground.commands().get(action.tool);
+      const short = command === undefined ? undefined : shortage(available.get(action.tool), command.tool);
+      const summary = [`${action.tool} is ${action.state}.`, short].filter((part) => part !== undefined).join(' ');
+      return { summary, data: showWhole(action) };
     },
   }),
   tool({

@@ -54,7 +54,9 @@ export async function vote(
   ]);
   // Whoever has lost the right since no longer counts.
   const eligible =
-    action.needed > 1 ? new Set((await eligibleFor(ground, tx, tool)).map(({ principal }) => principal.id)) : undefined;
+    action.needed > 1
+      ? new Set((await eligibleFor(ground, { read: tx.query }, tool)).map(({ principal }) => principal.id))
+      : undefined;
   const count = votes.filter(({ approver }) => eligible?.has(String(approver)) ?? true).length;
   const sole = now.policy.soleApprover && eligible !== undefined && eligible.size < action.needed && count > 0;
   // Somebody who approved before the policy let one person do may say so again.

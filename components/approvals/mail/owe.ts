@@ -11,7 +11,7 @@ export async function oweMail(
   tool: Pick<Tool, 'requires'>,
 ): Promise<void> {
   if (!ground.notifies) return;
-  const recipients = (await eligibleFor(ground, tx, tool)).map(({ principal }) => principal.id);
+  const recipients = (await eligibleFor(ground, { read: tx.query }, tool)).map(({ principal }) => principal.id);
   await tx.query(sql`
     insert into approvals.notice (tenant_id, action_id, recipient_id)
     select ${tx.context.tenant}, ${actionId}, recipient from unnest(${recipients}::text[]) recipient

@@ -228,6 +228,7 @@ function show(organization, action, notice) {
     notice === undefined ? undefined : alert(notice),
     el('p', {}, el('span', { class: 'state' }, states[action.state] ?? action.state)),
     el('p', { class: 'lead' }, text(action.summary)),
+    open ? tooFew(organization, action) : undefined,
     pairs([
       ['Organization', text(organization.name)],
       ['Amount', action.amount === null ? undefined : money(action.amount)],
@@ -269,6 +270,49 @@ const approvals = ({ approvals: votes, approvalsNeeded: needed, reasons: why, na
       : [': ', votes.flatMap(({ approver }, at) => [at === 0 ? '' : ', ', text(names[approver] ?? approver)])],
     why.length === 0 ? undefined : ` (${why.map((reason) => reasons[reason] ?? reason).join('; ')})`,
   );
+
+/** Where two people are needed and there are not two: what the organization can do about it. */
+function tooFew(organization, { id, available }) {
+  if (available === null || available.approvers > 1) return undefined;
+  if (available.alone)
+    return el('p', {}, 'Only one member may approve this, and the policy lets that person decide alone.');
+  const none = available.approvers === 0;
+  const words = none
+    ? 'This takes two people, and no member of the organization may approve it. Invite two who may: it waits until then.'
+    : 'This takes two people, and only one member of the organization may approve it. It waits until a second is invited who may';
+  if (none) return alert(words);
+  if (organization.role !== 'owner') return alert(`${words}, or an owner allows the only approver to decide alone.`);
+  const button = el(
+    'button',
+    {
+      type: 'button',
+      onclick: async () => {
+        button.disabled = true;
+        say('Changing the approval policy…');
+        const tenant = organization.id;
+        try {
+          const policy = await session.ask('GET', '/approval-policy', { tenant });
+          await session.ask('PUT', '/approval-policy', { tenant, body: { ...policy, soleApprover: true } });
+          await anew(
+            organization,
+            id,
+            'The only approver may decide alone from now on. Nothing was approved by that: decide below. As the policy has changed, you are asked twice.',
+          );
+        } catch (error) {
+          button.disabled = false;
+          await refused(organization, id, error, button);
+        }
+      },
+    },
+    'Allow the only approver to decide alone',
+  );
+  return el(
+    'section',
+    {},
+    alert(`${words}, or you allow the only approver to decide alone, from now on and for every action.`),
+    button,
+  );
+}
 
 const edits = (action) => [
   el('h2', {}, 'What people changed'),
@@ -321,11 +365,11 @@ function deciding(organization, action) {
   );
 }
 
-const outcome = ({ state, approvals: votes, approvalsNeeded: needed, errorCode }) => {
+const outcome = ({ state, approvals: votes, approvalsNeeded: needed, errorCode, available }) => {
   if (state === 'executed') return 'Approved and carried out.';
   if (state === 'failed') return `Approved, and it failed: ${errorCode}. Nothing was changed.`;
   if (state === 'pending')
-    return `Your approval counts, ${votes.length} of ${needed}: now another person must approve.`;
+    return `Your approval counts, ${votes.length} of ${needed}: now another person must approve.${available !== null && available.approvers < needed && !available.alone ? ' There is no other who may.' : ''}`;
   return states[state] ?? state;
 };
 

@@ -127,15 +127,33 @@ describe('the approval policy', () => {
   test('in an organization of one leaves no dead end: its owner may decide alone once the policy says so', async () => {
     tenant = await suite.house.tenant({ alice: 'owner', dave: 'developer' });
     at = desk(suite.house, tenant);
-    const id = await at.ask('service_pay_supplier', supplier('acme', '1.00'));
+    const pay = { ...supplier('acme', '1.00'), idempotency_key: 'sole-approver' };
+    const asked = async (): Promise<string> =>
+      text((await suite.house.call(agent, tenant, 'service_pay_supplier', pay))['summary']);
+    // Where the person hits it, and whoever asked: in the answer, its repeat, the tool and the page's API.
+    const dead =
+      /Only one member of the organization may approve this: it waits until an owner invites another .* soleApprover/;
+    assert.match(await asked(), dead);
+    assert.match(await asked(), dead);
+    const { body: page } = await suite.house.rest('person:alice', tenant, 'GET', '/pending-actions');
+    const [waiting] = page['items'] as unknown as { id: string; available: unknown }[];
+    assert.ok(waiting);
+    const { id } = waiting;
+    assert.deepEqual(waiting.available, { approvers: 1, alone: false });
+    const told = async (): Promise<string> =>
+      text((await suite.house.call(agent, tenant, 'service_get_pending_action', { pending_action_id: id }))['summary']);
+    assert.match(await told(), dead);
     assert.equal(text((await at.approve(id)).body['state']), 'pending');
     await at.setPolicy({ soleApprover: true });
+    assert.match(await told(), /the policy lets that person decide alone/);
+    assert.deepEqual((await at.get(id))['available'] as unknown, { approvers: 1, alone: true });
     assert.deepEqual(code(await at.approve(id)), [409, 'stale_preview']);
     assert.equal(text((await at.approve(id)).body['state']), 'executed');
     const events = await suite.look.events(tenant);
     assert.equal(events.at(-3)?.['payload']?.['sole_approver'] as unknown, true);
     await suite.house.setRole(tenant, 'dave', 'accountant');
     const next = await at.ask('service_pay_supplier', supplier('acme', '1.00'));
+    assert.deepEqual((await at.get(next))['available'] as unknown, { approvers: 2, alone: false });
     assert.equal(text((await at.approve(next)).body['state']), 'pending', 'with a second approver it takes two again');
   });
 

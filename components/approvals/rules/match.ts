@@ -29,7 +29,7 @@ export async function ruleFor(
       and (most is null or most >= ${money?.minor ?? null}::bigint)
     order by created_at, rule_id for share`);
   if (rules.length === 0) return undefined;
-  const creators = new Set((await eligibleFor(ground, tx, tool)).map(({ principal }) => principal.id));
+  const creators = new Set((await eligibleFor(ground, { read: tx.query }, tool)).map(({ principal }) => principal.id));
   for (const rule of rules) {
     if (creators.has(rule.created_by) && (await hasRoom(tx, rule, money))) return { id: rule.rule_id };
   }
@@ -52,5 +52,5 @@ export async function ruleHolds(ground: Ground, tx: TenantTransaction, id: strin
     where tenant_id = ${tx.context.tenant} and rule_id = ${id} and revoked_at is null and valid_until > clock_timestamp()
     for share`);
   if (row === undefined) return false;
-  return (await eligibleFor(ground, tx, tool)).some(({ principal }) => principal.id === row.created_by);
+  return (await eligibleFor(ground, { read: tx.query }, tool)).some(({ principal }) => principal.id === row.created_by);
 }

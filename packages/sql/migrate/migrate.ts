@@ -115,8 +115,8 @@ const placeholder = /\{\{(app|job:([a-z_]+))\}\}/g;
 
 /** `{{app}}` is the application role; `{{job:sealer}}` a NOLOGIN role for one kind of cross-tenant work. */
 async function apply(client: pg.Client, database: string, migration: Migration): Promise<void> {
-  for (const [, , job] of migration.text.matchAll(placeholder)) {
-    if (job === undefined) continue;
+  const jobs = new Set([...migration.text.matchAll(placeholder)].flatMap(([, , job]) => job ?? []));
+  for (const job of jobs) {
     await ensureRole(client, jobRole(database, job));
     await client.query(`grant ${quote(jobRole(database, job))} to current_user`);
   }

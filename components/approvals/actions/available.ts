@@ -1,0 +1,46 @@
+import type { TenantScope } from '@steward/sql';
+import type { Tool } from '@steward/tools';
+import type { Ground } from '../ground.ts';
+import { policyOf, selectPolicy } from '../policy/policy.ts';
+import type { ShownAction } from './present.ts';
+import { approversInWords, eligibleFor } from './eligible.ts';
+
+/** Who there is to approve an action that takes more than one person. */
+export interface Available {
+  /** Members whose role lets them approve it. */
+  readonly approvers: number;
+  /** Whether the policy lets one decide where there is only that one. */
+  readonly alone: boolean;
+}
+
+/** By tool, of actions that wait for more than one person: for the others nobody has to ask. */
+export async function availableFor(
+  ground: Pick<Ground, 'commands' | 'identity'>,
+  scope: Pick<TenantScope, 'read'>,
+  actions: readonly Pick<ShownAction, 'tool' | 'state' | 'approvalsNeeded'>[],
+): Promise<ReadonlyMap<string, Available>> {
+  const tools = new Set(
+    actions.flatMap(({ tool, state, approvalsNeeded }) => (state === 'pending' && approvalsNeeded > 1 ? [tool] : [])),
+  );
+  if (tools.size === 0) return new Map();
+  const [row] = await scope.read(selectPolicy);
+  const { soleApprover } = policyOf(row);
+  const found = new Map<string, Available>();
+  for (const name of tools) {
+    const tool = ground.commands().get(name)?.tool;
+    const approvers = tool === undefined ? 0 : (await eligibleFor(ground, scope, tool)).length;
+    found.set(name, { approvers, alone: soleApprover && approvers === 1 });
+  }
+  return found;
+}
+
+/** What whoever waits for two people has to know where there are not two. */
+export function shortage(available: Available | undefined, tool: Pick<Tool, 'requires'>): string | undefined {
+  if (available === undefined || available.approvers > 1) return undefined;
+  if (available.alone) return 'Only one member may approve this, and the policy lets that person decide alone.';
+  const have = available.approvers === 0 ? 'No member' : 'Only one member';
+  return (
+    `${have} of the organization may approve this: it waits until an owner invites another ${approversInWords(tool)}, ` +
+    'or allows the only approver to decide alone (on the page of the action, or soleApprover of the approval policy).'
+  );
+}
