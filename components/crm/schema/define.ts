@@ -19,6 +19,9 @@ import {
 } from './field.ts';
 import { contactSchemaIn } from './schema.ts';
 
+/** The value alone, or with what people read. */
+type GivenOption = string | { readonly value: string; readonly label?: string | undefined };
+
 export interface FieldDefinition {
   readonly key: string;
   /** Needed for a new field. */
@@ -160,13 +163,10 @@ function changedField(known: ContactField, given: FieldDefinition): ContactField
   };
 }
 
-function optionsOf(
-  known: readonly FieldOption[],
-  given: readonly GivenOption[],
-): FieldOption[] {
+function optionsOf(known: readonly FieldOption[], given: readonly GivenOption[]): FieldOption[] {
   const labels = new Map(known.map(({ value, label }) => [value, label]));
   const open = given.map((one, index) => {
-    const { value, label } = typeof one === 'string' ? { value: one } : one;
+    const { value, label } = typeof one === 'string' ? { value: one, label: undefined } : one;
     const option = {
       value: trimmed(value),
       label: trimmed(label ?? labels.get(trimmed(value)) ?? value),
