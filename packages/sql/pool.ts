@@ -57,8 +57,11 @@ export function openPool(options: PoolOptions): SqlPool {
     types,
   });
   pool.on('connect', (client) => client.on('error', ignore));
-  pool.on('error', (error) => options.onError?.(error));
   let closing: Promise<void> | undefined;
+  // Connections that are being given up may outlast the pool by a moment, and so meet the end of the server.
+  pool.on('error', (error) => {
+    if (closing === undefined) options.onError?.(error);
+  });
   const withClient = async <T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient;
     try {

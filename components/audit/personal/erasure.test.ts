@@ -1,42 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '@steward/sql';
-import { serve, type Called, type Site } from '../fixtures/serve.ts';
-import { createWorld, sample, type Process, type World } from '../fixtures/world.ts';
+import { openTwoSites, order, reason, secret, team, type TwoSites } from '../fixtures/erasing.ts';
+import type { Site } from '../fixtures/serve.ts';
+import type { Process, World } from '../fixtures/world.ts';
 import { verifyChains } from '../verify/verify.ts';
 
-const secret = 'ada@example.com';
-const order = (customer: string, changes: Readonly<Record<string, unknown>> = {}) =>
-  sample({ payload: { order_id: '1001', customer_id: customer, customer_email: secret }, ...changes });
-const reason = 'requested under article 17';
-
 describe('erasing a subject', () => {
+  let ground: TwoSites;
   let world: World;
   let one: Process;
-  let two: Process;
   let site: Site;
   let elsewhere: Site;
+  let post: TwoSites['post'];
+  let emailOf: TwoSites['emailOf'];
+  let erase: TwoSites['erase'];
   before(async () => {
-    world = await createWorld();
-    [one, two] = [world.process(), world.process()];
-    [site, elsewhere] = [await serve(one), await serve(two)];
+    ground = await openTwoSites();
+    ({ world, one, site, elsewhere, post, emailOf, erase } = ground);
   });
-  after(async () => {
-    await site[Symbol.asyncDispose]();
-    await elsewhere[Symbol.asyncDispose]();
-    await world[Symbol.asyncDispose]();
-  });
-
-  const team = { alice: 'owner', adam: 'admin', vera: 'viewer', dora: 'accountant' } as const;
-  const post = async (tenant: string, body: unknown, at = site): Promise<Called> =>
-    at.call('/api/audit/events', { tenant, body });
-  const emailOf = async (tenant: string, id: unknown, at = site): Promise<unknown> => {
-    const { status, body } = await at.call(`/api/audit/events/${String(id)}`, { tenant });
-    assert.equal(status, 200);
-    return (body['payload'] as Record<string, unknown>)['customer_email'];
-  };
-  const erase = async (tenant: string, subject: string, user = 'alice', at = site): Promise<Called> =>
-    at.call('/api/audit/erasures', { tenant, user, body: { subject, reason } });
+  after(async () => ground[Symbol.asyncDispose]());
 
   test('makes its values unreadable in every process and on every surface, and leaves the chain whole', async () => {
     const tenant = await one.tenant(team);

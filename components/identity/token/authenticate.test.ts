@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { IssuerConfig, Problem } from '@steward/kernel';
+import type { IssuerConfig } from '@steward/kernel';
 import { type JWTPayload } from 'jose';
 import { startIssuer, type TestIssuer } from '../fixtures/issuer.ts';
 import { log } from '../fixtures/log.ts';
+import { authenticatorOf, base, refuses } from '../fixtures/refusing.ts';
 import type { Caller } from '../caller.ts';
 import { createAuthenticator, type Authenticate } from './authenticate.ts';
-import { fetchKeySet } from './jwks.ts';
 import { makeServiceToken } from './service.ts';
-
-const base = 'http://127.0.0.1:8080/portal';
 
 describe('bearer tokens', () => {
   let issuer: TestIssuer;
@@ -21,24 +19,7 @@ describe('bearer tokens', () => {
   afterEach(async () => issuer[Symbol.asyncDispose]());
 
   const authenticator = (...profiles: IssuerConfig[]): Authenticate =>
-    createAuthenticator({
-      issuers: (profiles.length === 0 ? [issuer.profile()] : profiles).map((profile) => ({
-        profile,
-        loadKeys: async () => fetchKeySet(profile.jwksUri),
-      })),
-      serviceTokens: [],
-      clock: () => now,
-      log,
-    });
-  const refuses = async (authenticate: Authenticate, token: string, detail: RegExp): Promise<void> => {
-    const attempt = async (): Promise<Caller> => authenticate(`Bearer ${token}`, [base]);
-    await assert.rejects(attempt, (error: Problem) => {
-      assert.deepEqual([error.code, error.status], ['unauthenticated', 401]);
-      assert.match(error.detail, detail);
-      assert.match(error.headers['www-authenticate'] ?? '', /^Bearer/);
-      return true;
-    });
-  };
+    authenticatorOf(() => now, profiles.length === 0 ? [issuer.profile()] : profiles);
 
   it('say who calls, without a promise once they were seen', async () => {
     const authenticate = authenticator();

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { IssuerConfig, Problem } from '@steward/kernel';
+import type { IssuerConfig } from '@steward/kernel';
 import { exportJWK, exportSPKI, importJWK, type JWTPayload } from 'jose';
 import { personClaims, startIssuer, type TestIssuer } from '../fixtures/issuer.ts';
-import { log } from '../fixtures/log.ts';
-import type { Caller } from '../caller.ts';
-import { createAuthenticator, type Authenticate } from './authenticate.ts';
+import { authenticatorOf, refuses } from '../fixtures/refusing.ts';
+import type { Authenticate } from './authenticate.ts';
 import { fetchKeySet } from './jwks.ts';
-
-const base = 'http://127.0.0.1:8080/portal';
 
 describe('bearer tokens that do not count', () => {
   let issuer: TestIssuer;
@@ -21,24 +18,7 @@ describe('bearer tokens that do not count', () => {
   afterEach(async () => issuer[Symbol.asyncDispose]());
 
   const authenticator = (...profiles: IssuerConfig[]): Authenticate =>
-    createAuthenticator({
-      issuers: (profiles.length === 0 ? [issuer.profile()] : profiles).map((profile) => ({
-        profile,
-        loadKeys: async () => fetchKeySet(profile.jwksUri),
-      })),
-      serviceTokens: [],
-      clock: () => now,
-      log,
-    });
-  const refuses = async (authenticate: Authenticate, token: string, detail: RegExp): Promise<void> => {
-    const attempt = async (): Promise<Caller> => authenticate(`Bearer ${token}`, [base]);
-    await assert.rejects(attempt, (error: Problem) => {
-      assert.deepEqual([error.code, error.status], ['unauthenticated', 401]);
-      assert.match(error.detail, detail);
-      assert.match(error.headers['www-authenticate'] ?? '', /^Bearer/);
-      return true;
-    });
-  };
+    authenticatorOf(() => now, profiles.length === 0 ? [issuer.profile()] : profiles);
 
   it('are refused with a reason when anything about them is wrong', async () => {
     const authenticate = authenticator(issuer.profile({ tokenType: 'at+jwt' }));
