@@ -82,6 +82,18 @@ describe('what a policy limits binds every door and every way to move money', ()
     assert.equal(code(await graph(approver, post, { input: out })), 'conflict');
     const inside = await graph(approver, post, { input: entry('1000', '3000', '75.00') });
     assert.equal(String(inside['data']?.['postJournalEntry']?.['number']), '1', JSON.stringify(inside));
+    // Nor by the name of an opening, which may be of any day.
+    const opening = (rows: string) => ({ date: '2026-03-05', content: `account,debit,credit\n${rows}` });
+    const taken = opening('6900,75.00,\n1000,,75.00\n');
+    assert.deepEqual(await judged('service_import_opening_balances', taken), [
+      2,
+      ['no_limit_for_currency', 'new_payee'],
+      '75.00 USD',
+    ]);
+    const held = opening('1000,75.00,\n3000,,75.00\n');
+    assert.deepEqual(await judged('service_import_opening_balances', held), [1, [], '75.00 USD']);
+    const open = `mutation ($date: String!, $content: String!) { importOpeningBalances(date: $date, content: $content) { number } }`;
+    assert.equal(code(await graph(approver, open, taken)), 'conflict');
   });
 
   test('a limit by amount and its sum of the day bind entries, documents and bank lines', async () => {

@@ -46,7 +46,7 @@ export async function recordWithEffects(
       if (input.keepsMoney === true && takesMoney(found))
         throw fail(
           'conflict',
-          'This entry takes money out, which waits for approval: ask with service_post_journal_entry.',
+          `This entry takes money out, which waits for approval: ask with ${kind === 'opening' ? 'service_import_opening_balances' : 'service_post_journal_entry'}.`,
         );
       return { entry: await entryIn(tx, id), effects: found };
     };

@@ -97,6 +97,13 @@ const posts = {
 /** Of a command that posts and pays nobody: what it moves, for limits that a policy sets for it. */
 export const moving = { moneyOut: false, amount: (_args: unknown, outcome: Outcome) => movedBy(outcome) } as const;
 
+/** Of an entry whose accounts its caller chooses: or a payment written as one would take one person where the payment takes two. */
+export const maybePaying = {
+  moneyOut: (_args: unknown, outcome: Outcome) => paysOut(outcome),
+  amount: (_args: unknown, outcome: Outcome) => movedBy(outcome),
+  payee: (_args: unknown, outcome: Outcome) => (paysOut(outcome) ? destination(outcome) : undefined),
+} as const;
+
 export const journalTools: readonly Tool[] = [
   tool({
     ...posts,
@@ -124,12 +131,7 @@ export const journalTools: readonly Tool[] = [
         .max(200),
     }),
     output: z.object({ entry: entrySchema }),
-    // Or a payment written as an entry would take one person where the payment takes two.
-    approval: {
-      moneyOut: (_args, outcome) => paysOut(outcome),
-      amount: (_args, outcome) => movedBy(outcome),
-      payee: (_args, outcome) => (paysOut(outcome) ? destination(outcome) : undefined),
-    },
+    approval: maybePaying,
     run: async (call, input) => {
       const { entry, effects } = await recordWithEffects(call.context, input);
       return {

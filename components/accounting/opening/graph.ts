@@ -34,6 +34,7 @@ export const openingGraph =
               date: day(date) ?? '',
               content,
               balanceTo: textArgument(balanceTo),
+              keepsMoney: true,
             })
           ).entry,
       }),

@@ -1,6 +1,6 @@
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
-import { entrySchema, forApproval, moving, snakeEntry } from '../journal/tools.ts';
+import { entrySchema, forApproval, maybePaying, snakeEntry } from '../journal/tools.ts';
 import { dayText } from '../money/schema.ts';
 import { importBalances } from './import-balances.ts';
 import { importChart } from './import-chart.ts';
@@ -47,7 +47,7 @@ export const openingTools: readonly Tool[] = [
         .meta({ description: 'Account that takes what is missing to balance, such as the owner’s equity.' }),
     }),
     output: z.object({ entry: entrySchema }),
-    approval: moving,
+    approval: maybePaying,
     run: async (call, { date, content: text, balance_to }) => {
       const { entry, effects } = await importBalances(call.context, { date, content: text, balanceTo: balance_to });
       return {
