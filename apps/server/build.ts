@@ -32,6 +32,7 @@ import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { contactFields } from './contact-fields.ts';
 import { recordingDenials } from './denied.ts';
+import { heedingGrants } from './granted.ts';
 import { readiness } from './health.ts';
 
 export interface Plan {
@@ -194,12 +195,21 @@ export function build(plan: Plan) {
   const member = identity.tenant(addresses.accounting);
   const routes: Readonly<Record<'portal' | 'accounting' | 'commerce' | 'studio', readonly Route[]>> = {
     portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
-    accounting: recordingDenials([...books.routes, ...audit.routes(member, irrevocable)], audit.recordDenied),
-    commerce: recordingDenials(
-      [...shop.routes, ...crm.routes(identity.tenant(addresses.commerce), { atOnce, draft })],
+    accounting: recordingDenials(
+      heedingGrants([...books.routes, ...audit.routes(member, irrevocable)], office.standing),
       audit.recordDenied,
     ),
-    studio: recordingDenials(workshop.routes(identity.tenant(addresses.studio)), audit.recordDenied),
+    commerce: recordingDenials(
+      heedingGrants(
+        [...shop.routes, ...crm.routes(identity.tenant(addresses.commerce), { atOnce, draft })],
+        office.standing,
+      ),
+      audit.recordDenied,
+    ),
+    studio: recordingDenials(
+      heedingGrants(workshop.routes(identity.tenant(addresses.studio)), office.standing),
+      audit.recordDenied,
+    ),
   };
   return {
     pool,

@@ -282,4 +282,21 @@ describe('a studio, as an agent and a developer find it', () => {
       select e::text as canonical from audit.event e where tenant_id = ${tenant}::uuid and type = 'tools.call.denied'`);
     assert.equal(denials.filter(({ canonical }) => canonical.includes('PATCH /api/sites/:siteId')).length, 1);
   });
+
+  test('a grant that was narrowed or revoked holds over REST as well: reads and writes, of forms and of contacts', async () => {
+    const grants = `${world.server.addresses.portal}/api/agent-grants`;
+    const other = await world.token({ user: 'owner@example.com', agent: 'intern' });
+    const contacts = async (): Promise<Answer> =>
+      world.call(`${world.server.addresses.commerce}/api/contacts`, { token: other, tenant, method: 'GET' });
+    assert.equal((await rest('GET', '/sites', undefined, other)).status, 200);
+    assert.equal((await contacts()).status, 200);
+    const narrowed = { agentId: 'intern', pillars: ['studio'], tiers: ['read'] };
+    const granted = await world.call(grants, { token: owner, tenant, method: 'POST', body: narrowed });
+    assert.equal(granted.status, 201);
+    assert.deepEqual(code(await rest('POST', '/sites', { name: 'Not granted' }, other)), [403, 'tenant_forbidden']);
+    await world.call(`${grants}/intern`, { token: owner, tenant, method: 'DELETE' });
+    assert.deepEqual(code(await rest('GET', '/sites', undefined, other)), [403, 'tenant_forbidden']);
+    assert.deepEqual(code(await contacts()), [403, 'tenant_forbidden']);
+    assert.equal((await rest('GET', '/sites', undefined, agent)).status, 200, 'another agent');
+  });
 });
