@@ -32,7 +32,7 @@ import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { contactFields } from './contact-fields.ts';
 import { recordingDenials } from './denied.ts';
-import { heedingGrants } from './granted.ts';
+import { guardHeedingGrants, heedingGrants } from './granted.ts';
 import { readiness } from './health.ts';
 
 export interface Plan {
@@ -227,7 +227,7 @@ export function build(plan: Plan) {
     mail,
     tools,
     graph,
-    member,
+    member: guardHeedingGrants(member, office.standing),
     routes,
   };
 }

@@ -297,6 +297,10 @@ describe('a studio, as an agent and a developer find it', () => {
     await world.call(`${grants}/intern`, { token: owner, tenant, method: 'DELETE' });
     assert.deepEqual(code(await rest('GET', '/sites', undefined, other)), [403, 'tenant_forbidden']);
     assert.deepEqual(code(await contacts()), [403, 'tenant_forbidden']);
+    const graph = async (token: string): Promise<Answer> =>
+      world.call(`${world.server.addresses.accounting}/graphql`, { token, tenant, body: { query: '{ __typename }' } });
+    assert.deepEqual(code(await graph(other)), [403, 'tenant_forbidden']);
+    assert.equal((await graph(agent)).status, 200);
     assert.equal((await rest('GET', '/sites', undefined, agent)).status, 200, 'another agent');
   });
 });
