@@ -1,4 +1,4 @@
-import { componentNames, ConfigError, type ComponentName } from '@steward/kernel';
+import { ConfigError, type ComponentName } from '@steward/kernel';
 import type { Server } from './server.ts';
 
 type Line = readonly [string, string];
@@ -15,25 +15,20 @@ export function announce({
   production,
   milliseconds,
 }: Server): void {
-  const where: Readonly<Record<ComponentName, readonly Line[]>> = {
-    tools: [['Tools (MCP)', addresses.mcp]],
-    portal: [
-      ['Portal', addresses.portal],
-      ['Approvals', `${addresses.portal}/approvals`],
-    ],
-    accounting: [
-      ['Accounting', addresses.accounting],
-      ['GraphQL', `${addresses.accounting}/graphql`],
-    ],
-    studio: [['Studio', addresses.studio]],
-    commerce: [
+  const where: readonly (readonly [ComponentName, ...Line[]])[] = [
+    ['tools', ['Tools (MCP)', addresses.mcp]],
+    ['portal', ['Portal', addresses.portal], ['Approvals', `${addresses.portal}/approvals`]],
+    ['accounting', ['Accounting', addresses.accounting], ['GraphQL', `${addresses.accounting}/graphql`]],
+    ['studio', ['Studio', addresses.studio]],
+    [
+      'commerce',
       ['Commerce', addresses.commerce],
       ['Storefront', `${addresses.storefront}  (sdk.js)`],
       ...(production ? [] : ([['Try a form', `${addresses.commerce}/example`]] as const)),
     ],
-  };
+  ];
   const served: Line[] = [
-    ...componentNames.filter((name) => components.includes(name)).flatMap((name) => where[name]),
+    ...where.flatMap(([name, ...lines]) => (components.includes(name) ? lines : [])),
     ['Identity', issuer],
     ['Internal', `${internalUrl}  (/internal/mcp, /metrics)`],
     [

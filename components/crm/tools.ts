@@ -125,7 +125,7 @@ export const crmTools: readonly Tool[] = [
         { limit, before: cursor },
       );
       return {
-        summary: `${page.items.length} contacts.${page.nextCursor === null ? '' : ' There are more.'}`,
+        summary: `${page.items.length} ${page.items.length === 1 ? 'contact' : 'contacts'}.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: { contacts: page.items.map(shown), next_cursor: page.nextCursor },
       };
     },

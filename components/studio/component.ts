@@ -18,7 +18,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { studioFail as errors } from './errors.ts';
 export { studioGrammar as grammar } from './grammar.ts';
 export type { SiteKey, Storefront } from './storefront/storefront.ts';
-export type { PublishedForm, PublishedSchema } from './storefront/published.ts';
+export { fieldNames, type PublishedForm, type PublishedSchema } from './storefront/published.ts';
 export type { FieldType, FormField, FormOption, RuleName, ValidationRule } from './forms/definition.ts';
 export type { ContactFields, StudioGround } from './ground.ts';
 export { formVersionIn, type FormVersion } from './forms/versions.ts';

@@ -41,7 +41,11 @@ function faults(issue: z.core.$ZodIssue, place: Place): FieldError[] {
     {
       pointer,
       code: missing ? 'required' : issue.code,
-      detail: missing ? 'This field is required.' : `${issue.message}.`,
+      detail: missing
+        ? pointer === ''
+          ? 'Send a JSON object, {} where there is nothing to say.'
+          : 'This field is required.'
+        : `${issue.message}.`,
     },
   ];
 }

@@ -8,7 +8,9 @@ export async function forgetCommand(args: string[], env: CommandEnvironment): Pr
   const consumer = consumerOf(values.consumer);
   return withOperator(env, async (operator) => {
     await operator.forget(consumer);
-    console.log(`${consumer} is forgotten. A server that still has it must be restarted, and then it begins anew.`);
+    console.log(
+      `${consumer} is forgotten. A server that still has it begins it anew, with the oldest event that is kept.`,
+    );
     return 0;
   });
 }

@@ -22,7 +22,7 @@ function described(on: boolean, heaps: readonly Heap[], givenUp: readonly GivenU
   const reasons = of('dead').map(({ reason, letters }) => `${letters} ${reason}`);
   return [
     on ? 'SMTP_URL is set.' : 'SMTP_URL is not set here: without it nothing is sent, and letters wait for three days.',
-    `queued    ${count('queued')}${oldest instanceof Date ? `, the oldest since ${oldest.toISOString()}` : ''}`,
+    `queued    ${count('queued')}${oldest instanceof Date ? `, the ${oldest > new Date() ? 'first one due' : 'oldest since'} ${oldest.toISOString()}` : ''}`,
     `sent      ${count('sent')} in the last day`,
     `given up  ${count('dead')}${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}`,
     ...givenUp.map(

@@ -138,6 +138,12 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
       sql`select head, names, positions, generations, behind, letters from bus.poll(${names})`,
     );
     if (found === undefined) return;
+    const forgotten = names.filter((name) => !(found.names?.includes(name) ?? false));
+    if (forgotten.length > 0) {
+      for (const name of forgotten) beginAnew(name);
+      enrolled = false;
+      return;
+    }
     found.names?.forEach((name, index) => {
       note(name, found.positions?.[index] ?? 0n, found.generations?.[index] ?? 1);
     });
@@ -154,6 +160,12 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
         aside(catching, async () => catchUp(ground, consumers));
     }
     if (found.letters && retrying.size === 0) aside(retrying, async () => retryLetters(ground, consumers));
+  };
+
+  /** An operator took away the place of a consumer that this process has: without one, its events could be pruned unseen. */
+  const beginAnew = (name: string): void => {
+    log.warn({ consumer: name }, 'bus: a consumer that this server has was forgotten: it begins anew');
+    Object.assign(progress.get(name) as Progress, { position: -1n, generation: 0, careful: true });
   };
 
   /** What the database says counts where it is further, or where somebody asked for a replay. */

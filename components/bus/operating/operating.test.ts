@@ -145,6 +145,24 @@ describe('an operator', () => {
     await had('pruning', one, [1, 2, 3, 4, 5, 6, 6]);
   });
 
+  test('cannot stop a consumer that a server has by forgetting it: it begins anew, and nothing it needs is pruned', async () => {
+    const tenant = newId();
+    const house = world.house([recorder('forgotten')]);
+    house.bus.start();
+    await house.publish(tenant, [1, 2]);
+    await had('forgotten', tenant, [1, 2]);
+    await operator.forget('forgotten');
+    await house.publish(tenant, [3]);
+    await had('forgotten', tenant, [1, 2, 1, 2, 3]);
+    assert.ok((await operator.status()).some(({ consumer }) => consumer === 'forgotten'));
+    await house.publish(tenant, [4]);
+    await had('forgotten', tenant, [1, 2, 1, 2, 3, 4]);
+  });
+
+  test('is told that a consumer is unknown, rather than that it has nothing to retry', async () => {
+    await assert.rejects(operator.retry('nobody', {}), RangeError);
+  });
+
   test('is the owner: the application cannot replay, prune or forget', async () => {
     const house = world.house([]);
     for (const statement of [

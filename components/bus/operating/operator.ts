@@ -39,7 +39,10 @@ export interface Operator extends AsyncDisposable {
    * @throws RangeError where there is no such consumer or event
    */
   replay(consumer: string, start: Start, tenant?: string): Promise<bigint>;
-  /** Dead letters are tried again and parked tenants go on, by a running server. */
+  /**
+   * Dead letters are tried again and parked tenants go on, by a running server.
+   * @throws RangeError where there is no such consumer
+   */
   retry(
     consumer: string,
     of: { tenant?: string | undefined; event?: string | undefined },
@@ -50,7 +53,10 @@ export interface Operator extends AsyncDisposable {
    * @throws RangeError naming who still needs one of them; then nothing was removed
    */
   prune(time: string): Promise<number>;
-  /** @throws RangeError where there is no such consumer */
+  /**
+   * Takes away a consumer's place, its dead letters and what it remembers. A running server that has it begins it anew.
+   * @throws RangeError where there is no such consumer
+   */
   forget(consumer: string): Promise<void>;
 }
 
@@ -77,7 +83,12 @@ export function openOperator(ownerUrl: string): Operator {
       const [row] = await pool.query<{ letters: number; tenants: number }>(
         sql`select letters, tenants from bus.retry(${consumer}, ${tenant}, ${event})`,
       );
-      return row ?? { letters: 0, tenants: 0 };
+      const done = row ?? { letters: 0, tenants: 0 };
+      if (done.letters + done.tenants === 0) {
+        const known = await pool.query<ConsumerState>(selectState);
+        if (!known.some(({ name }) => name === consumer)) throw noConsumer(consumer);
+      }
+      return done;
     },
     prune: async (time) => prune(pool, time),
     forget: async (consumer) => {

@@ -1,5 +1,6 @@
 import { csvRow } from '@steward/contract';
 import { sql, type TenantContext } from '@steward/sql';
+import { fieldNames } from '@steward/studio';
 import { readSubmissions } from '../permissions.ts';
 import { valueOf } from './check.ts';
 import { listSubmissions, type SubmissionFilter } from './list.ts';
@@ -9,20 +10,31 @@ const own = ['submission_id', 'submitted_at', 'form_version', 'mode', 'contact_i
 const mostColumns = 500;
 const pageSize = 200;
 
+interface Columns {
+  /** Each has a column. */
+  readonly names: readonly string[];
+  /** Whether names without one were sent; their values stand in a last column, as JSON. */
+  readonly more: boolean;
+}
+
 /**
  * All that was submitted to a form as CSV (RFC 4180), newest first, a page at a time: what the platform says, then a column
- * for each name that was ever sent, up to 500, whatever version asked for it. Cells that a spreadsheet would run are made
- * text. That somebody took it along is recorded before the first row leaves.
+ * for each name that was ever sent, whatever version asked for it. Strangers can send as many names as they like: from 500 on
+ * the fields of the form go first, then what was sent most often, and the rest stands in a last column, `data`, as JSON.
+ * Cells that a spreadsheet would run are made text. That somebody took it along is recorded before the first row leaves.
  */
 export async function exportSubmissions(
   context: TenantContext,
   formId: string,
   filter: SubmissionFilter,
 ): Promise<AsyncGenerator<string>> {
-  const names = await context.require(readSubmissions).write(async (tx) => {
+  const columns = await context.require(readSubmissions).write(async (tx) => {
+    const fields = await fieldNames(tx, formId);
     const rows = await tx.query<{ name: string }>(sql`
-      select distinct name collate "C" as name from commerce.submission, json_object_keys(data::json) as name
-      where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid order by 1 limit ${mostColumns}::int`);
+      select name from (
+        select json_object_keys(data::json) collate "C" as name from commerce.submission
+        where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid) sent
+      group by name order by name = any(${fields}::text[]) desc, count(*) desc, name limit ${mostColumns + 1}::int`);
     tx.record({
       type: 'commerce.submissions.exported',
       eventVersion: '1.0.0',
@@ -30,22 +42,25 @@ export async function exportSubmissions(
       source: 'commerce',
       payload: { form_id: formId },
     });
-    return rows.map(({ name }) => name);
+    const names = rows.slice(0, mostColumns).map(({ name }) => name);
+    return { names: names.toSorted(byCode), more: rows.length > mostColumns };
   });
-  return lines(context, formId, filter, names);
+  return lines(context, formId, filter, columns);
 }
 
 async function* lines(
   context: TenantContext,
   formId: string,
   filter: SubmissionFilter,
-  names: readonly string[],
+  columns: Columns,
 ): AsyncGenerator<string> {
-  yield csvRow([...own, ...names.map((name) => `data.${name}`)]);
+  const { names, more } = columns;
+  const shown = new Set(names);
+  yield csvRow([...own, ...names.map((name) => `data.${name}`), ...(more ? ['data'] : [])]);
   let after: string | undefined;
   do {
     const page = await listSubmissions(context, formId, filter, { limit: pageSize, after });
-    yield page.items.map((one) => csvRow(cells(one, names))).join('');
+    yield page.items.map((one) => csvRow([...cells(one, names), ...(more ? [rest(one, shown)] : [])])).join('');
     after = page.nextCursor ?? undefined;
   } while (after !== undefined);
 }
@@ -58,6 +73,13 @@ const cells = (one: StoredSubmission, names: readonly string[]): (string | null)
   one.contactId ?? null,
   ...names.map((name) => cell(valueOf(one.data, name))),
 ];
+
+const byCode = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+function rest(one: StoredSubmission, shown: ReadonlySet<string>): string | null {
+  const left = Object.entries(one.data).filter(([name]) => !shown.has(name));
+  return left.length === 0 ? null : JSON.stringify(Object.fromEntries(left));
+}
 
 function cell(value: unknown): string | null {
   if (value === undefined || value === null) return null;

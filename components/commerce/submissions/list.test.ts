@@ -84,4 +84,22 @@ describe('what was submitted', () => {
       where tenant_id = ${shop.context.tenant}::uuid and type = 'commerce.submissions.exported'`);
     assert.deepEqual(rows, [{ payload: JSON.stringify({ form_id: shop.formId }) }]);
   });
+
+  test('keeps its columns whatever strangers add: a flood of names pushes out no field, and no value is lost', async () => {
+    const shop = await house.shop();
+    const flood = (prefix: string): Record<string, unknown> =>
+      Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`${prefix}${n}`, n]));
+    await submit(house, shop, { data: { email: 'one@example.com', message: 'Kept', often: 'yes', ...flood('a') } });
+    await submit(house, shop, { data: { email: 'two@example.com', often: 'yes', ...flood('b') } });
+    let text = '';
+    for await (const chunk of await exportSubmissions(shop.context, shop.formId, {})) text += chunk;
+    const [head = '', second = '', first = ''] = text.split('\r\n');
+    const columns = head.split(',');
+    assert.equal(columns.length, 5 + 500 + 1);
+    assert.equal(columns.at(-1), 'data');
+    for (const name of ['email', 'message', 'often']) assert.ok(columns.includes(`data.${name}`), name);
+    assert.equal(first.split(',')[columns.indexOf('data.message')], 'Kept');
+    assert.equal(second.split(',')[columns.indexOf('data.message')], '');
+    assert.match(second, /,"\{""b0"":0,/);
+  });
 });

@@ -58,7 +58,9 @@ export const submissionRoutes = (guard: Guard<Admitted>): Route[] => [
     method: 'GET',
     path: '/api/forms/:formId/submissions.csv',
     summary: 'All that was submitted to a form as CSV',
-    description: 'A column for each name that was ever sent. That it was taken along is recorded in the audit log.',
+    description:
+      'A column for each name that was ever sent; above 500 the fields of the form go first, and what is left stands in the ' +
+      'last one as JSON. That it was taken along is recorded in the audit log.',
     tag: 'Submissions',
     guard,
     params: formParam,

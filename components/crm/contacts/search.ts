@@ -1,5 +1,5 @@
 import { fail } from '@steward/kernel';
-import { statement, type Statement, type TenantContext } from '@steward/sql';
+import { statement, type Row, type Statement, type TenantContext } from '@steward/sql';
 import { readEmail } from '../identity/email.ts';
 import { isCountry, readPhone } from '../identity/phone.ts';
 import { readContacts } from '../permissions.ts';
@@ -12,7 +12,7 @@ import { reversedDigits, termsOfValue, wordsOf } from './terms.ts';
 
 export interface ContactFilter {
   /** Whatever is at hand: an e-mail address or its beginning, `@domain`, the end of a phone number or the beginning of one with `+`, or beginnings of
-   * words of a name. */
+   * words of a name. Where no name begins with a single word, addresses are looked at. */
   readonly query?: string | undefined;
   /** An address, or `@domain` for all of one. */
   readonly email?: string | undefined;
@@ -50,7 +50,15 @@ export async function searchContacts(
   const scope = context.require(readContacts);
   const reads = filter.phone !== undefined || filter.query !== undefined || filter.custom !== undefined;
   const schema = reads ? presentSchema((await scope.read(activeSchema(context.tenant)))[0]) : firstSchema;
-  const rows = await scope.read(searchStatement(context.tenant, sourcesOf(schema, filter, pointer), filter, page));
+  const find = async (sources: readonly Source[]): Promise<Row[]> =>
+    scope.read(searchStatement(context.tenant, sources, filter, page));
+  let rows = await find(sourcesOf(schema, filter, pointer));
+  // A word may as well begin an address: many contacts have no name.
+  const word = trimmed(filter.query ?? '');
+  if (rows.length === 0 && /^[^\s@]+$/.test(word)) {
+    const others = sourcesOf(schema, { ...filter, query: undefined }, pointer);
+    rows = await find([{ by: 'email', value: folded(word), prefix: true }, ...others]);
+  }
   const items = rows.slice(0, page.limit).map(presentContact);
   return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
 }

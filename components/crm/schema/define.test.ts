@@ -49,7 +49,7 @@ describe('the schema of contacts', () => {
   test('saying what is so already makes no version', async () => {
     const context = await world.tenant();
     const first = await defineContactField(context, { key: 'plan', type: 'select', options: [{ value: 'gold' }] });
-    const again = await defineContactField(context, { key: 'plan', type: 'select', options: [{ value: 'gold' }] });
+    const again = await defineContactField(context, { key: 'plan', type: 'select', options: ['gold'] });
     assert.deepEqual([again.schema.version, again.created], [first.schema.version, false]);
     await setDefaultCountry(context, null);
     assert.equal((await readContactSchema(context)).version, 2);

@@ -19,6 +19,9 @@ import {
 } from './field.ts';
 import { contactSchemaIn } from './schema.ts';
 
+/** The value alone, or with what people read. */
+type GivenOption = string | { readonly value: string; readonly label?: string | undefined };
+
 export interface FieldDefinition {
   readonly key: string;
   /** Needed for a new field. */
@@ -27,7 +30,7 @@ export interface FieldDefinition {
   readonly label?: string | undefined;
   readonly description?: string | null | undefined;
   /** All options there are to be: one that is left out is retired, and stays with contacts that have it. */
-  readonly options?: readonly { readonly value: string; readonly label?: string | undefined }[] | undefined;
+  readonly options?: readonly GivenOption[] | undefined;
   /** Characters; of text and long_text. It may be made smaller: values that are there stay. */
   readonly maxLength?: number | undefined;
   readonly retired?: boolean | undefined;
@@ -160,12 +163,10 @@ function changedField(known: ContactField, given: FieldDefinition): ContactField
   };
 }
 
-function optionsOf(
-  known: readonly FieldOption[],
-  given: readonly { readonly value: string; readonly label?: string | undefined }[],
-): FieldOption[] {
+function optionsOf(known: readonly FieldOption[], given: readonly GivenOption[]): FieldOption[] {
   const labels = new Map(known.map(({ value, label }) => [value, label]));
-  const open = given.map(({ value, label }, index) => {
+  const open = given.map((one, index) => {
+    const { value, label } = typeof one === 'string' ? { value: one, label: undefined } : one;
     const option = {
       value: trimmed(value),
       label: trimmed(label ?? labels.get(trimmed(value)) ?? value),

@@ -57,3 +57,13 @@ export async function activeForm(
   const [row] = await tx.query(activeVersion(tx.context.tenant, siteId, formId));
   return row === undefined ? undefined : presentSchema(row).form;
 }
+
+/** The names of the fields that any version of a form ever had, those of the latest first; none of an unknown form. */
+export async function fieldNames(tx: TenantTransaction, formId: string): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(sql`
+    select field ->> 'name' as name
+    from studio.form_version v, json_array_elements(v.document::json -> 'fields') with ordinality as f(field, place)
+    where v.tenant_id = ${tx.context.tenant}::uuid and v.form_id = ${formId}::uuid
+    group by 1 order by max(v.version) desc, min(place)`);
+  return rows.map(({ name }) => name);
+}
