@@ -7,8 +7,8 @@ import { approversInWords, eligibleFor } from './eligible.ts';
 
 /** Who there is to approve an action that takes more than one person. */
 export interface Available {
-  /** Members whose role lets them approve it. */
-  readonly approvers: number;
+  /** Ids of members whose role lets them approve it. */
+  readonly approvers: readonly string[];
   /** Whether the policy lets one decide where there is only that one. */
   readonly alone: boolean;
 }
@@ -28,17 +28,18 @@ export async function availableFor(
   const found = new Map<string, Available>();
   for (const name of tools) {
     const tool = ground.commands().get(name)?.tool;
-    const approvers = tool === undefined ? 0 : (await eligibleFor(ground, scope, tool)).length;
-    found.set(name, { approvers, alone: soleApprover && approvers === 1 });
+    const approvers =
+      tool === undefined ? [] : (await eligibleFor(ground, scope, tool)).map(({ principal }) => principal.id);
+    found.set(name, { approvers, alone: soleApprover && approvers.length === 1 });
   }
   return found;
 }
 
 /** What whoever waits for two people has to know where there are not two. */
 export function shortage(available: Available | undefined, tool: Pick<Tool, 'requires'>): string | undefined {
-  if (available === undefined || available.approvers > 1) return undefined;
+  if (available === undefined || available.approvers.length > 1) return undefined;
   if (available.alone) return 'Only one member may approve this, and the policy lets that person decide alone.';
-  const have = available.approvers === 0 ? 'No member' : 'Only one member';
+  const have = available.approvers.length === 0 ? 'No member' : 'Only one member';
   return (
     `${have} of the organization may approve this: it waits until an owner invites another ${approversInWords(tool)}, ` +
     'or allows the only approver to decide alone (on the page of the action, or soleApprover of the approval policy).'

@@ -10,7 +10,13 @@ export interface DescribedAction extends ShownAction {
   /** Display names by id, of members only. */
   readonly names: Readonly<Record<string, string>>;
   /** Null where one person is enough, or nothing waits. */
-  readonly available: Available | null;
+  readonly available: {
+    /** Members whose role lets them approve it. */
+    readonly approvers: number;
+    /** Approvals of them: who has lost the right since does not count. */
+    readonly counting: number;
+    readonly alone: boolean;
+  } | null;
 }
 
 /** One query for all of them, and two more where some wait for two people. */
@@ -31,6 +37,16 @@ export async function described(
     ...action,
     title: commands().get(action.tool)?.tool.title ?? action.tool,
     names: Object.fromEntries((named[at] ?? []).flatMap((id) => (known.has(id) ? [[id, known.get(id) ?? '']] : []))),
-    available: (action.state === 'pending' && action.approvalsNeeded > 1 && available.get(action.tool)) || null,
+    available: countedIn(action, available.get(action.tool)),
   }));
+}
+
+function countedIn(
+  { state, approvalsNeeded, approvals }: ShownAction,
+  available: Available | undefined,
+): DescribedAction['available'] {
+  if (available === undefined || state !== 'pending' || approvalsNeeded < 2) return null;
+  const { approvers, alone } = available;
+  const counting = approvals.filter(({ approver }) => approvers.includes(approver)).length;
+  return { approvers: approvers.length, counting, alone };
 }

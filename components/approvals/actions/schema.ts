@@ -54,6 +54,7 @@ export const describedAction = shownAction.extend({
   available: z
     .object({
       approvers: z.int().meta({ description: 'Members whose role lets them approve it.' }),
+      counting: z.int().meta({ description: 'Approvals of them: who has lost the right since does not count.' }),
       alone: z.boolean().meta({ description: 'Whether the policy lets the only one of them decide alone.' }),
     })
     .nullable()

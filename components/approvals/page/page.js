@@ -179,7 +179,7 @@ const entry = (action) =>
       ...asker(action),
       ' · expires ',
       time(action.expiresAt),
-      ` · ${action.approvals.length} of ${action.approvalsNeeded} approvals`,
+      ` · ${action.available?.counting ?? action.approvals.length} of ${action.approvalsNeeded} approvals`,
     ),
   );
 
@@ -260,14 +260,15 @@ function show(organization, action, notice) {
   );
 }
 
-const approvals = ({ approvals: votes, approvalsNeeded: needed, reasons: why, names }) =>
+const approvals = ({ approvals: votes, approvalsNeeded: needed, reasons: why, names, available }) =>
   el(
     'span',
     {},
-    `${votes.length} of ${needed}`,
+    `${available?.counting ?? votes.length} of ${needed}`,
     votes.length === 0
       ? undefined
       : [': ', votes.flatMap(({ approver }, at) => [at === 0 ? '' : ', ', text(names[approver] ?? approver)])],
+    available !== null && available.counting < votes.length ? '; who may no longer approve does not count' : undefined,
     why.length === 0 ? undefined : ` (${why.map((reason) => reasons[reason] ?? reason).join('; ')})`,
   );
 
@@ -369,7 +370,7 @@ const outcome = ({ state, approvals: votes, approvalsNeeded: needed, errorCode, 
   if (state === 'executed') return 'Approved and carried out.';
   if (state === 'failed') return `Approved, and it failed: ${errorCode}. Nothing was changed.`;
   if (state === 'pending')
-    return `Your approval counts, ${votes.length} of ${needed}: now another person must approve.${available !== null && available.approvers < needed && !available.alone ? ' There is no other who may.' : ''}`;
+    return `Your approval counts, ${available?.counting ?? votes.length} of ${needed}: now another person must approve.${available !== null && available.approvers < needed && !available.alone ? ' There is no other who may.' : ''}`;
   return states[state] ?? state;
 };
 

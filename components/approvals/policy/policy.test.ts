@@ -139,22 +139,28 @@ describe('the approval policy', () => {
     const [waiting] = page['items'] as unknown as { id: string; available: unknown }[];
     assert.ok(waiting);
     const { id } = waiting;
-    assert.deepEqual(waiting.available, { approvers: 1, alone: false });
+    assert.deepEqual(waiting.available, { approvers: 1, counting: 0, alone: false });
     const told = async (): Promise<string> =>
       text((await suite.house.call(agent, tenant, 'service_get_pending_action', { pending_action_id: id }))['summary']);
     assert.match(await told(), dead);
     assert.equal(text((await at.approve(id)).body['state']), 'pending');
     await at.setPolicy({ soleApprover: true });
     assert.match(await told(), /the policy lets that person decide alone/);
-    assert.deepEqual((await at.get(id))['available'] as unknown, { approvers: 1, alone: true });
+    assert.deepEqual((await at.get(id))['available'] as unknown, { approvers: 1, counting: 1, alone: true });
     assert.deepEqual(code(await at.approve(id)), [409, 'stale_preview']);
     assert.equal(text((await at.approve(id)).body['state']), 'executed');
     const events = await suite.look.events(tenant);
     assert.equal(events.at(-3)?.['payload']?.['sole_approver'] as unknown, true);
     await suite.house.setRole(tenant, 'dave', 'accountant');
     const next = await at.ask('service_pay_supplier', supplier('acme', '1.00'));
-    assert.deepEqual((await at.get(next))['available'] as unknown, { approvers: 2, alone: false });
+    assert.deepEqual((await at.get(next))['available'] as unknown, { approvers: 2, counting: 0, alone: false });
     assert.equal(text((await at.approve(next)).body['state']), 'pending', 'with a second approver it takes two again');
+    await suite.house.setRole(tenant, 'dave', 'admin');
+    const lost = await at.ask('service_pay_supplier', supplier('acme', '2.00'));
+    await at.approve(lost, 'person:dave');
+    assert.deepEqual((await at.get(lost))['available'] as unknown, { approvers: 2, counting: 1, alone: false });
+    await suite.house.setRole(tenant, 'dave', 'developer');
+    assert.deepEqual((await at.get(lost))['available'] as unknown, { approvers: 1, counting: 0, alone: true });
   });
 
   test('is changed by an owner who has just logged in, from the version read, and for commands that exist', async () => {
