@@ -5,7 +5,7 @@ import type { Statement } from './statement.ts';
 
 /** The part of pg's connection that a flight speaks to. Pinned to pg 8.23 (ADR 3). */
 interface Wire {
-  stream: { cork(): void; uncork(): void };
+  stream: { readonly writable: boolean; write(message: Uint8Array): unknown };
   parse(query: { name: string; text: string; types: readonly number[] }): void;
   bind(config: {
     portal: string;
@@ -51,7 +51,10 @@ class Flight extends BaseQuery {
   submit(wire: Wire): null {
     const known = parsed.get(wire) ?? new Map<string, 'there' | 'unsure'>();
     parsed.set(wire, known);
-    wire.stream.cork();
+    const { stream } = wire;
+    const messages: Uint8Array[] = [];
+    // One write of all of them: the socket takes a hundred small ones for more than the statements cost.
+    wire.stream = { writable: stream.writable, write: (message) => messages.push(message) };
     try {
       this.#statements.forEach(({ name, text }, index) => {
         const own = `f${name}`;
@@ -67,7 +70,8 @@ class Flight extends BaseQuery {
       });
       wire.sync();
     } finally {
-      wire.stream.uncork();
+      wire.stream = stream;
+      if (messages.length > 0) stream.write(Buffer.concat(messages));
     }
     return null;
   }
