@@ -19,13 +19,6 @@ describe('a tenant whose handler fails', () => {
     await world[Symbol.asyncDispose]();
   });
 
-  const had = async (consumer: string, tenant: string, numbers: readonly number[]): Promise<void> => {
-    await world.until(`${consumer} has ${numbers.length}`, async () => {
-      const effects = await world.effects(consumer, tenant);
-      return effects.length >= numbers.length;
-    });
-    assert.deepEqual(await world.effects(consumer, tenant), numbers);
-  };
   const stateOf = async (consumer: string) => (await operator.status()).find((one) => one.consumer === consumer);
 
   test('is tried again, has each event once and in order, and goes with all others again', async () => {
@@ -40,11 +33,11 @@ describe('a tenant whose handler fails', () => {
     ]);
     house.bus.start();
     await Promise.all([house.publish(bad, range(1, 10)), house.publish(good, range(1, 10))]);
-    await had('again', good, range(1, 10));
-    await had('again', bad, range(1, 10));
+    await world.had('again', good, range(1, 10));
+    await world.had('again', bad, range(1, 10));
     await world.until('nobody is behind', async () => (await stateOf('again'))?.behind === 0);
     await house.publish(bad, [11]);
-    await had('again', bad, range(1, 11));
+    await world.had('again', bad, range(1, 11));
     assert.equal(failures, 3);
     const text = await house.metrics.registry.metrics();
     assert.match(text, /steward_bus_attempts_total\{consumer="again",outcome="failed"\} 2/);
@@ -68,10 +61,10 @@ describe('a tenant whose handler fails', () => {
     await house.publish(bad, range(1, 5));
     await world.until('it is parked', async () => (await stateOf('parking'))?.parked === 1);
     await house.publish(good, range(1, 5));
-    await had('parking', good, range(1, 5));
+    await world.had('parking', good, range(1, 5));
     await house.publish(bad, [6]);
     await sleep(100);
-    await had('parking', bad, [1, 2]);
+    await world.had('parking', bad, [1, 2]);
     const [stuck] = await operator.stuck({ consumer: 'parking' }, 10);
     assert.deepEqual(
       [stuck?.kind, stuck?.tenant, stuck?.code, stuck?.attempts, stuck?.type],
@@ -80,7 +73,7 @@ describe('a tenant whose handler fails', () => {
     assert.match(await house.metrics.registry.metrics(), /steward_bus_tenants_parked\{consumer="parking"\} 1/);
     broken = false;
     assert.deepEqual(await operator.retry('parking', { tenant: bad }), { letters: 0, tenants: 1 });
-    await had('parking', bad, range(1, 6));
+    await world.had('parking', bad, range(1, 6));
     assert.deepEqual(await operator.stuck({ consumer: 'parking' }, 10), []);
   });
 
@@ -97,7 +90,7 @@ describe('a tenant whose handler fails', () => {
     ]);
     house.bus.start();
     await house.publish(bad, range(1, 5));
-    await had('letting-go', bad, [1, 2, 4, 5]);
+    await world.had('letting-go', bad, [1, 2, 4, 5]);
     const [letter] = await operator.stuck({ consumer: 'letting-go' }, 10);
     assert.deepEqual([letter?.kind, letter?.tenant, letter?.code, letter?.attempts], ['dead', bad, 'TypeError', 3]);
     assert.match(await house.metrics.registry.metrics(), /steward_bus_dead_letters\{consumer="letting-go"\} 1/);
@@ -106,10 +99,10 @@ describe('a tenant whose handler fails', () => {
     await world.until('it was tried', async () => (await operator.stuck({}, 10))[0]?.attempts === 4);
     broken = false;
     await operator.retry('letting-go', {});
-    await had('letting-go', bad, [1, 2, 4, 5, 3]);
+    await world.had('letting-go', bad, [1, 2, 4, 5, 3]);
     await operator.retry('letting-go', {});
     await sleep(100);
-    await had('letting-go', bad, [1, 2, 4, 5, 3]);
+    await world.had('letting-go', bad, [1, 2, 4, 5, 3]);
   });
 
   test('an error of the database undoes its event only, and so does a commit that is refused', async () => {
@@ -135,7 +128,7 @@ describe('a tenant whose handler fails', () => {
     ]);
     house.bus.start();
     await house.publish(tenant, range(1, 7));
-    await had('refused', tenant, [1, 3, 4, 5]);
+    await world.had('refused', tenant, [1, 3, 4, 5]);
     await world.until('three are given up', async () => (await stateOf('refused'))?.deadLetters === 3);
     const codes = (await operator.stuck({ consumer: 'refused' }, 10)).map(({ code }) => code);
     assert.deepEqual(codes, ['sql_22012', 'sql_23505', 'sql_23505']);
@@ -152,13 +145,13 @@ describe('a tenant whose handler fails', () => {
     house.bus.start();
     // The first round of a process takes the careful way: have it over.
     await house.publish(good, [1]);
-    await had('slow', good, [1]);
+    await world.had('slow', good, [1]);
     await Promise.all(slow.map(async (tenant) => house.publish(tenant, [1, 2])));
     await house.publish(good, [2]);
-    await had('slow', good, [1, 2]);
+    await world.had('slow', good, [1, 2]);
     for (const tenant of slow) assert.deepEqual(await world.effects('slow', tenant), []);
     held.resolve();
-    for (const tenant of slow) await had('slow', tenant, [1, 2]);
+    for (const tenant of slow) await world.had('slow', tenant, [1, 2]);
   });
 
   test('a handler that never ends is cut off, and what it does later reaches nothing', async () => {
@@ -186,7 +179,7 @@ describe('a tenant whose handler fails', () => {
     );
     house.bus.start();
     await house.publish(tenant, [1, 2]);
-    await had('endless', tenant, [1, 2]);
+    await world.had('endless', tenant, [1, 2]);
     held.resolve();
     assert.ok((await late.promise) instanceof Error);
     assert.deepEqual(await world.effects('endless', tenant), [1, 2]);
@@ -207,7 +200,7 @@ describe('a tenant whose handler fails', () => {
     killers.bus.start();
     await killers.publish(bad, range(1, 3));
     await killers.publish(good, range(1, 3));
-    await had('deadly', good, range(1, 3));
+    await world.had('deadly', good, range(1, 3));
     const expire = sql`update bus.behind set next_at = clock_timestamp() where consumer = 'deadly' and tenant_id = ${bad}`;
     const attempts = sql`select attempts from bus.behind where consumer = 'deadly' and tenant_id = ${bad}`;
     await world.until('the first attempt runs', async () => (await world.admin.query(attempts)).length > 0);

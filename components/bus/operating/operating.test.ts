@@ -19,13 +19,6 @@ describe('an operator', () => {
     await world[Symbol.asyncDispose]();
   });
 
-  const had = async (consumer: string, tenant: string, numbers: readonly number[]): Promise<void> => {
-    await world.until(`${consumer} has ${numbers.length}`, async () => {
-      const effects = await world.effects(consumer, tenant);
-      return effects.length >= numbers.length;
-    });
-    assert.deepEqual(await world.effects(consumer, tenant), numbers);
-  };
   const eventOf = async (tenant: string, number: number): Promise<string> => {
     const [row] = await world.admin.query<{ event_id: string }>(
       sql`select event_id from bus.outbox where tenant_id = ${tenant} and subject = ${String(number)}`,
@@ -39,12 +32,12 @@ describe('an operator', () => {
     house.bus.start();
     await house.publish(one, range(1, 4));
     await house.publish(two, range(1, 4));
-    await had('everybody', one, range(1, 4));
-    await had('everybody', two, range(1, 4));
+    await world.had('everybody', one, range(1, 4));
+    await world.had('everybody', two, range(1, 4));
     assert.equal(await operator.replay('everybody', { event: await eventOf(one, 3) }), 6n);
     await house.publish(one, [5]);
-    await had('everybody', one, [1, 2, 3, 4, 3, 4, 5]);
-    await had('everybody', two, [1, 2, 3, 4, 1, 2, 3, 4]);
+    await world.had('everybody', one, [1, 2, 3, 4, 3, 4, 5]);
+    await world.had('everybody', two, [1, 2, 3, 4, 1, 2, 3, 4]);
   });
 
   test('replays for one tenant, and nobody else notices', async () => {
@@ -53,18 +46,18 @@ describe('an operator', () => {
     house.bus.start();
     await house.publish(one, range(1, 3));
     await house.publish(two, range(1, 3));
-    await had('single', one, range(1, 3));
-    await had('single', two, range(1, 3));
+    await world.had('single', one, range(1, 3));
+    await world.had('single', two, range(1, 3));
     assert.equal(await operator.replay('single', { beginning: true }, one), 3n);
     await house.publish(two, [4]);
-    await had('single', two, range(1, 4));
-    await had('single', one, [1, 2, 3, 1, 2, 3]);
+    await world.had('single', two, range(1, 4));
+    await world.had('single', one, [1, 2, 3, 1, 2, 3]);
     await world.until(
       'it goes with the others again',
       async () => (await operator.status()).find(({ consumer }) => consumer === 'single')?.behind === 0,
     );
     await house.publish(one, [4]);
-    await had('single', one, [1, 2, 3, 1, 2, 3, 4]);
+    await world.had('single', one, [1, 2, 3, 1, 2, 3, 4]);
   });
 
   test('replays while events flow: nothing is missed, and each tenant stays in order', async () => {
@@ -100,9 +93,9 @@ describe('an operator', () => {
       update bus.outbox set occurred_at = timestamptz '2026-01-01T00:00:00Z' + make_interval(mins => subject::int)
       where tenant_id = ${tenant}`);
     house.bus.start();
-    await had('moment', tenant, range(1, 200));
+    await world.had('moment', tenant, range(1, 200));
     assert.equal(await operator.replay('moment', { time: '2026-01-01T03:00:00Z' }), 21n);
-    await had('moment', tenant, [...range(1, 200), ...range(180, 200)]);
+    await world.had('moment', tenant, [...range(1, 200), ...range(180, 200)]);
     assert.equal(await operator.replay('moment', { time: '2027-01-01T00:00:00Z' }), 0n);
     await assert.rejects(operator.replay('nobody', { beginning: true }), RangeError);
     await assert.rejects(operator.replay('moment', { event: newId() }), RangeError);
@@ -122,7 +115,7 @@ describe('an operator', () => {
     house.bus.start();
     await house.publish(one, range(1, 5));
     await house.publish(bad, [1]);
-    await had('pruning', one, range(1, 5));
+    await world.had('pruning', one, range(1, 5));
     await world.until('one is parked', async () => (await operator.status())[0]?.parked === 1);
     const later = new Date(Date.now() + 60_000).toISOString();
     await assert.rejects(operator.prune(later), (error: Error) => error.message.includes(`pruning (tenant ${bad})`));
@@ -130,7 +123,7 @@ describe('an operator', () => {
     assert.deepEqual(await world.admin.query(count), [{ n: 6 }]);
     broken = false;
     await operator.retry('pruning', {});
-    await had('pruning', bad, [1]);
+    await world.had('pruning', bad, [1]);
     await world.until('it goes with the others', async () => (await operator.status())[0]?.behind === 0);
     // A consumer of which no server has heard for long.
     await world.admin.query(sql`select bus.enroll('gone', null)`);
@@ -140,9 +133,9 @@ describe('an operator', () => {
     assert.equal(await operator.prune('2026-01-01T00:00:00.000Z'), 0);
     assert.equal(await operator.prune(later), 6);
     await house.publish(one, [6]);
-    await had('pruning', one, range(1, 6));
+    await world.had('pruning', one, range(1, 6));
     assert.equal(await operator.replay('pruning', { beginning: true }), 1n);
-    await had('pruning', one, [1, 2, 3, 4, 5, 6, 6]);
+    await world.had('pruning', one, [1, 2, 3, 4, 5, 6, 6]);
   });
 
   test('cannot stop a consumer that a server has by forgetting it: it begins anew, and nothing it needs is pruned', async () => {
@@ -150,13 +143,13 @@ describe('an operator', () => {
     const house = world.house([recorder('forgotten')]);
     house.bus.start();
     await house.publish(tenant, [1, 2]);
-    await had('forgotten', tenant, [1, 2]);
+    await world.had('forgotten', tenant, [1, 2]);
     await operator.forget('forgotten');
     await house.publish(tenant, [3]);
-    await had('forgotten', tenant, [1, 2, 1, 2, 3]);
+    await world.had('forgotten', tenant, [1, 2, 1, 2, 3]);
     assert.ok((await operator.status()).some(({ consumer }) => consumer === 'forgotten'));
     await house.publish(tenant, [4]);
-    await had('forgotten', tenant, [1, 2, 1, 2, 3, 4]);
+    await world.had('forgotten', tenant, [1, 2, 1, 2, 3, 4]);
   });
 
   test('is told that a consumer is unknown, rather than that it has nothing to retry', async () => {

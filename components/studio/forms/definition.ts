@@ -59,6 +59,24 @@ export interface ValidationRule {
   readonly message?: string | undefined;
 }
 
+/** Of what leaves: the members of a field whose names REST and tools spell alike. */
+export const shownField = {
+  name: z.string(),
+  label: z.string(),
+  type: z.enum(fieldTypes),
+  required: z.boolean(),
+  placeholder: z.string().optional(),
+};
+export const shownOptions = z.array(z.object({ value: z.string(), label: z.string() })).optional();
+export const shownRules = z.array(
+  z.object({
+    field: z.string(),
+    rule: z.enum(ruleNames),
+    value: z.union([z.string(), z.number()]).optional(),
+    message: z.string().optional(),
+  }),
+);
+
 /** What a draft holds, and what a version holds for good. */
 export interface FormDefinition {
   readonly fields: readonly FormField[];

@@ -4,7 +4,7 @@ import { byForm, pageOf, type MemberGuard } from '../door.ts';
 import type { StudioGround } from '../ground.ts';
 import { archiveForm } from './archive.ts';
 import { createForm } from './create.ts';
-import { fieldTypes, formChange, newForm, ruleNames } from './definition.ts';
+import { formChange, newForm, shownField, shownOptions, shownRules } from './definition.ts';
 import { getForm } from './get.ts';
 import { listForms } from './list.ts';
 import { publishForm } from './publish.ts';
@@ -16,24 +16,13 @@ import { getVersion, listVersions } from './versions.ts';
 const definition = {
   fields: z.array(
     z.object({
-      name: z.string(),
-      label: z.string(),
-      type: z.enum(fieldTypes),
-      required: z.boolean(),
-      placeholder: z.string().optional(),
+      ...shownField,
       helpText: z.string().optional(),
-      options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+      options: shownOptions,
       mapsTo: z.string().optional(),
     }),
   ),
-  validationRules: z.array(
-    z.object({
-      field: z.string(),
-      rule: z.enum(ruleNames),
-      value: z.union([z.string(), z.number()]).optional(),
-      message: z.string().optional(),
-    }),
-  ),
+  validationRules: shownRules,
   targetEntityType: z.string().nullable(),
   notificationEmails: z.array(z.string()),
   defaultCountry: z.string().nullable(),

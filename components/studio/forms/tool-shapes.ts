@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldTypes, mostFields, ruleNames } from './definition.ts';
+import { fieldTypes, mostFields, ruleNames, shownField, shownOptions, shownRules } from './definition.ts';
 
 // What agents see. Texts and names are checked by the verbs: their patterns use Unicode classes, which not every client's
 // schema library can compile.
@@ -87,24 +87,13 @@ export const formOutput = z.object({
   ...summary,
   fields: z.array(
     z.object({
-      name: z.string(),
-      label: z.string(),
-      type: z.enum(fieldTypes),
-      required: z.boolean(),
-      placeholder: z.string().optional(),
+      ...shownField,
       help_text: z.string().optional(),
-      options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+      options: shownOptions,
       maps_to: z.string().optional(),
     }),
   ),
-  validation_rules: z.array(
-    z.object({
-      field: z.string(),
-      rule: z.enum(ruleNames),
-      value: z.union([z.string(), z.number()]).optional(),
-      message: z.string().optional(),
-    }),
-  ),
+  validation_rules: shownRules,
   target_entity_type: z.string().nullable(),
   notification_emails: z.array(z.string()),
   default_country: z.string().nullable(),
