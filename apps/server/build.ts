@@ -113,6 +113,9 @@ export function build(plan: Plan) {
   };
   const draft: accounting.AtOnce = async (context, tool) =>
     (await isRaised(context, tool)) ? atOnce(context, tool) : context;
+  /** By hand, not where the policy wants two people. */
+  const mayErase = async (context: TenantContext, tool: string): Promise<TenantContext> =>
+    callerOf(context)?.service === true ? context : atOnce(context, tool);
   const books = accounting.createAccounting({
     identity,
     addresses,
@@ -140,6 +143,7 @@ export function build(plan: Plan) {
     tenancy,
     log,
     secret: plan.stateKey,
+    limits: config.studio,
     storefront: addresses.storefront,
     brandIn: portal.brandIn,
     contactFields,
@@ -153,6 +157,7 @@ export function build(plan: Plan) {
     storefront: workshop.storefront,
     limiter,
     limits: config.storefront,
+    mayErase,
     examplePage: !config.production,
     log,
     metrics,

@@ -2,6 +2,7 @@ import type { Identity } from '@steward/identity';
 import type { Addresses, ClientAddress, Log, Metrics } from '@steward/kernel';
 import type { Limiter, Tenancy } from '@steward/sql';
 import type { Storefront } from '@steward/studio';
+import type { AdmitErasing } from './erasure/routes.ts';
 
 /** What commerce is given by the house. */
 export interface CommercePorts {
@@ -16,6 +17,8 @@ export interface CommercePorts {
     readonly perAddressPerMinute: number;
     readonly perKeyPerMinute: number;
   };
+  /** Who erases a person at once. */
+  readonly mayErase: AdmitErasing;
   /** Whether `/example` serves a page to try forms in; not in production. */
   readonly examplePage?: boolean;
   readonly log: Log;

@@ -7,6 +7,7 @@ export const errors = defineErrors({
   foreign_origin: [403, 'The Origin is not one of ours'],
   token_in_query: [400, 'A token does not belong in an address'],
   internal_only: [403, 'This surface is for platform callers'],
+  answer_erased: [410, 'What the command answered was erased'],
   invalid_arguments: [400, 'The arguments are not valid'],
   input_unsupported: [400, 'The client cannot be asked for more input'],
 });

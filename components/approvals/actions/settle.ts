@@ -77,7 +77,8 @@ async function settle(
     });
 }
 
-async function end(
+/** Ends an action that the transaction holds. */
+export async function end(
   tx: TenantTransaction,
   held: Action,
   state: State,

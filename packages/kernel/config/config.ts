@@ -35,6 +35,13 @@ export interface Config {
     readonly perAddressPerMinute: number;
     readonly perKeyPerMinute: number;
   };
+  /** How much a tenant may make in the studio. */
+  readonly studio: {
+    readonly sites: number;
+    readonly keys: number;
+    readonly forms: number;
+    readonly versions: number;
+  };
   /** Where limits are counted: '' in each process, `postgres`, or the URL of a Redis or Valkey server. */
   readonly limitsUrl: string;
   /** Undefined: one is made and kept in the data folder. */
@@ -95,6 +102,12 @@ export function readConfig(env: Environment): Config {
     storefront: {
       perAddressPerMinute: integer(env, 'STOREFRONT_PER_IP_PER_MINUTE', 1, 1_000_000_000),
       perKeyPerMinute: integer(env, 'STOREFRONT_PER_KEY_PER_MINUTE', 1, 1_000_000_000),
+    },
+    studio: {
+      sites: integer(env, 'STUDIO_SITES_PER_TENANT', 1, 1_000_000),
+      keys: integer(env, 'STUDIO_KEYS_PER_TENANT', 1, 10_000_000),
+      forms: integer(env, 'STUDIO_FORMS_PER_TENANT', 1, 1_000_000),
+      versions: integer(env, 'STUDIO_VERSIONS_PER_TENANT', 1, 100_000_000),
     },
     limitsUrl: readLimitsUrl(text(env, 'LIMITS_URL')),
     secretKey: readSecretKey(text(env, 'SECRET_KEY')),
