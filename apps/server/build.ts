@@ -157,6 +157,7 @@ export function build(plan: Plan) {
     storefront: workshop.storefront,
     limiter,
     limits: config.storefront,
+    tellsContact: config.storefront.tellsContact,
     mayErase,
     examplePage: !config.production,
     log,

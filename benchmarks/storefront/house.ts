@@ -66,6 +66,7 @@ export async function openHouse(databaseUrl: string) {
     storefront: workshop.storefront,
     limiter: createLimiter({ url: '', pool, log, metrics }),
     limits: unlimited,
+    tellsContact: true,
     mayErase: async (context) => context,
     log,
     metrics,

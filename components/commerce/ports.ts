@@ -17,6 +17,11 @@ export interface CommercePorts {
     readonly perAddressPerMinute: number;
     readonly perKeyPerMinute: number;
   };
+  /**
+   * Whether visitors are told the id of the contact that their submission is of: it tells them how long the contact has been known
+   * (docs/adr/0016).
+   */
+  readonly tellsContact: boolean;
   /** Who erases a person at once. */
   readonly mayErase: AdmitErasing;
   /** Whether `/example` serves a page to try forms in; not in production. */

@@ -34,6 +34,8 @@ export interface Config {
   readonly storefront: {
     readonly perAddressPerMinute: number;
     readonly perKeyPerMinute: number;
+    /** Whether visitors are told whose contact their submission is. */
+    readonly tellsContact: boolean;
   };
   /** How much a tenant may make in the studio. */
   readonly studio: {
@@ -102,6 +104,7 @@ export function readConfig(env: Environment): Config {
     storefront: {
       perAddressPerMinute: integer(env, 'STOREFRONT_PER_IP_PER_MINUTE', 1, 1_000_000_000),
       perKeyPerMinute: integer(env, 'STOREFRONT_PER_KEY_PER_MINUTE', 1, 1_000_000_000),
+      tellsContact: oneOf('STOREFRONT_CONTACT_ID', text(env, 'STOREFRONT_CONTACT_ID'), ['shown', 'hidden']) === 'shown',
     },
     studio: {
       sites: integer(env, 'STUDIO_SITES_PER_TENANT', 1, 1_000_000),

@@ -55,6 +55,10 @@ export const variables = {
     default: '100',
     says: 'Requests per SDK key and minute over all storefront routes.',
   },
+  STOREFRONT_CONTACT_ID: {
+    default: 'shown',
+    says: '`hidden` leaves `contactId` out of what visitors are answered: it tells them since when somebody is known.',
+  },
   STUDIO_SITES_PER_TENANT: { default: '200', says: 'Sites a tenant may have, disabled ones included.' },
   STUDIO_KEYS_PER_TENANT: {
     default: '5000',
