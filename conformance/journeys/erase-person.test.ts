@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createWorld, type Answer, type Json, type World } from '@steward/conformance/world';
+import { backdate, createWorld, daysAgo, type Answer, type Json, type World } from '@steward/conformance/world';
 import { newId } from '@steward/kernel';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { tablesWith } from '@steward/testing';
@@ -33,7 +33,7 @@ describe('a person who asks to be forgotten', () => {
   };
 
   before(async () => {
-    world = await createWorld();
+    world = await createWorld({ AUDIT_SEAL: 'off' });
     admin = openPool({ url: world.db.adminUrl, size: 1 });
     ({ tenant } = await world.signUp(user, 'Forgetting'));
     await signIn();
@@ -265,5 +265,51 @@ describe('a person who asks to be forgotten', () => {
     const types = (await at('accounting', '/audit/events?grammar=crm')).body['items'] as unknown as Json[];
     assert.equal(types.filter(({ type }) => String(type) === 'crm.contact.erased').length, 2);
     assert.ok(!world.server.output().includes(marker), 'nothing of it is logged');
+  });
+
+  test('whom a restored backup brings back is erased again from the archive', async () => {
+    const { body } = await at('commerce', '/contacts', { email, name });
+    const id = String(body['contact']?.['id']);
+    const rows = await admin.query<{ row: string }>(sql`
+      select row_to_json(c)::text as row from crm.contact c where contact_id = ${id}::uuid`);
+    assert.match(
+      await steward('contact', 'erase', '--tenant', tenant, '--contact', id, '--reason', 'objection'),
+      /is erased/,
+    );
+    await backdate(admin, 4);
+    await steward('audit', 'seal', '--day', await daysAgo(admin, 1));
+    // As it was before.
+    await admin.query(sql`delete from crm.erased_contact where contact_id = ${id}::uuid`);
+    await admin.query(sql`
+      insert into crm.contact select * from json_populate_record(null::crm.contact, ${rows[0]?.row ?? ''}::json)`);
+    assert.deepEqual(await tablesWith(admin, marker), ['crm.contact']);
+    const since = await daysAgo(admin, 5);
+    assert.match(
+      await steward('audit', 'erase', '--from-archive', '--since', since),
+      /contacts and submissions of the archive are erased/,
+    );
+    assert.deepEqual(await tablesWith(admin, marker), []);
+    assert.match(await steward('audit', 'verify', '--tenant', tenant), /Verified/);
+  });
+
+  test('is told apart on the command line from whoever mistypes', async () => {
+    const wrong: readonly [args: readonly string[], told: RegExp][] = [
+      [['contact'], /contact erase/],
+      [['contact', 'erase', '--tenant', 'x', '--contact', tenant], /--tenant/],
+      [['contact', 'erase', '--tenant', tenant], /--contact or --submission/],
+      [
+        ['contact', 'erase', '--tenant', tenant, '--contact', tenant, '--submission', tenant],
+        /--contact or --submission/,
+      ],
+      [['contact', 'erase', '--tenant', tenant, '--contact', 'ann@example.com'], /--contact or --submission/],
+      [['contact', 'erase', '--tenant', tenant, '--contact', tenant, '--reason', 'Ann asked'], /--reason is one of/],
+      [['contact', 'erase', '--tenant', tenant, '--contact', tenant], /no such contact/],
+      [['contact', 'erase', '--tenant', tenant, '--submission', tenant], /no such submission/],
+    ];
+    await Promise.all(
+      wrong.map(async ([args, told]) =>
+        assert.rejects(steward(...args), ({ stderr }: { stderr: string }) => told.test(stderr), args.join(' ')),
+      ),
+    );
   });
 });
