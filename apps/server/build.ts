@@ -74,6 +74,7 @@ export function build(plan: Plan) {
     enter,
     append: audit.append,
     publish: async (tx, events) => bus.publish(tx, events),
+    together: { append: audit.appendTogether, publish: (tx, events) => bus.publishTogether(tx, events) },
   };
   const tenancy = createTenancy({ pool, ...ports });
   /** Apart, so that no request waits for a connection that a slow handler holds. */

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { readSubmitted } from '../submissions/body.ts';
 import { submissionSchema } from '../submissions/routes.ts';
 import type { Submission } from '../submissions/submission.ts';
-import { formNotFound, type Submitting } from '../submissions/submit.ts';
+import type { Submitting } from '../submissions/store.ts';
+import { formNotFound } from '../submissions/submit.ts';
 import type { Visit } from './guard.ts';
 
 const anything = z.record(z.string(), z.unknown());
