@@ -14,7 +14,8 @@ import { mountStorefront } from './storefront/mount.ts';
 import { quickly } from './storefront/quick.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';
-import { submitting, type Submitting } from './submissions/submit.ts';
+import type { Submitting } from './submissions/store.ts';
+import { submitting } from './submissions/submit.ts';
 import type { Submission } from './submissions/submission.ts';
 import { submissionTools } from './submissions/tools.ts';
 
@@ -57,7 +58,7 @@ export function createCommerce(ports: CommercePorts): Commerce {
   const admission = createAdmission(ports);
   const open = storefrontRoutes(guard, { ...ports, submit });
   return {
-    routes: [...submissionRoutes(member), ...refusalRoutes(member), ...erasureRoutes(member, ports.mayErase)],
+    routes: [...submissionRoutes(member), ...refusalRoutes(member), ...erasureRoutes(member)],
     storefrontRoutes: open,
     mount: (scope) => {
       mountStorefront(scope, open, visits, notes, admission, ports);

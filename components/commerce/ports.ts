@@ -2,7 +2,6 @@ import type { Identity } from '@steward/identity';
 import type { Addresses, ClientAddress, Log, Metrics } from '@steward/kernel';
 import type { Limiter, Tenancy } from '@steward/sql';
 import type { Storefront } from '@steward/studio';
-import type { AdmitErasing } from './erasure/routes.ts';
 
 /** What commerce is given by the house. */
 export interface CommercePorts {
@@ -19,11 +18,9 @@ export interface CommercePorts {
   };
   /**
    * Whether visitors are told the id of the contact that their submission is of: it tells them how long the contact has been known
-   * (docs/adr/0016).
+   * (docs/adr/0018).
    */
   readonly tellsContact: boolean;
-  /** Who erases a person at once. */
-  readonly mayErase: AdmitErasing;
   /** Whether `/example` serves a page to try forms in; not in production. */
   readonly examplePage?: boolean;
   readonly log: Log;

@@ -199,7 +199,7 @@ describe('a person who asks to be forgotten', () => {
     const door = `/contacts/${contactId}/erasure`;
     const machine = await world.token({ client: 'ci-bot' });
     for (const [token, expected] of [
-      [agent, 'not_human'],
+      [agent, 'approval_required'],
       [owner, 'client_not_approver'],
       [machine, 'not_human'],
     ] as const) {

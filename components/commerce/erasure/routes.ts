@@ -1,17 +1,9 @@
 import { route, type Guard, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
-import type { TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import { eraseContact } from './erase-contact.ts';
 import { eraseSubmission } from './erase-submission.ts';
 import { erasureTools, reasons } from './reason.ts';
-
-/**
- * The context again, where its caller may do at once what the tool of that name asks approval for: a person who could approve it, or
- * the platform's own service. An agent may not, whatever token it was given.
- * @throws Problem that says what is missing, as deciding on a pending action does
- */
-export type AdmitErasing = (context: TenantContext, tool: string) => Promise<TenantContext>;
 
 const body = z.strictObject({ reason: z.enum(reasons).default('requested') });
 const errors = [
@@ -24,13 +16,14 @@ const errors = [
   'legal_hold',
 ];
 const who =
-  'It cannot be taken back, so it takes the token of an owner or admin who could decide on a pending action, or a service token of the ' +
-  'platform. Repeating it is harmless and answers the same.';
+  'It cannot be taken back, so it takes the token of an owner or admin who could decide on a pending action. ' +
+  'Repeating it is harmless and answers the same.';
 
-export const erasureRoutes = (guard: Guard<Admitted>, admit: AdmitErasing): Route[] => [
+export const erasureRoutes = (guard: Guard<Admitted>): Route[] => [
   route({
     method: 'POST',
     path: '/api/contacts/:contactId/erasure',
+    does: erasureTools.contact,
     summary: 'Erase a person',
     description:
       'The contact with all that were merged into it, what they submitted, letters about it that were not sent yet, and what is kept of ' +
@@ -53,12 +46,13 @@ export const erasureRoutes = (guard: Guard<Admitted>, admit: AdmitErasing): Rout
     errors,
     handle: async ({ guard: { context }, params, body: { reason } }) => ({
       status: 200,
-      body: await eraseContact(await admit(context, erasureTools.contact), params.contactId, reason),
+      body: await eraseContact(context, params.contactId, reason),
     }),
   }),
   route({
     method: 'POST',
     path: '/api/submissions/:submissionId/erasure',
+    does: erasureTools.submission,
     summary: 'Erase what one submission says',
     description:
       'And the letters about it that were not sent yet. Its ids stay, and so does what a contact took from it. ' +
@@ -76,7 +70,7 @@ export const erasureRoutes = (guard: Guard<Admitted>, admit: AdmitErasing): Rout
     errors,
     handle: async ({ guard: { context }, params, body: { reason } }) => ({
       status: 200,
-      body: await eraseSubmission(await admit(context, erasureTools.submission), params.submissionId, reason),
+      body: await eraseSubmission(context, params.submissionId, reason),
     }),
   }),
 ];
