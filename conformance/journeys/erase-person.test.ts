@@ -201,7 +201,7 @@ describe('a person who asks to be forgotten', () => {
     for (const [token, expected] of [
       [agent, 'approval_required'],
       [owner, 'client_not_approver'],
-      [machine, 'not_human'],
+      [machine, 'tenant_forbidden'],
     ] as const) {
       assert.equal((await at('commerce', door, {}, { token })).body['code'], expected);
       const one = `/submissions/${String(submitted['submissionId'])}/erasure`;
