@@ -1,6 +1,5 @@
 export { createGraph, type Graph, type GraphOptions } from './graph.ts';
 export { createBuilder, type GraphBuilder, type GraphModule } from './schema/builder.ts';
-export { weigh, type Weight } from './schema/weight.ts';
 export type { GraphContext } from './context.ts';
 export type { Batch } from './loading/batch.ts';
 export type { MountOptions } from './http/mount.ts';

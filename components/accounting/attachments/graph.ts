@@ -1,4 +1,5 @@
-import { type GraphBuilder, type GraphContext, type GraphModule, weigh } from '@steward/graphql';
+import type { GraphBuilder, GraphContext, GraphModule } from '@steward/graphql';
+import { weigh } from '@steward/graphql/weight';
 import type { Draft } from '../at-once.ts';
 import { idArgument, textArgument } from '../graph-arguments.ts';
 import { attach } from './attach.ts';

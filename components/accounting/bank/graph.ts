@@ -1,4 +1,5 @@
-import { type GraphModule, weigh } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { weigh } from '@steward/graphql/weight';
 import type { AtOnce, Draft } from '../at-once.ts';
 import { fail } from '@steward/kernel';
 import { idArgument, limitArgument, textArgument } from '../graph-arguments.ts';

@@ -1,4 +1,5 @@
-import { type GraphBuilder, weigh } from '@steward/graphql';
+import type { GraphBuilder } from '@steward/graphql';
+import { weigh } from '@steward/graphql/weight';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
 import { partiesById } from '../contacts/batch.ts';
 import { partyType } from '../contacts/graph.ts';

@@ -1,4 +1,5 @@
-import { type GraphBuilder, type GraphModule, weigh } from '@steward/graphql';
+import type { GraphBuilder, GraphModule } from '@steward/graphql';
+import { weigh } from '@steward/graphql/weight';
 import { fail } from '@steward/kernel';
 import type { AtOnce } from '../at-once.ts';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';

@@ -1,4 +1,5 @@
-import { type GraphModule, weigh } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { weigh } from '@steward/graphql/weight';
 import { type Allocation, allocateCredit } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';

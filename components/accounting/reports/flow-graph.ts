@@ -1,4 +1,5 @@
-import { type GraphModule, weigh } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { weigh } from '@steward/graphql/weight';
 import { fail } from '@steward/kernel';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';

@@ -1,4 +1,5 @@
-import { type GraphBuilder, type GraphModule, weigh } from '@steward/graphql';
+import type { GraphBuilder, GraphModule } from '@steward/graphql';
+import { weigh } from '@steward/graphql/weight';
 import { fail } from '@steward/kernel';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';

@@ -1,4 +1,5 @@
-import { type GraphModule, weigh } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { weigh } from '@steward/graphql/weight';
 import { fail, isId } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { StoredEvent } from '../appending/stored.ts';

@@ -1,4 +1,5 @@
-import { type GraphBuilder, weigh } from '@steward/graphql';
+import type { GraphBuilder } from '@steward/graphql';
+import { weigh } from '@steward/graphql/weight';
 import { type Proof, tlogProof } from './proof.ts';
 import type { Prove } from './prove.ts';
 
