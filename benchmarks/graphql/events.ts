@@ -1,5 +1,5 @@
 import type { GraphModule } from '@steward/graphql';
-import { weigh } from '@steward/graphql/weight';
+import { weigh } from '@steward/graphql/field';
 import { newId, permit } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 

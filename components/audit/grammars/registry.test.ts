@@ -79,7 +79,11 @@ describe('the grammar registry', () => {
   });
 
   test('lets two schemas of one $id stand beside one another', () => {
-    const of = (major: number) => ({ types: 'a.b', major, schema: { $id: 'https://example.com/a', ...schema(`v${major}`) } });
+    const of = (major: number) => ({
+      types: 'a.b',
+      major,
+      schema: { $id: 'https://example.com/a', ...schema(`v${major}`) },
+    });
     const registry = createRegistry([{ name: 'a', events: [of(1), of(2)] }]);
     assert.equal(registry.resolve('a', 'a.b', '2.0.0')?.check({ v1: 1 })[0]?.pointer, '/payload/v2');
   });

@@ -1,11 +1,19 @@
 import { hash } from 'node:crypto';
 import { isId, newId, type Log } from '@steward/kernel';
-import { sql, type Tenancy, type TenantTransaction } from '@steward/sql';
+import { sql, type SharedTransaction, type Tenancy, type TenantTransaction } from '@steward/sql';
 import type { Forget } from '../ground.ts';
 import { isKeyText, keyHash, keyLength, type KeyMode } from '../keys/text.ts';
 import { serveStorefront } from '../permissions.ts';
 import { createFreshCache, type Loaded } from './fresh.ts';
-import { activeForm, activeVersion, presentSchema, type PublishedForm, type PublishedSchema } from './published.ts';
+import {
+  activeForm,
+  activeForms,
+  activeVersion,
+  presentSchema,
+  type FormOfSite,
+  type PublishedForm,
+  type PublishedSchema,
+} from './published.ts';
 import { createKeyUse, type KeyUse } from './use.ts';
 
 /** A key that is good at this moment, and what it opens. */
@@ -29,6 +37,11 @@ export interface Storefront {
   /** Undefined: unknown, unpublished, archived or another site's; the answers are one. */
   published(key: SiteKey, formId: string): Soon<PublishedSchema>;
   activeForm(tx: TenantTransaction, siteId: string, formId: string): Promise<PublishedForm | undefined>;
+  /** The same for many, of several tenants that share a transaction. */
+  activeForms(
+    tx: SharedTransaction,
+    wanted: readonly FormOfSite[],
+  ): Promise<(one: FormOfSite) => PublishedForm | undefined>;
 }
 
 export interface StorefrontDesk {
@@ -132,6 +145,7 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
       published: (key, formId) =>
         isId(formId) ? schemas.get(`${key.siteId}${formId}`, async () => findSchema(key, formId)) : undefined,
       activeForm,
+      activeForms,
     },
     forget: {
       key: (keyId) => keys.forget((key) => key.keyId === keyId),

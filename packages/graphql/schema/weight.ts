@@ -1,7 +1,5 @@
 import type { GraphQLField } from 'graphql';
 
-// A face of its own: a component says what its fields cost without loading what serves them.
-
 export interface Weight {
   /** What the field itself counts for; 1 where nothing is said. */
   readonly cost?: number;
