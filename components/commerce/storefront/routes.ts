@@ -51,6 +51,7 @@ export const storefrontRoutes = (
   route({
     method: 'GET',
     path: paths.schema,
+    does: 'for_anyone',
     summary: 'The active version of a form',
     description: 'With `If-None-Match` of the version that is known, 304 and no body.',
     tag: 'Storefront',
@@ -76,6 +77,7 @@ export const storefrontRoutes = (
   route({
     method: 'POST',
     path: paths.submit,
+    does: 'for_anyone',
     summary: 'Submit a form',
     description:
       'Of the form’s rules only `required` is enforced; values mapped to a contact are held to the contact schema. Members ' +
