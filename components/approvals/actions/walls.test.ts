@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
-import type pg from 'pg';
 import { agent, desk, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 import { previewHashOf } from './preview.ts';
 
@@ -31,7 +30,7 @@ describe('an action against the application’s own login', () => {
         for (const statement of statements) await client.query(statement);
         return undefined;
       } catch (error) {
-        return (error as pg.DatabaseError).code ?? String(error);
+        return (error as { code?: string }).code ?? String(error);
       } finally {
         await client.query('rollback');
       }
