@@ -3,8 +3,6 @@ import * as accounting from '@steward/accounting';
 import {
   createApprovals,
   discovering,
-  isRaised,
-  requireAlone,
   requireDecider,
   grammar as approvalsGrammar,
   type SignIn,
@@ -31,8 +29,8 @@ import { createLimiter, createTenancy, openPool, type TenancyPorts, type TenantC
 import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { contactFields } from './contact-fields.ts';
-import { recordingDenials } from './denied.ts';
-import { guardHeedingGrants, heedingGrants } from './granted.ts';
+import { admitting, admittingFields, lettingIn } from './admitted.ts';
+import { denialRecorder, recordingDenials } from './denied.ts';
 import { readiness } from './health.ts';
 
 export interface Plan {
@@ -74,6 +72,7 @@ export function build(plan: Plan) {
     enter,
     append: audit.append,
     publish: async (tx, events) => bus.publish(tx, events),
+    together: { append: audit.appendTogether, publish: (tx, events) => bus.publishTogether(tx, events) },
   };
   const tenancy = createTenancy({ pool, ...ports });
   /** Apart, so that no request waits for a connection that a slow handler holds. */
@@ -106,20 +105,11 @@ export function build(plan: Plan) {
     if (callerOf(context)?.service !== true) decider(context);
     return context;
   };
-  const atOnce: accounting.AtOnce = async (context, tool) => {
-    decider(context);
-    await requireAlone(context, tool);
-    return context;
-  };
-  const draft: accounting.AtOnce = async (context, tool) =>
-    (await isRaised(context, tool)) ? atOnce(context, tool) : context;
   const books = accounting.createAccounting({
     identity,
     addresses,
     secret: plan.stateKey,
     decider,
-    atOnce,
-    draft,
     organizationName: async (context) => (await portal.readOrganization(context)).name,
   });
   const clientAddress = clientAddressReader(config.trustedProxies);
@@ -191,25 +181,20 @@ export function build(plan: Plan) {
     log,
     clock,
   });
-  const graph = createGraph({ modules: [audit.graph, books.graph], graphiql: !config.production, log });
+  const graph = createGraph({
+    modules: [audit.graph, books.graph],
+    admit: admittingFields(tools, denialRecorder(audit.recordDenied, 'graphql')),
+    graphiql: !config.production,
+    log,
+  });
   const member = identity.tenant(addresses.accounting);
+  const served = (...routes: readonly Route[]): readonly Route[] =>
+    recordingDenials(admitting(routes, tools, denialRecorder(audit.recordDenied, 'rest')), audit.recordDenied);
   const routes: Readonly<Record<'portal' | 'accounting' | 'commerce' | 'studio', readonly Route[]>> = {
-    portal: recordingDenials([...office.routes, ...approvals.routes], audit.recordDenied),
-    accounting: recordingDenials(
-      heedingGrants([...books.routes, ...audit.routes(member, irrevocable)], office.standing),
-      audit.recordDenied,
-    ),
-    commerce: recordingDenials(
-      heedingGrants(
-        [...shop.routes, ...crm.routes(identity.tenant(addresses.commerce), { atOnce, draft })],
-        office.standing,
-      ),
-      audit.recordDenied,
-    ),
-    studio: recordingDenials(
-      heedingGrants(workshop.routes(identity.tenant(addresses.studio)), office.standing),
-      audit.recordDenied,
-    ),
+    portal: served(...office.routes, ...approvals.routes),
+    accounting: served(...books.routes, ...audit.routes(member, irrevocable)),
+    commerce: served(...shop.routes, ...crm.routes(identity.tenant(addresses.commerce))),
+    studio: served(...workshop.routes(identity.tenant(addresses.studio))),
   };
   return {
     pool,
@@ -227,7 +212,7 @@ export function build(plan: Plan) {
     mail,
     tools,
     graph,
-    member: guardHeedingGrants(member, office.standing),
+    member: lettingIn(member, office.standing),
     routes,
   };
 }

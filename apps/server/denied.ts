@@ -3,11 +3,27 @@ import type { Route } from '@steward/contract';
 import { Problem } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 
-/** What a member may not do: their role forbids it, or a machine or an agent came where a person must. */
-const denials = new Set(['insufficient_role', 'not_human', 'insufficient_scope', 'client_not_approver']);
+/** What a member may not do: their role or what was left to their agent forbids it, or a machine came where a person must. */
+const denials = new Set([
+  'insufficient_role',
+  'not_human',
+  'insufficient_scope',
+  'client_not_approver',
+  'tool_denied',
+  'approval_required',
+]);
 
-/** Routes whose refusals of a member stand in the tenant's audit log before the answer leaves (contracts §6). */
+/** Puts a refusal of a member into the tenant's audit log (contracts §6). `tool`: what was called, by the door's own name. */
+export const denialRecorder =
+  (record: Audit['recordDenied'], surface: 'rest' | 'graphql') =>
+  async (context: TenantContext, tool: string, cause: unknown): Promise<never> => {
+    if (cause instanceof Problem && denials.has(cause.code)) await record(context, { tool, code: cause.code, surface });
+    throw cause;
+  };
+
+/** Routes whose refusals of a member are recorded before the answer leaves. */
 export function recordingDenials(routes: readonly Route[], record: Audit['recordDenied']): readonly Route[] {
+  const refused = denialRecorder(record, 'rest');
   return routes.map((route) => ({
     ...route,
     handle: async (input) => {
@@ -15,10 +31,8 @@ export function recordingDenials(routes: readonly Route[], record: Audit['record
         return await route.handle(input);
       } catch (error) {
         const context = contextOf(input.guard);
-        if (error instanceof Problem && denials.has(error.code) && context !== undefined) {
-          await record(context, { tool: `${route.method} ${route.path}`, code: error.code, surface: 'rest' });
-        }
-        throw error;
+        if (context === undefined) throw error;
+        return refused(context, `${route.method} ${route.path}`, error);
       }
     },
   }));

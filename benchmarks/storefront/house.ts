@@ -44,7 +44,8 @@ export async function openHouse(databaseUrl: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'steward-bench-'));
   const grammars = [commerce.grammar, crm.grammar, studio.grammar];
   const chain = audit.createAudit({ pool, grammars, log, metrics, dataDir });
-  const tenancy = createTenancy({ pool, enter: identity.enter, append: chain.append, publish: bus.publish });
+  const together = { append: chain.appendTogether, publish: bus.publishTogether };
+  const tenancy = createTenancy({ pool, enter: identity.enter, append: chain.append, publish: bus.publish, together });
   const config = readConfig({ DATA_DIR: dataDir });
   const listener = await listen('127.0.0.1', 0, log);
   const addresses = config.addresses(listener.port);

@@ -6,7 +6,7 @@ import type { Tool } from '@steward/tools';
 import { accountRoutes } from './accounts/routes.ts';
 import { accountGraph } from './accounts/graph.ts';
 import { accountTools } from './accounts/tools.ts';
-import type { AtOnce, Decider, Draft } from './at-once.ts';
+import type { Decider } from './taxforms/decider.ts';
 import { attachmentGraph } from './attachments/graph.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { attachmentTools } from './attachments/tools.ts';
@@ -49,7 +49,6 @@ export const name = 'accounting';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { accountingGrammar as grammar } from './grammar.ts';
 export { booksFail as errors };
-export type { AtOnce } from './at-once.ts';
 export { openBooks } from './books/open.ts';
 export { recordEntry, type EntryInput } from './journal/record.ts';
 export { generalLedger } from './reports/general-ledger.ts';
@@ -68,8 +67,6 @@ export function createAccounting(
     addresses: Addresses;
     /** Seals taxpayers' numbers; the same in every process. */
     secret: Uint8Array;
-    atOnce: AtOnce;
-    draft: Draft;
     decider: Decider;
   } & DocumentPorts,
 ): Accounting {
@@ -78,22 +75,22 @@ export function createAccounting(
     graph: (builder) => {
       for (const module of [
         accountGraph,
-        journalGraph(ports.atOnce),
-        periodGraph(ports.atOnce),
-        bankGraph(ports.atOnce, ports.draft),
-        reconciliationGraph(ports.atOnce),
+        journalGraph,
+        periodGraph,
+        bankGraph,
+        reconciliationGraph,
         flowGraph,
         reportGraph,
-        partyGraph(ports.draft),
-        taxGraph(ports.draft),
-        documentGraph(ports.atOnce, ports.draft),
-        paymentGraph(ports.atOnce),
+        partyGraph,
+        taxGraph,
+        documentGraph,
+        paymentGraph,
         agedGraph,
-        attachmentGraph(ports.draft),
-        w9Graph(ports.secret, ports.draft),
-        rateGraph(ports.draft),
-        ruleGraph(ports.draft),
-        openingGraph(ports.atOnce, ports.draft),
+        attachmentGraph,
+        w9Graph(ports.secret),
+        rateGraph,
+        ruleGraph,
+        openingGraph,
       ])
         module(builder);
     },
@@ -101,8 +98,8 @@ export function createAccounting(
       ...accountRoutes(guard),
       ...documentRoutes(guard, ports),
       ...reportRoutes(guard),
-      ...attachmentRoutes(guard, ports.draft),
-      ...taxFormRoutes(guard, ports.secret, ports.decider, ports.draft),
+      ...attachmentRoutes(guard),
+      ...taxFormRoutes(guard, ports.secret, ports.decider),
     ],
     tools: [
       ...accountTools,

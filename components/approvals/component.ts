@@ -1,3 +1,5 @@
+import { requireDecider } from './actions/decider.ts';
+import { requireAlone } from './policy/alone.ts';
 import type { Route } from '@steward/contract';
 import { enter } from '@steward/identity';
 import type { Scope } from '@steward/kernel';
@@ -20,7 +22,6 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { errors } from './errors.ts';
 export { approvalsGrammar as grammar } from './grammar.ts';
 export { requireDecider } from './actions/decider.ts';
-export { isRaised, requireAlone } from './policy/alone.ts';
 export { signedInAt } from './page/pages.ts';
 export { discovering, type SignIn } from './page/sign-in.ts';
 
@@ -67,6 +68,10 @@ export function createApprovals({ notify, providers, ...given }: ApprovalsDeps):
         // Whoever is no member is refused by the tool itself.
         if (names instanceof Promise) return names.then((known) => known?.has(tool.name) ?? false);
         return names?.has(tool.name) ?? false;
+      },
+      alone: async (context, caller, tool) => {
+        requireDecider(ground, caller);
+        await requireAlone(context, tool.name);
       },
       propose: async (context, proposal) => propose(ground, context, proposal),
       resume: async (context, caller, nonce) => resume(ground, context, requesterOf(caller), nonce),

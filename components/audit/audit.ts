@@ -1,14 +1,14 @@
 import type { Guard, Route } from '@steward/contract';
 import type { GraphModule } from '@steward/graphql';
 import { type Clock, type Log, type Metrics, type RecordedEvent, systemClock } from '@steward/kernel';
-import type { SqlPool, TenantContext, TenantTransaction } from '@steward/sql';
+import type { Attributed, SqlPool, TenantContext, TenantTransaction, Transaction } from '@steward/sql';
 import { causalityRoutes } from './causality/routes.ts';
 import { chainRoutes } from './chains/routes.ts';
 import { openChain } from './chains/open.ts';
 import { createDenials, type Denial } from './denials/denials.ts';
 import type { Spelling } from './envelope/faults.ts';
 import { ingest, type Ingested } from './events/ingest.ts';
-import { ownEntry, record } from './events/record.ts';
+import { ownEntry, record, recordTogether } from './events/record.ts';
 import { auditGraph } from './events/graph.ts';
 import { exportLog } from './exports/export.ts';
 import { exportRoutes } from './exports/routes.ts';
@@ -47,6 +47,8 @@ export interface AuditDeps extends Omit<SealingDeps, 'append'> {
 export interface Audit {
   /** The sink of a tenancy (`TenancyPorts.append`). A fault in an event of our own fails the verb. */
   append(tx: TenantTransaction, events: readonly RecordedEvent[]): Promise<void>;
+  /** The same for a transaction that tenants share (`TenancyPorts.together`). */
+  appendTogether(tx: Transaction, events: readonly Attributed<RecordedEvent>[]): void;
   /** Opens the chain of a new tenant; first thing in the transaction that makes it. */
   provision(tx: TenantTransaction): Promise<void>;
   /** The verb behind REST and GraphQL. */
@@ -90,10 +92,14 @@ export function createAudit(deps: AuditDeps): Audit {
     log,
     count: metrics.denied,
   });
-  const recorded: Audit['append'] = async (tx, events) => {
-    await append(tx, events);
+  const appendTogether = recordTogether(registry, clock);
+  const noted = (events: readonly RecordedEvent[]): void => {
     sealing.appended();
     events.forEach(() => metrics.appended('recorded'));
+  };
+  const recorded: Audit['append'] = async (tx, events) => {
+    await append(tx, events);
+    noted(events);
   };
   const sealing = createSealing({ ...deps, append: recorded });
   const { sign } = sealing;
@@ -108,6 +114,10 @@ export function createAudit(deps: AuditDeps): Audit {
   let timer: NodeJS.Timeout | undefined;
   return {
     append: recorded,
+    appendTogether: (tx, events) => {
+      appendTogether(tx, events);
+      noted(events);
+    },
     provision: openChain,
     ingest: verb,
     routes: (guard, irrevocable) => [

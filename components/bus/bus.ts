@@ -1,5 +1,5 @@
 import type { Log, Metrics, PublishedEvent } from '@steward/kernel';
-import type { Tenancy, TenantTransaction } from '@steward/sql';
+import type { Attributed, Tenancy, TenantTransaction, Transaction } from '@steward/sql';
 import type { Consumer } from './consumer.ts';
 import { createLoop } from './delivery/loop.ts';
 import { usualPace, type Ground, type Pace } from './ground.ts';
@@ -7,7 +7,7 @@ import { busMetrics } from './metrics.ts';
 import { forwarder } from './nats/forward.ts';
 import { createLink } from './nats/link.ts';
 import type { NatsSettings } from './nats/settings.ts';
-import { publish } from './outbox/publish.ts';
+import { publish, publishTogether } from './outbox/publish.ts';
 
 export interface BusDeps {
   readonly tenancy: Tenancy;
@@ -23,6 +23,8 @@ export interface BusDeps {
 export interface Bus {
   /** Writes events in the transaction of their change, and wakes the consumers of this process after the commit. */
   publish(tx: TenantTransaction, events: readonly PublishedEvent[]): Promise<void>;
+  /** The same for a transaction that tenants share (`TenancyPorts.together`). */
+  publishTogether(tx: Transaction, events: readonly Attributed<PublishedEvent>[]): void;
   start(): void;
   /** Resolves once what was begun is done. */
   stop(): Promise<void>;
@@ -49,6 +51,10 @@ export function createBus({ tenancy, log, metrics, consumers, nats, pace }: BusD
   return {
     publish: async (tx, events) => {
       await publish(tx, events);
+      tx.afterCommit(loop.wake);
+    },
+    publishTogether: (tx, events) => {
+      publishTogether(tx, events);
       tx.afterCommit(loop.wake);
     },
     start: () => {

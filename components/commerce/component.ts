@@ -12,7 +12,8 @@ import { mountStorefront } from './storefront/mount.ts';
 import { quickly } from './storefront/quick.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';
-import { submitting, type Submitting } from './submissions/submit.ts';
+import type { Submitting } from './submissions/store.ts';
+import { submitting } from './submissions/submit.ts';
 import type { Submission } from './submissions/submission.ts';
 import { submissionTools } from './submissions/tools.ts';
 

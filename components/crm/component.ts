@@ -1,6 +1,5 @@
 import type { Guard, Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
-import type { Doors } from './at-once.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { schemaRoutes } from './schema/routes.ts';
 
@@ -18,7 +17,4 @@ export { isCountry } from './identity/phone.ts';
 export { crmTools as tools } from './tools.ts';
 
 /** For the mount of the component that serves them: `/api/contacts…` and `/api/contact-schema…`. */
-export const routes = (guard: Guard<Admitted>, doors: Doors): readonly Route[] => [
-  ...contactRoutes(guard, doors),
-  ...schemaRoutes(guard, doors),
-];
+export const routes = (guard: Guard<Admitted>): readonly Route[] => [...contactRoutes(guard), ...schemaRoutes(guard)];

@@ -1,5 +1,5 @@
 import type { Caller } from '@steward/identity';
-import type { Door } from '@steward/kernel';
+import type { Door, Effect } from '@steward/kernel';
 import { createRequestStates } from './call/request-state.ts';
 import { compileCatalogue } from './catalogue/catalogue.ts';
 import { commandsOf, type Command } from './catalogue/command.ts';
@@ -16,6 +16,7 @@ import { platformStatus } from './own/platform-status.ts';
 import { setOrg } from './own/set-org.ts';
 import { whoami } from './own/whoami.ts';
 import type { Desk } from './rpc/desk.ts';
+import { createAdmissions, type Admission } from './visibility/admission.ts';
 import { createClasses } from './visibility/classes.ts';
 
 export const name = 'tools';
@@ -39,6 +40,7 @@ export {
   type Tier,
   type Tool,
 } from './catalogue/tool.ts';
+export { requireLetIn, type Admission } from './visibility/admission.ts';
 export type { StandingSource, TenantStanding } from './catalogue/standing.ts';
 export type { ClientCapability, InputRequest, Question } from './catalogue/question.ts';
 export type { FixtureResult, FixtureTool } from './catalogue/fixture.ts';
@@ -59,6 +61,8 @@ export interface ToolsComponent {
   readonly internalDoors: readonly Door[];
   /** Every tool of the product, for its reference. */
   readonly catalogue: readonly Tool[];
+  /** For every other door. @throws TypeError for an effect that names no tool */
+  readonly admission: (effect: Effect) => Admission | undefined;
   /** Tools that a tenant's policy can switch off: all but those callable with no tenant. */
   readonly names: ReadonlySet<string>;
   /** Commands by name, for those who carry them out later. */
@@ -69,7 +73,8 @@ export interface ToolsComponent {
 export function createTools(deps: ToolsDeps): ToolsComponent {
   const { mcp, mcpAlias } = deps.addresses;
   const own = [whoami(deps.standing), listOrgs(deps.orgsOf), setOrg(deps), platformStatus(deps)];
-  const catalogue = compileCatalogue([...own, ...deps.catalogue], deps.fixtures ?? []);
+  const offered = [...own, ...deps.catalogue];
+  const catalogue = compileCatalogue(offered, deps.fixtures ?? []);
   const unapprovable = catalogue.find(({ tier }) => tier === 'approval' && deps.approvals === undefined);
   if (unapprovable !== undefined) throw new TypeError(`${unapprovable.name}: nobody is there to approve it`);
   const states = createRequestStates(deps.stateKey, deps.clock);
@@ -106,7 +111,8 @@ export function createTools(deps: ToolsDeps): ToolsComponent {
         admit: admitPlatform,
       }),
     ],
-    catalogue: [...own, ...deps.catalogue],
+    catalogue: offered,
+    admission: createAdmissions(offered, deps),
     commands: commandsOf(catalogue),
     names: new Set(catalogue.filter(({ kind }) => kind !== 'bootstrap').map((tool) => tool.name)),
   };

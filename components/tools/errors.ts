@@ -6,6 +6,8 @@ export const errors = defineErrors({
   foreign_host: [403, 'The Host is not one of ours'],
   foreign_origin: [403, 'The Origin is not one of ours'],
   token_in_query: [400, 'A token does not belong in an address'],
+  tool_denied: [403, 'The agent may not do this here'],
+  approval_required: [403, 'Only a person who approves may let this happen'],
   internal_only: [403, 'This surface is for platform callers'],
   invalid_arguments: [400, 'The arguments are not valid'],
   input_unsupported: [400, 'The client cannot be asked for more input'],

@@ -157,7 +157,7 @@ describe('contacts over the whole server', () => {
       String((await rest('POST', '/contacts', { email })).body['contact']?.['id']);
     const [keep, twin] = [await make('keep@merge.test'), await make('twin@merge.test')];
     const path = `/contacts/${keep}/merge`;
-    assert.deepEqual(code(await rest('POST', path, { duplicateId: twin }, agent)), [403, 'not_human']);
+    assert.deepEqual(code(await rest('POST', path, { duplicateId: twin }, agent)), [403, 'approval_required']);
     assert.deepEqual(code(await rest('POST', path, { duplicateId: twin })), [403, 'client_not_approver']);
 
     const decide = async (asked: Json): Promise<Answer> => {
@@ -205,7 +205,7 @@ describe('contacts over the whole server', () => {
       ['POST', '/contacts', { email: 'sneak@gate.test' }],
       ['PUT', '/contact-schema/fields/sneaky', { type: 'text' }],
     ] as const) {
-      assert.deepEqual(code(await rest(method, path, body, agent)), [403, 'not_human']);
+      assert.deepEqual(code(await rest(method, path, body, agent)), [403, 'approval_required']);
       assert.equal((await rest(method, path, body, approver)).status, 201);
     }
   });

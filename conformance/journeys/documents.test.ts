@@ -156,7 +156,7 @@ describe('invoices, bills and payments through every door', () => {
     const issue = `mutation ($id: ID!) { issueDocument(id: $id, version: 1) { number total { amount } } }`;
     const agent = await world.token({ user: 'books@example.com', agent: 'bookkeeper' });
     for (const [by, code] of [
-      [agent, 'not_human'],
+      [agent, 'approval_required'],
       [token, 'client_not_approver'],
     ] as const) {
       const refused = await graph(issue, { id }, by);

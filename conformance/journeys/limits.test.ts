@@ -149,7 +149,7 @@ describe('what a policy limits binds every door and every way to move money', ()
     await setPolicy({
       tools: { service_create_party: { tier: 'approval' }, service_attach_file: { tier: 'approval' } },
     });
-    assert.equal(code(await graph(agent, create)), 'not_human');
+    assert.equal(code(await graph(agent, create)), 'approval_required');
     assert.equal(code(await graph(owner, create)), 'client_not_approver');
     assert.equal(code(await graph(approver, create)), 'undefined');
     const url = `${world.server.addresses.accounting}/api/attachments?targetKind=entry&targetId=0190a0a0-0000-7000-8000-00000000000a&fileName=a.txt`;

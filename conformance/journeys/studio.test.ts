@@ -293,7 +293,9 @@ describe('a studio, as an agent and a developer find it', () => {
     const narrowed = { agentId: 'intern', pillars: ['studio'], tiers: ['read'] };
     const granted = await world.call(grants, { token: owner, tenant, method: 'POST', body: narrowed });
     assert.equal(granted.status, 201);
-    assert.deepEqual(code(await rest('POST', '/sites', { name: 'Not granted' }, other)), [403, 'tenant_forbidden']);
+    assert.deepEqual(code(await rest('POST', '/sites', { name: 'Not granted' }, other)), [403, 'tool_denied']);
+    assert.equal((await rest('GET', '/sites', undefined, other)).status, 200, 'what is left of its grant');
+    assert.deepEqual(code(await contacts()), [403, 'tool_denied']);
     await world.call(`${grants}/intern`, { token: owner, tenant, method: 'DELETE' });
     assert.deepEqual(code(await rest('GET', '/sites', undefined, other)), [403, 'tenant_forbidden']);
     assert.deepEqual(code(await contacts()), [403, 'tenant_forbidden']);

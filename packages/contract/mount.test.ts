@@ -7,7 +7,7 @@ import { mountRoutes } from './mount.ts';
 import { type Guard, route } from './route.ts';
 
 const anyone: Guard<undefined> = { security: 'none', errors: [], admit: () => undefined };
-const common = { method: 'GET', summary: '', tag: '', guard: anyone, answers: {} } as const;
+const common = { method: 'GET', summary: '', tag: '', does: 'for_anyone', guard: anyone, answers: {} } as const;
 
 describe('an answer that is a stream', () => {
   let listener: Listener;

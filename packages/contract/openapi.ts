@@ -52,6 +52,7 @@ function operation(route: Route, component: string, codes: OpenApiOptions['codes
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     tags: [route.tag],
+    ...(typeof route.does === 'string' && route.does.startsWith('service_') ? { 'x-tool': route.does } : {}),
     ...(route.guard.security === 'none' ? { security: [] } : { security: [{ bearer: [] }] }),
     parameters: parameters(route),
     ...(route.upload === undefined

@@ -1,4 +1,4 @@
-import type { Request } from '@steward/kernel';
+import type { Effect, Request } from '@steward/kernel';
 import type { z } from 'zod';
 
 /** Who is let in. It runs before the body is read, so that a stranger's megabyte is never parsed. */
@@ -45,6 +45,8 @@ export interface RouteSpec<G, P, Q, B> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Under the component's mount, such as `/api/members/:memberId`. */
   readonly path: string;
+  /** By what agents are admitted to it. */
+  readonly does: Effect;
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;

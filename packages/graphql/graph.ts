@@ -7,10 +7,13 @@ import { createPrepare } from './operation/prepare.ts';
 import { createPlayground } from './playground/page.ts';
 import { buildSchema } from './schema/build.ts';
 import type { GraphModule } from './schema/builder.ts';
+import type { AdmitField } from './schema/admit.ts';
 
 export interface GraphOptions {
   readonly modules: readonly GraphModule[];
   readonly limits?: Partial<Limits>;
+  /** Judges what fields do; with it every field of a root type must say (`doing`). */
+  readonly admit?: AdmitField;
   /** Serve a page to try operations in to browsers. For development only. */
   readonly graphiql: boolean;
   readonly log: Log;
@@ -25,7 +28,7 @@ export interface Graph {
 
 /** One schema from the modules' parts, served over HTTP. @throws Error when the parts do not fit together */
 export function createGraph(options: GraphOptions): Graph {
-  const { schema, sdl } = buildSchema(options.modules);
+  const { schema, sdl } = buildSchema(options.modules, options.admit);
   const limits = { ...defaultLimits, ...options.limits };
   const answering = {
     prepare: createPrepare(schema, limits),

@@ -14,6 +14,7 @@ export {
   type Role,
   type Standing,
 } from './principal.ts';
+export type { Effect } from './effect.ts';
 export type { PublishedEvent, RecordedEvent } from './event.ts';
 export { componentNames, isLoopback, readConfig, type ComponentName, type Config } from './config/config.ts';
 export { ConfigError } from './config/read.ts';

@@ -6,6 +6,8 @@ export { sqlState } from './translate.ts';
 export {
   createTenancy,
   type Admission,
+  type Attributed,
+  type SharedTransaction,
   type Tenancy,
   type TenancyPorts,
   type TenantContext,

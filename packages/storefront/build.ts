@@ -18,8 +18,9 @@ export async function bundle(): Promise<string> {
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
-    // Of fields once they are drawn, which no page sees.
-    mangleProps: /^(?:anchor|check|expected|flag|read|root|said|show|text|write)$/,
+    // Of fields and what stands around them, which no page sees.
+    mangleProps:
+      /^(?:again|anchor|button|check|done|enter|expected|fallback|faults|flag|inner|list|live|problem|read|root|said|show|text|thanks|write)$/,
     write: false,
     tsconfigRaw: {},
     plugins: [

@@ -7,8 +7,8 @@ export { catalogues, type Catalogue } from './messages/catalogue.ts';
 export { StorefrontFormElement } from './element/element.ts';
 
 // A page that loads the file twice, from two addresses, keeps the first; a server that renders has no registry.
-if (globalThis.customElements?.get('storefront-form') === undefined)
-  globalThis.customElements?.define('storefront-form', StorefrontFormElement);
+const registry = globalThis.customElements as CustomElementRegistry | undefined;
+if (!registry?.get('storefront-form')) registry?.define('storefront-form', StorefrontFormElement);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,4 +1,5 @@
 import type { GraphModule } from '@steward/graphql';
+import { doing } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
 import { idArgument } from '../graph-arguments.ts';
 import { accountTypes } from '../books/template.ts';
@@ -28,11 +29,13 @@ export const accountGraph: GraphModule = (builder) => {
   });
   builder.queryFields((t) => ({
     account: t.field({
+      extensions: doing('service_get_account'),
       type: account,
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, { tenant }) => getAccount(tenant, idArgument(id)),
     }),
     accounts: t.field({
+      extensions: doing('service_list_accounts'),
       type: page,
       description: 'Accounts by code.',
       args: { limit: t.arg.int({ defaultValue: 50 }), cursor: t.arg.string(), type: t.arg({ type }) },

@@ -18,6 +18,7 @@ export const accountRoutes = (guard: Guard<Admitted>): Route[] => [
   route({
     method: 'GET',
     path: '/api/accounts',
+    does: 'service_list_accounts',
     summary: 'List the chart of accounts by code',
     tag: 'Accounts',
     guard,
@@ -36,6 +37,7 @@ export const accountRoutes = (guard: Guard<Admitted>): Route[] => [
   route({
     method: 'GET',
     path: '/api/accounts/:accountId',
+    does: 'service_get_account',
     summary: 'Read an account',
     tag: 'Accounts',
     guard,

@@ -1,5 +1,5 @@
-import { type GraphBuilder, type GraphContext, type GraphModule, weigh } from '@steward/graphql';
-import type { Draft } from '../at-once.ts';
+import type { GraphBuilder, GraphContext, GraphModule } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { idArgument, textArgument } from '../graph-arguments.ts';
 import { attach } from './attach.ts';
 import { type Attachment, mediaTypes, targetKinds } from './attachment.ts';
@@ -40,52 +40,52 @@ export const attachmentsOf = async ({ id }: { readonly id: string }, context: Gr
   (await context.load(attachmentsByTarget, id)) ?? [];
 
 /** Files in the GraphQL API. */
-export const attachmentGraph =
-  (draft: Draft): GraphModule =>
-  (builder) => {
-    const { kind, type } = attachmentType(builder);
-    builder.queryFields((t) => ({
-      attachments: t.field({
-        type: [type],
-        description: 'Files of one entry, document, payment or bank line, the earliest first.',
-        args: { targetId: t.arg.id({ required: true }) },
-        extensions: weigh({ size: 20 }),
-        resolve: async (_root, { targetId }, { tenant }) => listAttachments(tenant, idArgument(targetId)),
-      }),
-    }));
-    builder.mutationFields((t) => ({
-      attachFile: t.field({
-        type,
-        description: 'Up to about 650 kB; larger files go to POST /api/attachments.',
-        args: {
-          targetKind: t.arg({ type: kind, required: true }),
-          targetId: t.arg.id({ required: true }),
-          fileName: t.arg.string({ required: true }),
-          mediaType: t.arg.string({ required: true, description: mediaTypes.join(', ') }),
-          contentBase64: t.arg.string({ required: true, description: 'The file, base64 (RFC 4648 §4).' }),
-        },
-        resolve: async (_root, { targetKind, targetId, fileName, mediaType, contentBase64 }, { tenant }) => {
-          const known = mediaTypes.find((one) => one === mediaType);
-          const name = textArgument(fileName) ?? '';
-          if (known === undefined) throw fail('invalid_request', `mediaType is one of ${mediaTypes.join(', ')}.`);
-          if (name === '' || name.length > 255) throw fail('invalid_request', 'fileName has 1 to 255 characters.');
-          return attach(await draft(tenant, 'service_attach_file'), {
-            targetKind,
-            targetId: idArgument(targetId),
-            fileName: name,
-            mediaType: known,
-            content: readContent(contentBase64),
-          });
-        },
-      }),
-      removeAttachment: t.field({
-        type: 'Boolean',
-        description: 'Takes a file away; its hash stays in the audit log.',
-        args: { id: t.arg.id({ required: true }) },
-        resolve: async (_root, { id }, { tenant }) => {
-          await removeAttachment(await draft(tenant, 'service_attach_file'), idArgument(id));
-          return true;
-        },
-      }),
-    }));
-  };
+export const attachmentGraph: GraphModule = (builder) => {
+  const { kind, type } = attachmentType(builder);
+  builder.queryFields((t) => ({
+    attachments: t.field({
+      type: [type],
+      description: 'Files of one entry, document, payment or bank line, the earliest first.',
+      args: { targetId: t.arg.id({ required: true }) },
+      extensions: { ...weigh({ size: 20 }), ...doing('service_list_attachments') },
+      resolve: async (_root, { targetId }, { tenant }) => listAttachments(tenant, idArgument(targetId)),
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    attachFile: t.field({
+      type,
+      extensions: doing('service_attach_file'),
+      description: 'Up to about 650 kB; larger files go to POST /api/attachments.',
+      args: {
+        targetKind: t.arg({ type: kind, required: true }),
+        targetId: t.arg.id({ required: true }),
+        fileName: t.arg.string({ required: true }),
+        mediaType: t.arg.string({ required: true, description: mediaTypes.join(', ') }),
+        contentBase64: t.arg.string({ required: true, description: 'The file, base64 (RFC 4648 §4).' }),
+      },
+      resolve: async (_root, { targetKind, targetId, fileName, mediaType, contentBase64 }, { tenant }) => {
+        const known = mediaTypes.find((one) => one === mediaType);
+        const name = textArgument(fileName) ?? '';
+        if (known === undefined) throw fail('invalid_request', `mediaType is one of ${mediaTypes.join(', ')}.`);
+        if (name === '' || name.length > 255) throw fail('invalid_request', 'fileName has 1 to 255 characters.');
+        return attach(tenant, {
+          targetKind,
+          targetId: idArgument(targetId),
+          fileName: name,
+          mediaType: known,
+          content: readContent(contentBase64),
+        });
+      },
+    }),
+    removeAttachment: t.field({
+      type: 'Boolean',
+      extensions: doing('service_attach_file'),
+      description: 'Takes a file away; its hash stays in the audit log.',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: async (_root, { id }, { tenant }) => {
+        await removeAttachment(tenant, idArgument(id));
+        return true;
+      },
+    }),
+  }));
+};

@@ -2,7 +2,6 @@ import { type Guard, type Route, route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
-import type { Draft } from '../at-once.ts';
 import { attach } from './attach.ts';
 import { mediaTypes, mostBytes, targetKinds } from './attachment.ts';
 import { listAttachments, readAttachment } from './read.ts';
@@ -20,10 +19,11 @@ const attachment = z.object({
 });
 const byId = z.strictObject({ attachmentId: z.uuid() });
 
-export const attachmentRoutes = (guard: Guard<Admitted>, draft: Draft): Route[] => [
+export const attachmentRoutes = (guard: Guard<Admitted>): Route[] => [
   route<Admitted, undefined, { targetKind: (typeof targetKinds)[number]; targetId: string; fileName: string }, Buffer>({
     method: 'POST',
     path: '/api/attachments',
+    does: 'service_attach_file',
     summary: 'Attach a file',
     description: 'The body is the file itself. It is bound by the hash of its content, which the audit log keeps.',
     tag: 'Attachments',
@@ -42,13 +42,14 @@ export const attachmentRoutes = (guard: Guard<Admitted>, draft: Draft): Route[] 
       const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
       return {
         status: 201,
-        body: await attach(await draft(context, 'service_attach_file'), { ...query, mediaType, content: body }),
+        body: await attach(context, { ...query, mediaType, content: body }),
       };
     },
   }),
   route({
     method: 'GET',
     path: '/api/attachments',
+    does: 'service_list_attachments',
     summary: 'List the files of an entry, document, payment or bank line',
     tag: 'Attachments',
     guard,
@@ -67,6 +68,7 @@ export const attachmentRoutes = (guard: Guard<Admitted>, draft: Draft): Route[] 
   route({
     method: 'GET',
     path: '/api/attachments/:attachmentId/content',
+    does: 'service_list_attachments',
     summary: 'Download a file',
     tag: 'Attachments',
     guard,
@@ -90,6 +92,7 @@ export const attachmentRoutes = (guard: Guard<Admitted>, draft: Draft): Route[] 
   route({
     method: 'DELETE',
     path: '/api/attachments/:attachmentId',
+    does: 'service_attach_file',
     summary: 'Take a file away',
     tag: 'Attachments',
     guard,
@@ -97,7 +100,7 @@ export const attachmentRoutes = (guard: Guard<Admitted>, draft: Draft): Route[] 
     answers: { 204: { description: 'Taken away; its hash stays in the audit log.' } },
     errors: ['not_found', 'insufficient_role'],
     handle: async ({ guard: { context }, params }) => {
-      await removeAttachment(await draft(context, 'service_attach_file'), params.attachmentId);
+      await removeAttachment(context, params.attachmentId);
       return { status: 204 };
     },
   }),

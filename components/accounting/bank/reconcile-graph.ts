@@ -1,6 +1,6 @@
 import type { GraphModule } from '@steward/graphql';
+import { doing } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
-import type { AtOnce } from '../at-once.ts';
 import { textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
@@ -8,62 +8,62 @@ import { type Reconciliation, reconcile, type ReconcileInput, reconciliationStat
 import { undoReconciliation } from './undo-reconciliation.ts';
 
 /** Reconciliation in the GraphQL API. */
-export const reconciliationGraph =
-  (atOnce: AtOnce): GraphModule =>
-  (builder) => {
-    const money = moneyType(builder);
-    const reconciliation = builder.objectRef<Reconciliation>('Reconciliation').implement({
-      fields: (t) => ({
-        account: t.exposeString('account'),
-        from: t.exposeString('from', { nullable: true }),
-        to: t.exposeString('to'),
-        opening: t.expose('opening', { type: money }),
-        closing: t.expose('closing', { type: money }),
-        difference: t.expose('difference', { type: money }),
-        unmatchedLines: t.exposeInt('unmatchedLines'),
-        bookBalance: t.expose('bookBalance', { type: money }),
-        outstanding: t.expose('outstanding', { type: money, description: 'What the bank has not seen yet.' }),
-        completed: t.exposeBoolean('completed'),
-      }),
-    });
-    const input = builder.inputType('ReconciliationInput', {
-      fields: (t) => ({
-        account: t.string({ required: true, description: 'Code or id of the account that the bank keeps.' }),
-        to: t.string({ required: true, description: 'YYYY-MM-DD' }),
-        closing: t.string({ required: true, description: 'The balance on the statement at the end of that day.' }),
-        opening: t.string({ description: 'For the first one of an account only.' }),
-      }),
-    });
-    builder.queryFields((t) => ({
-      reconciliation: t.field({
-        type: reconciliation,
-        description: 'How far an account is from agreeing with its bank on a day. Changes nothing.',
-        args: { input: t.arg({ type: input, required: true }) },
-        resolve: async (_root, args, { tenant }) => reconciliationState(tenant, wish(args.input)),
-      }),
-    }));
-    builder.mutationFields((t) => ({
-      reconcileAccount: t.field({
-        type: reconciliation,
-        description: 'Agrees an account with its bank up to a day; its lines stay as they are from then on.',
-        args: { input: t.arg({ type: input, required: true }) },
-        resolve: async (_root, args, { tenant }) =>
-          reconcile(await atOnce(tenant, 'service_reconcile_account'), wish(args.input)),
-      }),
-      undoReconciliation: t.field({
-        type: 'String',
-        description:
-          'Takes the latest reconciliation of an account back; answers the day that was agreed and is no more.',
-        args: { account: t.arg.string({ required: true }), reason: t.arg.string({ required: true }) },
-        resolve: async (_root, args, { tenant }) => {
-          const reason = textArgument(args.reason)?.trim().slice(0, 500) ?? '';
-          if (reason === '') throw fail('invalid_request', 'A reason is given: it is kept in the audit log.');
-          const context = await atOnce(tenant, 'service_undo_reconciliation');
-          return (await undoReconciliation(context, { account: textArgument(args.account) ?? '', reason })).to;
-        },
-      }),
-    }));
-  };
+export const reconciliationGraph: GraphModule = (builder) => {
+  const money = moneyType(builder);
+  const reconciliation = builder.objectRef<Reconciliation>('Reconciliation').implement({
+    fields: (t) => ({
+      account: t.exposeString('account'),
+      from: t.exposeString('from', { nullable: true }),
+      to: t.exposeString('to'),
+      opening: t.expose('opening', { type: money }),
+      closing: t.expose('closing', { type: money }),
+      difference: t.expose('difference', { type: money }),
+      unmatchedLines: t.exposeInt('unmatchedLines'),
+      bookBalance: t.expose('bookBalance', { type: money }),
+      outstanding: t.expose('outstanding', { type: money, description: 'What the bank has not seen yet.' }),
+      completed: t.exposeBoolean('completed'),
+    }),
+  });
+  const input = builder.inputType('ReconciliationInput', {
+    fields: (t) => ({
+      account: t.string({ required: true, description: 'Code or id of the account that the bank keeps.' }),
+      to: t.string({ required: true, description: 'YYYY-MM-DD' }),
+      closing: t.string({ required: true, description: 'The balance on the statement at the end of that day.' }),
+      opening: t.string({ description: 'For the first one of an account only.' }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    reconciliation: t.field({
+      extensions: doing('service_get_reconciliation'),
+      type: reconciliation,
+      description: 'How far an account is from agreeing with its bank on a day. Changes nothing.',
+      args: { input: t.arg({ type: input, required: true }) },
+      resolve: async (_root, args, { tenant }) => reconciliationState(tenant, wish(args.input)),
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    reconcileAccount: t.field({
+      type: reconciliation,
+      extensions: doing('service_reconcile_account'),
+      description: 'Agrees an account with its bank up to a day; its lines stay as they are from then on.',
+      args: { input: t.arg({ type: input, required: true }) },
+      resolve: async (_root, args, { tenant }) => reconcile(tenant, wish(args.input)),
+    }),
+    undoReconciliation: t.field({
+      type: 'String',
+      extensions: doing('service_undo_reconciliation'),
+      description:
+        'Takes the latest reconciliation of an account back; answers the day that was agreed and is no more.',
+      args: { account: t.arg.string({ required: true }), reason: t.arg.string({ required: true }) },
+      resolve: async (_root, args, { tenant }) => {
+        const reason = textArgument(args.reason)?.trim().slice(0, 500) ?? '';
+        if (reason === '') throw fail('invalid_request', 'A reason is given: it is kept in the audit log.');
+        const context = tenant;
+        return (await undoReconciliation(context, { account: textArgument(args.account) ?? '', reason })).to;
+      },
+    }),
+  }));
+};
 
 const wish = (given: {
   readonly account: string;

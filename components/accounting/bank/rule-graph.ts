@@ -1,56 +1,57 @@
 import type { GraphModule } from '@steward/graphql';
+import { doing } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
-import type { Draft } from '../at-once.ts';
 import { idArgument, textArgument } from '../graph-arguments.ts';
 import { addRule, archiveRule, listRules, type Rule } from './rules.ts';
 
 /** Bank rules in the GraphQL API. */
-export const ruleGraph =
-  (draft: Draft): GraphModule =>
-  (builder) => {
-    const direction = builder.enumType('BankRuleDirection', { values: ['in', 'out', 'any'] as const });
-    const rule = builder.objectRef<Rule>('BankRule').implement({
-      description: 'Lines whose text holds these words are suggested for this account.',
-      fields: (t) => ({
-        id: t.exposeID('id'),
-        contains: t.exposeString('contains'),
-        direction: t.expose('direction', { type: direction }),
-        accountCode: t.exposeString('accountCode'),
-      }),
-    });
-    builder.queryFields((t) => ({
-      bankRules: t.field({
-        type: [rule],
-        description: 'Rules in use, the oldest first.',
-        resolve: async (_root, _args, { tenant }) => listRules(tenant),
-      }),
-    }));
-    builder.mutationFields((t) => ({
-      addBankRule: t.field({
-        type: 'ID',
-        description: 'Answers the id of the rule.',
-        args: {
-          contains: t.arg.string({ required: true }),
-          direction: t.arg({ type: direction, defaultValue: 'any' }),
-          account: t.arg.string({ required: true, description: 'Code or id.' }),
-        },
-        resolve: async (_root, args, { tenant }) => {
-          const contains = (textArgument(args.contains) ?? '').trim();
-          if (contains.length < 2 || contains.length > 200)
-            throw fail('invalid_request', 'contains has 2 to 200 characters.');
-          const account = textArgument(args.account) ?? '';
-          const input = { contains, direction: args.direction ?? 'any', account };
-          return (await addRule(await draft(tenant, 'service_add_bank_rule'), input)).id;
-        },
-      }),
-      archiveBankRule: t.field({
-        type: 'ID',
-        args: { id: t.arg.id({ required: true }) },
-        resolve: async (_root, args, { tenant }) => {
-          const id = idArgument(args.id);
-          await archiveRule(await draft(tenant, 'service_archive_bank_rule'), id);
-          return id;
-        },
-      }),
-    }));
-  };
+export const ruleGraph: GraphModule = (builder) => {
+  const direction = builder.enumType('BankRuleDirection', { values: ['in', 'out', 'any'] as const });
+  const rule = builder.objectRef<Rule>('BankRule').implement({
+    description: 'Lines whose text holds these words are suggested for this account.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      contains: t.exposeString('contains'),
+      direction: t.expose('direction', { type: direction }),
+      accountCode: t.exposeString('accountCode'),
+    }),
+  });
+  builder.queryFields((t) => ({
+    bankRules: t.field({
+      extensions: doing('service_list_bank_rules'),
+      type: [rule],
+      description: 'Rules in use, the oldest first.',
+      resolve: async (_root, _args, { tenant }) => listRules(tenant),
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    addBankRule: t.field({
+      type: 'ID',
+      extensions: doing('service_add_bank_rule'),
+      description: 'Answers the id of the rule.',
+      args: {
+        contains: t.arg.string({ required: true }),
+        direction: t.arg({ type: direction, defaultValue: 'any' }),
+        account: t.arg.string({ required: true, description: 'Code or id.' }),
+      },
+      resolve: async (_root, args, { tenant }) => {
+        const contains = (textArgument(args.contains) ?? '').trim();
+        if (contains.length < 2 || contains.length > 200)
+          throw fail('invalid_request', 'contains has 2 to 200 characters.');
+        const account = textArgument(args.account) ?? '';
+        const input = { contains, direction: args.direction ?? 'any', account };
+        return (await addRule(tenant, input)).id;
+      },
+    }),
+    archiveBankRule: t.field({
+      type: 'ID',
+      extensions: doing('service_archive_bank_rule'),
+      args: { id: t.arg.id({ required: true }) },
+      resolve: async (_root, args, { tenant }) => {
+        const id = idArgument(args.id);
+        await archiveRule(tenant, id);
+        return id;
+      },
+    }),
+  }));
+};

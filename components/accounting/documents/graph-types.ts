@@ -1,4 +1,5 @@
-import { type GraphBuilder, weigh } from '@steward/graphql';
+import type { GraphBuilder } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
 import { partiesById } from '../contacts/batch.ts';
 import { partyType } from '../contacts/graph.ts';
@@ -48,6 +49,7 @@ export function documentTypes(builder: GraphBuilder) {
       party: t.field({
         type: party,
         nullable: true,
+        extensions: doing('service_get_party'),
         resolve: async ({ partyId }, _args, context) => context.load(partiesById, partyId),
       }),
       currency: t.exposeString('currency'),
@@ -73,7 +75,7 @@ export function documentTypes(builder: GraphBuilder) {
       entryId: t.exposeID('entryId', { nullable: true }),
       attachments: t.field({
         type: [attachmentType(builder).type],
-        extensions: weigh({ size: 2 }),
+        extensions: { ...weigh({ size: 2 }), ...doing('service_list_attachments') },
         resolve: async (one, _args, context) => attachmentsOf(one, context),
       }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),

@@ -15,6 +15,7 @@ export const documentRoutes = (guard: Guard<Admitted>, { organizationName }: Doc
   route({
     method: 'GET',
     path: '/api/invoices/:invoiceId/pdf',
+    does: 'service_get_document',
     summary: 'Read an invoice or credit note as PDF',
     description: 'The same bytes for the same document. A draft says that it is one, what was voided says so too.',
     tag: 'Invoices',

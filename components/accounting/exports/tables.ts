@@ -1,8 +1,10 @@
-import { formatAmount } from '@steward/kernel';
+import { type Effect, formatAmount } from '@steward/kernel';
 import type { Row } from '@steward/sql';
 
 /** One kind of record, as it is written out: all of a tenant's, in the order of `key`. */
 export interface Table {
+  /** That shows the same. */
+  readonly tool: Effect;
   readonly columns: readonly string[];
   /** Selects `key` and the columns; `$1` is the tenant, `$2` the last key, `$3` how many. */
   readonly select: string;
@@ -17,12 +19,14 @@ const amount = (row: Row, name: string, currency = 'currency'): string | null =>
 /** Beside the journal (`/api/reports/journal.csv`), whose lines these explain. */
 export const tables = {
   accounts: {
+    tool: 'service_list_accounts',
     columns: ['code', 'name', 'type', 'currency', 'control', 'activity', 'archived_at', 'account_id'],
     select: `select account_id as key, code, name, type, currency, control, activity, archived_at::text as archived_at, account_id
       from accounting.account where tenant_id = $1::uuid and account_id > $2::uuid order by account_id limit $3::int`,
     cells: (row) => text(row, 'code', 'name', 'type', 'currency', 'control', 'activity', 'archived_at', 'account_id'),
   },
   parties: {
+    tool: 'service_list_parties',
     columns: ['name', 'email', 'customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'party_id'],
     select: `select party_id as key, name, email, customer, supplier, currency, terms_days, archived_at::text as archived_at, party_id
       from accounting.party where tenant_id = $1::uuid and party_id > $2::uuid order by party_id limit $3::int`,
@@ -30,6 +34,7 @@ export const tables = {
       text(row, 'name', 'email', 'customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'party_id'),
   },
   documents: {
+    tool: 'service_list_documents',
     columns: [
       'kind',
       'number',
@@ -70,6 +75,7 @@ export const tables = {
     ],
   },
   payments: {
+    tool: 'service_list_payments',
     columns: [
       'number',
       'direction',
@@ -96,6 +102,7 @@ export const tables = {
     ],
   },
   allocations: {
+    tool: 'service_list_payments',
     columns: ['date', 'currency', 'amount', 'credit_id', 'charge_id', 'undone_on', 'entry_id', 'allocation_id'],
     select: `select x.allocation_id as key, x.date::text as date, i.currency, x.amount, x.credit_id, x.charge_id, x.undone_on::text as undone_on,
         x.entry_id, x.allocation_id
@@ -108,6 +115,7 @@ export const tables = {
     ],
   },
   'bank-lines': {
+    tool: 'service_list_bank_lines',
     columns: [
       'account',
       'day',

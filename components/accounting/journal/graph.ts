@@ -1,6 +1,6 @@
-import { type GraphBuilder, type GraphModule, weigh } from '@steward/graphql';
+import type { GraphBuilder, GraphModule } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
-import type { AtOnce } from '../at-once.ts';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
 import { moneyType } from '../money/graph.ts';
 import { isBookDay } from '../money/schema.ts';
@@ -41,7 +41,7 @@ const make = (builder: GraphBuilder) => {
       lines: t.expose('lines', { type: [line], extensions: weigh({ size: 8 }) }),
       attachments: t.field({
         type: [attachmentType(builder).type],
-        extensions: weigh({ size: 2 }),
+        extensions: { ...weigh({ size: 2 }), ...doing('service_list_attachments') },
         resolve: async (entry, _args, context) => attachmentsOf(entry, context),
       }),
     }),
@@ -57,102 +57,104 @@ export function entryType(builder: GraphBuilder): ReturnType<typeof make> {
 }
 
 /** Journal entries in the GraphQL API. */
-export const journalGraph =
-  (atOnce: AtOnce): GraphModule =>
-  (builder) => {
-    const entry = entryType(builder);
-    const page = builder.objectRef<EntryPage>('JournalPage').implement({
-      fields: (t) => ({
-        items: t.expose('items', { type: [entry] }),
-        nextCursor: t.exposeString('nextCursor', { nullable: true }),
+export const journalGraph: GraphModule = (builder) => {
+  const entry = entryType(builder);
+  const page = builder.objectRef<EntryPage>('JournalPage').implement({
+    fields: (t) => ({
+      items: t.expose('items', { type: [entry] }),
+      nextCursor: t.exposeString('nextCursor', { nullable: true }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    journalEntries: t.field({
+      extensions: doing('service_list_journal_entries'),
+      type: page,
+      description: 'Posted entries, the latest number first.',
+      args: {
+        limit: t.arg.int({ defaultValue: 50 }),
+        cursor: t.arg.string(),
+        from: t.arg.string(),
+        to: t.arg.string(),
+        kind: t.arg.string(),
+      },
+      resolve: async (_root, { limit, cursor, from, to, kind }, { tenant }) => {
+        const count = limit ?? 50;
+        if (count < 1 || count > 200) throw fail('invalid_request', 'limit is an integer from 1 to 200.');
+        if (cursor !== null && cursor !== undefined && !/^\d{1,18}$/.test(cursor)) throw fail('invalid_cursor');
+        const filter = { from: day(from), to: day(to), kind: kind ?? undefined };
+        return listEntries(tenant, filter, { limit: count, below: cursor ?? undefined });
+      },
+    }),
+    journalEntry: t.field({
+      extensions: doing('service_get_journal_entry'),
+      type: entry,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: async (_root, { id }, { tenant }) => getEntry(tenant, uuid(id)),
+    }),
+  }));
+  const lineInput = builder.inputType('JournalLineInput', {
+    fields: (t) => ({
+      account: t.string({ extensions: doing('service_get_account'), required: true, description: 'Code or id.' }),
+      debit: t.string({ description: 'A decimal string; a line has a debit or a credit.' }),
+      credit: t.string(),
+      memo: t.string(),
+    }),
+  });
+  const input = builder.inputType('JournalEntryInput', {
+    fields: (t) => ({
+      date: t.string({ required: true, description: 'YYYY-MM-DD' }),
+      currency: t.string({ required: true }),
+      rate: t.string({ description: 'Where it is not the rate set for that day.' }),
+      narration: t.string({ required: true }),
+      lines: t.field({ type: [lineInput], required: true }),
+      idempotencyKey: t.string({
+        description: 'The same key and entry again answers with the entry that was posted.',
       }),
-    });
-    builder.queryFields((t) => ({
-      journalEntries: t.field({
-        type: page,
-        description: 'Posted entries, the latest number first.',
-        args: {
-          limit: t.arg.int({ defaultValue: 50 }),
-          cursor: t.arg.string(),
-          from: t.arg.string(),
-          to: t.arg.string(),
-          kind: t.arg.string(),
-        },
-        resolve: async (_root, { limit, cursor, from, to, kind }, { tenant }) => {
-          const count = limit ?? 50;
-          if (count < 1 || count > 200) throw fail('invalid_request', 'limit is an integer from 1 to 200.');
-          if (cursor !== null && cursor !== undefined && !/^\d{1,18}$/.test(cursor)) throw fail('invalid_cursor');
-          const filter = { from: day(from), to: day(to), kind: kind ?? undefined };
-          return listEntries(tenant, filter, { limit: count, below: cursor ?? undefined });
-        },
-      }),
-      journalEntry: t.field({
-        type: entry,
-        args: { id: t.arg.id({ required: true }) },
-        resolve: async (_root, { id }, { tenant }) => getEntry(tenant, uuid(id)),
-      }),
-    }));
-    const lineInput = builder.inputType('JournalLineInput', {
-      fields: (t) => ({
-        account: t.string({ required: true, description: 'Code or id.' }),
-        debit: t.string({ description: 'A decimal string; a line has a debit or a credit.' }),
-        credit: t.string(),
-        memo: t.string(),
-      }),
-    });
-    const input = builder.inputType('JournalEntryInput', {
-      fields: (t) => ({
-        date: t.string({ required: true, description: 'YYYY-MM-DD' }),
-        currency: t.string({ required: true }),
-        rate: t.string({ description: 'Where it is not the rate set for that day.' }),
-        narration: t.string({ required: true }),
-        lines: t.field({ type: [lineInput], required: true }),
-        idempotencyKey: t.string({
-          description: 'The same key and entry again answers with the entry that was posted.',
-        }),
-      }),
-    });
-    builder.mutationFields((t) => ({
-      postJournalEntry: t.field({
-        type: entry,
-        args: { input: t.arg({ type: input, required: true }) },
-        resolve: async (_root, { input: given }, { tenant }) => {
-          if (given.lines.length < 2 || given.lines.length > 200 || given.narration.length > 2000)
-            throw fail('invalid_request', 'An entry has 2 to 200 lines and a narration of up to 2000 characters.');
-          return recordEntry(await atOnce(tenant, 'service_post_journal_entry'), {
-            date: day(given.date) ?? '',
-            currency: given.currency,
-            rate: given.rate ?? undefined,
-            narration: given.narration,
-            idempotencyKey: given.idempotencyKey ?? undefined,
-            keepsMoney: true,
-            lines: given.lines.map(({ account, debit, credit, memo }) => ({
-              account,
-              debit: debit ?? undefined,
-              credit: credit ?? undefined,
-              memo: memo?.slice(0, 500),
-            })),
-          });
-        },
-      }),
-      reverseJournalEntry: t.field({
-        type: entry,
-        args: {
-          id: t.arg.id({ required: true }),
-          date: t.arg.string({ required: true }),
-          narration: t.arg.string({ required: true }),
-        },
-        resolve: async (_root, { id, date, narration }, { tenant }) =>
-          (
-            await reverseEntry(await atOnce(tenant, 'service_reverse_journal_entry'), {
-              id: uuid(id),
-              date: day(date) ?? '',
-              narration: narration.slice(0, 2000),
-            })
-          ).entry,
-      }),
-    }));
-  };
+    }),
+  });
+  builder.mutationFields((t) => ({
+    postJournalEntry: t.field({
+      type: entry,
+      extensions: doing('service_post_journal_entry'),
+      args: { input: t.arg({ type: input, required: true }) },
+      resolve: async (_root, { input: given }, { tenant }) => {
+        if (given.lines.length < 2 || given.lines.length > 200 || given.narration.length > 2000)
+          throw fail('invalid_request', 'An entry has 2 to 200 lines and a narration of up to 2000 characters.');
+        return recordEntry(tenant, {
+          date: day(given.date) ?? '',
+          currency: given.currency,
+          rate: given.rate ?? undefined,
+          narration: given.narration,
+          idempotencyKey: given.idempotencyKey ?? undefined,
+          keepsMoney: true,
+          lines: given.lines.map(({ account, debit, credit, memo }) => ({
+            account,
+            debit: debit ?? undefined,
+            credit: credit ?? undefined,
+            memo: memo?.slice(0, 500),
+          })),
+        });
+      },
+    }),
+    reverseJournalEntry: t.field({
+      type: entry,
+      extensions: doing('service_reverse_journal_entry'),
+      args: {
+        id: t.arg.id({ required: true }),
+        date: t.arg.string({ required: true }),
+        narration: t.arg.string({ required: true }),
+      },
+      resolve: async (_root, { id, date, narration }, { tenant }) =>
+        (
+          await reverseEntry(tenant, {
+            id: uuid(id),
+            date: day(date) ?? '',
+            narration: narration.slice(0, 2000),
+          })
+        ).entry,
+    }),
+  }));
+};
 
 /** @throws Problem `invalid_request` (400) for what is no day of the calendar */
 export function day(text: string | null | undefined): string | undefined {

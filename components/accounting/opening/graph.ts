@@ -1,42 +1,41 @@
 import type { GraphModule } from '@steward/graphql';
-import type { AtOnce, Draft } from '../at-once.ts';
+import { doing } from '@steward/graphql/field';
 import { textArgument } from '../graph-arguments.ts';
 import { day, entryType } from '../journal/graph.ts';
 import { importBalances } from './import-balances.ts';
 import { type ChartImport, importChart } from './import-chart.ts';
 
 /** Opening the books in the GraphQL API. */
-export const openingGraph =
-  (atOnce: AtOnce, draft: Draft): GraphModule =>
-  (builder) => {
-    const imported = builder.objectRef<ChartImport>('ImportedChart').implement({
-      fields: (t) => ({ added: t.exposeInt('added'), renamed: t.exposeInt('renamed') }),
-    });
-    builder.mutationFields((t) => ({
-      importChartOfAccounts: t.field({
-        type: imported,
-        description: 'Adds accounts from CSV: code, name, type, currency. All or nothing.',
-        args: { content: t.arg.string({ required: true }) },
-        resolve: async (_root, { content }, { tenant }) =>
-          importChart(await draft(tenant, 'service_import_chart_of_accounts'), content),
-      }),
-      importOpeningBalances: t.field({
-        type: entryType(builder),
-        description: 'Posts one opening entry from CSV: account, debit, credit, in the base currency.',
-        args: {
-          date: t.arg.string({ required: true }),
-          content: t.arg.string({ required: true }),
-          balanceTo: t.arg.string({ description: 'Account that takes what is missing to balance.' }),
-        },
-        resolve: async (_root, { date, content, balanceTo }, { tenant }) =>
-          (
-            await importBalances(await atOnce(tenant, 'service_import_opening_balances'), {
-              date: day(date) ?? '',
-              content,
-              balanceTo: textArgument(balanceTo),
-              keepsMoney: true,
-            })
-          ).entry,
-      }),
-    }));
-  };
+export const openingGraph: GraphModule = (builder) => {
+  const imported = builder.objectRef<ChartImport>('ImportedChart').implement({
+    fields: (t) => ({ added: t.exposeInt('added'), renamed: t.exposeInt('renamed') }),
+  });
+  builder.mutationFields((t) => ({
+    importChartOfAccounts: t.field({
+      type: imported,
+      extensions: doing('service_import_chart_of_accounts'),
+      description: 'Adds accounts from CSV: code, name, type, currency. All or nothing.',
+      args: { content: t.arg.string({ required: true }) },
+      resolve: async (_root, { content }, { tenant }) => importChart(tenant, content),
+    }),
+    importOpeningBalances: t.field({
+      type: entryType(builder),
+      extensions: doing('service_import_opening_balances'),
+      description: 'Posts one opening entry from CSV: account, debit, credit, in the base currency.',
+      args: {
+        date: t.arg.string({ required: true }),
+        content: t.arg.string({ required: true }),
+        balanceTo: t.arg.string({ description: 'Account that takes what is missing to balance.' }),
+      },
+      resolve: async (_root, { date, content, balanceTo }, { tenant }) =>
+        (
+          await importBalances(tenant, {
+            date: day(date) ?? '',
+            content,
+            balanceTo: textArgument(balanceTo),
+            keepsMoney: true,
+          })
+        ).entry,
+    }),
+  }));
+};

@@ -1,65 +1,65 @@
 import type { GraphModule } from '@steward/graphql';
+import { doing } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
-import type { Draft } from '../at-once.ts';
 import { limitArgument, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
 import { listRates, type RatePage } from './list.ts';
 import { type RateInput, setRate } from './set.ts';
 
 /** Exchange rates in the GraphQL API. */
-export const rateGraph =
-  (draft: Draft): GraphModule =>
-  (builder) => {
-    const rate = builder.objectRef<RateInput>('ExchangeRate').implement({
-      description: 'What one unit of a currency is worth in the base currency from a day on.',
-      fields: (t) => ({
-        currency: t.exposeString('currency'),
-        day: t.exposeString('day'),
-        rate: t.exposeString('rate'),
-      }),
-    });
-    const page = builder.objectRef<RatePage>('ExchangeRatePage').implement({
-      fields: (t) => ({
-        items: t.expose('items', { type: [rate] }),
-        nextCursor: t.exposeString('nextCursor', { nullable: true }),
-      }),
-    });
-    builder.queryFields((t) => ({
-      exchangeRates: t.field({
-        type: page,
-        description: 'The latest day first.',
-        args: {
-          currency: t.arg.string(),
-          to: t.arg.string(),
-          limit: t.arg.int({ defaultValue: 50 }),
-          cursor: t.arg.string(),
-        },
-        resolve: async (_root, { currency, to, limit, cursor }, { tenant }) => {
-          const after = textArgument(cursor);
-          const [on, code] = after?.split('.') ?? [];
-          if (after !== undefined && !(isDay(on) && /^[A-Z]{3}$/.test(code ?? ''))) throw fail('invalid_cursor');
-          const filter = { currency: textArgument(currency), to: day(to) };
-          return listRates(tenant, filter, { limit: limitArgument(limit), after });
-        },
-      }),
-    }));
-    builder.mutationFields((t) => ({
-      setExchangeRate: t.field({
-        type: rate,
-        args: {
-          currency: t.arg.string({ required: true }),
-          day: t.arg.string({ required: true }),
-          rate: t.arg.string({ required: true, description: 'Base units for one unit of the currency.' }),
-        },
-        resolve: async (_root, args, { tenant }) =>
-          setRate(await draft(tenant, 'service_set_exchange_rate'), {
-            currency: textArgument(args.currency) ?? '',
-            day: day(args.day) ?? '',
-            rate: textArgument(args.rate) ?? '',
-          }),
-      }),
-    }));
-  };
+export const rateGraph: GraphModule = (builder) => {
+  const rate = builder.objectRef<RateInput>('ExchangeRate').implement({
+    description: 'What one unit of a currency is worth in the base currency from a day on.',
+    fields: (t) => ({
+      currency: t.exposeString('currency'),
+      day: t.exposeString('day'),
+      rate: t.exposeString('rate'),
+    }),
+  });
+  const page = builder.objectRef<RatePage>('ExchangeRatePage').implement({
+    fields: (t) => ({
+      items: t.expose('items', { type: [rate] }),
+      nextCursor: t.exposeString('nextCursor', { nullable: true }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    exchangeRates: t.field({
+      extensions: doing('service_list_exchange_rates'),
+      type: page,
+      description: 'The latest day first.',
+      args: {
+        currency: t.arg.string(),
+        to: t.arg.string(),
+        limit: t.arg.int({ defaultValue: 50 }),
+        cursor: t.arg.string(),
+      },
+      resolve: async (_root, { currency, to, limit, cursor }, { tenant }) => {
+        const after = textArgument(cursor);
+        const [on, code] = after?.split('.') ?? [];
+        if (after !== undefined && !(isDay(on) && /^[A-Z]{3}$/.test(code ?? ''))) throw fail('invalid_cursor');
+        const filter = { currency: textArgument(currency), to: day(to) };
+        return listRates(tenant, filter, { limit: limitArgument(limit), after });
+      },
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    setExchangeRate: t.field({
+      type: rate,
+      extensions: doing('service_set_exchange_rate'),
+      args: {
+        currency: t.arg.string({ required: true }),
+        day: t.arg.string({ required: true }),
+        rate: t.arg.string({ required: true, description: 'Base units for one unit of the currency.' }),
+      },
+      resolve: async (_root, args, { tenant }) =>
+        setRate(tenant, {
+          currency: textArgument(args.currency) ?? '',
+          day: day(args.day) ?? '',
+          rate: textArgument(args.rate) ?? '',
+        }),
+    }),
+  }));
+};
 
 function isDay(text: string | undefined): boolean {
   try {

@@ -1,4 +1,5 @@
-import { type GraphModule, weigh } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
 import { type AgedItem, type AgedParty, agedBuckets, type AgedReport, agedReport } from './aged.ts';
@@ -41,6 +42,7 @@ export const agedGraph: GraphModule = (builder) => {
   });
   builder.queryFields((t) => ({
     agedReport: t.field({
+      extensions: doing('service_get_aged_report'),
       type: report,
       description: 'What is open at the end of a day, by how long it is overdue.',
       args: { side: t.arg({ type: side, required: true }), asOf: t.arg.string({ required: true }) },

@@ -1,4 +1,5 @@
-import { type GraphModule, weigh } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
@@ -80,6 +81,7 @@ export const flowGraph: GraphModule = (builder) => {
   });
   builder.queryFields((t) => ({
     cashFlow: t.field({
+      extensions: doing('service_get_cash_flow'),
       type: flow,
       description: 'Where money came from and went to over a period, by the direct method.',
       args: {
@@ -92,6 +94,7 @@ export const flowGraph: GraphModule = (builder) => {
         cashFlow(tenant, { from: day(from) ?? '', to: day(to) ?? '' }, comparisonArgument(other)),
     }),
     taxLiability: t.field({
+      extensions: doing('service_get_tax_liability'),
       type: liability,
       description: 'Tax by rate: of documents issued in a period, or of what of them was settled in it.',
       args: {
@@ -109,6 +112,7 @@ export const flowGraph: GraphModule = (builder) => {
         ),
     }),
     form1099Summary: t.field({
+      extensions: doing('service_get_1099_summary'),
       type: [form],
       description: 'What a year’s Forms 1099 would say, by supplier.',
       args: { year: t.arg.int({ required: true }) },

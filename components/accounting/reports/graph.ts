@@ -1,4 +1,5 @@
-import { type GraphBuilder, type GraphModule, weigh } from '@steward/graphql';
+import type { GraphBuilder, GraphModule } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
@@ -114,6 +115,7 @@ export const reportGraph: GraphModule = (builder) => {
   const basis = basisType(builder);
   builder.queryFields((t) => ({
     trialBalance: t.field({
+      extensions: doing('service_get_trial_balance'),
       type: balance,
       description: 'What every account holds at the end of a day.',
       args: {
@@ -125,6 +127,7 @@ export const reportGraph: GraphModule = (builder) => {
         trialBalance(tenant, day(asOf) ?? '', { compare: day(compareAsOf), basis: wanted ?? undefined }),
     }),
     profitAndLoss: t.field({
+      extensions: doing('service_get_profit_and_loss'),
       type: statement,
       args: {
         from: t.arg.string({ required: true }),
@@ -142,6 +145,7 @@ export const reportGraph: GraphModule = (builder) => {
         ),
     }),
     balanceSheet: t.field({
+      extensions: doing('service_get_balance_sheet'),
       type: statement,
       args: {
         asOf: t.arg.string({ required: true }),
@@ -152,6 +156,7 @@ export const reportGraph: GraphModule = (builder) => {
         balanceSheet(tenant, day(args.asOf) ?? '', day(args.compareAsOf), args.basis ?? undefined),
     }),
     generalLedger: t.field({
+      extensions: doing('service_get_general_ledger'),
       type: ledger,
       description: 'The postings of one account over a period, each with the running balance.',
       args: {

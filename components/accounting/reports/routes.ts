@@ -1,6 +1,6 @@
 import { route, type Answer, type Guard, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
-import { fail } from '@steward/kernel';
+import { fail, type Effect } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import {
@@ -43,6 +43,7 @@ function comparison({
 export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
   const report = <Q>(
     name: string,
+    does: Effect,
     summary: string,
     query: z.ZodType<Q>,
     write: (context: TenantContext, wish: Q) => AsyncGenerator<string>,
@@ -50,6 +51,7 @@ export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
     route({
       method: 'GET',
       path: `/api/reports/${name}.csv`,
+      does,
       summary,
       tag: 'Reports',
       guard,
@@ -59,35 +61,47 @@ export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
       handle: async ({ guard: { context }, query: wish }) => file(name, write(context, wish)),
     });
   return [
-    report('trial-balance', 'Trial balance as CSV', asOf, (context, wish) =>
+    report('trial-balance', 'service_get_trial_balance', 'Trial balance as CSV', asOf, (context, wish) =>
       trialBalanceCsv(context, wish.asOf, { compare: wish.compareAsOf, basis: wish.basis }),
     ),
-    report('profit-and-loss', 'Profit and loss as CSV', compared.extend({ basis }), (context, { from, to, ...wish }) =>
-      profitAndLossCsv(context, { from, to }, comparison(wish), wish.basis),
+    report(
+      'profit-and-loss',
+      'service_get_profit_and_loss',
+      'Profit and loss as CSV',
+      compared.extend({ basis }),
+      (context, { from, to, ...wish }) => profitAndLossCsv(context, { from, to }, comparison(wish), wish.basis),
     ),
-    report('balance-sheet', 'Balance sheet as CSV', asOf, (context, wish) =>
+    report('balance-sheet', 'service_get_balance_sheet', 'Balance sheet as CSV', asOf, (context, wish) =>
       balanceSheetCsv(context, wish.asOf, wish.compareAsOf, wish.basis),
     ),
-    report('cash-flow', 'Cash flow as CSV', compared, (context, { from, to, ...wish }) =>
+    report('cash-flow', 'service_get_cash_flow', 'Cash flow as CSV', compared, (context, { from, to, ...wish }) =>
       cashFlowCsv(context, { from, to }, comparison(wish)),
     ),
-    report('tax-liability', 'Tax liability as CSV', compared.extend({ basis }), (context, { from, to, ...wish }) =>
-      taxLiabilityCsv(context, { from, to }, { compare: comparison(wish), basis: wish.basis }),
+    report(
+      'tax-liability',
+      'service_get_tax_liability',
+      'Tax liability as CSV',
+      compared.extend({ basis }),
+      (context, { from, to, ...wish }) =>
+        taxLiabilityCsv(context, { from, to }, { compare: comparison(wish), basis: wish.basis }),
     ),
     report(
       'aged',
+      'service_get_aged_report',
       'Aged receivables or payables as CSV',
       z.strictObject({ side: z.enum(['receivable', 'payable']), asOf: day }),
       agedCsv,
     ),
     report(
       '1099-summary',
+      'service_get_1099_summary',
       'Summary of Forms 1099 as CSV',
       z.strictObject({ year: z.coerce.number().int().min(2000).max(2100) }),
       (context, { year }) => form1099Csv(context, year),
     ),
     report(
       'reconciliation',
+      'service_get_reconciliation',
       'Reconciliation of an account as CSV',
       z.strictObject({
         account: z.string().min(1).max(40),
@@ -97,12 +111,19 @@ export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
       }),
       reconciliationCsv,
     ),
-    report('journal', 'Every entry of a period as CSV', span, journalCsv),
-    report('general-ledger', 'The ledger of an account as CSV', span.extend({ accountId: z.uuid() }), generalLedgerCsv),
+    report('journal', 'service_list_journal_entries', 'Every entry of a period as CSV', span, journalCsv),
+    report(
+      'general-ledger',
+      'service_get_general_ledger',
+      'The ledger of an account as CSV',
+      span.extend({ accountId: z.uuid() }),
+      generalLedgerCsv,
+    ),
     ...Object.entries(tables).map(([name, table]) =>
       route({
         method: 'GET',
         path: `/api/export/${name}.csv`,
+        does: table.tool,
         summary: `All ${name.replace('-', ' ')} as CSV`,
         tag: 'Reports',
         guard,

@@ -1,5 +1,5 @@
 import type { GraphModule } from '@steward/graphql';
-import type { Draft } from '../at-once.ts';
+import { doing } from '@steward/graphql/field';
 import { idArgument } from '../graph-arguments.ts';
 import { archiveTax } from './archive.ts';
 import { createTax } from './create.ts';
@@ -7,53 +7,53 @@ import { listTaxes } from './list.ts';
 import type { Tax } from './tax.ts';
 
 /** Tax rates in the GraphQL API. */
-export const taxGraph =
-  (draft: Draft): GraphModule =>
-  (builder) => {
-    const tax = builder.objectRef<Tax>('TaxRate').implement({
-      description: 'A tax rate, as lines of documents name it. Its percentage never changes.',
-      fields: (t) => ({
-        id: t.exposeID('id'),
-        name: t.exposeString('name'),
-        percentage: t.exposeString('percentage', { description: 'With four digits behind the point.' }),
-        salesAccountId: t.exposeID('salesAccountId'),
-        purchaseAccountId: t.exposeID('purchaseAccountId', {
-          nullable: true,
-          description: 'Null: tax on purchases is part of what was bought.',
+export const taxGraph: GraphModule = (builder) => {
+  const tax = builder.objectRef<Tax>('TaxRate').implement({
+    description: 'A tax rate, as lines of documents name it. Its percentage never changes.',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      percentage: t.exposeString('percentage', { description: 'With four digits behind the point.' }),
+      salesAccountId: t.exposeID('salesAccountId'),
+      purchaseAccountId: t.exposeID('purchaseAccountId', {
+        nullable: true,
+        description: 'Null: tax on purchases is part of what was bought.',
+      }),
+      archived: t.exposeBoolean('archived'),
+    }),
+  });
+  builder.queryFields((t) => ({
+    taxRates: t.field({
+      extensions: doing('service_list_tax_rates'),
+      type: [tax],
+      description: 'By name.',
+      args: { archived: t.arg.boolean({ defaultValue: false }) },
+      resolve: async (_root, { archived }, { tenant }) => listTaxes(tenant, archived ?? false),
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    createTaxRate: t.field({
+      type: tax,
+      extensions: doing('service_create_tax_rate'),
+      args: {
+        name: t.arg.string({ required: true }),
+        percentage: t.arg.string({ required: true }),
+        salesAccount: t.arg.string({ description: 'Code or id.' }),
+        purchaseAccount: t.arg.string({ description: 'Code or id.' }),
+      },
+      resolve: async (_root, { name, percentage, salesAccount, purchaseAccount }, { tenant }) =>
+        createTax(tenant, {
+          name,
+          percentage,
+          salesAccount: salesAccount ?? undefined,
+          purchaseAccount: purchaseAccount ?? undefined,
         }),
-        archived: t.exposeBoolean('archived'),
-      }),
-    });
-    builder.queryFields((t) => ({
-      taxRates: t.field({
-        type: [tax],
-        description: 'By name.',
-        args: { archived: t.arg.boolean({ defaultValue: false }) },
-        resolve: async (_root, { archived }, { tenant }) => listTaxes(tenant, archived ?? false),
-      }),
-    }));
-    builder.mutationFields((t) => ({
-      createTaxRate: t.field({
-        type: tax,
-        args: {
-          name: t.arg.string({ required: true }),
-          percentage: t.arg.string({ required: true }),
-          salesAccount: t.arg.string({ description: 'Code or id.' }),
-          purchaseAccount: t.arg.string({ description: 'Code or id.' }),
-        },
-        resolve: async (_root, { name, percentage, salesAccount, purchaseAccount }, { tenant }) =>
-          createTax(await draft(tenant, 'service_create_tax_rate'), {
-            name,
-            percentage,
-            salesAccount: salesAccount ?? undefined,
-            purchaseAccount: purchaseAccount ?? undefined,
-          }),
-      }),
-      archiveTaxRate: t.field({
-        type: tax,
-        args: { id: t.arg.id({ required: true }) },
-        resolve: async (_root, { id }, { tenant }) =>
-          archiveTax(await draft(tenant, 'service_archive_tax_rate'), idArgument(id)),
-      }),
-    }));
-  };
+    }),
+    archiveTaxRate: t.field({
+      type: tax,
+      extensions: doing('service_archive_tax_rate'),
+      args: { id: t.arg.id({ required: true }) },
+      resolve: async (_root, { id }, { tenant }) => archiveTax(tenant, idArgument(id)),
+    }),
+  }));
+};

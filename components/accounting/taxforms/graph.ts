@@ -1,5 +1,5 @@
 import type { GraphBuilder, GraphModule } from '@steward/graphql';
-import type { Draft } from '../at-once.ts';
+import { doing } from '@steward/graphql/field';
 import { idArgument } from '../graph-arguments.ts';
 import { boxes } from './box.ts';
 import { w9ByParty } from './batch.ts';
@@ -36,11 +36,12 @@ export function w9Type(builder: GraphBuilder): ReturnType<typeof make> {
 
 /** Forms W-9 in the GraphQL API. A taxpayer's number comes and goes over REST alone, for people who may decide. */
 export const w9Graph =
-  (secret: Uint8Array, draft: Draft): GraphModule =>
+  (secret: Uint8Array): GraphModule =>
   (builder) => {
     const { status, box, type } = w9Type(builder);
     builder.queryFields((t) => ({
       w9: t.field({
+        extensions: doing('service_get_1099_summary'),
         type,
         nullable: true,
         description: 'Null where nothing was asked of the supplier yet.',
@@ -51,6 +52,7 @@ export const w9Graph =
     builder.mutationFields((t) => ({
       setW9Status: t.field({
         type,
+        extensions: doing('service_set_w9_status'),
         args: {
           partyId: t.arg.id({ required: true }),
           status: t.arg({ type: status, required: true }),
@@ -58,7 +60,7 @@ export const w9Graph =
           eligible: t.arg.boolean(),
         },
         resolve: async (_root, args, { tenant }) =>
-          recordW9(await draft(tenant, 'service_set_w9_status'), secret, {
+          recordW9(tenant, secret, {
             partyId: idArgument(args.partyId),
             status: args.status,
             box: args.box ?? undefined,

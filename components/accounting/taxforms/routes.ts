@@ -1,7 +1,7 @@
 import { type Guard, type Route, route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
-import type { Decider, Draft } from '../at-once.ts';
+import type { Decider } from './decider.ts';
 import { boxes } from './box.ts';
 import { readW9, revealTin } from './read-w9.ts';
 import { recordW9 } from './record-w9.ts';
@@ -23,10 +23,11 @@ const w9 = z.object({
 const deciding = ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old'];
 
 /** Taxpayers' numbers come and go through these only: no tool ever sees one, and no token that an agent may hold. */
-export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array, decider: Decider, draft: Draft): Route[] => [
+export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array, decider: Decider): Route[] => [
   route({
     method: 'PUT',
     path: '/api/parties/:partyId/w9',
+    does: 'service_set_w9_status',
     summary: 'Record a supplier’s Form W-9',
     description: 'What is not given stays as it was. The number is sealed; four digits of it are shown from then on.',
     tag: 'Tax forms',
@@ -46,7 +47,7 @@ export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array, decide
       if (body.tin !== undefined) decider(context);
       return {
         status: 200,
-        body: await recordW9(await draft(context, 'service_set_w9_status'), secret, {
+        body: await recordW9(context, secret, {
           partyId: params.partyId,
           ...body,
         }),
@@ -56,6 +57,7 @@ export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array, decide
   route({
     method: 'GET',
     path: '/api/parties/:partyId/w9',
+    does: 'service_get_1099_summary',
     summary: 'Read what is kept of a supplier’s Form W-9',
     tag: 'Tax forms',
     guard,
@@ -67,6 +69,7 @@ export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array, decide
   route({
     method: 'POST',
     path: '/api/parties/:partyId/w9/reveal',
+    does: 'for_people',
     summary: 'Reveal a supplier’s taxpayer id',
     description: 'For the form that is filed. Who looked is in the audit log.',
     tag: 'Tax forms',

@@ -27,6 +27,7 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
   route({
     method: 'GET',
     path: '/api/pending-actions',
+    does: 'service_list_pending_actions',
     summary: 'List pending actions, newest first',
     description: 'Owners, admins and accountants see all; others what was asked for on their behalf.',
     tag,
@@ -46,6 +47,7 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
   route({
     method: 'GET',
     path: '/api/pending-actions/:id',
+    does: 'service_get_pending_action',
     summary: 'Read a pending action',
     tag,
     guard,
@@ -61,6 +63,7 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
   route({
     method: 'POST',
     path: '/api/pending-actions/:id/approve',
+    does: 'for_people',
     summary: 'Approve an action as it was shown',
     description: 'With the last approval needed it is carried out before the answer leaves.',
     tag,
@@ -77,6 +80,7 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
   route({
     method: 'POST',
     path: '/api/pending-actions/:id/edit',
+    does: 'for_people',
     summary: 'Give an action other arguments',
     description: 'It gets a new preview; the difference is recorded. With `approve` it is approved as edited.',
     tag,
@@ -97,6 +101,7 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
   route({
     method: 'POST',
     path: '/api/pending-actions/:id/reject',
+    does: 'for_people',
     summary: 'Reject an action',
     tag,
     guard,
@@ -114,6 +119,7 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
   route({
     method: 'POST',
     path: '/api/pending-actions/:id/withdraw',
+    does: 'service_withdraw_pending_action',
     summary: 'Withdraw what one has asked for',
     tag,
     guard,
@@ -125,6 +131,7 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
   route({
     method: 'POST',
     path: '/api/pending-actions/approve',
+    does: 'for_people',
     summary: 'Approve several actions, all or none',
     tag,
     guard,

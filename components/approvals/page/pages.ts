@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs';
 import { fail, isId, type Reply, type Scope } from '@steward/kernel';
 import type { SignIn } from './sign-in.ts';
 
+const scripts = 'page action api approvers decision list people refusal screen session show sign-in words'.split(' ');
 const types: Readonly<Record<string, string>> = {
-  'page.js': 'text/javascript; charset=utf-8',
-  'api.js': 'text/javascript; charset=utf-8',
-  'show.js': 'text/javascript; charset=utf-8',
-  'sign-in.js': 'text/javascript; charset=utf-8',
+  ...Object.fromEntries(scripts.map((name) => [`${name}.js`, 'text/javascript; charset=utf-8'])),
   'page.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };

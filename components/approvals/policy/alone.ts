@@ -12,8 +12,3 @@ export async function requireAlone(context: TenantContext, tool: string): Promis
   if (rule?.fourEyes === true || rule?.fourEyesAbove !== undefined || rule?.fourEyesAboveDaily !== undefined)
     throw fail('conflict', `The approval policy may want two people for this: ask for it with the tool ${tool}.`);
 }
-
-/** Whether the tenant's policy makes a tool wait for approval that by its own tier would not. */
-export async function isRaised(context: TenantContext, tool: string): Promise<boolean> {
-  return (await readApprovalPolicy(context)).tools[tool]?.tier === 'approval';
-}

@@ -10,6 +10,7 @@ export const policyRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
   route({
     method: 'GET',
     path: '/api/approval-policy',
+    does: { pillar: 'portal', tier: 'read' },
     summary: 'Read the approval policy',
     tag,
     guard,
@@ -20,6 +21,7 @@ export const policyRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
   route({
     method: 'PUT',
     path: '/api/approval-policy',
+    does: 'for_people',
     summary: 'Replace the approval policy',
     description: 'For owners. What is pending is shown anew before it can be approved.',
     tag,

@@ -27,6 +27,7 @@ export const ruleRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] => [
   route({
     method: 'GET',
     path: '/api/standing-rules',
+    does: { pillar: 'portal', tier: 'read' },
     summary: 'List standing rules, newest first',
     tag,
     guard,
@@ -46,6 +47,7 @@ export const ruleRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] => [
   route({
     method: 'POST',
     path: '/api/standing-rules',
+    does: 'for_people',
     summary: 'Approve actions of one tool in advance, for a time',
     description:
       'It stands in for one approval: what needs two people still waits for them. It holds while its creator may approve.',
@@ -68,6 +70,7 @@ export const ruleRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] => [
   route({
     method: 'DELETE',
     path: '/api/standing-rules/:id',
+    does: 'for_people',
     summary: 'Revoke a standing rule',
     tag,
     guard,

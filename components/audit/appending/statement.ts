@@ -13,6 +13,10 @@ export const appendStatement = (mode: Mode, entries: readonly Entry[], retry = f
 export const recordStatement = (entries: readonly Entry[]): Statement =>
   sql`select audit.record(${entries.map(line).join('\n')})`;
 
+/** The same for the verbs of several tenants that share a transaction: entries in the order of their tenants. */
+export const recordTogetherStatement = (entries: readonly Entry[]): Statement =>
+  sql`select audit.record_together(${entries.map(line).join('\n')})`;
+
 /** Canonical JSON holds no raw control character, and identifiers with one are refused: nothing needs escaping. */
 function line({ envelope, text, hash, principals, admission }: Entry): string {
   const { tenantId, idempotencyKey = '', id, type, grammar, occurredAt, causalId = '', correlationId = '' } = envelope;

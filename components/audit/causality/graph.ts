@@ -1,4 +1,5 @@
-import { type GraphBuilder, weigh } from '@steward/graphql';
+import type { GraphBuilder } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { readFilter } from '../events/filter.ts';
 import type { PrincipalObject } from '../events/graph-principal.ts';
 import { type Causality, mostCausal, readCausality } from './read.ts';
@@ -38,6 +39,7 @@ export function causalityGraph(builder: GraphBuilder, principal: PrincipalObject
   });
   builder.queryFields((t) => ({
     auditCausality: t.field({
+      extensions: doing({ pillar: 'accounting', tier: 'read' }),
       type: causality,
       args: { correlationId: t.arg.string({ required: true }) },
       resolve: async (_root, { correlationId }, { tenant }) =>

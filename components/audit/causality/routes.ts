@@ -11,6 +11,7 @@ export const causalityRoutes = (guard: Guard<Admitted>): Route[] => [
   route({
     method: 'GET',
     path: '/api/audit/causality',
+    does: { pillar: 'accounting', tier: 'read' },
     summary: 'What came of what, for one correlation id',
     description:
       `The first ${mostCausal} events of the correlation as a tree, flat: each event before those it caused, with the ` +

@@ -9,6 +9,7 @@ export const chainRoutes = (guard: Guard<Admitted>): Route[] => [
   route({
     method: 'GET',
     path: '/api/audit/chain',
+    does: { pillar: 'accounting', tier: 'read' },
     summary: 'Where the chain of the tenant stands',
     tag: 'Audit',
     guard,

@@ -1,4 +1,5 @@
-import { type GraphModule, weigh } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { fail, isId } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { StoredEvent } from '../appending/stored.ts';
@@ -95,6 +96,7 @@ export function auditGraph({ ingest, sign, open, prove, displayNames }: GraphDoo
     });
     builder.queryFields((t) => ({
       auditEvents: t.field({
+        extensions: doing({ pillar: 'accounting', tier: 'read' }),
         type: [event],
         description:
           'Newest first; filters combine with AND. limit is 1 to 500, 50 if not given. The next page: sequenceTo is one ' +
@@ -110,6 +112,7 @@ export function auditGraph({ ingest, sign, open, prove, displayNames }: GraphDoo
         },
       }),
       auditEvent: t.field({
+        extensions: doing({ pillar: 'accounting', tier: 'read' }),
         type: event,
         nullable: true,
         args: { id: t.arg.id({ required: true }) },
@@ -119,7 +122,11 @@ export function auditGraph({ ingest, sign, open, prove, displayNames }: GraphDoo
           return opened === undefined ? null : flat(opened);
         },
       }),
-      auditChain: t.field({ type: chain, resolve: async (_root, _args, { tenant }) => readChain(tenant) }),
+      auditChain: t.field({
+        extensions: doing({ pillar: 'accounting', tier: 'read' }),
+        type: chain,
+        resolve: async (_root, _args, { tenant }) => readChain(tenant),
+      }),
     }));
     causalityGraph(builder, principal);
     proofGraph(builder, prove);
@@ -127,6 +134,7 @@ export function auditGraph({ ingest, sign, open, prove, displayNames }: GraphDoo
     builder.mutationFields((t) => ({
       ingestAuditEvent: t.field({
         type: event,
+        extensions: doing({ pillar: 'accounting', tier: 'write' }),
         description: 'Ingests one event. A repeated idempotencyKey answers with the event it stands for.',
         args: { input: t.arg({ type: input, required: true }) },
         resolve: async (_root, args, { tenant }) => flat((await ingest(tenant, args.input, 'camel')).event),

@@ -1,7 +1,7 @@
 import { newId, type Clock, type RecordedEvent, timestamp } from '@steward/kernel';
-import type { TenantContext, TenantTransaction } from '@steward/sql';
+import type { Admission as Admitted, Attributed, TenantTransaction, Transaction } from '@steward/sql';
 import { type Admission, type Entry, makeEntry } from '../appending/entry.ts';
-import { recordStatement } from '../appending/statement.ts';
+import { recordStatement, recordTogetherStatement } from '../appending/statement.ts';
 import { asPrincipal } from '../envelope/envelope.ts';
 import { readClaim } from '../envelope/read.ts';
 import type { Registry } from '../grammars/registry.ts';
@@ -16,6 +16,23 @@ export function record(registry: Registry, clock: Clock, keys: KeyStore) {
     tx.later(recordStatement(entries));
   };
 }
+
+/**
+ * The same for transactions that tenants share.
+ * @throws Error for an event with personal data: its key is made and held in a transaction of its own tenant
+ */
+export function recordTogether(registry: Registry, clock: Clock) {
+  return (tx: Transaction, events: readonly Attributed<RecordedEvent>[]): void => {
+    const entries = events.map(({ of, ...event }) => ownEntry(registry, clock, of, event));
+    tx.later(recordTogetherStatement(entries.toSorted(byTenant)));
+  };
+}
+
+/** Stable: the events of one tenant stay in their order. */
+const byTenant = (one: Entry, other: Entry): number => {
+  const [a, b] = [one.envelope.tenantId, other.envelope.tenantId];
+  return a < b ? -1 : a > b ? 1 : 0;
+};
 
 /** Of the events that fit their grammar; a fault is told where the entry is made. */
 function subjectsOfAll(registry: Registry, events: readonly RecordedEvent[]): ReadonlySet<string> {
@@ -41,7 +58,7 @@ export interface OwnOptions {
 export function ownEntry(
   registry: Registry,
   clock: Clock,
-  context: TenantContext,
+  context: Admitted,
   event: RecordedEvent,
   { admission, keys = new Map() }: OwnOptions = {},
 ): Entry {

@@ -29,6 +29,7 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open }: Even
   route({
     method: 'POST',
     path: '/api/audit/events',
+    does: { pillar: 'accounting', tier: 'write' },
     summary: 'Ingest one audit event',
     description:
       'Appends one event to the chain of the tenant. A repeated idempotency_key answers with the event it stands for ' +
@@ -62,6 +63,7 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open }: Even
   route({
     method: 'GET',
     path: '/api/audit/events',
+    does: { pillar: 'accounting', tier: 'read' },
     summary: 'Read audit events, newest first',
     description:
       'Filters combine with AND; pages are stable while events are appended. `type` may be a pattern over dotted parts ' +
@@ -100,6 +102,7 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open }: Even
   route({
     method: 'GET',
     path: '/api/audit/events/:id',
+    does: { pillar: 'accounting', tier: 'read' },
     summary: 'Read one audit event',
     tag,
     guard,

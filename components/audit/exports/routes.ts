@@ -16,6 +16,7 @@ export const exportRoutes = (guard: Guard<Admitted>): Route[] => [
   route({
     method: 'GET',
     path: '/api/audit/export',
+    does: { pillar: 'accounting', tier: 'read' },
     summary: 'Export audit events',
     description:
       'All events that pass the filters (those of the list), oldest first, up to where the chain stands now; as JSON ' +
@@ -43,6 +44,7 @@ export const exportRoutes = (guard: Guard<Admitted>): Route[] => [
   route({
     method: 'GET',
     path: '/api/audit/verifier',
+    does: 'for_anyone',
     summary: 'The stand-alone verifier of exports, proofs and archives',
     description: 'One file for Node 20 or newer, without dependencies: `node steward-audit-verify.mjs --export FILE`.',
     tag,

@@ -14,6 +14,7 @@ export function grammarRoutes(guard: Guard<Admitted>, registry: Registry): Route
     route({
       method: 'GET',
       path: '/api/audit/grammars',
+      does: { pillar: 'accounting', tier: 'read' },
       summary: 'The registered payload grammars',
       description:
         'Types without a schema of their own are held to the base of their grammar. Reserved types are recorded by ' +

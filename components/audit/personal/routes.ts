@@ -38,6 +38,7 @@ export const personalRoutes = (
   route({
     method: 'POST',
     path: '/api/audit/erasures',
+    does: 'for_people',
     summary: 'Erase the personal data of a subject',
     description:
       'Destroys the keys that values about the subject are sealed with. The events stay and everything verifies; the ' +
@@ -61,6 +62,7 @@ export const personalRoutes = (
   route({
     method: 'GET',
     path: '/api/audit/hold',
+    does: { pillar: 'accounting', tier: 'read' },
     summary: 'The legal hold on the tenant',
     tag,
     guard,
@@ -70,6 +72,7 @@ export const personalRoutes = (
   route({
     method: 'PUT',
     path: '/api/audit/hold',
+    does: { pillar: 'accounting', tier: 'write' },
     summary: 'Place a legal hold on the tenant',
     description: 'While it stands nothing is erased and no archived day expires. One that stands already is kept.',
     tag,
@@ -85,6 +88,7 @@ export const personalRoutes = (
   route({
     method: 'DELETE',
     path: '/api/audit/hold',
+    does: 'for_people',
     summary: 'Release the legal hold',
     description: 'What it kept may be erased from then on, so it takes what an erasure takes.',
     tag,

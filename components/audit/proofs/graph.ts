@@ -1,4 +1,5 @@
-import { type GraphBuilder, weigh } from '@steward/graphql';
+import type { GraphBuilder } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { type Proof, tlogProof } from './proof.ts';
 import type { Prove } from './prove.ts';
 
@@ -30,7 +31,7 @@ export function proofGraph(builder: GraphBuilder, prove: Prove): void {
       type: proof,
       description: 'The day of the event must be sealed.',
       // The day's row hashes are read and hashed.
-      extensions: weigh({ cost: 2_000 }),
+      extensions: { ...weigh({ cost: 2_000 }), ...doing({ pillar: 'accounting', tier: 'read' }) },
       args: { eventId: t.arg.id({ required: true }) },
       resolve: async (_root, { eventId }, { tenant }) => prove(tenant, eventId),
     }),

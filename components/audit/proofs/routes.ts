@@ -26,6 +26,7 @@ export const proofRoutes = (guard: Guard<Admitted>, prove: Prove): Route[] => [
   route({
     method: 'GET',
     path: '/api/audit/events/:id/proof',
+    does: { pillar: 'accounting', tier: 'read' },
     summary: 'The proof that an event stands in a sealed day',
     description:
       'To be checked offline with nothing but the public key: the event, its place, the path to the root of the day and ' +

@@ -11,6 +11,7 @@ export const keyRoutes = (keyring: Pick<Keyring, 'registered'>): Route[] => [
   route({
     method: 'GET',
     path: '/api/audit/keys',
+    does: 'for_anyone',
     summary: 'The public keys that receipts and checkpoints are checked with, past ones too',
     tag: 'Audit',
     guard: anyone,

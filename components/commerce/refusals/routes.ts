@@ -17,6 +17,7 @@ export const refusalRoutes = (guard: Guard<Admitted>): Route[] => [
   route({
     method: 'GET',
     path: '/api/forms/:formId/refusals',
+    does: 'service_list_form_refusals',
     summary: 'Why submissions to a form were refused',
     description:
       'Newest first: up to ten kinds of faults a minute with how often each occurred, the latest 200. Values that were sent ' +

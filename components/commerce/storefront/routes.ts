@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { readSubmitted } from '../submissions/body.ts';
 import { submissionSchema } from '../submissions/routes.ts';
 import type { Submission } from '../submissions/submission.ts';
-import { formNotFound, type Submitting } from '../submissions/submit.ts';
+import type { Submitting } from '../submissions/store.ts';
+import { formNotFound } from '../submissions/submit.ts';
 import type { Visit } from './guard.ts';
 
 const anything = z.record(z.string(), z.unknown());
@@ -50,6 +51,7 @@ export const storefrontRoutes = (
   route({
     method: 'GET',
     path: paths.schema,
+    does: 'for_anyone',
     summary: 'The active version of a form',
     description: 'With `If-None-Match` of the version that is known, 304 and no body.',
     tag: 'Storefront',
@@ -75,6 +77,7 @@ export const storefrontRoutes = (
   route({
     method: 'POST',
     path: paths.submit,
+    does: 'for_anyone',
     summary: 'Submit a form',
     description:
       'Of the form’s rules only `required` is enforced; values mapped to a contact are held to the contact schema. Members ' +

@@ -1,94 +1,144 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { fail, newId } from '@steward/kernel';
-import type { TenantTransaction } from '@steward/sql';
-import { createLane } from './lane.ts';
+import { fail, newId, type Problem } from '@steward/kernel';
+import { createLane, type Commit, type Outcome } from './lane.ts';
 
-const key = (keyId = newId()) => ({ tenant: newId(), siteId: newId(), keyId, mode: 'live' as const, origins: [] });
-
-/** Commits that end when they are told to; the sizes of what they held. */
-function commits(end: (size: number) => Promise<void>) {
-  const sizes: number[] = [];
-  const places = new WeakMap<TenantTransaction, number>();
-  const placeOf = (tx: TenantTransaction): number => places.get(tx) ?? -1;
-  const lane = createLane<{ key: ReturnType<typeof key>; n: number }, number>(
-    async (_first, work) => {
-      const tx = {} as TenantTransaction;
-      places.set(tx, sizes.push(0) - 1);
-      await work(tx);
-      await end(sizes[placeOf(tx)] ?? 0);
-    },
-    (tx) => ({
-      part: async ({ n }) => {
-        sizes[placeOf(tx)] = (sizes[placeOf(tx)] ?? 0) + 1;
-        return n;
-      },
-    }),
-  );
-  return { lane, sizes };
+interface Input {
+  readonly key: ReturnType<typeof keyOf>;
+  readonly formId: string;
+  readonly n: number;
 }
 
-test('whoever comes during a commit shares the next one, and another key waits for nobody', async () => {
-  const gate = Promise.withResolvers<void>();
-  const { lane, sizes } = commits(async () => gate.promise);
-  const one = key();
-  const answers = Array.from({ length: 40 }, async (_one, n) => lane({ key: one, n }));
-  await turn();
-  assert.deepEqual(sizes, [1, 1]);
-  const other = lane({ key: key(), n: 99 });
-  await turn();
-  assert.deepEqual(sizes, [1, 1, 1]);
-  gate.resolve();
-  assert.deepEqual(
-    await Promise.all(answers),
-    Array.from({ length: 40 }, (_one, n) => n),
-  );
-  assert.equal(await other, 99);
-  assert.deepEqual(sizes, [1, 1, 1, 32, 6]);
-});
+const keyOf = (tenant = newId()) => ({ tenant, siteId: newId(), keyId: newId(), mode: 'live' as const, origins: [] });
+const formId = newId();
+const inputs = (many: number, key = keyOf()): Input[] =>
+  Array.from({ length: many }, (_one, n) => ({ key, formId, n }));
+const stored = (n: number): Outcome<number> => ({ output: n });
 
-test('a commit of which nothing is known is not tried again: nobody’s submission is made twice', async () => {
-  const gate = Promise.withResolvers<void>();
-  const { lane, sizes } = commits(async (size) => {
-    await gate.promise;
-    if (size > 1) throw fail('unavailable');
+/** A lane whose commits are noted, `+` of all tenants and `=` of one key, and do what they are told to. */
+function commits(told: { together?: Commit<Input, number>; alone?: Commit<Input, number> }) {
+  const made: string[] = [];
+  const noted = (sign: string, commit: Commit<Input, number> = async (batch) => batch.map(({ n }) => stored(n))) =>
+    (async (batch) => {
+      made.push(`${sign}${batch.length}`);
+      return commit(batch);
+    }) satisfies Commit<Input, number>;
+  const lane = createLane<Input, number>({
+    together: noted('+', told.together),
+    alone: noted('=', told.alone),
+    keepsApart: (n) => n >= 100,
   });
-  const one = key();
-  const answers = Promise.allSettled(Array.from({ length: 10 }, async (_one, n) => lane({ key: one, n })));
-  await turn();
-  gate.resolve();
-  const settled = await answers;
-  assert.deepEqual(
-    settled.map(({ status }) => status),
-    ['fulfilled', 'fulfilled', ...Array.from({ length: 8 }, () => 'rejected')],
-  );
-  assert.deepEqual(sizes, [1, 1, 8]);
-});
+  return { made, lane };
+}
 
-test('what the database refuses in company is tried alone, and only that fails which fails there', async () => {
-  const gate = Promise.withResolvers<void>();
-  let poisoned = 0;
-  const lane = createLane<{ key: ReturnType<typeof key>; n: number }, number>(
-    async (_first, work) => {
-      await gate.promise;
-      await work({} as TenantTransaction);
-    },
-    () => ({
-      part: async ({ n }) => {
-        if (n !== 7) return n;
-        poisoned += 1;
-        throw new Error('no');
+const statuses = (settled: readonly PromiseSettledResult<number>[]): string[] => settled.map(({ status }) => status);
+const lockTimeout = (): Problem =>
+  fail('unavailable', 'Try again.', { cause: Object.assign(new Error('lock'), { code: '55P03' }) });
+
+describe('group commit', () => {
+  test('whoever comes during commits shares the next one, whichever tenant’s', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { lane, made } = commits({
+      together: async (batch) => {
+        await gate.promise;
+        return batch.map(({ n }) => stored(n));
       },
-    }),
-  );
-  const one = key();
-  const answers = Promise.allSettled(Array.from({ length: 12 }, async (_one, n) => lane({ key: one, n })));
-  gate.resolve();
-  const settled = await answers;
-  assert.deepEqual(
-    settled.flatMap(({ status }, n) => (status === 'rejected' ? [n] : [])),
-    [7],
-  );
-  assert.equal(poisoned, 2);
+    });
+    const answers = inputs(40).map(async (one) => lane({ ...one, key: keyOf() }));
+    await turn();
+    assert.deepEqual(made, ['+1', '+1', '+1']);
+    gate.resolve();
+    assert.deepEqual(
+      await Promise.all(answers),
+      inputs(40).map(({ n }) => n),
+    );
+    assert.deepEqual(made, ['+1', '+1', '+1', '+32', '+5']);
+  });
+
+  test('a form that cannot share goes with its key alone, and from then on at once, until it could', async () => {
+    const { lane, made } = commits({
+      together: async (batch) => batch.map(({ n }) => (n >= 100 ? 'apart' : stored(n))),
+    });
+    const [one] = inputs(1);
+    assert.ok(one);
+    assert.equal(await lane({ ...one, n: 100 }), 100);
+    assert.equal(await lane({ ...one, n: 101 }), 101);
+    assert.equal(await lane({ ...one, n: 1 }), 1);
+    assert.equal(await lane({ ...one, n: 2 }), 2);
+    assert.deepEqual(made, ['+1', '=1', '=1', '=1', '+1']);
+  });
+
+  test('a Problem answers its own input only', async () => {
+    const { lane, made } = commits({
+      together: async (batch) => batch.map(({ n }) => (n === 2 ? { refused: fail('not_found') } : stored(n))),
+    });
+    const settled = await Promise.allSettled(inputs(6).map(lane));
+    assert.deepEqual(statuses(settled), ['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+    assert.deepEqual(made, ['+1', '+1', '+1', '+3']);
+  });
+
+  test('a commit of which nothing is known is not tried again: nobody’s submission is made twice', async () => {
+    const commit: Commit<Input, number> = async (batch) => {
+      if (batch.length > 1) throw fail('unavailable');
+      return batch.map(({ n }) => stored(n));
+    };
+    const apart: Commit<Input, number> = async (batch) => batch.map(() => 'apart');
+    for (const [told, expected] of [
+      [{ together: commit }, ['+1', '+1', '+1', '+1', '+6']],
+      [{ together: apart, alone: commit }, ['+1', '=1', '=1', '=1', '=7']],
+    ] as const) {
+      const { lane, made } = commits(told);
+      const [first, ...more] = inputs(10, keyOf());
+      assert.ok(first);
+      await lane({ ...first, n: 100 });
+      const settled = await Promise.allSettled(more.map(async (one) => lane({ ...one, n: 100 })));
+      assert.deepEqual(made, expected);
+      const many = Number(expected.at(-1)?.slice(1));
+      assert.equal(statuses(settled).filter((status) => status === 'rejected').length, many);
+    }
+  });
+
+  test('what the database refuses in company is tried alone, and only that fails which fails there', async () => {
+    const commit: Commit<Input, number> = async (batch) => {
+      if (batch.some(({ n }) => n === 7)) throw new Error('no');
+      return batch.map(({ n }) => stored(n));
+    };
+    const { lane } = commits({ together: commit, alone: commit });
+    const settled = await Promise.allSettled(inputs(12).map(lane));
+    assert.deepEqual(
+      settled.flatMap(({ status }, n) => (status === 'rejected' ? [n] : [])),
+      [7],
+    );
+  });
+
+  test('a tenant whose rows are locked keeps nobody else waiting: it goes alone until that succeeds', async () => {
+    const stuck = keyOf();
+    let free = false;
+    const gate = Promise.withResolvers<void>();
+    const { lane, made } = commits({
+      together: async (batch) => {
+        if (!free && batch.some(({ key }) => key === stuck)) throw lockTimeout();
+        return batch.map(({ n }) => stored(n));
+      },
+      alone: async (batch) => {
+        if (batch.some(({ key }) => key === stuck)) await gate.promise;
+        return batch.map(({ n }) => stored(n));
+      },
+    });
+    const [waiting] = inputs(1, stuck);
+    const [other] = inputs(1);
+    assert.ok(waiting && other);
+    const late = lane(waiting);
+    await turn();
+    assert.equal(await lane(other), 0);
+    const later = lane(waiting);
+    assert.equal(await lane(other), 0);
+    assert.deepEqual(made, ['+1', '=1', '+1', '=1', '+1']);
+    free = true;
+    gate.resolve();
+    await Promise.all([late, later]);
+    await lane(waiting);
+    assert.equal(made.at(-1), '+1');
+  });
 });

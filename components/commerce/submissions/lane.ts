@@ -1,11 +1,21 @@
 import { Problem } from '@steward/kernel';
-import type { TenantTransaction } from '@steward/sql';
+import { sqlState } from '@steward/sql';
 import type { SiteKey } from '@steward/studio';
 
-/** Submissions that share a commit at most. */
-const mostTogether = 32;
-/** Commits of one key under way at once: one is prepared while the other is written to disk. */
-const mostFlights = 2;
+/** What came of one: its answer, the Problem that is its answer, or that it cannot share a commit with other tenants. */
+export type Outcome<O> = { readonly output: O } | { readonly refused: Problem } | 'apart';
+
+/** Commits these inputs in one transaction, and answers an outcome each, in order. An error undid the whole. */
+export type Commit<I, O> = (inputs: readonly I[]) => Promise<readonly Outcome<O>[]>;
+
+export interface Commits<I, O> {
+  /** Of all tenants. What it answers `apart` has changed nothing. */
+  readonly together: Commit<I, O>;
+  /** Of one key; never answers `apart`. */
+  readonly alone: Commit<I, O>;
+  /** Whether the next of the same form should go alone at once, as this one had to. */
+  readonly keepsApart: (output: O) => boolean;
+}
 
 interface Waiting<I, O> {
   readonly input: I;
@@ -13,75 +23,106 @@ interface Waiting<I, O> {
   readonly reject: (error: unknown) => void;
 }
 
-/** What is done for each input within one transaction. */
-export type Parts<I, O> = (tx: TenantTransaction) => {
-  part(input: I): Promise<O>;
-  /** Once all parts are done. */
-  end?(): void;
-};
+interface Line<I, O> {
+  /** Undefined: of all tenants. */
+  readonly keyId: string | undefined;
+  readonly waiting: Waiting<I, O>[];
+  /** Commits under way: one is prepared while the other is written to disk. */
+  flights: number;
+}
+
+/** Submissions that share a commit at most. */
+const mostTogether = 32;
+const mostFlights = { together: 3, alone: 2 };
+/** Forms and tenants that are remembered as apart; beyond that everything is tried together once more. */
+const mostApart = 10_000;
 
 /**
- * Group commit: whoever comes while a key's submissions are being committed shares the next commit. A tenant's audit log
- * holds its head through every commit, so that one by one they would wait for the disk in a row.
+ * Group commit: whoever comes while submissions are being committed shares the next commit, whose price is nearly the same
+ * for one and for many. A commit is shared by all tenants; by a key alone, where a form makes contacts or where the shared one
+ * failed: then nobody else is kept waiting by that tenant, until its own succeeds.
  *
- * A Problem is the answer to its own input only, and must come before that input's part has changed anything. Anything
- * else undoes the whole, and each is tried again by itself.
+ * A Problem is the answer to its own input only, and must come before that input has changed anything.
  */
-export function createLane<I extends { readonly key: SiteKey }, O>(
-  write: (first: I, work: (tx: TenantTransaction) => Promise<void>) => Promise<void>,
-  parts: Parts<I, O>,
-): (input: I) => Promise<O> {
-  const lines = new Map<string, { readonly waiting: Waiting<I, O>[]; flights: number }>();
-
-  const together = async (batch: readonly Waiting<I, O>[]): Promise<void> => {
-    const [first] = batch;
-    if (first === undefined) return;
-    let settled: (() => void)[] = [];
-    await write(first.input, async (tx) => {
-      // Once more where the database asked for another try.
-      settled = [];
-      const { part, end } = parts(tx);
-      for (const { input, resolve, reject } of batch) {
-        try {
-          const output = await part(input);
-          settled.push(() => resolve(output));
-        } catch (error) {
-          if (!(error instanceof Problem) || error.status >= 500) throw error;
-          settled.push(() => reject(error));
-        }
-      }
-      end?.();
-    });
-    for (const answer of settled) answer();
+export function createLane<I extends { readonly key: SiteKey; readonly formId: string }, O>({
+  together,
+  alone,
+  keepsApart,
+}: Commits<I, O>): (input: I) => Promise<O> {
+  const lines = new Map<string | undefined, Line<I, O>>();
+  const apart = new Set<string>();
+  const setApart = (name: string): void => {
+    if (apart.size >= mostApart) apart.clear();
+    apart.add(name);
   };
-  const carry = async (batch: readonly Waiting<I, O>[]): Promise<void> => {
+
+  const settle = (batch: readonly Waiting<I, O>[], outcomes: readonly Outcome<O>[]): void => {
+    batch.forEach((one, index) => {
+      const outcome = outcomes[index];
+      if (outcome === undefined) one.reject(new Error('a commit answered for fewer than it was given'));
+      else if (outcome === 'apart') {
+        setApart(one.input.formId);
+        join(one, one.input.key.keyId);
+      } else if ('refused' in outcome) one.reject(outcome.refused);
+      else one.resolve(outcome.output);
+    });
+  };
+  const share = async (batch: readonly Waiting<I, O>[]): Promise<void> => {
     try {
-      await together(batch);
+      settle(batch, await together(batch.map(({ input }) => input)));
     } catch (error) {
-      // A database that went away may have committed: nobody's submission is made twice.
-      const unsure = error instanceof Problem;
-      if (batch.length === 1 || unsure) for (const { reject } of batch) reject(error);
-      else for (const one of batch) await carry([one]);
+      if (mayBeCommitted(error)) return rejectAll(batch, error);
+      for (const one of batch) {
+        setApart(one.input.key.tenant);
+        join(one, one.input.key.keyId);
+      }
     }
   };
-  const pump = (name: string): void => {
-    const line = lines.get(name);
-    if (line === undefined) return;
-    while (line.flights < mostFlights && line.waiting.length > 0) {
+  const goAlone = async (batch: readonly Waiting<I, O>[]): Promise<void> => {
+    try {
+      const outcomes = await alone(batch.map(({ input }) => input));
+      for (const [index, { input }] of batch.entries()) {
+        apart.delete(input.key.tenant);
+        const outcome = outcomes[index];
+        if (typeof outcome === 'object' && 'output' in outcome && !keepsApart(outcome.output))
+          apart.delete(input.formId);
+      }
+      settle(batch, outcomes);
+    } catch (error) {
+      if (batch.length === 1 || mayBeCommitted(error)) return rejectAll(batch, error);
+      for (const one of batch) await goAlone([one]);
+    }
+  };
+  const pump = (line: Line<I, O>): void => {
+    const [most, carry] = line.keyId === undefined ? [mostFlights.together, share] : [mostFlights.alone, goAlone];
+    while (line.flights < most && line.waiting.length > 0) {
       line.flights += 1;
       void carry(line.waiting.splice(0, mostTogether)).finally(() => {
         line.flights -= 1;
-        if (line.flights === 0 && line.waiting.length === 0) lines.delete(name);
-        else pump(name);
+        if (line.flights === 0 && line.waiting.length === 0) lines.delete(line.keyId);
+        else pump(line);
       });
     }
   };
+  const join = (one: Waiting<I, O>, keyId: string | undefined): void => {
+    const line = lines.get(keyId) ?? { keyId, waiting: [], flights: 0 };
+    lines.set(keyId, line);
+    line.waiting.push(one);
+    pump(line);
+  };
   return async (input) =>
     new Promise<O>((resolve, reject) => {
-      const name = input.key.keyId;
-      const line = lines.get(name) ?? { waiting: [], flights: 0 };
-      lines.set(name, line);
-      line.waiting.push({ input, resolve, reject });
-      pump(name);
+      const { tenant, keyId } = input.key;
+      join({ input, resolve, reject }, apart.has(tenant) || apart.has(input.formId) ? keyId : undefined);
     });
 }
+
+const rejectAll = (batch: readonly Waiting<unknown, never>[], error: unknown): void => {
+  for (const { reject } of batch) reject(error);
+};
+
+/**
+ * A database that went away may have committed: nobody's submission is made twice. One that waited too long for a lock
+ * has undone all.
+ */
+const mayBeCommitted = (error: unknown): boolean => error instanceof Problem && sqlState(error.cause) !== '55P03';

@@ -37,6 +37,7 @@ export const submissionRoutes = (guard: Guard<Admitted>): Route[] => [
   route({
     method: 'GET',
     path: '/api/forms/:formId/submissions',
+    does: 'service_list_form_submissions',
     summary: 'List what was submitted to a form',
     description: 'Newest first. A form of another tenant has no submissions, like one that does not exist.',
     tag: 'Submissions',
@@ -57,6 +58,7 @@ export const submissionRoutes = (guard: Guard<Admitted>): Route[] => [
   route({
     method: 'GET',
     path: '/api/forms/:formId/submissions.csv',
+    does: 'service_list_form_submissions',
     summary: 'All that was submitted to a form as CSV',
     description:
       'A column for each name that was ever sent; above 500 the fields of the form go first, and what is left stands in the ' +
@@ -76,6 +78,7 @@ export const submissionRoutes = (guard: Guard<Admitted>): Route[] => [
   route({
     method: 'GET',
     path: '/api/submissions/:submissionId',
+    does: 'service_get_form_submission',
     summary: 'One submission',
     tag: 'Submissions',
     guard,

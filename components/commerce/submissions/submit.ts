@@ -1,85 +1,99 @@
 import { checkMapped, contactSchemaIn, resolveContact, type ContactSchema } from '@steward/crm';
-import { newId } from '@steward/kernel';
-import { sql, type Statement, type Tenancy, type TenantTransaction } from '@steward/sql';
-import type { PublishedForm, SiteKey, Storefront } from '@steward/studio';
+import { newId, Problem } from '@steward/kernel';
+import type { Admission, Tenancy, TenantTransaction } from '@steward/sql';
+import type { PublishedForm, Storefront } from '@steward/studio';
 import { commerceFail } from '../errors.ts';
 import { submitForms } from '../permissions.ts';
-import { step, type Submitted } from './body.ts';
+import { step } from './body.ts';
 import { checkRequired, mapContact } from './check.ts';
-import { createLane } from './lane.ts';
-import { timeOf, type Submission } from './submission.ts';
+import { createLane, type Commit, type Outcome } from './lane.ts';
+import { insertOwn, insertTogether, store, type SubmissionRow, type Submitting } from './store.ts';
+import type { Submission } from './submission.ts';
 
 export interface SubmitPorts {
   readonly tenancy: Tenancy;
-  readonly storefront: Pick<Storefront, 'activeForm'>;
-}
-
-export interface Submitting {
-  readonly key: SiteKey;
-  readonly formId: string;
-  readonly submitted: Submitted;
-  readonly requestId: string;
+  readonly storefront: Pick<Storefront, 'activeForm' | 'activeForms'>;
 }
 
 /**
  * Takes what a visitor filled in. One transaction: the version that is active in it is the one that is checked against and
- * named; the contact, the submission, its audit event and its announcement are there together or not at all. Submissions of
- * one key that come at the same time may share it.
+ * named; the contact, the submission, its audit event and its announcement are there together or not at all. Submissions
+ * that come at the same time may share it: of all tenants, or of one key where contacts are made.
  * @throws Problem `form_not_found` (404), `required_fields_missing`, `unsupported_mapping_target`,
  *   `contact_identity_required`, `invalid_contact_values` (400)
  */
 export const submitting = (ports: SubmitPorts): ((one: Submitting) => Promise<Submission>) =>
-  createLane(
-    async ({ key, requestId }, work) => {
-      // Not a platform service, whose ids begin with `service:`: a key speaks for its site alone.
-      const visitor = { type: 'service', id: `sdk-key:${key.keyId}` } as const;
-      const context = ports.tenancy.systemContext({
-        tenant: key.tenant,
-        chain: [visitor],
-        subject: visitor,
-        caller: visitor,
-        requestId,
-        correlationId: requestId,
-      });
-      await context.require(submitForms).write(async (tx) => work(tx));
-    },
-    (tx) => {
-      const forms = new Map<string, Promise<PublishedForm | undefined>>();
-      const formOf = async ({ key, formId }: Submitting): Promise<PublishedForm | undefined> => {
-        const reading = forms.get(formId) ?? ports.storefront.activeForm(tx, key.siteId, formId);
-        forms.set(formId, reading);
-        return reading;
-      };
-      let schema: Promise<ContactSchema> | undefined;
-      const rows: Row[] = [];
-      return {
-        part: async (one) => {
-          const shared = { schemaOf: async () => (schema ??= contactSchemaIn(tx)), rows };
-          return store(withCorrelation(tx, one.requestId), one, await formOf(one), shared);
-        },
-        end: () => {
-          if (rows.length > 0) tx.later(insertion(tx.context.tenant, rows));
-        },
-      };
-    },
-  );
+  createLane({
+    together: together(ports),
+    alone: alone(ports),
+    keepsApart: ({ contactId }) => contactId !== undefined,
+  });
 
-interface Row {
-  readonly submission_id: string;
-  readonly form_id: string;
-  readonly form_version: number;
-  readonly site_id: string;
-  readonly key_id: string;
-  readonly mode: SiteKey['mode'];
-  readonly contact_id: string | undefined;
-  readonly data: string;
+/** What no contact is made for, of any tenants. */
+function together({ tenancy, storefront }: SubmitPorts): Commit<Submitting, Submission> {
+  return async (inputs) =>
+    tenancy.share(submitForms, async (tx) => {
+      const formOf = await storefront.activeForms(tx, inputs);
+      const rows: SubmissionRow[] = [];
+      const outcomes = inputs.map((one): Outcome<Submission> => {
+        try {
+          const form = complete(formOf(one), one);
+          if (mapContact(form, one.submitted.data) !== undefined) return 'apart';
+          return { output: store(tx.within(visitorOf(one)), rows, one, form, newId()) };
+        } catch (error) {
+          return refusal(error);
+        }
+      });
+      if (rows.length > 0) tx.later(insertTogether(rows));
+      return outcomes;
+    });
 }
 
-const insertion = (tenant: string, rows: readonly Row[]): Statement => sql`
-  insert into commerce.submission (tenant_id, submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data)
-  select ${tenant}::uuid, submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data
-  from json_to_recordset(${JSON.stringify(rows)}::json) as row (submission_id uuid, form_id uuid, form_version int,
-    site_id uuid, key_id uuid, mode text, contact_id uuid, data text)`;
+/** Whatever comes with one key. */
+function alone({ tenancy, storefront }: SubmitPorts): Commit<Submitting, Submission> {
+  return async (inputs) => {
+    const [first] = inputs;
+    if (first === undefined) return [];
+    return tenancy
+      .systemContext(visitorOf(first))
+      .require(submitForms)
+      .write(async (tx) => {
+        const forms = new Map<string, PublishedForm | undefined>();
+        let schema: Promise<ContactSchema> | undefined;
+        const schemaOf = async (): Promise<ContactSchema> => (schema ??= contactSchemaIn(tx));
+        const rows: SubmissionRow[] = [];
+        const outcomes: Outcome<Submission>[] = [];
+        for (const one of inputs) {
+          const { formId, key } = one;
+          if (!forms.has(formId)) forms.set(formId, await storefront.activeForm(tx, key.siteId, formId));
+          try {
+            const form = complete(forms.get(formId), one);
+            const own = withCorrelation(tx, one.requestId);
+            const submissionId = newId();
+            const contactId = await contactOf(own, form, one, submissionId, schemaOf);
+            outcomes.push({ output: store(own, rows, one, form, submissionId, contactId) });
+          } catch (error) {
+            outcomes.push(refusal(error));
+          }
+        }
+        if (rows.length > 0) tx.later(insertOwn(rows));
+        return outcomes;
+      });
+  };
+}
+
+/** Not a platform service, whose ids begin with `service:`: a key speaks for its site alone. */
+function visitorOf({ key, requestId }: Submitting): Admission {
+  const visitor = { type: 'service', id: `sdk-key:${key.keyId}` } as const;
+  return {
+    tenant: key.tenant,
+    chain: [visitor],
+    subject: visitor,
+    caller: visitor,
+    requestId,
+    correlationId: requestId,
+  };
+}
 
 /** What is recorded and announced for one request bears its id, whoever shares the transaction. */
 const withCorrelation = (tx: TenantTransaction, correlationId: string): TenantTransaction => ({
@@ -88,58 +102,15 @@ const withCorrelation = (tx: TenantTransaction, correlationId: string): TenantTr
   publish: (event) => tx.publish({ correlationId, ...event }),
 });
 
-async function store(
-  tx: TenantTransaction,
-  one: Submitting,
-  form: PublishedForm | undefined,
-  { schemaOf, rows }: { readonly schemaOf: () => Promise<ContactSchema>; readonly rows: Row[] },
-): Promise<Submission> {
+function complete(form: PublishedForm | undefined, { submitted }: Submitting): PublishedForm {
   if (form === undefined) throw formNotFound();
-  const { key, submitted } = one;
-  const { data, text } = submitted;
-  checkRequired(form, data);
-  const submissionId = newId();
-  const contactId = await contactOf(tx, form, one, submissionId, schemaOf);
-  rows.push({
-    submission_id: submissionId,
-    form_id: form.formId,
-    form_version: form.version,
-    site_id: key.siteId,
-    key_id: key.keyId,
-    mode: key.mode,
-    contact_id: contactId,
-    data: text,
-  });
-  const eventId = tx.record({
-    type: 'commerce.form.submitted',
-    eventVersion: '1.0.0',
-    grammar: 'commerce',
-    source: 'commerce',
-    payload: {
-      submission_id: submissionId,
-      form_id: form.formId,
-      form_version: form.version,
-      site_id: key.siteId,
-      mode: key.mode,
-      ...(contactId === undefined ? {} : { contact_id: contactId }),
-    },
-  });
-  const named = {
-    submissionId,
-    siteId: key.siteId,
-    formId: form.formId,
-    formVersion: form.version,
-    ...(contactId === undefined ? {} : { contactId }),
-  };
-  // The outbox is kept for ever: ids, and nothing of what somebody typed.
-  tx.publish({
-    type: 'commerce.storefront.form.submitted',
-    source: 'commerce',
-    subject: submissionId,
-    causationId: eventId,
-    data: { ...named, mode: key.mode },
-  });
-  return { ...named, data, createdAt: timeOf(submissionId) };
+  checkRequired(form, submitted.data);
+  return form;
+}
+
+function refusal(error: unknown): Outcome<never> {
+  if (!(error instanceof Problem) || error.status >= 500) throw error;
+  return { refused: error };
 }
 
 /** The one answer for a form that is unknown, unpublished, archived or another site's. */

@@ -2,7 +2,6 @@ import { pageQuery, route, type Guard, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
-import type { Doors } from '../at-once.ts';
 import { camelRefs } from '../refs.ts';
 import { listTimeline } from '../timeline/entry.ts';
 import type { Contact } from './contact.ts';
@@ -55,10 +54,11 @@ const filters = {
 const params = z.strictObject({ contactId: z.uuid() });
 const refusals = ['contact_identity_required', 'contact_conflict'];
 
-export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors): Route[] => [
+export const contactRoutes = (guard: Guard<Admitted>): Route[] => [
   route({
     method: 'GET',
     path: '/api/contacts',
+    does: 'service_search_contacts',
     summary: 'List or search contacts, newest first',
     description:
       'All filters hold together. `email` is an address or `@domain`, `phone` any spelling of a number, `name` the beginnings of words, ' +
@@ -97,6 +97,7 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
   route({
     method: 'POST',
     path: '/api/contacts/search',
+    does: 'service_search_contacts',
     summary: 'Search contacts, newest first',
     description: 'The filters of the list in a body, and values of any number of custom fields.',
     tag: 'Contacts',
@@ -117,6 +118,7 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
   route({
     method: 'POST',
     path: '/api/contacts',
+    does: 'service_upsert_contact',
     summary: 'Add a contact, or write over the one that is found',
     description:
       'Found by e-mail address, else phone, else, where neither is given, by name. What is given is written over what is there; ' +
@@ -130,13 +132,14 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
     },
     errors: refusals,
     handle: async ({ guard: { context }, body }) => {
-      const done = await upsertContact(await draft(context, 'service_upsert_contact'), body);
+      const done = await upsertContact(context, body);
       return { status: done.created ? 201 : 200, body: { ...done, contact: shown(done.contact) } };
     },
   }),
   route({
     method: 'POST',
     path: '/api/contacts/batch',
+    does: 'service_upsert_contacts',
     summary: 'Add or write over many contacts',
     description:
       `As adding one, for up to ${mostAtOnce} in one call, to bring contacts along from elsewhere. What is right is written, what is not ` +
@@ -163,7 +166,7 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
       },
     },
     handle: async ({ guard: { context }, body: { contacts } }) => {
-      const entries = await upsertContacts(await draft(context, 'service_upsert_contacts'), contacts);
+      const entries = await upsertContacts(context, contacts);
       return {
         status: 200,
         body: {
@@ -179,6 +182,7 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
   route({
     method: 'GET',
     path: '/api/contacts/:contactId',
+    does: 'service_get_contact',
     summary: 'Read a contact',
     description: 'The id of a contact that was merged answers with the one it was merged into.',
     tag: 'Contacts',
@@ -194,6 +198,7 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
   route({
     method: 'PATCH',
     path: '/api/contacts/:contactId',
+    does: 'service_upsert_contact',
     summary: 'Change, archive or restore a contact',
     description:
       'What is given is written, null takes it away. With `expectedVersion` only if nobody changed it meanwhile.',
@@ -208,13 +213,14 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
     answers: { 200: { description: 'The contact.', schema: upserted } },
     errors: ['not_found', 'stale_contact', ...refusals],
     handle: async ({ guard: { context }, params: { contactId }, body }) => {
-      const done = await upsertContact(await draft(context, 'service_upsert_contact'), { ...body, contactId });
+      const done = await upsertContact(context, { ...body, contactId });
       return { status: 200, body: { ...done, contact: shown(done.contact) } };
     },
   }),
   route({
     method: 'POST',
     path: '/api/contacts/:contactId/merge',
+    does: 'service_merge_contacts',
     summary: 'Merge another contact into this one',
     description:
       'This one keeps what it has and takes what it lacks; the timeline of the other comes along, and its id, e-mail address and phone ' +
@@ -231,17 +237,14 @@ export const contactRoutes = (guard: Guard<Admitted>, { atOnce, draft }: Doors):
     },
     errors: ['not_found', 'not_human', 'insufficient_scope'],
     handle: async ({ guard: { context }, params: { contactId }, body: { duplicateId } }) => {
-      const { versions: _, ...merged } = await mergeContacts(
-        await atOnce(context, 'service_merge_contacts'),
-        contactId,
-        duplicateId,
-      );
+      const { versions: _, ...merged } = await mergeContacts(context, contactId, duplicateId);
       return { status: 200, body: { ...merged, contact: shown(merged.contact) } };
     },
   }),
   route({
     method: 'GET',
     path: '/api/contacts/:contactId/timeline',
+    does: 'service_list_contact_timeline',
     summary: 'What happened with a contact, newest first',
     tag: 'Contacts',
     guard,

@@ -1,7 +1,6 @@
 import { route, type Guard, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
-import type { Doors } from '../at-once.ts';
 import { defineContactField, setDefaultCountry } from './define.ts';
 import { fieldTypes } from './field.ts';
 import { readContactSchema, readSchemaVersion } from './schema.ts';
@@ -22,10 +21,11 @@ const schema = z.object({
   fields: z.array(field),
 });
 
-export const schemaRoutes = (guard: Guard<Admitted>, { draft }: Doors): Route[] => [
+export const schemaRoutes = (guard: Guard<Admitted>): Route[] => [
   route({
     method: 'GET',
     path: '/api/contact-schema',
+    does: 'service_get_contact_schema',
     summary: 'Read the active schema of contacts',
     description: 'The custom fields; e-mail address, phone and name are built in.',
     tag: 'Contacts',
@@ -36,6 +36,7 @@ export const schemaRoutes = (guard: Guard<Admitted>, { draft }: Doors): Route[] 
   route({
     method: 'PATCH',
     path: '/api/contact-schema',
+    does: 'service_set_contact_country',
     summary: 'Set the country of phone numbers that do not name theirs',
     tag: 'Contacts',
     guard,
@@ -43,12 +44,13 @@ export const schemaRoutes = (guard: Guard<Admitted>, { draft }: Doors): Route[] 
     answers: { 200: { description: 'The schema, of a new version where it changed.', schema } },
     handle: async ({ guard: { context }, body }) => ({
       status: 200,
-      body: await setDefaultCountry(await draft(context, 'service_set_contact_country'), body.defaultCountry),
+      body: await setDefaultCountry(context, body.defaultCountry),
     }),
   }),
   route({
     method: 'GET',
     path: '/api/contact-schema/versions/:version',
+    does: 'service_get_contact_schema',
     summary: 'Read a version of the schema of contacts',
     tag: 'Contacts',
     guard,
@@ -63,6 +65,7 @@ export const schemaRoutes = (guard: Guard<Admitted>, { draft }: Doors): Route[] 
   route({
     method: 'PUT',
     path: '/api/contact-schema/fields/:key',
+    does: 'service_define_contact_field',
     summary: 'Define a custom field, or change what is given of one',
     description:
       'A new field needs its type, which never changes. `options` are all there are to be: one that is left out is retired. ' +
@@ -77,7 +80,7 @@ export const schemaRoutes = (guard: Guard<Admitted>, { draft }: Doors): Route[] 
     },
     errors: ['contact_field_fixed', 'contact_field_limit'],
     handle: async ({ guard: { context }, params: { key }, body }) => {
-      const defined = await defineContactField(await draft(context, 'service_define_contact_field'), { ...body, key });
+      const defined = await defineContactField(context, { ...body, key });
       return {
         status: defined.created ? 201 : 200,
         body: { field: defined.field, version: defined.schema.version, created: defined.created },

@@ -25,7 +25,7 @@ describe('guards on a real server', () => {
     base = `http://127.0.0.1:${listener.port}/portal`;
     const { identity } = process;
     const answer = { 200: { description: 'what the guard let in' } };
-    const common = { method: 'GET', summary: '', tag: 'test', answers: answer } as const;
+    const common = { method: 'GET', summary: '', tag: 'test', does: 'for_anyone', answers: answer } as const;
     const routes = [
       route({
         ...common,

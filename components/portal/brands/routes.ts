@@ -20,6 +20,7 @@ export const brandRoutes = (guard: MemberGuard): Route[] => [
   route({
     method: 'GET',
     path: '/api/brands',
+    does: 'service_list_brands',
     summary: 'List brands',
     tag: 'Brands',
     guard,
@@ -38,6 +39,7 @@ export const brandRoutes = (guard: MemberGuard): Route[] => [
   route({
     method: 'POST',
     path: '/api/brands',
+    does: 'for_people',
     summary: 'Create a brand',
     tag: 'Brands',
     guard,
@@ -48,6 +50,7 @@ export const brandRoutes = (guard: MemberGuard): Route[] => [
   route({
     method: 'PATCH',
     path: '/api/brands/:brandId',
+    does: 'for_people',
     summary: 'Rename a brand',
     tag: 'Brands',
     guard,
@@ -63,6 +66,7 @@ export const brandRoutes = (guard: MemberGuard): Route[] => [
   route({
     method: 'DELETE',
     path: '/api/brands/:brandId',
+    does: 'for_people',
     summary: 'Archive a brand',
     tag: 'Brands',
     guard,

@@ -21,6 +21,7 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
   route({
     method: 'GET',
     path: '/api/agent-grants',
+    does: 'for_people',
     summary: 'List what agents were granted',
     tag: 'Agent grants',
     guard,
@@ -39,6 +40,7 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
   route({
     method: 'POST',
     path: '/api/agent-grants',
+    does: 'for_people',
     summary: 'Grant an agent, or replace its grant',
     description: 'A list that is left out narrows nothing; an empty list allows nothing.',
     tag: 'Agent grants',
@@ -53,6 +55,7 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
   route({
     method: 'DELETE',
     path: '/api/agent-grants/:agentId',
+    does: 'for_people',
     summary: 'Shut an agent out of the tenant',
     description: 'Effective on the next request, whoever the agent acts for and whatever its token says.',
     tag: 'Agent grants',

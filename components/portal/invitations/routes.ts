@@ -13,6 +13,7 @@ export const invitationRoutes = (ports: PortalPorts, guard: MemberGuard, person:
   route({
     method: 'POST',
     path: '/api/invitations',
+    does: 'for_people',
     summary: 'Invite a person',
     description: 'The answer holds a secret, shown this once. Send it to the invited person, who accepts with it.',
     tag: 'Members',
@@ -25,6 +26,7 @@ export const invitationRoutes = (ports: PortalPorts, guard: MemberGuard, person:
   route({
     method: 'GET',
     path: '/api/invitations',
+    does: 'for_people',
     summary: 'List invitations',
     tag: 'Members',
     guard,
@@ -38,6 +40,7 @@ export const invitationRoutes = (ports: PortalPorts, guard: MemberGuard, person:
   route({
     method: 'DELETE',
     path: '/api/invitations/:invitationId',
+    does: 'for_people',
     summary: 'Revoke an open invitation',
     tag: 'Members',
     guard,
@@ -52,6 +55,7 @@ export const invitationRoutes = (ports: PortalPorts, guard: MemberGuard, person:
   route({
     method: 'POST',
     path: '/api/invitations/accept',
+    does: 'for_people',
     summary: 'Accept an invitation',
     description: 'Called by the invited person; no tenant is named, the secret leads to it.',
     tag: 'Members',

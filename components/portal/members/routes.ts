@@ -30,6 +30,7 @@ export const memberRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
   route({
     method: 'GET',
     path: '/api/members',
+    does: 'for_people',
     summary: 'List members',
     tag: 'Members',
     guard,
@@ -49,6 +50,7 @@ export const memberRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
   route({
     method: 'POST',
     path: '/api/members',
+    does: 'for_people',
     summary: 'Add a machine as a member',
     description: 'People are invited instead: POST /api/invitations.',
     tag: 'Members',
@@ -68,6 +70,7 @@ export const memberRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
   route({
     method: 'PATCH',
     path: '/api/members/:principalType/:principalId',
+    does: 'for_people',
     summary: "Change a member's role",
     tag: 'Members',
     guard,
@@ -85,6 +88,7 @@ export const memberRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
   route({
     method: 'DELETE',
     path: '/api/members/:principalType/:principalId',
+    does: 'for_people',
     summary: 'Remove a member',
     description: 'Effective on the next request.',
     tag: 'Members',

@@ -26,6 +26,7 @@ export const organizationRoutes = (
   route({
     method: 'GET',
     path: '/api/organizations',
+    does: 'service_list_orgs',
     summary: 'List the organizations one belongs to',
     tag: 'Organization',
     guard: ports.identity.bearer(ports.addresses.portal),
@@ -39,6 +40,7 @@ export const organizationRoutes = (
   route({
     method: 'GET',
     path: '/api/organization',
+    does: 'for_people',
     summary: 'Read the organization',
     tag: 'Organization',
     guard,
@@ -48,6 +50,7 @@ export const organizationRoutes = (
   route({
     method: 'PATCH',
     path: '/api/organization',
+    does: 'service_update_organization',
     summary: 'Rename the organization or change its persona',
     tag: 'Organization',
     guard,
@@ -62,6 +65,7 @@ export const organizationRoutes = (
   route({
     method: 'GET',
     path: '/api/billing',
+    does: 'for_people',
     summary: 'Read the billing tier and what it entitles to',
     tag: 'Organization',
     guard,

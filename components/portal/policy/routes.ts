@@ -6,6 +6,7 @@ export const policyRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
   route({
     method: 'GET',
     path: '/api/tool-policy',
+    does: 'for_people',
     summary: 'Read the tool policy',
     tag: 'Tool policy',
     guard,
@@ -15,6 +16,7 @@ export const policyRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
   route({
     method: 'PUT',
     path: '/api/tool-policy',
+    does: 'for_people',
     summary: 'Replace the tool policy',
     tag: 'Tool policy',
     guard,

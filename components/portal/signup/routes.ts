@@ -46,6 +46,7 @@ export const signupRoutes = (door: SignupDoor): Route[] => [
   route({
     method: 'POST',
     path: '/api/external-agent/signup',
+    does: 'for_people',
     summary: "Create or reuse an owner's tenant and get its bootstrap document",
     description:
       'The owner is the human of the bearer token. The Idempotency-Key header wins over idempotencyKey in the body.',

@@ -64,6 +64,7 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'GET',
     path: '/api/forms',
+    does: 'service_list_forms',
     summary: 'List forms',
     tag: 'Forms',
     guard,
@@ -78,6 +79,7 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'POST',
     path: '/api/forms',
+    does: 'service_create_form',
     summary: 'Create a form',
     description: 'As a draft: nobody sees it before it is published.',
     tag: 'Forms',
@@ -90,6 +92,7 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'GET',
     path: '/api/forms/:formId',
+    does: 'service_get_form',
     summary: 'Read a form with its draft',
     tag: 'Forms',
     guard,
@@ -101,6 +104,7 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'PATCH',
     path: '/api/forms/:formId',
+    does: 'service_update_form',
     summary: 'Change the draft of a form',
     description:
       'What is given replaces what was there, a list as a whole. `revision` guards against a change in the meantime.',
@@ -118,6 +122,7 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'DELETE',
     path: '/api/forms/:formId',
+    does: 'service_archive_form',
     summary: 'Archive a form',
     description: 'It is served no more. Versions and submissions stay.',
     tag: 'Forms',
@@ -133,6 +138,7 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'POST',
     path: '/api/forms/:formId/restore',
+    does: 'service_restore_form',
     summary: 'Restore an archived form',
     tag: 'Forms',
     guard,
@@ -147,6 +153,7 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'POST',
     path: '/api/forms/:formId/publish',
+    does: 'service_publish_form',
     summary: 'Publish the draft, or serve an older version again',
     description:
       'Makes the draft the next immutable version and serves it. With `version`, serves that one instead; the draft stays as it is.',
@@ -164,6 +171,7 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'POST',
     path: '/api/forms/:formId/unpublish',
+    does: 'service_unpublish_form',
     summary: 'Serve a form no more',
     tag: 'Forms',
     guard,
@@ -178,6 +186,7 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'GET',
     path: '/api/forms/:formId/versions',
+    does: 'service_list_form_versions',
     summary: 'List the published versions of a form',
     tag: 'Forms',
     guard,
@@ -196,6 +205,7 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'GET',
     path: '/api/forms/:formId/versions/:version',
+    does: 'service_get_form',
     summary: 'Read a published version',
     tag: 'Forms',
     guard,

@@ -33,6 +33,7 @@ export const keyRoutes = (guard: MemberGuard, ground: StudioGround): Route[] => 
   route({
     method: 'GET',
     path: '/api/sites/:siteId/keys',
+    does: 'service_list_sdk_keys',
     summary: 'List a site’s SDK keys',
     description: 'How they begin and their last four characters; the keys themselves are not stored.',
     tag: 'SDK keys',
@@ -49,6 +50,7 @@ export const keyRoutes = (guard: MemberGuard, ground: StudioGround): Route[] => 
   route({
     method: 'POST',
     path: '/api/sites/:siteId/keys',
+    does: 'service_issue_sdk_key',
     summary: 'Issue a publishable SDK key',
     description:
       'The answer is the only place where the key itself is shown. `origins`: null for those of the site, `[]` for servers only.',
@@ -67,6 +69,7 @@ export const keyRoutes = (guard: MemberGuard, ground: StudioGround): Route[] => 
   route({
     method: 'POST',
     path: '/api/sites/:siteId/keys/:keyId/rotate',
+    does: 'service_rotate_sdk_key',
     summary: 'Rotate an SDK key',
     description:
       'Issues its successor, shown once. The old key stays good for `overlapHours` more (24 where not given).',
@@ -85,6 +88,7 @@ export const keyRoutes = (guard: MemberGuard, ground: StudioGround): Route[] => 
   route({
     method: 'DELETE',
     path: '/api/sites/:siteId/keys/:keyId',
+    does: 'service_revoke_sdk_key',
     summary: 'Revoke an SDK key',
     description: 'For good: at once in the process that is asked, within a second in every other.',
     tag: 'SDK keys',

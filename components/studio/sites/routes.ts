@@ -24,6 +24,7 @@ export const siteRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'GET',
     path: '/api/sites',
+    does: 'service_list_sites',
     summary: 'List sites',
     tag: 'Sites',
     guard,
@@ -38,6 +39,7 @@ export const siteRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'POST',
     path: '/api/sites',
+    does: 'service_create_site',
     summary: 'Create a site',
     description:
       'Of the default brand where none is named. Origins are scheme, host and port alone: https, or http for localhost.',
@@ -51,6 +53,7 @@ export const siteRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'GET',
     path: '/api/sites/:siteId',
+    does: 'service_get_site',
     summary: 'Read a site',
     tag: 'Sites',
     guard,
@@ -62,6 +65,7 @@ export const siteRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
   route({
     method: 'PATCH',
     path: '/api/sites/:siteId',
+    does: 'service_update_site',
     summary: 'Change, disable or enable a site',
     description: 'What is not given stays. The keys of a disabled site are refused and its forms are not served.',
     tag: 'Sites',

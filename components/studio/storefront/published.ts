@@ -1,4 +1,4 @@
-import { sql, type Row, type TenantTransaction } from '@steward/sql';
+import { sql, type Row, type SharedTransaction, type TenantTransaction } from '@steward/sql';
 import type { FormDefinition, FormField, ValidationRule } from '../forms/definition.ts';
 import type { SchemaDocument } from '../forms/document.ts';
 
@@ -57,6 +57,30 @@ export async function activeForm(
   const [row] = await tx.query(activeVersion(tx.context.tenant, siteId, formId));
   return row === undefined ? undefined : presentSchema(row).form;
 }
+
+/** Which form of whom: a site's, as its key says. */
+export interface FormOfSite {
+  readonly key: { readonly tenant: string; readonly siteId: string };
+  readonly formId: string;
+}
+
+/** The same for forms of several tenants in a transaction that they share; each by itself, in one statement. */
+export async function activeForms(
+  tx: SharedTransaction,
+  wanted: readonly FormOfSite[],
+): Promise<(one: FormOfSite) => PublishedForm | undefined> {
+  const each = [...new Map(wanted.map((one) => [placeOf(one), one])).values()];
+  const rows = await tx.query(sql`
+    select tenant_id, site_id, form_id, version, document, definition, default_country
+    from studio.active_versions(${each.map(({ key }) => key.tenant)}::uuid[], ${each.map(({ key }) => key.siteId)}::uuid[],
+      ${each.map(({ formId }) => formId)}::uuid[])`);
+  const found = new Map(
+    rows.map((row) => [`${row['tenant_id']}${row['site_id']}${row['form_id']}`, presentSchema(row).form]),
+  );
+  return (one) => found.get(placeOf(one));
+}
+
+const placeOf = ({ key, formId }: FormOfSite): string => `${key.tenant}${key.siteId}${formId}`;
 
 /** The names of the fields that any version of a form ever had, those of the latest first; none of an unknown form. */
 export async function fieldNames(tx: TenantTransaction, formId: string): Promise<string[]> {

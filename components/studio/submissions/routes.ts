@@ -19,6 +19,7 @@ export const submissionRoutes = (guard: MemberGuard, page: (submissionId: string
   route({
     method: 'GET',
     path: '/api/forms/:formId/submissions',
+    does: 'service_list_form_submissions',
     summary: 'List the submissions of a form',
     description:
       'Newest first, without what was submitted: `url` is where commerce, which holds it, answers. A submission is here a moment after it was taken.',

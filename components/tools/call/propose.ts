@@ -1,14 +1,24 @@
 import type { TenantContext } from '@steward/sql';
-import type { Proposed } from '../catalogue/ports.ts';
+import type { Caller } from '@steward/identity';
+import type { ApprovalPort, Proposed } from '../catalogue/ports.ts';
 import type { InputRequest } from '../catalogue/question.ts';
+import type { Tool } from '../catalogue/tool.ts';
 import type { Eventually } from './eventually.ts';
 import type { RunParts } from './run.ts';
 
-/** Whether this call must not take effect before people have approved: by the tool's own tier, or by the tenant's policy. */
+/** Whether a command must not take effect before people have approved: by its own tier, or by the tenant's policy. */
+export function awaitsPeople(
+  approvals: ApprovalPort | undefined,
+  caller: Caller,
+  tenant: string,
+  tool: Tool,
+): Eventually<boolean> {
+  return tool.kind === 'command' && (tool.tier === 'approval' || (approvals?.gated(caller, tenant, tool) ?? false));
+}
+
 export function waitsForApproval({ desk, request, tool, tenant }: RunParts, preview: boolean): Eventually<boolean> {
-  if (preview || tenant === undefined || tool.tool === undefined || tool.kind !== 'command') return false;
-  if (tool.tier === 'approval') return true;
-  return desk.deps.approvals?.gated(request.visit.caller, tenant, tool.tool) ?? false;
+  if (preview || tenant === undefined || tool.tool === undefined) return false;
+  return awaitsPeople(desk.deps.approvals, request.visit.caller, tenant, tool.tool);
 }
 
 /** Proposes the command, or goes on with what was proposed before its user was sent to an address. */

@@ -48,6 +48,12 @@ export interface Proposed {
 export interface ApprovalPort {
   /** Whether the tenant's policy makes a command wait that by its own tier would not. Not a promise when known. */
   gated(caller: Caller, tenant: string, tool: Tool): boolean | Promise<boolean>;
+  /**
+   * Whether this caller may do at once, by another door, what a command asks approval for: a person who could approve it
+   * as well, where the tenant's policy has neither two people nor a limit for it.
+   * @throws Problem that says what is missing, as deciding does; `conflict` that names the tool to ask with
+   */
+  alone(context: TenantContext, caller: Caller, tool: Tool): Promise<void>;
   /** @throws Problem `idempotency_conflict`; what the tool throws in its preview; how a known action ended */
   propose(context: TenantContext, proposal: Proposal): Promise<Proposed>;
   /** Goes on after the visit. @throws Problem `invalid_request` for a nonce that was used before */

@@ -5,6 +5,12 @@ import { pillars, type Pillar, type Surface, type Tool } from '../catalogue/tool
 /** What an address shows: the core of all pillars, or all of one. */
 export type View = 'core' | Pillar;
 
+/** As much of a tool as decides who sees it. */
+export type Offered = Pick<
+  Tool,
+  'name' | 'pillar' | 'kind' | 'tier' | 'core' | 'everywhere' | 'surfaces' | 'requires' | 'personas'
+>;
+
 export interface Viewer {
   readonly surface: Surface;
   readonly view: View;
@@ -17,7 +23,7 @@ export interface Viewer {
  * Whether a caller sees a tool, and so may call it: surface ∧ address ∧ tenant policy ∧ role ∧ entitlements ∧ scopes ∧
  * grant ∧ persona (contracts §4). The one decision behind `tools/list`, `tools/call` and the manifest.
  */
-export function visible(tool: Tool, { surface, view, scopes, standing }: Viewer): boolean {
+export function visible(tool: Offered, { surface, view, scopes, standing }: Viewer): boolean {
   if (!tool.surfaces.includes(surface)) return false;
   if (standing === undefined) return tool.kind === 'bootstrap';
   if (surface === 'public' && !inView(tool, view)) return false;
@@ -32,12 +38,12 @@ export function visible(tool: Tool, { surface, view, scopes, standing }: Viewer)
   );
 }
 
-function inView(tool: Tool, view: View): boolean {
+function inView(tool: Offered, view: View): boolean {
   return view === 'core' ? tool.core || tool.kind === 'bootstrap' : tool.pillar === view || tool.everywhere === true;
 }
 
 /** A platform caller's standing counts on the internal surface alone. */
-function roleAdmits(tool: Tool, { role }: TenantStanding, surface: Surface): boolean {
+export function roleAdmits(tool: Offered, { role }: TenantStanding, surface: Surface): boolean {
   return role === 'platform' ? surface === 'internal' : tool.requires.roles.includes(role);
 }
 
@@ -48,7 +54,7 @@ const pillarScopes = pillars.map((pillar) => `mcp:${pillar}`);
  * Tier scopes narrow tiers and pillar scopes pillars, each where any is present. None at all opens nothing, but for
  * platform callers, whose credential for the internal surface is of another kind.
  */
-function scopesAdmit(tool: Tool, scopes: Caller['scopes'], surface: Surface): boolean {
+export function scopesAdmit(tool: Offered, scopes: Caller['scopes'], surface: Surface): boolean {
   const tiers = tierScopes.some((scope) => scopes.has(scope));
   const some = pillarScopes.some((scope) => scopes.has(scope));
   if (!tiers && !some) return surface === 'internal';
@@ -58,7 +64,7 @@ function scopesAdmit(tool: Tool, scopes: Caller['scopes'], surface: Surface): bo
   );
 }
 
-function grantAdmits(tool: Tool, grant: TenantStanding['grant']): boolean {
+function grantAdmits(tool: Offered, grant: TenantStanding['grant']): boolean {
   return (
     grant === undefined ||
     ((tool.everywhere === true || (grant.pillars?.includes(tool.pillar) ?? true)) &&

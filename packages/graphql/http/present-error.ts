@@ -42,6 +42,7 @@ function problemBehind({ originalError }: GraphQLError): Problem | undefined {
 }
 
 const extensionsOf = (problem: Problem, requestId: string) => ({
+  ...problem.members,
   code: problem.code,
   status: problem.status,
   ...(problem.errors === undefined ? {} : { errors: problem.errors }),

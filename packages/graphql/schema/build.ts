@@ -1,5 +1,6 @@
 import { GraphQLSchema, isObjectType, printSchema, assertValidSchema } from 'graphql';
 import { createBuilder, type GraphModule } from './builder.ts';
+import { admitFields, type AdmitField } from './admit.ts';
 
 export interface BuiltSchema {
   readonly schema: GraphQLSchema;
@@ -8,12 +9,13 @@ export interface BuiltSchema {
 }
 
 /** @throws Error when the modules' parts do not make a valid schema */
-export function buildSchema(modules: readonly GraphModule[]): BuiltSchema {
+export function buildSchema(modules: readonly GraphModule[], admit?: AdmitField): BuiltSchema {
   const builder = createBuilder();
   for (const contribute of modules) contribute(builder);
   const schema = withoutEmptyMutation(builder.toSchema());
   assertValidSchema(schema);
   readExposedDirectly(schema);
+  if (admit !== undefined) admitFields(schema, admit);
   return { schema, sdl: `${printSchema(schema)}\n` };
 }
 

@@ -28,14 +28,18 @@ export interface Storefront {
 export function createStorefront({ baseUrl, sdkKey, fetch }: StorefrontOptions): Storefront {
   const base = baseUrl.replace(/\/+$/, '');
 
-  async function call<T>(path: string, proof: keyof T, signal?: AbortSignal, body?: string): Promise<T> {
+  async function call<T extends FormSchema | Submission>(
+    form: string,
+    verb: string,
+    signal?: AbortSignal,
+    body?: string,
+  ): Promise<T> {
     // Called bare, as browsers demand of their own, and looked up late, so that a page may wrap it.
     const send = fetch ?? globalThis.fetch;
     let status = 0;
-    let found: T | null;
     try {
-      const answer = await send(`${base}/forms/${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
+      const answer = await send(`${base}/forms/${encodeURIComponent(form)}/${verb}`, {
+        method: body ? 'POST' : 'GET',
         headers: { 'x-service-sdk-key': sdkKey, ...(body && { 'content-type': 'application/json' }) },
         credentials: 'omit',
         body,
@@ -43,30 +47,22 @@ export function createStorefront({ baseUrl, sdkKey, fetch }: StorefrontOptions):
       } as RequestInit);
       status = answer.status;
       if (!answer.ok) throw await errorOf(answer);
-      found = (await answer.json()) as T | null;
+      const found = (await answer.json()) as T | null;
+      // A captive portal answers 200 too.
+      if (!found?.formId) throw new SyntaxError();
+      return found;
     } catch (cause) {
       if (cause instanceof StorefrontError) throw cause;
       signal?.throwIfAborted();
-      const lost = new StorefrontError(
-        'The storefront could not be reached.',
-        { status: 0, code: 'network_error' },
-        cause,
-      );
-      throw cause instanceof SyntaxError ? unreadable(status, cause) : lost;
+      throw cause instanceof SyntaxError
+        ? new StorefrontError('The answer is not from the storefront.', { status, code: 'invalid_answer' }, cause)
+        : new StorefrontError('The storefront could not be reached.', { status: 0, code: 'network_error' }, cause);
     }
-    // A captive portal answers 200 too.
-    if (!found?.[proof]) throw unreadable(status);
-    return found;
   }
 
   return {
-    schema: async (formId, { signal } = {}) =>
-      call<FormSchema>(`${encodeURIComponent(formId)}/schema`, 'fields', signal),
+    schema: async (formId, { signal } = {}) => call<FormSchema>(formId, 'schema', signal),
     submit: async (formId, data, { signal } = {}) =>
-      call<Submission>(`${encodeURIComponent(formId)}/submit`, 'submissionId', signal, JSON.stringify({ data })),
+      call<Submission>(formId, 'submit', signal, JSON.stringify({ data })),
   };
-}
-
-function unreadable(status: number, cause?: unknown): StorefrontError {
-  return new StorefrontError('The answer is not from the storefront.', { status, code: 'invalid_answer' }, cause);
 }

@@ -25,6 +25,5 @@ const tokens: ReadonlyMap<string, string> = new Map(
 
 /** The value of `autocomplete` (WCAG 1.3.5), or undefined where nothing is known of what the field asks for. */
 export function autofillToken({ mapsTo = '', name, type }: FormField): string | undefined {
-  const words = [mapsTo, name, type].map((word) => word.toLowerCase().replace(/[_-]/g, ''));
-  return tokens.get(words.find((word) => tokens.has(word)) ?? '');
+  return [mapsTo, name, type].map((word) => tokens.get(word.toLowerCase().replace(/[_-]/g, ''))).find(Boolean);
 }

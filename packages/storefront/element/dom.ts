@@ -19,7 +19,7 @@ export function say(element: HTMLElement, text: string): void {
 }
 
 /** Sets an attribute, or takes it away where there is nothing to say. */
-export function mark(element: HTMLElement, attribute: string, value: string): void {
+export function mark(element: HTMLElement, attribute: string, value: string | false | null | undefined): void {
   if (value) element.setAttribute(attribute, value);
   else element.removeAttribute(attribute);
 }

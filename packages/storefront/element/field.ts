@@ -1,8 +1,8 @@
 import type { FormField, ValidationRule } from '../client/schema.ts';
-import type { Catalogue } from '../messages/catalogue.ts';
+import type { Catalogue, MessageKey } from '../messages/catalogue.ts';
 import { autofillToken } from './autofill.ts';
 import { make, mark, say } from './dom.ts';
-import { faultOf, isBlank, wordsOfType, type Fault, type Value } from './rules.ts';
+import { faultOf, isBlank, type Fault, type Value } from './rules.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -25,7 +25,8 @@ export interface DrawnField {
   show(text?: string): void;
 }
 
-const inputs = /^(email|tel|url|number|date|checkbox|radio|hidden)$/;
+/** Types whose values can be wrong by themselves. */
+const particular = /^(email|tel|url|number|date)$/;
 
 /** @param index tells the ids of one form apart; a shadow root has a space of ids of its own */
 export function drawField(
@@ -37,72 +38,69 @@ export function drawField(
   const { name, label, type, helpText = '', placeholder, options = [] } = field;
   const id = `f${index}`;
   const grouped = type === 'radio' || type === 'multiselect';
-  const required = field.required && type !== 'multiselect' ? '' : undefined;
+  const boxed = grouped || type === 'checkbox';
   const help = make('div', { id: `${id}-help`, part: 'help' });
   const error = make('div', { id: `${id}-error`, part: 'error' });
   say(help, helpText);
   say(error, '');
+  const notes = { 'aria-describedby': `${help.id} ${error.id}` };
+  const title = make('span', {}, label);
+  if (!field.required) title.append(make('span', { part: 'optional' }, ` (${words.optional})`));
 
-  const choices = options.map((option) => (typeof option === 'string' ? { value: option, label: option } : option));
-  const shared = { id, name, required, part: 'control', autocomplete: autofillToken(field) };
-  let controls: Control[];
-  if (grouped) {
-    controls = choices.map(({ value }, at) =>
-      make('input', {
-        ...shared,
-        id: at === 0 ? id : `${id}-${at}`,
-        part: 'box',
-        type: type === 'radio' ? type : 'checkbox',
-        value,
-      }),
-    );
-  } else if (type === 'select') {
-    const blank = make('option', { value: '' }, placeholder || words.choose);
-    controls = [
-      make('select', shared, blank, ...choices.map(({ value, label: text }) => make('option', { value }, text))),
-    ];
-  } else if (type === 'textarea') controls = [make(type, { ...shared, placeholder, rows: '5' })];
-  else {
-    const own = inputs.exec(type)?.[0] ?? 'text';
-    const part = own === 'checkbox' ? 'box' : 'control';
-    controls = [make('input', { ...shared, part, type: own, placeholder, step: own === 'number' ? 'any' : undefined })];
-  }
-
-  const first = controls[0] ?? make('input');
-  const title: (Node | string)[] = [label];
-  if (!field.required) title.push(make('span', { part: 'optional' }, ` (${words.optional})`));
-  let root: HTMLElement;
-  if (type === 'hidden') root = make('div', { hidden: '' }, first);
-  else if (grouped) {
-    const lines = controls.map((box, at) => make('label', { part: 'option' }, box, choices[at]?.label ?? ''));
-    root = make('fieldset', { part: 'field' }, make('legend', { part: 'label' }, ...title), help, error, ...lines);
-    if (type === 'radio') root.role = 'radiogroup';
-  } else if (type === 'checkbox')
-    root = make(
-      'div',
-      { part: 'field' },
-      make('label', { part: 'option' }, first, make('span', {}, ...title)),
-      help,
-      error,
-    );
-  else root = make('div', { part: 'field' }, make('label', { for: id, part: 'label' }, ...title), help, error, first);
-
-  const show = (text = ''): void => {
-    say(error, text);
-    // The role that a radio button has does not know the state; its group's does.
-    for (const marked of type === 'radio' ? [root] : controls) mark(marked, 'aria-invalid', text && 'true');
-    const notes = [help, error].filter(({ hidden }) => !hidden);
-    mark(grouped ? root : first, 'aria-describedby', notes.map((note) => note.id).join(' '));
+  // A box by itself is one choice.
+  const choices = (boxed && !grouped ? ['true'] : options).map((option) =>
+    typeof option === 'string' ? { value: option, label: option } : option,
+  );
+  const shared = {
+    id,
+    name,
+    placeholder,
+    part: boxed ? 'box' : 'control',
+    autocomplete: autofillToken(field),
+    // Of several boxes any one will do, which HTML cannot ask for.
+    required: field.required && type !== 'multiselect' ? '' : undefined,
+    ...(!grouped && notes),
   };
-  show();
+  const boxes = !boxed
+    ? []
+    : choices.map(({ value }, at) =>
+        make('input', {
+          ...shared,
+          id: at ? `${id}-${at}` : id,
+          type: type === 'radio' ? type : 'checkbox',
+          value,
+        }),
+      );
+  let controls: Control[] = boxes;
+  if (type === 'select') {
+    const blank = make('option', { value: '' }, placeholder || words.choose);
+    const lines = choices.map(({ value, label: text }) => make('option', { value }, text));
+    controls = [make('select', shared, blank, ...lines)];
+  } else if (type === 'textarea') controls = [make('textarea', { ...shared, rows: '5' })];
+  else if (!boxed)
+    controls = [
+      make('input', { ...shared, type: particular.test(type) || type === 'hidden' ? type : 'text', step: 'any' }),
+    ];
+  const first = controls[0] ?? make('input');
 
-  const boxes = controls as HTMLInputElement[];
+  const lines = boxes.map((box, at) =>
+    make('label', { part: 'option' }, box, grouped ? (choices[at]?.label ?? '') : title),
+  );
+  const parts = grouped
+    ? [make('legend', { part: 'label' }, title), help, error, ...lines]
+    : boxed
+      ? [...lines, help, error]
+      : [make('label', { for: id, part: 'label' }, title), help, error, first];
+  const role = type === 'radio' ? 'radiogroup' : undefined;
+  const root = make(grouped ? 'fieldset' : 'div', { part: 'field', role, ...(grouped && notes) }, ...parts);
+  root.hidden = type === 'hidden';
+
   const read = (): Value | undefined => {
-    if (type === 'checkbox') return boxes[0]?.checked;
     const picked = boxes.filter(({ checked }) => checked).map(({ value }) => value);
-    let value: Value | undefined = grouped ? (type === 'radio' ? picked[0] : picked) : first.value;
+    if (type === 'checkbox') return picked.length > 0;
+    let value: Value | undefined = type === 'multiselect' ? picked : boxed ? picked[0] : first.value;
     // People with an input method type full-width digits and signs.
-    if (/^(email|tel|url)$/.test(type)) value = String(value).normalize('NFKC').trim();
+    if (particular.test(type)) value = String(value).normalize('NFKC').trim();
     if (isBlank(value)) return undefined;
     // More digits than a number keeps stay a text.
     return type === 'number' && String(value).replace(/\D/g, '').length < 16 ? Number(value) : value;
@@ -114,15 +112,18 @@ export function drawField(
     root,
     anchor: first,
     said: error,
-    expected: wordsOfType(type, words),
+    expected: particular.test(type) ? words[type as MessageKey] : undefined,
     read,
     write: (value) => {
-      const texts = (Array.isArray(value) ? value : [value ?? '']).map(String);
-      if (grouped || type === 'checkbox')
-        for (const box of boxes) box.checked = texts.includes(grouped ? box.value : 'true');
+      const texts = [value ?? ''].flat().map(String);
+      if (boxed) for (const box of boxes) box.checked = texts.includes(box.value);
       else first.value = texts[0] ?? '';
     },
     check: () => faultOf(field, rules, read(), first.validity.badInput, words),
-    show,
+    show: (text = '') => {
+      say(error, text);
+      // The role that a radio button has does not know the state; its group's does.
+      for (const marked of type === 'radio' ? [root] : controls) mark(marked, 'aria-invalid', text && 'true');
+    },
   };
 }

@@ -4,5 +4,5 @@ export declare function make<K extends keyof HTMLElementTagNameMap>(tag: K, attr
 /** Shows text, or hides the element where there is none. */
 export declare function say(element: HTMLElement, text: string): void;
 /** Sets an attribute, or takes it away where there is nothing to say. */
-export declare function mark(element: HTMLElement, attribute: string, value: string): void;
+export declare function mark(element: HTMLElement, attribute: string, value: string | false | null | undefined): void;
 export {};

@@ -1,35 +1,30 @@
 import type { Submission } from '../client/schema.ts';
 import { type Catalogue } from '../messages/catalogue.ts';
-/** A server that renders knows the class, and draws nothing. */
-declare const Base: typeof HTMLElement;
+import { Properties } from './properties.ts';
 /**
  * `<storefront-form form-id sdk-key base-url>`: a published form, drawn from its schema in one open shadow root, so that labels,
  * ids and autofill see one tree. Inside a `<form>` of the page it has no button of its own and is a control of that form: its
  * values are entries of the form's data, its faults the form's faults, and the page submits.
  */
-export declare class StorefrontFormElement extends Base {
+export declare class StorefrontFormElement extends Properties {
     #private;
     static readonly formAssociated = true;
-    static readonly observedAttributes: readonly string[];
-    formId: string;
-    sdkKey: string;
-    /** The storefront API; where the script was served by it, its address. */
-    baseUrl: string;
-    /** A language tag. Without it: `lang` of the nearest element outside, else the visitor's. */
-    locale: string;
     constructor();
     connectedCallback(): void;
-    attributeChangedCallback(name: string): void;
+    attributeChangedCallback(): void;
     formAssociatedCallback(): void;
     formDisabledCallback(disabled: boolean): void;
     formResetCallback(): void;
     formStateRestoreCallback(state: unknown): void;
     /** Texts of this form's own, over the catalogue's. */
     get messages(): Partial<Catalogue>;
-    set messages(value: Partial<Catalogue>);
-    /** Field name to value; blank ones are left out. What is set fills fields in, now or once they are drawn. */
+    set messages(value: Partial<Catalogue> | undefined);
+    /**
+     * Field name to value; blank ones are left out. What is set fills fields in, now or once they are drawn; a value that was set
+     * before does not do so again until {@link reset}, so that a framework that draws its page anew leaves what was typed.
+     */
     get data(): Record<string, unknown>;
-    set data(value: Readonly<Record<string, unknown>>);
+    set data(value: Readonly<Record<string, unknown>> | undefined);
     /** The page's form around it, if any. */
     get form(): HTMLFormElement | null;
     get validity(): ValidityState;
@@ -46,4 +41,3 @@ export declare class StorefrontFormElement extends Base {
      */
     submit(): Promise<Submission | undefined>;
 }
-export {};

@@ -8,8 +8,6 @@ export interface Fault {
 }
 /** As the server sees it: whitespace alone is blank, an empty list too; 0 and false are not. */
 export declare const isBlank: (value: Value | undefined) => value is undefined;
-/** What the catalogue says of a type, where values of it can be wrong. */
-export declare const wordsOfType: (type: string, words: Catalogue) => string | undefined;
 /**
  * The first thing wrong with a value, in the order required, type, rules. A box that must be ticked is blank when it is not.
  * @param unreadable something was typed that the browser could not read as a number or a day

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLog, readConfig, type Effect } from '@steward/kernel';
+import { build } from './build.ts';
+
+const config = readConfig({});
+const house = build({
+  config,
+  dataDir: '.data',
+  addresses: config.addresses(8080),
+  internalUrl: 'http://127.0.0.1:8081',
+  databaseUrl: 'postgres://unused.invalid/unused',
+  log: createLog('silent'),
+  stateKey: new Uint8Array(32),
+});
+const tools = new Map(house.tools.catalogue.map((tool) => [tool.name, tool]));
+const routes = [...Object.values(house.routes).flat(), ...house.shop.storefrontRoutes];
+const told = (does: Effect): string => (typeof does === 'string' ? does : `${does.tier} ${does.pillar}`);
+
+test('each route names the tool whose work it does, but for these and what is for people', () => {
+  const others = routes
+    .filter(({ does }) => does !== 'for_people' && !tools.has(told(does)))
+    .map(({ method, path, does }) => `${told(does)}: ${method} ${path}`);
+  assert.deepEqual(others.toSorted(), [
+    'for_anyone: GET /api/audit/keys',
+    'for_anyone: GET /api/audit/verifier',
+    'for_anyone: GET /storefront/v1/forms/:formId/schema',
+    'for_anyone: POST /storefront/v1/forms/:formId/submit',
+    'read accounting: GET /api/audit/causality',
+    'read accounting: GET /api/audit/chain',
+    'read accounting: GET /api/audit/events',
+    'read accounting: GET /api/audit/events/:id',
+    'read accounting: GET /api/audit/events/:id/proof',
+    'read accounting: GET /api/audit/export',
+    'read accounting: GET /api/audit/grammars',
+    'read accounting: GET /api/audit/hold',
+    'read portal: GET /api/approval-policy',
+    'read portal: GET /api/standing-rules',
+    'write accounting: POST /api/audit/events',
+    'write accounting: PUT /api/audit/hold',
+  ]);
+});
+
+test('what changes anything does not pass for reading', () => {
+  const passing = routes
+    .filter(({ method, does }) => method !== 'GET' && (tools.get(told(does))?.tier ?? told(does)).startsWith('read'))
+    .map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(passing, ['POST /api/contacts/search']);
+});
+
+test('what reads does not pass for changing anything', () => {
+  const passing = routes.filter(
+    ({ method, does }) => method === 'GET' && (tools.get(told(does))?.tier ?? 'read') !== 'read',
+  );
+  assert.deepEqual(passing, []);
+});
+
+test('a tool that there is not, or that no agent can call, is no tool to stand for', () => {
+  for (const effect of ['service_none', 'service_platform_status', { pillar: 'nowhere', tier: 'read' }] as const)
+    assert.throws(() => house.tools.admission(effect), TypeError);
+});

@@ -1,0 +1,107 @@
+import { tooFew } from './approvers.js';
+import { Refused } from './api.js';
+import { deciding } from './decision.js';
+import { asker, named } from './people.js';
+import { alert, base, link, put, say } from './screen.js';
+import { session, signInButtons } from './session.js';
+import { el, money, pairs, preview, table, text, time, value } from './show.js';
+import { reasons, states } from './words.js';
+
+/** One action, of whichever organization it is. */
+export async function one(id) {
+  const held = session.organizations.toSorted(
+    (a, b) => Number(b.id === session.tenant) - Number(a.id === session.tenant),
+  );
+  for (const organization of held) {
+    try {
+      const action = await session.ask('GET', `/pending-actions/${id}`, { tenant: organization.id });
+      session.tenant = organization.id;
+      return show(organization, action);
+    } catch (error) {
+      if (!(error instanceof Refused) || ![403, 404].includes(error.status)) throw error;
+    }
+  }
+  put(
+    'There is nothing here for you',
+    el(
+      'p',
+      {},
+      'No such action is in the organizations of ',
+      text(session.who || 'this login'),
+      ', or your role does not show it.',
+    ),
+    signInButtons(true, 'Sign in as somebody else'),
+  );
+}
+
+function show(organization, action, notice) {
+  const anew = (words) => showAnew(organization, action.id, words);
+  const open = action.state === 'pending';
+  put(
+    action.title,
+    notice === undefined ? undefined : alert(notice),
+    el('p', {}, el('span', { class: 'state' }, states[action.state] ?? action.state)),
+    el('p', { class: 'lead' }, text(action.summary)),
+    open ? tooFew(organization, action, anew) : undefined,
+    pairs([
+      ['Organization', text(organization.name)],
+      ['Amount', action.amount === null ? undefined : money(action.amount)],
+      ['Asked', el('span', {}, ...asker(action).slice(1), ', ', time(action.requestedAt))],
+      ['Expires', open ? time(action.expiresAt) : undefined],
+      ['Approvals', approvals(action)],
+      ['Decided by', action.decidedBy === null ? undefined : named(action, action.decidedBy)],
+      ['Reason', action.reason === null ? undefined : text(action.reason)],
+      ['Error', action.errorCode === null ? undefined : text(action.errorCode)],
+    ]),
+    el('h2', {}, open ? 'What would happen' : 'What was shown'),
+    preview(action.preview),
+    el('h2', {}, 'What was asked for'),
+    value(action.arguments),
+    action.edits.length === 0 ? undefined : edits(action),
+    action.result === null ? undefined : el('details', {}, el('summary', {}, 'Result'), value(action.result)),
+    el(
+      'details',
+      {},
+      el('summary', {}, 'For the record'),
+      pairs([
+        ['Tool', text(action.tool)],
+        ['Action', text(action.id)],
+        ['Digest shown', text(action.previewHash)],
+        ['Correlation', text(action.correlationId)],
+      ]),
+    ),
+    open ? deciding(organization, action, anew) : el('p', {}, link(base, 'What else awaits a decision')),
+  );
+}
+
+/** Reads the action again and shows it with what has become of the decision. */
+async function showAnew(organization, id, words) {
+  const action = await session.ask('GET', `/pending-actions/${id}`, { tenant: organization.id });
+  const notice = typeof words === 'string' ? words : words(action);
+  show(organization, action, notice);
+  say(notice);
+}
+
+const approvals = ({ approvals: votes, approvalsNeeded: needed, reasons: why, names, available }) =>
+  el(
+    'span',
+    {},
+    `${available?.counting ?? votes.length} of ${needed}`,
+    votes.length === 0
+      ? undefined
+      : [': ', votes.flatMap(({ approver }, at) => [at === 0 ? '' : ', ', text(names[approver] ?? approver)])],
+    available !== null && available.counting < votes.length ? '; who may no longer approve does not count' : undefined,
+    why.length === 0 ? undefined : ` (${why.map((reason) => reasons[reason] ?? reason).join('; ')})`,
+  );
+
+const edits = (action) => [
+  el('h2', {}, 'What people changed'),
+  action.edits.map(({ editor, at, changed }) => [
+    el('p', {}, named(action, editor), ', ', time(at)),
+    table(
+      'What was changed',
+      [{ head: 'Where' }, { head: 'Before' }, { head: 'After' }],
+      changed.map((change) => [text(change.pointer), value(change.before), value(change.after)]),
+    ),
+  ]),
+];

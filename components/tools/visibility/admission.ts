@@ -1,0 +1,126 @@
+import { callerOf, type Caller } from '@steward/identity';
+import { fail, roles, type Effect, type Problem } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import { andThen, type Eventually } from '../call/eventually.ts';
+import { awaitsPeople } from '../call/propose.ts';
+import type { ToolsDeps } from '../catalogue/ports.ts';
+import type { StandingSource, TenantStanding } from '../catalogue/standing.ts';
+import { pillars, type Tool } from '../catalogue/tool.ts';
+import { errors } from '../errors.ts';
+import { type Offered, roleAdmits, scopesAdmit, visible } from './visible.ts';
+
+/**
+ * Lets the caller behind a context do what a request does, or says why not.
+ * @throws Problem `insufficient_scope`, `insufficient_role`, `tool_denied`, `approval_required`, `tenant_forbidden`,
+ *   `not_human` (403); for a person what deciding about an action throws
+ */
+export type Admission = (context: TenantContext) => Eventually<void>;
+
+/**
+ * How other doors admit: agents, and machines, by what decides which tools they see; people by their role, which their
+ * verbs see to. What awaits approval is proposed by agents over the tool endpoint, and done at once by people who could
+ * approve it. Answers undefined for what everyone may do. @throws TypeError for a tool that there is not
+ */
+export function createAdmissions(
+  catalogue: readonly Tool[],
+  { standing, approvals, addresses }: Pick<ToolsDeps, 'standing' | 'approvals' | 'addresses'>,
+): (effect: Effect) => Admission | undefined {
+  const byName = new Map(catalogue.map((tool) => [tool.name, tool]));
+
+  const inPerson = (context: TenantContext, caller: Caller, command: Tool): Eventually<void> =>
+    andThen(awaitsPeople(approvals, caller, context.tenant, command), (waits) =>
+      waits ? approvals?.alone(context, caller, command) : undefined,
+    );
+
+  const asProposed = (context: TenantContext, caller: Caller, command: Tool): Eventually<void> =>
+    andThen(awaitsPeople(approvals, caller, context.tenant, command), (waits) => {
+      if (!waits) return;
+      const { name, core, pillar } = command;
+      const endpoint = core ? addresses.mcp : `${addresses.mcp}/p/${pillar}`;
+      const detail = `This waits for a person: propose it with the tool ${name} at ${endpoint}.`;
+      throw errors('approval_required', detail, { members: { tool: name } });
+    });
+
+  return (effect) => {
+    if (effect === 'for_anyone') return undefined;
+    if (effect === 'for_people') return requirePerson;
+    const tool = typeof effect === 'string' ? byName.get(effect) : undefined;
+    const judged = typeof effect === 'string' ? tool : deedOf(effect);
+    if (judged === undefined || !judged.surfaces.includes('public'))
+      throw new TypeError(`${JSON.stringify(effect)}: there is no such tool, or none that agents may call`);
+    if (judged.kind === 'bootstrap') return undefined;
+    const command = tool?.kind === 'command' ? tool : undefined;
+    return (context) => {
+      const caller = callerOf(context);
+      if (caller === undefined) return undefined;
+      if (!isBound(caller)) return command === undefined ? undefined : inPerson(context, caller, command);
+      return andThen(standing(caller, context.tenant), (held) => {
+        // Who is no member is refused by the verb, which asks the database.
+        if (held === undefined) return undefined;
+        const refusal = refusalOf(judged, caller, held, addresses.mcp);
+        if (refusal !== undefined) throw refusal;
+        return command === undefined ? undefined : asProposed(context, caller, command);
+      });
+    };
+  };
+}
+
+/** People act in person, and the platform's own services for nobody; all others are held to what the tenant allows them. */
+const isBound = ({ principal, service }: Caller): boolean => principal.type !== 'user' && !service;
+
+function requirePerson(context: TenantContext): void {
+  const caller = callerOf(context);
+  if (caller !== undefined && isBound(caller)) throw fail('not_human', 'An agent cannot do this; the person must.');
+}
+
+/**
+ * @throws Problem `tenant_forbidden` (403) for an agent that was shut out, or that nobody has granted anything where each
+ *   agent needs a grant
+ */
+export async function requireLetIn(caller: Caller, tenant: string, standing: StandingSource): Promise<void> {
+  if (isBound(caller) && isShutOut(await standing(caller, tenant))) throw shutOut();
+}
+
+const isShutOut = (held: TenantStanding | undefined): boolean => held?.grant?.tools?.length === 0;
+const shutOut = (): Problem =>
+  fail('tenant_forbidden', 'This agent was shut out of the tenant, or was never granted anything.');
+
+/** Why what decides about tools keeps a caller from one, or from what no tool does; undefined where it does not. */
+function refusalOf(judged: Offered, caller: Caller, held: TenantStanding, endpoint: string): Problem | undefined {
+  const { name, pillar, tier } = judged;
+  const scopes = scopesOf(caller);
+  // A grant speaks of tools: what no tool does is left to agents of whom it says nothing.
+  const spoken = name !== '' || Object.keys(held.grant ?? {}).length === 0;
+  if (spoken && visible(judged, { surface: 'public', view: pillar, scopes, standing: held })) return undefined;
+  if (isShutOut(held)) return shutOut();
+  const what = name === '' ? `${tier === 'read' ? 'reading' : 'writing'} this` : `the tool ${name}`;
+  if (!roleAdmits(judged, held, 'public'))
+    return fail('insufficient_role', `The role ${held.role} does not permit ${what}.`);
+  if (!scopesAdmit(judged, scopes, 'public')) {
+    const scope = tier === 'read' ? 'mcp:read' : 'mcp:write';
+    const detail = `It takes the scope ${scope}, and mcp:${pillar} where the token names any pillar.`;
+    const headers = { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` };
+    return fail('insufficient_scope', detail, { headers });
+  }
+  return errors(
+    'tool_denied',
+    `The agent's grant, or the tenant's tool policy, billing tier or persona, leaves out ${what}: ${endpoint}/manifest shows what is left.`,
+  );
+}
+
+const everyTier: Caller['scopes'] = new Set(['mcp:read', 'mcp:write']);
+const assistantScopes = ['mcp:read', 'mcp:write', ...pillars.map((pillar) => `mcp:${pillar}`)];
+
+/** Of a machine that is a member itself, a token that says nothing of tools is no assistant's: it is not narrowed by them. */
+function scopesOf({ principal, scopes }: Caller): Caller['scopes'] {
+  return principal.type === 'service' && !assistantScopes.some((scope) => scopes.has(scope)) ? everyTier : scopes;
+}
+
+/** What no tool does, as if one without a name did. */
+function deedOf({ pillar, tier }: Exclude<Effect, string>): Offered {
+  const known = pillars.find((one) => one === pillar);
+  if (known === undefined) throw new TypeError(`${pillar} is no pillar`);
+  const kind = tier === 'read' ? 'query' : 'command';
+  const requires = { roles, entitlement: tier };
+  return { name: '', pillar: known, kind, tier, core: false, surfaces: ['public'], requires, personas: [] };
+}

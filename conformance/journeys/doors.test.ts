@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { newId } from '@steward/kernel';
+import { createWorld, type Answer, type Json, type World } from '../world/index.ts';
+
+interface Operation {
+  readonly tags: readonly string[];
+  readonly security: readonly unknown[];
+  readonly 'x-tool'?: string;
+}
+
+/** A way to do something that is no tool call: a route, or a field of the graph. */
+interface Way {
+  readonly name: string;
+  readonly changes: boolean;
+  /** The tool that does the same; of fields it is not published. */
+  readonly tool?: string | undefined;
+  go(token: string, tenant?: string): Promise<Answer>;
+}
+
+const { paths } = JSON.parse(await readFile(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+
+/** What anybody with a token may do, of no tenant or before one is known. */
+const ofNoTenant = new Set([
+  'GET /portal/api/organizations',
+  'POST /portal/api/external-agent/signup',
+  'POST /portal/api/invitations/accept',
+]);
+
+describe('every door binds an agent alike', () => {
+  let world: World;
+  let tenant: string;
+  let owner: string;
+  let approver: string;
+  let ways: readonly Way[];
+  const user = 'owner@example.com';
+  const agentOf = async (agent: string, scope?: string): Promise<string> =>
+    world.token({ user, agent, ...(scope === undefined ? {} : { scope }) });
+
+  before(async () => {
+    world = await createWorld();
+    ({ tenant, token: owner } = await world.signUp(user));
+    approver = await world.token({ user, approver: true });
+    ways = [...routes(), ...(await fields())];
+    assert.ok(ways.filter(({ changes }) => changes).length > 60, 'they were found');
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const post = async (token: string, query: string): Promise<Answer> =>
+    world.call(`${world.server.addresses.accounting}/graphql`, { token, tenant, body: { query } });
+
+  /** Routes by the reference, asked with an empty body and ids of nothing: who is refused is so before that is looked at. */
+  function routes(): Way[] {
+    const { origin } = new URL(world.server.addresses.portal);
+    return Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([, { security }]) => security.length > 0)
+        .map(([method, operation]) => {
+          const verb = method.toUpperCase();
+          const url = origin + path.replaceAll(/\{\w+\}/g, newId());
+          const tool = operation['x-tool'];
+          return {
+            name: `${verb} ${path}`,
+            changes: verb !== 'GET' && tool?.startsWith('service_search_') !== true,
+            tool,
+            go: async (token: string) =>
+              world.call(url, { token, tenant, method: verb, ...(verb === 'GET' ? {} : { body: {} }) }),
+          };
+        })
+        .filter(({ name }) => !ofNoTenant.has(name)),
+    );
+  }
+
+  /** Fields of the graph's roots as it tells of them itself, with arguments that fit their types. */
+  async function fields(): Promise<Way[]> {
+    const type = '{ kind name ofType { kind name ofType { kind name ofType { kind name } } } }';
+    const asked = await post(
+      owner,
+      `{ __schema { types { name kind enumValues { name } inputFields { name type ${type} } fields { name args { name type ${type} } type ${type} } } } }`,
+    );
+    const types = new Map(list(asked.body['data']?.['__schema']?.['types']).map((one) => [String(one['name']), one]));
+    const required = (given: Json | undefined): string =>
+      list(given)
+        .filter((one) => String(one['type']?.['kind']) === 'NON_NULL')
+        .map((one) => `${String(one['name'])}: ${literal(one['type'])}`)
+        .join(', ');
+    const literal = (of: Json | undefined): string => {
+      const [kind, name] = [String(of?.['kind']), String(of?.['name'])];
+      if (kind === 'NON_NULL') return literal(of?.['ofType']);
+      if (kind === 'LIST') return `[${literal(of?.['ofType'])}]`;
+      if (kind === 'ENUM') return String(list(types.get(name)?.['enumValues'])[0]?.['name']);
+      if (kind === 'INPUT_OBJECT') return `{ ${required(types.get(name)?.['inputFields'])} }`;
+      return literals[name] ?? '"x"';
+    };
+    const selection = (of: Json | undefined): string => {
+      const kind = String(of?.['kind']);
+      if (kind === 'NON_NULL' || kind === 'LIST') return selection(of?.['ofType']);
+      return kind === 'OBJECT' ? ' { __typename }' : '';
+    };
+    return (['Query', 'Mutation'] as const).flatMap((root) =>
+      list(types.get(root)?.['fields']).map((field) => {
+        const given = required(field['args']);
+        const call = `${String(field['name'])}${given === '' ? '' : `(${given})`}${selection(field['type'])}`;
+        const query = root === 'Mutation' ? `mutation { ${call} }` : `{ ${call} }`;
+        return {
+          name: `${root}.${String(field['name'])}`,
+          changes: root === 'Mutation',
+          go: async (token: string) => post(token, query),
+        };
+      }),
+    );
+  }
+
+  /** The code of each way that `pick` names, for whoever holds the token. */
+  const codes = async (token: string, pick: (way: Way) => boolean): Promise<Record<string, string>> => {
+    const found: Record<string, string> = {};
+    for (const way of ways.filter(pick)) found[way.name] = code(await way.go(token));
+    return found;
+  };
+  const only = (found: Record<string, string>, ...allowed: readonly string[]): void =>
+    assert.deepEqual(
+      Object.entries(found).filter(([, one]) => !allowed.includes(one)),
+      [],
+    );
+  const setToolPolicy = async (change: object): Promise<void> => {
+    const url = `${world.server.addresses.portal}/api/tool-policy`;
+    const { body } = await world.call(url, { token: owner, tenant });
+    const put = await world.call(url, { token: owner, tenant, method: 'PUT', body: { ...body, ...change } });
+    assert.equal(put.status, 200, JSON.stringify(put.body));
+  };
+  const setApprovalPolicy = async (names: readonly string[]): Promise<void> => {
+    const url = `${world.server.addresses.portal}/api/approval-policy`;
+    const { body } = await world.call(url, { token: approver, tenant });
+    const tools = Object.fromEntries(names.map((name) => [name, { tier: 'approval' }]));
+    const put = await world.call(url, { token: approver, tenant, method: 'PUT', body: { ...body, tools } });
+    assert.equal(put.status, 200, JSON.stringify(put.body));
+  };
+  /** What the tool endpoint says of a tool, over the official client: its status, or the code of the protocol. */
+  const overTools = async (token: string, name: string, args: Record<string, unknown>): Promise<string> => {
+    await using client = await connected(token);
+    try {
+      const { structuredContent } = await client.client.callTool({ name, arguments: args });
+      return String((structuredContent as Json)['status']);
+    } catch (error) {
+      return String((error as { code?: number }).code);
+    }
+  };
+  const connected = async (token: string) => {
+    const client = new Client({ name: 'doors', version: '1.0.0' });
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${world.server.addresses.mcp}/t/${tenant}`), { requestInit }),
+    );
+    return { client, [Symbol.asyncDispose]: async () => client.close() };
+  };
+  const createSite = async (token: string): Promise<Answer> =>
+    world.call(`${world.server.addresses.studio}/api/sites`, { token, tenant, body: { name: 'A site' } });
+  const createParty = async (token: string): Promise<Answer> =>
+    post(token, 'mutation { createParty(input: { name: "A party" }) { id } }');
+
+  test('a token that only reads changes nothing, by any of them', async () => {
+    const reader = await agentOf('reader', 'mcp:read');
+    only(await codes(reader, ({ changes }) => changes), 'insufficient_scope', 'not_human');
+    assert.equal(await overTools(reader, 'service_create_site', { name: 'A site' }), '-32602');
+    assert.equal(code(await createSite(await agentOf('writer'))), 'none');
+    const { status, headers } = await createSite(reader);
+    assert.deepEqual(
+      [status, headers.get('www-authenticate')],
+      [403, 'Bearer error="insufficient_scope", scope="mcp:write"'],
+    );
+  });
+
+  test('nor does one read that only writes, or that has none of the scopes, or those of another pillar', async () => {
+    const writer = await agentOf('writer', 'mcp:write');
+    only(await codes(writer, ({ changes }) => !changes), 'insufficient_scope', 'not_human');
+    const nothing = await agentOf('nobody', 'openid');
+    only(await codes(nothing, () => true), 'insufficient_scope', 'not_human');
+    const contacts = await agentOf('contacts', 'mcp:read mcp:write mcp:crm');
+    const elsewhere = await codes(contacts, ({ name }) => !/contact|pending-actions/.test(name));
+    only(elsewhere, 'insufficient_scope', 'not_human');
+    const own = await codes(contacts, ({ tool }) => tool === 'service_search_contacts');
+    assert.deepEqual(Object.values(own), ['none', 'none']);
+  });
+
+  test('a person, with a token of whatever scopes, is not held to what binds agents', async () => {
+    const person = await world.token({ user, scope: 'openid' });
+    await setToolPolicy({ deniedTools: ['service_create_site', 'service_list_sites'], agentsNeedGrant: true });
+    assert.equal(code(await createSite(person)), 'none');
+    assert.equal(code(await createParty(person)), 'none');
+    assert.equal(
+      code(await world.call(`${world.server.addresses.studio}/api/sites`, { token: person, tenant })),
+      'none',
+    );
+    await setToolPolicy({ deniedTools: [], agentsNeedGrant: false });
+  });
+
+  test('a tool that the policy switched off is off over REST, GraphQL and MCP, and back on again', async () => {
+    const agent = await agentOf('assistant');
+    const verdicts = async (): Promise<string[]> => [
+      code(await createSite(agent)),
+      code(await createParty(agent)),
+      await overTools(agent, 'service_create_site', { name: 'A site' }),
+      await overTools(agent, 'service_create_party', { name: 'A party' }),
+    ];
+    assert.deepEqual(await verdicts(), ['none', 'none', 'ok', 'ok']);
+    await setToolPolicy({ deniedTools: ['service_create_site', 'service_create_party'] });
+    assert.deepEqual(await verdicts(), ['tool_denied', 'tool_denied', '-32602', '-32602']);
+    await setToolPolicy({ deniedTools: [...new Set(ways.flatMap(({ tool }) => (tool === undefined ? [] : [tool])))] });
+    only(await codes(agent, ({ tool }) => tool !== undefined), 'tool_denied', 'not_human');
+    await setToolPolicy({ deniedTools: [] });
+    assert.deepEqual(await verdicts(), ['none', 'none', 'ok', 'ok']);
+  });
+
+  test('what a tool shows that is switched off is not shown beneath what another shows', async () => {
+    const agent = await agentOf('assistant');
+    const made = await createParty(agent);
+    const line = '{ description: "x", unitPrice: "1.00", account: "4000" }';
+    const drafted = await post(
+      agent,
+      `mutation { createDocument(kind: invoice, input: { partyId: "${String(made.body['data']?.['createParty']?.['id'])}", issueDate: "2026-03-02", lines: [${line}] }) { id } }`,
+    );
+    assert.equal(code(drafted), 'none', JSON.stringify(drafted.body));
+    await setToolPolicy({ deniedTools: ['service_get_party'] });
+    const query = '{ documents { items { partyName party { email } } } }';
+    const shown = await post(agent, query);
+    assert.deepEqual(shown.body['data']?.['documents']?.['items'], [{ partyName: 'A party', party: null }]);
+    assert.equal(code(shown), 'tool_denied');
+    assert.equal(code(await post(owner, query)), 'none');
+    await setToolPolicy({ deniedTools: ['service_create_invoice'] });
+    const again = await post(
+      agent,
+      `mutation { createDocument(kind: credit_note, input: { partyId: "${newId()}", issueDate: "2026-03-02", lines: [${line}] }) { id } }`,
+    );
+    assert.equal(code(again), 'tool_denied');
+    await setToolPolicy({ deniedTools: [] });
+  });
+
+  test('where agents need a grant, one without is shut out of all of them, and a grant opens what it names', async () => {
+    const agent = await agentOf('newcomer');
+    await setToolPolicy({ agentsNeedGrant: true });
+    only(await codes(agent, () => true), 'tenant_forbidden', 'not_human');
+    assert.equal(await overTools(agent, 'service_list_sites', {}), '-32602');
+    const tools = ['service_list_sites', 'service_create_party'];
+    const grants = `${world.server.addresses.portal}/api/agent-grants`;
+    assert.equal(
+      (await world.call(grants, { token: owner, tenant, body: { agentId: 'newcomer', tools } })).status,
+      201,
+    );
+    assert.equal(code(await createParty(agent)), 'none');
+    assert.equal(code(await createSite(agent)), 'tool_denied');
+    const open = await codes(agent, ({ tool }) => tool === 'service_list_sites');
+    assert.deepEqual(open, { 'GET /studio/api/sites': 'none' });
+    only(
+      await codes(agent, ({ name, tool }) => !tools.includes(tool ?? '') && name !== 'Mutation.createParty'),
+      'tool_denied',
+      'not_human',
+    );
+    await world.call(`${grants}/newcomer`, { token: owner, tenant, method: 'DELETE' });
+    only(await codes(agent, () => true), 'tenant_forbidden', 'not_human');
+    await setToolPolicy({ agentsNeedGrant: false });
+  });
+
+  test('what the policy makes wait is proposed, and done by no other door; its answer says with what and where', async () => {
+    const agent = await agentOf('assistant');
+    const commands = await (async () => {
+      await using client = await connected(agent);
+      const { tools } = await client.client.listTools();
+      return tools.filter(({ _meta }) => _meta?.['kind'] === 'command').map(({ name }) => name);
+    })();
+    const changing = [
+      ...new Set(ways.filter(({ changes }) => changes).flatMap(({ tool }) => (tool === undefined ? [] : [tool]))),
+    ];
+    await setApprovalPolicy([...new Set([...commands, ...changing])]);
+    const found = await codes(agent, ({ changes, tool }) => changes && tool !== undefined);
+    only(found, 'approval_required', 'not_human');
+    assert.ok(Object.values(found).filter((one) => one === 'approval_required').length > 20);
+    const { body } = await createSite(agent);
+    assert.deepEqual(
+      [String(body['tool']), String(body['detail'])],
+      [
+        'service_create_site',
+        `This waits for a person: propose it with the tool service_create_site at ${world.server.addresses.mcp}.`,
+      ],
+    );
+    const graph = await createParty(agent);
+    assert.equal(String(list(graph.body['errors'])[0]?.['extensions']?.['tool']), 'service_create_party');
+    assert.equal(await overTools(agent, 'service_create_site', { name: 'A site' }), 'pending_approval');
+    assert.equal(code(await createSite(owner)), 'client_not_approver', 'a person, whose token may not decide');
+    assert.equal(code(await createSite(approver)), 'none');
+    const rename = async (token: string): Promise<string> =>
+      code(
+        await world.call(`${world.server.addresses.portal}/api/organization`, {
+          token,
+          tenant,
+          method: 'PATCH',
+          body: { name: 'Renamed' },
+        }),
+      );
+    assert.deepEqual(
+      [await rename(agent), await rename(owner), await rename(approver)],
+      ['not_human', 'client_not_approver', 'none'],
+    );
+    await setApprovalPolicy([]);
+    assert.equal(code(await createSite(agent)), 'none');
+  });
+
+  test('a machine that is a member is held to its grant and to the scopes of tools, where its token has any', async () => {
+    const members = `${world.server.addresses.portal}/api/members`;
+    const body = { principalType: 'service', principalId: 'ci-bot', role: 'developer' };
+    assert.equal((await world.call(members, { token: owner, tenant, body })).status, 201);
+    const bot = async (scope: string): Promise<string> => world.token({ client: 'ci-bot', scope });
+    assert.equal(code(await createSite(await bot('mcp:read'))), 'insufficient_scope');
+    assert.equal(code(await createSite(await bot('openid'))), 'none');
+    const grants = `${world.server.addresses.portal}/api/agent-grants`;
+    await world.call(`${grants}/ci-bot`, { token: owner, tenant, method: 'DELETE' });
+    assert.equal(code(await createSite(await bot('openid'))), 'tenant_forbidden');
+  });
+
+  test('what was refused stands in the audit log, by the name of the door', async () => {
+    const reader = await agentOf('reader-of-record', 'mcp:read');
+    await createSite(reader);
+    await createParty(reader);
+    const url = `${world.server.addresses.accounting}/api/audit/events?type=tools.call.denied&limit=2`;
+    const { body } = await world.call(url, { token: owner, tenant });
+    assert.deepEqual(
+      list(body['items']).map(({ principal_chain, payload }) => [list(principal_chain)[1]?.['principal_id'], payload]),
+      [
+        ['reader-of-record', { tool: 'Mutation.createParty', code: 'insufficient_scope', surface: 'graphql' }],
+        ['reader-of-record', { tool: 'POST /api/sites', code: 'insufficient_scope', surface: 'rest' }],
+      ],
+    );
+  });
+});
+
+const literals: Readonly<Record<string, string>> = {
+  ID: `"${newId()}"`,
+  Int: '1',
+  Float: '1.5',
+  Boolean: 'true',
+  DateTime: '"2026-01-01T00:00:00.000Z"',
+  JSON: '{}',
+  BigInt: '"1"',
+};
+
+const list = (json: Json | undefined): Json[] => (json ?? []) as unknown as Json[];
+
+/** The code of a refusal by either kind of door; `none` where it was done. */
+function code({ body }: Answer): string {
+  const of = body['code'] ?? list(body['errors'])[0]?.['extensions']?.['code'];
+  return of === undefined ? 'none' : String(of);
+}

@@ -1,0 +1,10 @@
+/**
+ * What a request does, said where its route or field is declared, so that one admission judges it alike by every door:
+ * what the tool of that name does; something of a pillar that no tool does; what people alone may do, which the route sees
+ * to itself as well; or nothing of any tenant's.
+ */
+export type Effect =
+  | `service_${string}`
+  | { readonly pillar: string; readonly tier: 'read' | 'write' }
+  | 'for_people'
+  | 'for_anyone';
