@@ -1,4 +1,5 @@
-import { weigh, type GraphModule } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { weigh } from '@steward/graphql/field';
 import { newId, permit } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 

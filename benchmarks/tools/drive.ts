@@ -61,6 +61,14 @@ export async function ask(port: number, request: Buffer): Promise<string> {
   }
 }
 
+/** Of the body, by its header in either spelling; without reading the head, whose length is the contestants' own. */
+function lengthIn(head: Buffer): number {
+  let at = head.indexOf('ontent-');
+  while (at >= 0 && head.toString('latin1', at + 7, at + 13).toLowerCase() !== 'length')
+    at = head.indexOf('ontent-', at + 7);
+  return Number.parseInt(head.toString('latin1', at + 15, at + 25), 10);
+}
+
 async function exchange(socket: Socket, request: Buffer, keep: boolean): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const kept: Buffer[] = [];
@@ -74,11 +82,9 @@ async function exchange(socket: Socket, request: Buffer, keep: boolean): Promise
     const read = (chunk: Buffer): void => {
       let body = chunk;
       if (missing === undefined) {
-        const end = chunk.indexOf('\r\n\r\n');
-        const head = chunk.subarray(0, end).toString('latin1');
-        if (!head.startsWith('HTTP/1.1 200')) return settle(new Error(chunk.toString().slice(0, 800)));
-        missing = Number(/content-length: (\d+)/i.exec(head)?.[1]);
-        body = chunk.subarray(end + 4);
+        if (chunk.indexOf('HTTP/1.1 200') !== 0) return settle(new Error(chunk.toString().slice(0, 800)));
+        missing = lengthIn(chunk);
+        body = chunk.subarray(chunk.indexOf('\r\n\r\n') + 4);
       }
       if (keep) kept.push(body);
       missing -= body.length;

@@ -7,7 +7,7 @@ import { createPrepare } from './operation/prepare.ts';
 import { createPlayground } from './playground/page.ts';
 import { buildSchema } from './schema/build.ts';
 import type { GraphModule } from './schema/builder.ts';
-import type { AdmitField } from './schema/effect.ts';
+import type { AdmitField } from './schema/admit.ts';
 
 export interface GraphOptions {
   readonly modules: readonly GraphModule[];

@@ -1,7 +1,6 @@
 export { createGraph, type Graph, type GraphOptions } from './graph.ts';
 export { createBuilder, type GraphBuilder, type GraphModule } from './schema/builder.ts';
-export { doing, type AdmitField } from './schema/effect.ts';
-export { weigh, type Weight } from './schema/weight.ts';
+export type { AdmitField } from './schema/admit.ts';
 export type { GraphContext } from './context.ts';
 export type { Batch } from './loading/batch.ts';
 export type { MountOptions } from './http/mount.ts';

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate, quote, type MigrationSource } from '@steward/sql';
@@ -26,14 +23,11 @@ async function clusterUrl(): Promise<string> {
 }
 
 async function startOwnCluster(): Promise<string> {
-  const { startEmbedded } = await import('@steward/sql/embedded');
-  const dataDir = await mkdtemp(join(tmpdir(), 'steward-test-'));
-  const server = await startEmbedded({ dataDir });
+  const { startTestCluster } = await import('./cluster.ts');
+  const cluster = await startTestCluster();
   // Not node:test's `after`: called within a suite's `before`, it runs as soon as that hook ends.
-  process.once('beforeExit', () => {
-    void server.stop().then(async () => rm(dataDir, { recursive: true, force: true }));
-  });
-  return server.adminUrl;
+  process.once('beforeExit', () => void cluster.stop());
+  return cluster.adminUrl;
 }
 
 /** A database of its own with owner and application login, migrated; dropped when disposed. */
@@ -44,7 +38,7 @@ export async function createTestDatabase(sources: readonly MigrationSource[]): P
   await withAdmin(admin, async (client) => {
     await client.query(`create role ${name}_owner login createrole password '${password}'`);
     await client.query(`create role ${name}_login login password '${password}'`);
-    await client.query(`create database ${name} owner ${name}_owner`);
+    await client.query(`create database ${name} owner ${name}_owner strategy file_copy`);
   });
   const url = (user: string): string => {
     const target = new URL(admin);

@@ -6,6 +6,7 @@ import { glob } from 'node:fs/promises';
 
 const variables: Readonly<Record<string, string>> = {
   chromium: 'CHROMIUM_PATH',
+  firefox: 'FIREFOX_PATH',
   pdftotext: 'PDFTOTEXT_PATH',
   database: 'DATABASE_URL_TEST',
   nats: 'NATS_TEST_URL',

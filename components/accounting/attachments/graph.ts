@@ -1,4 +1,5 @@
-import { doing, type GraphBuilder, type GraphContext, type GraphModule, weigh } from '@steward/graphql';
+import type { GraphBuilder, GraphContext, GraphModule } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { idArgument, textArgument } from '../graph-arguments.ts';
 import { attach } from './attach.ts';
 import { type Attachment, mediaTypes, targetKinds } from './attachment.ts';

@@ -1,4 +1,5 @@
-import { doing, type GraphModule, weigh } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
 import { idArgument, limitArgument, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';

@@ -1,4 +1,5 @@
-import { doing, type GraphModule } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { doing } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
 import { textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';

@@ -1,4 +1,5 @@
-import { doing, type GraphBuilder, type GraphModule } from '@steward/graphql';
+import type { GraphBuilder, GraphModule } from '@steward/graphql';
+import { doing } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
 import { cursorArgument, idArgument, limitArgument, textArgument } from '../graph-arguments.ts';
 import { w9ByParty } from '../taxforms/batch.ts';

@@ -1,4 +1,5 @@
-import { doing, type GraphBuilder, weigh } from '@steward/graphql';
+import type { GraphBuilder } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
 import { partiesById } from '../contacts/batch.ts';
 import { partyType } from '../contacts/graph.ts';

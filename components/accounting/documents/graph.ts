@@ -1,4 +1,5 @@
-import { doing, type GraphModule } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { doing } from '@steward/graphql/field';
 import { cursorArgument, idArgument, limitArgument, optionalId, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
 import { createDocument } from './create.ts';

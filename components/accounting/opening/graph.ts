@@ -1,4 +1,5 @@
-import { doing, type GraphModule } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { doing } from '@steward/graphql/field';
 import { textArgument } from '../graph-arguments.ts';
 import { day, entryType } from '../journal/graph.ts';
 import { importBalances } from './import-balances.ts';

@@ -1,4 +1,5 @@
-import { doing, type GraphModule, weigh } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { type Allocation, allocateCredit } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';

@@ -1,4 +1,5 @@
-import { doing, type GraphModule, weigh } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
 import { type AgedItem, type AgedParty, agedBuckets, type AgedReport, agedReport } from './aged.ts';

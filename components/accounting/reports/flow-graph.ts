@@ -1,4 +1,5 @@
-import { doing, type GraphModule, weigh } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';

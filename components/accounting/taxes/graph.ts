@@ -1,4 +1,5 @@
-import { doing, type GraphModule } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { doing } from '@steward/graphql/field';
 import { idArgument } from '../graph-arguments.ts';
 import { archiveTax } from './archive.ts';
 import { createTax } from './create.ts';

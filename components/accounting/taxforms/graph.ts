@@ -1,4 +1,5 @@
-import { doing, type GraphBuilder, type GraphModule } from '@steward/graphql';
+import type { GraphBuilder, GraphModule } from '@steward/graphql';
+import { doing } from '@steward/graphql/field';
 import { idArgument } from '../graph-arguments.ts';
 import { boxes } from './box.ts';
 import { w9ByParty } from './batch.ts';

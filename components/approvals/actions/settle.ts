@@ -86,11 +86,11 @@ export async function end(
   payload: Readonly<Record<string, unknown>>,
   { code, reason }: { code?: string; reason?: string },
 ): Promise<void> {
+  await follow(tx, held, type, payload);
   await tx.query(sql`
     update approvals.action set state = ${state}, error_code = ${code ?? null}, reason = ${reason ?? null},
       settled_at = clock_timestamp(), lease_until = null
     where tenant_id = ${tx.context.tenant} and action_id = ${held.id}`);
-  await follow(tx, held, type, payload);
 }
 
 /** Records what became of an action, as caused by what happened to it last. */

@@ -1,4 +1,5 @@
-import { doing, type GraphBuilder, weigh } from '@steward/graphql';
+import type { GraphBuilder } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { readFilter } from '../events/filter.ts';
 import type { PrincipalObject } from '../events/graph-principal.ts';
 import { type Causality, mostCausal, readCausality } from './read.ts';

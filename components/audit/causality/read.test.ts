@@ -15,7 +15,7 @@ describe('the causality of one correlation', () => {
   before(async () => {
     world = await createWorld();
     one = world.process();
-    site = await serve(one);
+    site = await serve(one, 'with GraphQL');
     tenant = await one.tenant({ alice: 'owner', vera: 'viewer' });
   });
   after(async () => {

@@ -19,7 +19,7 @@ describe('filters', () => {
   before(async () => {
     world = await createWorld();
     one = world.process();
-    site = await serve(one);
+    site = await serve(one, 'with GraphQL');
     tenant = await one.tenant();
     await append({ payload: { order_id: 'A-1' } }); // 2
     await append({ payload: { order_id: 'A-2', note: 'about "A-1", or A-1' }, principal_chain: [alice, agent] }); // 3

@@ -13,7 +13,7 @@ describe('the audit log over GraphQL', () => {
     one = world.process({
       displayNames: async (ids) => new Map(ids.filter((id) => id === 'alice').map((id) => [id, 'Alice A.'])),
     });
-    site = await serve(one);
+    site = await serve(one, 'with GraphQL');
     tenant = await one.tenant();
   });
   after(async () => {

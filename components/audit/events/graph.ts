@@ -1,4 +1,5 @@
-import { doing, type GraphModule, weigh } from '@steward/graphql';
+import type { GraphModule } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { fail, isId } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { StoredEvent } from '../appending/stored.ts';

@@ -73,6 +73,18 @@ describe('the grammar registry', () => {
   test('refuses two schemas for one type and version, and an unsound schema, at start', () => {
     const twice = { types: 'a.b', major: 1, schema: schema('x') };
     assert.throws(() => createRegistry([{ name: 'a', events: [twice, twice] }]), /two schemas for a\.b 1\.x/);
+    const unsound = { name: 'a', events: [{ ...twice, schema: { type: 'object', minProperties: 'one' } }] };
+    for (const time of ['first', 'second']) assert.throws(() => createRegistry([unsound]), /minProperties/, time);
     assert.throws(() => createRegistry([{ name: 'a', events: [{ ...twice, schema: { type: 'objekt' } }] }]));
+  });
+
+  test('lets two schemas of one $id stand beside one another', () => {
+    const of = (major: number) => ({
+      types: 'a.b',
+      major,
+      schema: { $id: 'https://example.com/a', ...schema(`v${major}`) },
+    });
+    const registry = createRegistry([{ name: 'a', events: [of(1), of(2)] }]);
+    assert.equal(registry.resolve('a', 'a.b', '2.0.0')?.check({ v1: 1 })[0]?.pointer, '/payload/v2');
   });
 });

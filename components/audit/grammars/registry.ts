@@ -1,7 +1,7 @@
 import { isPattern, patternSource } from './pattern.ts';
 import type { EventGrammar, Grammar } from './grammar.ts';
 import { reservation } from './reserved.ts';
-import { type Rule, ruleCompiler } from './schema.ts';
+import { compileRule, type Rule } from './schema.ts';
 
 /** One schema and the events it holds for. */
 export interface Entry {
@@ -30,9 +30,8 @@ export interface Registry {
 
 /** @throws Error at start for an unsound schema, an unsound mark of personal data, or two schemas for one type and major version */
 export function createRegistry(contributions: readonly Grammar[]): Registry {
-  const compile = ruleCompiler();
   const merged = Map.groupBy(contributions, ({ name }) => name);
-  const grammars = [...merged].map(([name, parts]) => register(name, parts, compile));
+  const grammars = [...merged].map(([name, parts]) => register(name, parts));
   const lookups = new Map(grammars.map((grammar) => [grammar.name, lookup(grammar)]));
   const unmarked = new Set(
     grammars
@@ -48,11 +47,7 @@ export function createRegistry(contributions: readonly Grammar[]): Registry {
   };
 }
 
-function register(
-  name: string,
-  parts: readonly Grammar[],
-  compile: ReturnType<typeof ruleCompiler>,
-): RegisteredGrammar {
+function register(name: string, parts: readonly Grammar[]): RegisteredGrammar {
   const events = parts.flatMap((part) => part.events ?? []);
   const seen = new Set<string>();
   for (const { types, major } of events) {
@@ -62,7 +57,7 @@ function register(
   }
   return {
     name,
-    base: compile({
+    base: compileRule({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: `Any event of the grammar ${name}`,
       type: 'object',
@@ -71,7 +66,7 @@ function register(
       types: event.types,
       major: event.major,
       reserved: isOurs(event),
-      rule: compile(event.schema),
+      rule: compileRule(event.schema),
     })),
     reserved: [...parts.flatMap((part) => part.reserved ?? []), ...events.filter(isOurs).map(({ types }) => types)],
   };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FieldError } from '@steward/kernel';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { canonical } from '../chain/canonical.ts';
 import { findMarks, keyword, type Mark } from '../personal/marks.ts';
@@ -17,9 +17,18 @@ export interface Rule {
   check(payload: unknown): readonly FieldError[];
 }
 
-/** @returns a compiler with a registry of its own. It throws at start for a schema that is not sound. */
-export function ruleCompiler(): (schema: JsonSchema) => Rule {
-  const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: true, ownProperties: true });
+let shared: Ajv2020 | undefined;
+
+/** One for the process: making it costs more than all our schemas. It knows none by name, so that `$id`s do not meet. */
+function compiler(): Ajv2020 {
+  if (shared !== undefined) return shared;
+  const ajv = new Ajv2020({
+    strict: true,
+    allErrors: true,
+    validateFormats: true,
+    ownProperties: true,
+    addUsedSchema: false,
+  });
   formats.default(ajv);
   ajv.addKeyword({
     keyword,
@@ -30,15 +39,28 @@ export function ruleCompiler(): (schema: JsonSchema) => Rule {
       additionalProperties: false,
     },
   });
-  return (schema) => {
-    const validate = ajv.compile(schema);
-    return {
-      schema,
-      digest: hash('sha256', canonical(schema), 'hex'),
-      personal: findMarks(schema),
-      check: (payload) => (validate(payload) ? [] : (validate.errors ?? []).slice(0, 20).map(faultOf)),
-    };
+  return (shared = ajv);
+}
+
+/** @throws Error for a schema that is not sound */
+export function compileRule(schema: JsonSchema): Rule {
+  const validate = validator(schema);
+  return {
+    schema,
+    digest: hash('sha256', canonical(schema), 'hex'),
+    personal: findMarks(schema),
+    check: (payload) => (validate(payload) ? [] : (validate.errors ?? []).slice(0, 20).map(faultOf)),
   };
+}
+
+function validator(schema: JsonSchema): ValidateFunction {
+  try {
+    return compiler().compile(schema);
+  } catch (error) {
+    // It is remembered by then, and a second time would pass unexamined.
+    compiler().removeSchema(schema);
+    throw error;
+  }
 }
 
 function faultOf({ instancePath, keyword, params, message }: ErrorObject): FieldError {

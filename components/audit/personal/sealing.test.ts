@@ -46,7 +46,7 @@ describe('sealing personal data', () => {
   before(async () => {
     world = await createWorld();
     one = world.process({ grammars: [crm] });
-    site = await serve(one);
+    site = await serve(one, 'with GraphQL');
     tenant = await one.tenant({ alice: 'owner', vera: 'viewer' });
   });
   after(async () => {

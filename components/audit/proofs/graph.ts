@@ -1,4 +1,5 @@
-import { doing, type GraphBuilder, weigh } from '@steward/graphql';
+import type { GraphBuilder } from '@steward/graphql';
+import { doing, weigh } from '@steward/graphql/field';
 import { type Proof, tlogProof } from './proof.ts';
 import type { Prove } from './prove.ts';
 

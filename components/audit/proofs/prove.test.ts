@@ -22,7 +22,7 @@ describe("one event's proof", () => {
   before(async () => {
     sealing = await createSealingWorld();
     one = sealing.process();
-    site = await serve(one);
+    site = await serve(one, 'with GraphQL');
     tenant = await pastChain(sealing.world.admin, { days, event: () => ({ payload: { note: 'a\u2028b\0c' } }) });
     await one.audit.start();
     await sealed(one.audit, '2026-03-05');

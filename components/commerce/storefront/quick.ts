@@ -20,7 +20,6 @@ export function quickly(
   const [before = '', after = ''] = `${base}${paths.schema}`.split(':formId');
   const length = before.length + 36 + after.length;
   const name = `${base}${paths.schema}`;
-  const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
   return (request, response) => {
     const { url = '', headers } = request;
@@ -39,7 +38,7 @@ export function quickly(
     const admitted = admit(request);
     const formId = url.slice(before.length, before.length + 36);
     // Counters elsewhere, or a full one: the router waits for the same count.
-    const open = !(admitted instanceof Promise) && admitted.refusal === undefined && id.test(formId);
+    const open = !(admitted instanceof Promise) && admitted.refusal === undefined;
     const found = open ? remembered(request, formId) : undefined;
     if (!open || found === undefined) {
       handOn(request, admitted);
@@ -67,32 +66,25 @@ function answer(
   fields: Readonly<Record<string, string>>,
 ): void {
   const { origin, 'if-none-match': known } = request.headers;
-  const headers: Record<string, string | number> = {
-    'x-request-id': requestIdOf(request),
-    'cache-control': caching,
-    'x-content-type-options': 'nosniff',
-    vary: 'Origin',
-    ...fields,
-    etag: schema.etag,
-  };
-  if (origin !== undefined) {
-    headers['access-control-allow-origin'] = origin;
-    headers['access-control-expose-headers'] = exposed;
-  }
+  const headers = ['x-request-id', requestIdOf(request), ...unchanging, 'etag', schema.etag];
+  for (const name in fields) headers.push(name, fields[name] ?? '');
+  if (origin !== undefined)
+    headers.push('access-control-allow-origin', origin, 'access-control-expose-headers', exposed);
   if (known !== undefined && matches(known, schema.etag)) {
     response.writeHead(304, headers).end();
     return;
   }
-  headers['content-type'] = 'application/json; charset=utf-8';
-  headers['content-length'] = lengthOf(schema);
+  headers.push('content-type', 'application/json; charset=utf-8', 'content-length', lengthOf(schema));
   // As text it leaves in one piece with the head, as bytes in a second.
   response.writeHead(200, headers).end(schema.text);
 }
 
-const lengths = new WeakMap<PublishedSchema, number>();
+const unchanging = ['cache-control', caching, 'x-content-type-options', 'nosniff', 'vary', 'Origin'];
 
-function lengthOf(schema: PublishedSchema): number {
-  const known = lengths.get(schema) ?? Buffer.byteLength(schema.text);
+const lengths = new WeakMap<PublishedSchema, string>();
+
+function lengthOf(schema: PublishedSchema): string {
+  const known = lengths.get(schema) ?? String(Buffer.byteLength(schema.text));
   lengths.set(schema, known);
   return known;
 }

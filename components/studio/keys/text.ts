@@ -5,7 +5,6 @@ export const keyModes = ['live', 'test'] as const;
 export type KeyMode = (typeof keyModes)[number];
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-export const keyLength = 'pk_live_'.length + 36;
 const shape = /^pk_(?:live|test)_[0-9A-Za-z]{36}$/;
 
 /**

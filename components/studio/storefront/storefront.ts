@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import { isId, newId, type Log } from '@steward/kernel';
 import { sql, type SharedTransaction, type Tenancy, type TenantTransaction } from '@steward/sql';
 import type { Forget } from '../ground.ts';
-import { isKeyText, keyHash, keyLength, type KeyMode } from '../keys/text.ts';
+import { isKeyText, keyHash, type KeyMode } from '../keys/text.ts';
 import { serveStorefront } from '../permissions.ts';
 import { createFreshCache, type Loaded } from './fresh.ts';
 import {
@@ -105,18 +104,6 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
     const [row] = await context.require(serveStorefront).read(activeVersion(tenant, siteId, formId));
     return { value: row === undefined ? undefined : presentSchema(row) };
   };
-  /** What a key's text says by itself; checking it costs more than all else that a page's request does. */
-  const texts = new Map<string, { readonly hash: Buffer; readonly name: string }>();
-  const readKey = (text: string): { readonly hash: Buffer; readonly name: string } | undefined => {
-    const known = texts.get(text);
-    if (known !== undefined) return known;
-    if (!isKeyText(text)) return undefined;
-    const hash = keyHash(text);
-    const read = { hash, name: hash.toString('base64url') };
-    if (texts.size >= freshFor.capacity) texts.clear();
-    texts.set(text, read);
-    return read;
-  };
   const noted = (key: SiteKey | undefined): SiteKey | undefined => {
     if (key !== undefined) use.note(key);
     return key;
@@ -126,14 +113,11 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
     kept: () => keys.size + origins.size + schemas.size,
     storefront: {
       keyOf: (text) => {
-        // Before it is hashed: a header may be long.
-        if (text.length !== keyLength) return undefined;
-        const digest = hash('sha256', text, 'base64url');
-        const known = keys.peek(digest);
+        // By its text: a key stands in the source of every page, and its checksum costs more than all else a page asks.
+        const known = keys.peek(text);
         if (known !== undefined) return noted(known);
-        const read = readKey(text);
-        if (read === undefined) return undefined;
-        const found = keys.get(read.name, async () => findKey(read.hash));
+        if (!isKeyText(text)) return undefined;
+        const found = keys.get(text, async () => findKey(keyHash(text)));
         return found instanceof Promise ? found.then(noted) : noted(found);
       },
       originsOfForm: (formId) => {
@@ -142,8 +126,12 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
         return found instanceof Promise ? found.then((one) => one?.origins) : found?.origins;
       },
       // By site and form: what one site's key does not find says nothing of the form to another's.
-      published: (key, formId) =>
-        isId(formId) ? schemas.get(`${key.siteId}${formId}`, async () => findSchema(key, formId)) : undefined,
+      published: (key, formId) => {
+        const place = `${key.siteId}${formId}`;
+        const known = schemas.peek(place);
+        if (known !== undefined || !isId(formId)) return known;
+        return schemas.get(place, async () => findSchema(key, formId));
+      },
       activeForm,
       activeForms,
     },

@@ -1,5 +1,6 @@
 import { fail, Problem } from '@steward/kernel';
-import { weigh, type Batch, type GraphModule } from '../index.ts';
+import type { Batch, GraphModule } from '../index.ts';
+import { weigh } from '../schema/weight.ts';
 
 export interface Author {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { GraphQLSchema, isObjectType, printSchema, assertValidSchema } from 'graphql';
 import { createBuilder, type GraphModule } from './builder.ts';
-import { admitFields, type AdmitField } from './effect.ts';
+import { admitFields, type AdmitField } from './admit.ts';
 
 export interface BuiltSchema {
   readonly schema: GraphQLSchema;

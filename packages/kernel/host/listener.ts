@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../log.ts';
 import { answerClientError } from './client-error.ts';
@@ -35,6 +35,8 @@ export async function listen(host: string, port: number, log: Log): Promise<List
       '',
     );
   let draining = false;
+  // An import brings all of its exports, WebSocket's client among them; only who serves pays for loading that.
+  const { createServer } = await import('node:http');
   const server = createServer(
     {
       requestTimeout: 30_000,

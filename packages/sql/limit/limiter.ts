@@ -2,7 +2,6 @@ import { Counter, fail, type Log, type Metrics, type Problem } from '@steward/ke
 import type { SqlPool } from '../pool.ts';
 import { localLimits } from './local.ts';
 import { postgresLimits } from './postgres.ts';
-import { redisLimits } from './redis.ts';
 import { limitFields, type Limit } from './spend.ts';
 import type { LimitStore, Spent, Use } from './window.ts';
 
@@ -57,12 +56,12 @@ export function createLimiter({ url, pool, log, metrics }: LimiterOptions): Limi
     toldAt = performance.now();
     log.warn({ err: error }, 'the shared store of limits does not answer: this process counts by itself meanwhile');
   };
-  const shared: LimitStore = url === 'postgres' ? postgresLimits(pool) : redisLimits(url, tell);
+  const shared = openStore(url, pool, tell);
   return {
     take: async (uses) => {
       if (performance.now() >= asideUntil) {
         try {
-          return present(uses, await shared.take(uses));
+          return present(uses, await (await shared).take(uses));
         } catch (error) {
           asideUntil = performance.now() + apart;
           tell(error as Error);
@@ -71,8 +70,15 @@ export function createLimiter({ url, pool, log, metrics }: LimiterOptions): Limi
       failures.inc();
       return present(uses, local.take(uses));
     },
-    stop: async () => shared.close(),
+    stop: async () => (await shared).close(),
   };
+}
+
+/** A client of Redis is half of what a process loads: only who has such a server pays for it. */
+async function openStore(url: string, pool: SqlPool, onError: (error: Error) => void): Promise<LimitStore> {
+  if (url === 'postgres') return postgresLimits(pool);
+  const { redisLimits } = await import('./redis.ts');
+  return redisLimits(url, onError);
 }
 
 /** The policies of so many limits are the same text on every answer. */

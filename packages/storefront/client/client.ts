@@ -28,7 +28,12 @@ export interface Storefront {
 export function createStorefront({ baseUrl, sdkKey, fetch }: StorefrontOptions): Storefront {
   const base = baseUrl.replace(/\/+$/, '');
 
-  async function call<T>(form: string, verb: string, proof: keyof T, signal?: AbortSignal, body?: string): Promise<T> {
+  async function call<T extends FormSchema | Submission>(
+    form: string,
+    verb: string,
+    signal?: AbortSignal,
+    body?: string,
+  ): Promise<T> {
     // Called bare, as browsers demand of their own, and looked up late, so that a page may wrap it.
     const send = fetch ?? globalThis.fetch;
     let status = 0;
@@ -44,7 +49,7 @@ export function createStorefront({ baseUrl, sdkKey, fetch }: StorefrontOptions):
       if (!answer.ok) throw await errorOf(answer);
       const found = (await answer.json()) as T | null;
       // A captive portal answers 200 too.
-      if (!found?.[proof]) throw new SyntaxError();
+      if (!found?.formId) throw new SyntaxError();
       return found;
     } catch (cause) {
       if (cause instanceof StorefrontError) throw cause;
@@ -56,8 +61,8 @@ export function createStorefront({ baseUrl, sdkKey, fetch }: StorefrontOptions):
   }
 
   return {
-    schema: async (formId, { signal } = {}) => call<FormSchema>(formId, 'schema', 'fields', signal),
+    schema: async (formId, { signal } = {}) => call<FormSchema>(formId, 'schema', signal),
     submit: async (formId, data, { signal } = {}) =>
-      call<Submission>(formId, 'submit', 'submissionId', signal, JSON.stringify({ data })),
+      call<Submission>(formId, 'submit', signal, JSON.stringify({ data })),
   };
 }

@@ -86,13 +86,13 @@ export function drawField(
   const lines = boxes.map((box, at) =>
     make('label', { part: 'option' }, box, grouped ? (choices[at]?.label ?? '') : title),
   );
-  const root: HTMLElement = grouped
-    ? make('fieldset', notes, make('legend', { part: 'label' }, title), help, error, ...lines)
+  const parts = grouped
+    ? [make('legend', { part: 'label' }, title), help, error, ...lines]
     : boxed
-      ? make('div', {}, ...lines, help, error)
-      : make('div', {}, make('label', { for: id, part: 'label' }, title), help, error, first);
-  mark(root, 'part', 'field');
-  mark(root, 'role', type === 'radio' && 'radiogroup');
+      ? [...lines, help, error]
+      : [make('label', { for: id, part: 'label' }, title), help, error, first];
+  const role = type === 'radio' ? 'radiogroup' : undefined;
+  const root = make(grouped ? 'fieldset' : 'div', { part: 'field', role, ...(grouped && notes) }, ...parts);
   root.hidden = type === 'hidden';
 
   const read = (): Value | undefined => {
@@ -100,7 +100,7 @@ export function drawField(
     if (type === 'checkbox') return picked.length > 0;
     let value: Value | undefined = type === 'multiselect' ? picked : boxed ? picked[0] : first.value;
     // People with an input method type full-width digits and signs.
-    if (/^(email|tel|url)$/.test(type)) value = String(value).normalize('NFKC').trim();
+    if (particular.test(type)) value = String(value).normalize('NFKC').trim();
     if (isBlank(value)) return undefined;
     // More digits than a number keeps stay a text.
     return type === 'number' && String(value).replace(/\D/g, '').length < 16 ? Number(value) : value;

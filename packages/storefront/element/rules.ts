@@ -11,7 +11,8 @@ export interface Fault {
 
 /** Whether a value that is not blank passes; `limit` is the rule's own value. */
 type Passes = (value: Value, limit: unknown) => boolean;
-type Check = readonly [flag: keyof ValidityStateFlags, message: MessageKey, passes: Passes];
+/** The message is called like the rule, unless another is named. */
+type Check = readonly [flag: keyof ValidityStateFlags, passes: Passes, message?: MessageKey];
 
 const like =
   (pattern: RegExp): Passes =>
@@ -22,23 +23,22 @@ const atLeast: Passes = (value, limit) => !((value as number) < (limit as number
 const atMost: Passes = (value, limit) => !((value as number) > (limit as number));
 /** Characters as people count them, or choices. */
 const sizeOf = (value: Value): number => (Array.isArray(value) ? value : [...String(value)]).length;
-const minItems: Check = ['tooShort', 'min', (value, limit) => atLeast(sizeOf(value), limit)];
-const maxItems: Check = ['tooLong', 'max', (value, limit) => atMost(sizeOf(value), limit)];
+const minItems: Check = ['tooShort', (value, limit) => atLeast(sizeOf(value), limit), 'min'];
+const maxItems: Check = ['tooLong', (value, limit) => atMost(sizeOf(value), limit), 'max'];
 /** By the name of a rule, or of a type. */
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>(
   Object.entries({
-    email: ['typeMismatch', 'email', like(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)],
-    tel: ['typeMismatch', 'tel', like(/^([+\s()./-]*\d){5}[+\d\s()./-]*$/)],
-    url: ['typeMismatch', 'url', like(/^https?:\/\/\S+$/i)],
-    min: ['rangeUnderflow', 'min', atLeast],
-    max: ['rangeOverflow', 'max', atMost],
-    min_length: ['tooShort', 'minLength', minItems[2]],
-    max_length: ['tooLong', 'maxLength', maxItems[2]],
+    email: ['typeMismatch', like(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)],
+    tel: ['typeMismatch', like(/^([+\s()./-]*\d){5}[+\d\s()./-]*$/)],
+    url: ['typeMismatch', like(/^https?:\/\/\S+$/i)],
+    min: ['rangeUnderflow', atLeast],
+    max: ['rangeOverflow', atMost],
+    min_length: ['tooShort', minItems[1], 'minLength'],
+    max_length: ['tooLong', maxItems[1], 'maxLength'],
     min_items: minItems,
     max_items: maxItems,
     pattern: [
       'patternMismatch',
-      'pattern',
       (value, limit) => {
         try {
           // As the attribute `pattern` of HTML is read.
@@ -74,8 +74,11 @@ export function faultOf(
   }
   for (const { rule, value: limit, message } of [{ rule: type } as ValidationRule, ...rules]) {
     const check = checks.get(rule);
-    if (!check || check[2](value, limit)) continue;
-    return { flag: check[0], text: message || words[check[1]].replace('{n}', () => String(limit)) };
+    if (!check || check[1](value, limit)) continue;
+    return {
+      flag: check[0],
+      text: message || words[check[2] ?? (rule as MessageKey)].replace('{n}', () => String(limit)),
+    };
   }
   return undefined;
 }

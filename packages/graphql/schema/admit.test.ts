@@ -3,7 +3,8 @@ import { after, describe, it } from 'node:test';
 import { createLog, fail } from '@steward/kernel';
 import type { GraphModule } from '../schema/builder.ts';
 import { serve } from '../sample/serve.ts';
-import { createGraph, doing } from '../index.ts';
+import { createGraph } from '../index.ts';
+import { doing } from './effect.ts';
 
 const log = createLog('silent');
 const admitted: string[] = [];

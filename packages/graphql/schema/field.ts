@@ -1,0 +1,4 @@
+// A face of its own: a component says what its fields do and cost without loading what serves them.
+
+export { doing } from './effect.ts';
+export { weigh } from './weight.ts';
