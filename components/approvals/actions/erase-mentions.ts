@@ -1,12 +1,12 @@
 import { sql, type TenantTransaction } from '@steward/sql';
 import { actionOf, type ActionRow } from './action.ts';
 import { noteErasure } from './erasures.ts';
-import { end } from './settle.ts';
+import { end, follow } from './settle.ts';
 
 /**
  * Erases what actions say, arguments, previews, edits and results, where one of these texts stands in it: ids, addresses. What was
- * decided, by whom and when stays, and so do the digests. Those that still wait are rejected: they would bring it back.
- * Answers how many.
+ * decided, by whom and when stays, and so do the digests. Those that still
+ * wait are rejected, or fail where they were approved: they would bring it back. Answers how many.
  * @param except tools whose actions hold ids alone
  */
 export async function eraseMentions(
@@ -26,15 +26,23 @@ export async function eraseMentions(
     order by a.action_id for update of a`);
   const ids = rows.map(({ action_id }) => action_id);
   if (ids.length === 0) return 0;
-  await tx.query(sql`
-    update approvals.edit set difference = '[]' where tenant_id = ${tenant}::uuid and action_id = any (${ids}::uuid[])`);
-  await tx.query(sql`
-    update approvals.action set arguments = '{}', summary = 'Erased.', preview = 'null', reason = null, result = null, payee = null
-    where tenant_id = ${tenant}::uuid and action_id = any (${ids}::uuid[])`);
   for (const action of rows.map(actionOf)) {
-    if (action.state !== 'pending' && action.state !== 'approved') continue;
-    const reason = 'It was about somebody whose data was erased.';
-    await end(tx, action, 'rejected', 'approvals.action.rejected', {}, { reason });
+    if (action.state === 'pending') {
+      await follow(tx, action, 'approvals.action.rejected', {});
+      await tx.query(sql`
+        update approvals.action set state = 'rejected', decided_by = ${tx.context.caller.id}, reason = 'erased',
+          decided_at = clock_timestamp(), settled_at = clock_timestamp()
+        where tenant_id = ${tenant}::uuid and action_id = ${action.id}::uuid`);
+    } else if (action.state === 'approved')
+      await end(
+        tx,
+        action,
+        'failed',
+        'approvals.action.failed',
+        { code: 'erased' },
+        { code: 'erased', reason: 'erased' },
+      );
   }
+  await tx.query(sql`select approvals.erase_actions(${ids}::uuid[])`);
   return ids.length;
 }
