@@ -83,7 +83,7 @@ export interface Tenancy {
   systemContext(admission: Admission): TenantContext;
   /**
    * One transaction for several tenants, whose one commit costs each of them a part. What keeps one of them waiting keeps
-   * all, so it waits for a lock a quarter of a second at most (55P03).
+   * all, so it waits for a lock a second at most (55P03).
    */
   share<T>(permission: Permission, work: (tx: SharedTransaction) => Promise<T>): Promise<T>;
 }
@@ -97,7 +97,7 @@ export function createTenancy(ports: TenancyPorts): Tenancy {
   };
 }
 
-const impatient = sql`select set_config('lock_timeout', '250ms', true)`;
+const impatient = sql`select set_config('lock_timeout', '1s', true)`;
 
 async function share<T>(
   { pool, together }: TenancyPorts,
