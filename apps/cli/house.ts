@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { createAudit, openTarget, type Audit } from '@steward/audit';
+import { createAudit, openTarget, type Audit, type Grammar } from '@steward/audit';
 import { enter } from '@steward/identity';
 import { ConfigError, createLog, createMetrics, newId, readConfig, type Config } from '@steward/kernel';
 import {
@@ -10,6 +10,7 @@ import {
   sqlState,
   type SqlPool,
   type Tenancy,
+  type TenancyPorts,
   type TenantContext,
 } from '@steward/sql';
 import { startEmbedded } from '@steward/sql/embedded';
@@ -28,6 +29,15 @@ export interface House {
   ownerUrl(): string;
 }
 
+/** For commands whose verbs record and announce more than the audit log's own do. */
+interface Announcing extends Pick<TenancyPorts, 'publish'> {
+  readonly grammars: readonly Grammar[];
+}
+
+const silent = async (): Promise<void> => {
+  throw new Error('a command of the audit log publishes nothing');
+};
+
 interface Place {
   readonly url: string;
   readonly ownerUrl: string | undefined;
@@ -37,7 +47,11 @@ interface Place {
  * Opens the instance's database, running or not, for as long as `use` takes.
  * @throws ConfigError when it cannot be found or is of another version
  */
-export async function withHouse<T>(env: CommandEnvironment, use: (house: House) => Promise<T>): Promise<T> {
+export async function withHouse<T>(
+  env: CommandEnvironment,
+  use: (house: House) => Promise<T>,
+  { grammars, publish }: Announcing = { grammars: [], publish: silent },
+): Promise<T> {
   const config = readConfig(env);
   const dataDir = resolve(config.dataDir);
   return withPlace(config, dataDir, async ({ url, ownerUrl }) => {
@@ -51,11 +65,8 @@ export async function withHouse<T>(env: CommandEnvironment, use: (house: House) 
       masterKeys: config.auditMasterKeys,
       openArchive: async () => openTarget(config.archive),
       signingKey: config.seal.signingKey,
-      grammars: [],
+      grammars,
     });
-    const publish = async (): Promise<void> => {
-      throw new Error('a command of the audit log publishes nothing');
-    };
     const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
     const operator = { type: 'system', id: 'operator' } as const;
     try {

@@ -1,6 +1,7 @@
 import { ConfigError } from '@steward/kernel';
 import { auditCommand } from './audit.ts';
 import { busCommand } from './bus.ts';
+import { contactCommand } from './contact.ts';
 import { demoCommand } from './demo/demo.ts';
 import type { CommandEnvironment } from './instance.ts';
 import { mailCommand } from './mail.ts';
@@ -13,6 +14,7 @@ const commands: Readonly<Record<string, (args: string[], env: CommandEnvironment
   audit: auditCommand,
   bus: busCommand,
   mail: mailCommand,
+  contact: contactCommand,
   demo: demoCommand,
   migrate: migrateCommand,
 };

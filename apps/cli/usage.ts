@@ -50,7 +50,7 @@ const usage = `Usage: steward <command>
   audit erase --tenant <id>          destroys the key of a subject's personal data
               --subject <id>         as payloads name it
               --reason "…"           recorded for ever, so without naming anybody
-        --from-archive [--tenant <id>] [--since 2026-03-01]    again, after a restored backup
+        --from-archive [--tenant <id>] [--since 2026-03-01]    again, people too, after a restored backup
   audit hold --tenant <id>           the legal hold, under which nothing is erased or expires
              [--reason "…"]          places one
              [--release]             ends it
@@ -73,6 +73,10 @@ const usage = `Usage: steward <command>
   mail status [--json]               letters that wait, were sent or were given up, over all tenants
   mail retry [--tenant <id>]         letters given up in the last seven days are due again
              [--reason smtp_550]     those given up for this reason only
+  contact erase --tenant <id>        erases a person: contact, submissions, letters about it that wait
+                --contact <id>       with all that were merged into it
+                --submission <id>    instead: what one submission says
+                [--reason requested] consent_withdrawn, objection, no_longer_needed, unlawful, legal_obligation
   demo                               the whole journey against a throw-away instance
   migrate                            brings DATABASE_OWNER_URL to the present schema
 

@@ -16,7 +16,8 @@ const awaiting = ['approval_required', 'not_human', 'client_not_approver', 'logi
 export const admitting = (routes: readonly Route[], { admission }: Admissions, refused: Refused): readonly Route[] =>
   routes.map((route) => {
     const admit = admission(route.does);
-    if (admit === undefined) return route;
+    // Without a tenant there is nothing yet that was decided about an agent.
+    if (admit === undefined || route.guard.security !== 'tenant') return route;
     const { guard, does, method, path } = route;
     const waits = method === 'GET' || typeof does !== 'string' ? [] : awaiting;
     return {

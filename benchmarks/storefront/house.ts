@@ -53,6 +53,7 @@ export async function openHouse(databaseUrl: string) {
     tenancy,
     log,
     secret: Buffer.alloc(32, 7),
+    limits: config.studio,
     storefront: addresses.storefront,
     brandIn: async (tx) => tx.context.tenant,
     contactFields: async () => new Set(),
@@ -66,6 +67,7 @@ export async function openHouse(databaseUrl: string) {
     storefront: workshop.storefront,
     limiter: createLimiter({ url: '', pool, log, metrics }),
     limits: unlimited,
+    tellsContact: true,
     log,
     metrics,
   });
@@ -106,7 +108,7 @@ export async function openHouse(databaseUrl: string) {
       const { ground, storefront } = workshop;
       const site = await studio.createSite(context, ground, { name: 'Shop', origins: ['https://shop.example'] });
       const issued = await studio.issueKey(context, ground, site.id, { label: 'Web', mode: 'live' });
-      const made = await studio.createForm(context, {
+      const made = await studio.createForm(context, workshop.ground, {
         siteId: site.id,
         name: 'Contact',
         fields: Array.from({ length: 8 }, (_one, n) => ({

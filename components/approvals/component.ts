@@ -22,6 +22,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { errors } from './errors.ts';
 export { approvalsGrammar as grammar } from './grammar.ts';
 export { requireDecider } from './actions/decider.ts';
+export { eraseMentions } from './actions/erase-mentions.ts';
 export { signedInAt } from './page/pages.ts';
 export { discovering, type SignIn } from './page/sign-in.ts';
 

@@ -11,6 +11,7 @@ export const errors = defineErrors({
   action_withdrawn: [409, 'The action was withdrawn'],
   action_expired: [409, 'The action expired before it was approved'],
   action_failed: [409, 'The approved action could not be carried out'],
+  action_erased: [410, 'What the action said was erased'],
   tool_unavailable: [409, 'The tool of this action is not available'],
   policy_changed: [409, 'The approval policy was changed in the meantime'],
   too_many_pending: [429, 'Too many actions await approval'],

@@ -16,6 +16,8 @@ export { verifyLog, type LogOptions, type LogVerdict } from './verify/log.ts';
 export { verifyEventProof, verifyOffline, type OfflineVerdict } from './verify/offline.ts';
 export { recordVerification } from './verify/record.ts';
 export type { ProofVerdict as EventProofVerdict } from './verifier/steward-audit-verify.mjs';
+export { archivedEvents } from './personal/archived-events.ts';
+export { destroySubjectKeys } from './personal/erase.ts';
 export { readFilter } from './events/filter.ts';
 export { formats as exportFormats, type ExportFormat } from './exports/export.ts';
 export { verifierFile } from './exports/verifier.ts';

@@ -34,7 +34,8 @@ export interface Consumer {
    * changes nothing, keyed by `event.id` or by what the event names (`on conflict do nothing`, `set`, never `+ 1`).
    *
    * Several events of a tenant may share one transaction; an error undoes all of them, and those before the failing one
-   * are handled again at once. It has 30 seconds an event.
+   * are handled again at once. A statement that fails fails the event, also where the handler goes on: PostgreSQL commits
+   * nothing after it. It has 30 seconds an event.
    */
   handle(tx: TenantTransaction, event: BusEvent): Promise<void>;
 }

@@ -21,7 +21,7 @@ export interface Pace {
   readonly longest: number;
   /** Tenants at once; as many again that are slow, and two to four that are behind. */
   readonly lanes: number;
-  /** Events in a round. */
+  /** Events in a round at most. */
   readonly batch: number;
 }
 
@@ -35,7 +35,7 @@ export const usualPace: Pace = {
   backoff: 1_000,
   longest: 300_000,
   lanes: 3,
-  batch: 500,
+  batch: 4_000,
 };
 
 export interface Ground {

@@ -1,6 +1,8 @@
 import type { Route } from '@steward/contract';
 import type { Request, RequestHandler, Scope } from '@steward/kernel';
 import type { Tool } from '@steward/tools';
+import { erasureRoutes } from './erasure/routes.ts';
+import { erasureToolset } from './erasure/tools.ts';
 import type { CommercePorts } from './ports.ts';
 import { createRefusalNotes } from './refusals/refusals.ts';
 import { refusalRoutes } from './refusals/routes.ts';
@@ -22,6 +24,9 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { commerceFail as errors } from './errors.ts';
 export { commerceGrammar as grammar } from './grammar.ts';
 export type { CommercePorts } from './ports.ts';
+export { eraseContact, type ErasedPerson } from './erasure/erase-contact.ts';
+export { eraseSubmission } from './erasure/erase-submission.ts';
+export { reasons as erasureReasons, type Reason as ErasureReason } from './erasure/reason.ts';
 export { readSubmitted } from './submissions/body.ts';
 export { readSubmission } from './submissions/get.ts';
 export type { Submission } from './submissions/submission.ts';
@@ -53,7 +58,7 @@ export function createCommerce(ports: CommercePorts): Commerce {
   const admission = createAdmission(ports);
   const open = storefrontRoutes(guard, { ...ports, submit });
   return {
-    routes: [...submissionRoutes(member), ...refusalRoutes(member)],
+    routes: [...submissionRoutes(member), ...refusalRoutes(member), ...erasureRoutes(member)],
     storefrontRoutes: open,
     mount: (scope) => {
       mountStorefront(scope, open, visits, notes, admission, ports);
@@ -61,7 +66,7 @@ export function createCommerce(ports: CommercePorts): Commerce {
     },
     quickly: (route) => quickly(ports, admission, route),
     submit,
-    tools: [...submissionTools, ...refusalTools],
+    tools: [...submissionTools, ...refusalTools, ...erasureToolset],
     start: notes.start,
     stop: notes.stop,
   };

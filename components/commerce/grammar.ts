@@ -13,6 +13,7 @@ const payloads = {
     mode: z.enum(['live', 'test']),
     contact_id: id.optional(),
   },
+  'commerce.submission.erased': { submission_ids: z.array(id), reason: z.string() },
   'commerce.submissions.exported': { form_id: id },
 } as const;
 

@@ -2,5 +2,7 @@ import { permit, roles } from '@steward/kernel';
 
 /** The storefront acts for nobody: the key stands for the site, and the platform writes for it. */
 export const submitForms = permit('submissions.submit', ['platform']);
+/** Erasing somebody: for those who answer for the tenant. */
+export const erasePeople = permit('people.erase', ['owner', 'admin', 'platform']);
 /** Every member reads what was submitted to their organization. */
 export const readSubmissions = permit('submissions.read', [...roles, 'platform']);

@@ -16,6 +16,11 @@ export interface CommercePorts {
     readonly perAddressPerMinute: number;
     readonly perKeyPerMinute: number;
   };
+  /**
+   * Whether visitors are told the id of the contact that their submission is of: it tells them how long the contact has been known
+   * (docs/adr/0018).
+   */
+  readonly tellsContact: boolean;
   /** Whether `/example` serves a page to try forms in; not in production. */
   readonly examplePage?: boolean;
   readonly log: Log;

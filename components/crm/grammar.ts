@@ -11,6 +11,7 @@ const payloads = {
   'crm.contact.archived': { contact_id: id },
   'crm.contact.restored': { contact_id: id },
   'crm.contact.merged': { contact_id: id, merged_id: id, fields },
+  'crm.contact.erased': { contact_id: id, merged_ids: z.array(id), reason: z.string() },
   'crm.contact.identity_conflict': { contact_id: id, phone_of: id },
   'crm.schema.changed': { version: z.int(), fields },
 } as const;

@@ -9,6 +9,7 @@ import { openSmtp, type SmtpSettings } from './transport/smtp.ts';
 export const name = 'mail';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { enqueue } from './letters/enqueue.ts';
+export { eraseLetters } from './letters/erase.ts';
 export { isAddress, lines, oneLine, type Letter } from './letters/letter.ts';
 export { lettersGivenUp, retryMail, summarizeMail, type GivenUp, type Heap } from './letters/operate.ts';
 export { smtpNotify, type Message, type Notify } from './transport/smtp.ts';

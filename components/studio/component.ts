@@ -21,6 +21,7 @@ export type { SiteKey, Storefront } from './storefront/storefront.ts';
 export { fieldNames, type PublishedForm, type PublishedSchema } from './storefront/published.ts';
 export type { FieldType, FormField, FormOption, RuleName, ValidationRule } from './forms/definition.ts';
 export type { ContactFields, StudioGround } from './ground.ts';
+export type { StudioLimits } from './limits.ts';
 export { formVersionIn, type FormVersion } from './forms/versions.ts';
 export { createSite } from './sites/create.ts';
 export { updateSite } from './sites/update.ts';
@@ -31,6 +32,7 @@ export { updateForm } from './forms/update.ts';
 export { publishForm } from './forms/publish.ts';
 export { submissionConsumer } from './submissions/consumer.ts';
 export { type NotificationPorts } from './notifications/notify.ts';
+export { eraseNotices } from './notifications/erase.ts';
 export { unpublishForm } from './forms/unpublish.ts';
 
 export interface StudioPorts extends Omit<StudioGround, 'forget'> {

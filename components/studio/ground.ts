@@ -1,9 +1,12 @@
 import type { TenantTransaction } from '@steward/sql';
+import type { StudioLimits } from './limits.ts';
 
 /** What the studio's verbs are given beside their tenant. */
 export interface StudioGround {
   /** Keys are derived from it; the same in every process. */
   readonly secret: Uint8Array;
+  /** How much a tenant may make. */
+  readonly limits: StudioLimits;
   /** `{storefront_api_url}`, for the addresses that answers name. */
   readonly storefront: string;
   /**

@@ -21,7 +21,7 @@ describe('the studio’s tables against the application’s own login', () => {
     const owner = await world.tenant();
     tenant = owner.tenant;
     const site = await createSite(owner, ground, { name: 'Mine' });
-    const form = await createForm(owner, contactForm(site.id));
+    const form = await createForm(owner, world.studio.ground, contactForm(site.id));
     await publishForm(owner, ground, form.id);
     const ending = await issueKey(owner, ground, site.id, {});
     await rotateKey(owner, ground, site.id, ending.id, 1);
@@ -31,7 +31,7 @@ describe('the studio’s tables against the application’s own login', () => {
     const other = await world.tenant();
     const foreign = await createSite(other, ground, { name: 'Theirs' });
     const key = await issueKey(other, ground, foreign.id, {});
-    const otherForm = await createForm(other, contactForm(foreign.id));
+    const otherForm = await createForm(other, world.studio.ground, contactForm(foreign.id));
     await publishForm(other, ground, otherForm.id);
     theirs = { tenant: other.tenant, site: foreign.id, form: otherForm.id, key: key.id };
   });

@@ -22,6 +22,7 @@ import { createClasses } from './visibility/classes.ts';
 export const name = 'tools';
 export const migrations = new URL('migrations/', import.meta.url);
 export { errors } from './errors.ts';
+export { eraseAnswers } from './call/erase-answers.ts';
 export { within } from './call/within.ts';
 export { canonicalJson, digest } from './call/canonical.ts';
 export type { Command } from './catalogue/command.ts';

@@ -9,6 +9,7 @@ export const errors = defineErrors({
   tool_denied: [403, 'The agent may not do this here'],
   approval_required: [403, 'Only a person who approves may let this happen'],
   internal_only: [403, 'This surface is for platform callers'],
+  answer_erased: [410, 'What the command answered was erased'],
   invalid_arguments: [400, 'The arguments are not valid'],
   input_unsupported: [400, 'The client cannot be asked for more input'],
 });

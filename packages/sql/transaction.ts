@@ -14,6 +14,8 @@ export interface Transaction {
    * so does what it travels with.
    */
   later(statement: Statement): void;
+  /** Sends what waits for the next query, where something does. */
+  flush(): Promise<void>;
   /** Calls `then` once the commit is confirmed, and never when the transaction is undone. It must not throw. */
   afterCommit(then: () => void): void;
 }
@@ -76,6 +78,9 @@ async function once<T>(
       queryAll: async (statements) =>
         statements.length === 0 ? [] : (await send(...statements)).slice(-statements.length),
       later: (one) => waiting.push(one),
+      flush: async () => {
+        if (waiting.length > 0) await send();
+      },
       afterCommit: (then) => committed.push(then),
     };
     const result = await work(tx, opened);

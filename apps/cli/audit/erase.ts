@@ -5,7 +5,7 @@ import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../usage.ts';
 import { tenantOf, tenantsOf } from './tenants.ts';
 
-/** `audit erase`: destroys the keys of a subject; or, after a restored backup, of all that the archive says were erased. */
+/** `audit erase`: destroys the keys of a subject; or, after a restored backup, all that the archive says was erased. */
 export async function eraseCommand(args: string[], env: CommandEnvironment): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -35,13 +35,20 @@ export async function eraseCommand(args: string[], env: CommandEnvironment): Pro
 
 async function fromArchive(env: CommandEnvironment, only: string | undefined, since: string): Promise<number> {
   if (!isDay(since)) throw new UsageError('--since is a UTC day, YYYY-MM-DD.');
-  return withHouse(env, async (house) => {
+  // What people are made of is loaded by whoever needs it.
+  const [{ withPeople }, { repeatPeople }] = await Promise.all([
+    import('../contact/people.ts'),
+    import('../contact/repeat.ts'),
+  ]);
+  return withPeople(env, async (house) => {
     const archive = await house.audit.sealing.archive();
     let failed = false;
     for (const tenant of await tenantsOf(house, only)) {
       try {
         const again = await house.audit.personal.repeatErasures(house.operator(tenant), archive, since);
         if (again > 0) console.log(`tenant ${tenant}: ${again} keys had come back and are destroyed again.`);
+        const people = await repeatPeople(house, tenant, since);
+        if (people > 0) console.log(`tenant ${tenant}: ${people} contacts and submissions of the archive are erased.`);
       } catch (error) {
         failed = true;
         console.error(`tenant ${tenant}: ${String((error as Error).message)}`);

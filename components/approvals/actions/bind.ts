@@ -3,11 +3,12 @@ import type { Command } from '@steward/tools';
 import { judge, traitsOf } from '../policy/evaluate.ts';
 import { policyOf, selectPolicy, type ApprovalPolicy } from '../policy/policy.ts';
 import { actionOf, type Action, type ActionRow } from './action.ts';
-import { isSameEffect, previewHashOf, type Shown } from './preview.ts';
+import { requireNoErasure } from './erasures.ts';
+import { isSameEffect, previewHashOf, type Rehearsed } from './preview.ts';
 
 /** What an action would be now: everything that is bound, judged by the policy of this moment. */
 export interface Bound {
-  readonly shown: Shown;
+  readonly shown: Rehearsed;
   /** Canonical JSON. */
   readonly arguments: string;
   readonly args: unknown;
@@ -26,9 +27,10 @@ export async function bindNow(
   tx: TenantTransaction,
   action: Action,
   command: Command,
-  now: { readonly shown: Shown; readonly arguments: string; readonly args: unknown; readonly toolPolicy: number },
+  now: { readonly shown: Rehearsed; readonly arguments: string; readonly args: unknown; readonly toolPolicy: number },
   known?: readonly Row[],
 ): Promise<Bound> {
+  await requireNoErasure(tx, now.shown.erasures);
   const [row] = known ?? (await tx.query(selectPolicy));
   const policy = policyOf(row);
   const policyVersion = `${now.toolPolicy}.${policy.version}`;

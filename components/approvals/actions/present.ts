@@ -53,7 +53,11 @@ export type ShownAction = ReturnType<typeof presentAction>;
 /** How an action stands, as the result of the call that asked for it. @param short of approvers, in words. @throws Problem that says how it ended */
 export function proposedOf(action: Action, tool: Tool | undefined, portal: string, short?: string): Proposed {
   const state = stateOf(action);
-  if (state === 'executed') return { outcome: JSON.parse(action.result ?? '{}') as Outcome };
+  if (state === 'executed') {
+    if (action.result === undefined)
+      throw errors('action_erased', 'It was carried out, and was about somebody whose data was erased.');
+    return { outcome: JSON.parse(action.result) as Outcome };
+  }
   if (state !== 'pending' && state !== 'approved') throw ended(action);
   const people = action.needed === 2 ? 'two people' : 'a person';
   const who = tool === undefined ? 'nobody' : approversInWords(tool);

@@ -2,6 +2,7 @@ import type { TenantContext, TenantTransaction } from '@steward/sql';
 import { canonicalJson, digest, within, type Command, type Outcome, type Surface } from '@steward/tools';
 import type { Caller } from '@steward/identity';
 import { proposeActions } from '../permissions.ts';
+import { countErasures } from './erasures.ts';
 import { withoutMade } from './made.ts';
 
 /** What people are shown, and the part of it that their decision binds. */
@@ -13,6 +14,12 @@ export interface Shown {
   readonly effectDigest: string;
   /** Canonical JSON. */
   readonly versions: string;
+}
+
+/** What may be stored, unless somebody was erased since. */
+export interface Rehearsed extends Shown {
+  /** How often somebody had been erased before it began. */
+  readonly erasures: number;
 }
 
 /** @param since when the tool was begun, in milliseconds: ids and times that it made bind nothing */
@@ -87,9 +94,11 @@ export async function runIn(
 
 class Undone extends Error {
   readonly outcome: Outcome;
-  constructor(outcome: Outcome) {
+  readonly erasures: number;
+  constructor(outcome: Outcome, erasures: number) {
     super('undone');
     this.outcome = outcome;
+    this.erasures = erasures;
   }
 }
 
@@ -99,14 +108,15 @@ export async function rehearse(
   caller: Caller,
   command: Command,
   args: unknown,
-): Promise<Shown> {
+): Promise<Rehearsed> {
   const since = Date.now();
   try {
     return await context.require(proposeActions).write<never>(async (tx) => {
-      throw new Undone(await runIn(tx, context, { command, caller, args, preview: true }));
+      const erasures = await countErasures(tx);
+      throw new Undone(await runIn(tx, context, { command, caller, args, preview: true }), erasures);
     });
   } catch (error) {
-    if (error instanceof Undone) return shownOf(error.outcome, since);
+    if (error instanceof Undone) return { ...shownOf(error.outcome, since), erasures: error.erasures };
     throw error;
   }
 }
@@ -120,7 +130,7 @@ export async function rehearseTwice(
   caller: Caller,
   command: Command,
   args: unknown,
-): Promise<Shown> {
+): Promise<Rehearsed> {
   let before = await rehearse(context, caller, command, args);
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const shown = await rehearse(context, caller, command, args);

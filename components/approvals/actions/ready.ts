@@ -3,7 +3,7 @@ import type { Command } from '@steward/tools';
 import { errors } from '../errors.ts';
 import type { Ground } from '../ground.ts';
 import type { Action } from './action.ts';
-import { rehearse, type Shown } from './preview.ts';
+import { rehearse, type Rehearsed } from './preview.ts';
 import { callerOf, itself, requesterContext, standingOf } from './requester.ts';
 
 /** An action made ready to be judged: what it would do at this moment. */
@@ -12,7 +12,7 @@ export interface Ready {
   readonly args: unknown;
   /** Canonical JSON. */
   readonly arguments: string;
-  readonly shown: Shown;
+  readonly shown: Rehearsed;
   /** Version of the tenant's tool policy. */
   readonly toolPolicy: number;
 }

@@ -14,11 +14,11 @@ export async function reject(ground: Ground, context: TenantContext, id: string,
     if (row === undefined) throw notFound();
     const action = actionOf(row);
     if (stateOf(action) !== 'pending') throw notPending(action);
+    await follow(tx, action, 'approvals.action.rejected', {});
     await tx.query(sql`
       update approvals.action set state = 'rejected', reason = ${reason}, decided_by = ${context.subject.id},
         decided_at = clock_timestamp(), settled_at = clock_timestamp()
       where tenant_id = ${context.tenant} and action_id = ${id}`);
-    await follow(tx, action, 'approvals.action.rejected', {});
   });
   return getAction(ground, context, id);
 }

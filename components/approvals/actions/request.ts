@@ -12,8 +12,9 @@ import { oweMail } from '../mail/owe.ts';
 import { ruleFor } from '../rules/match.ts';
 import { actionOf, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
 import { availableFor, shortage } from './available.ts';
+import { requireNoErasure } from './erasures.ts';
 import { execute } from './execute.ts';
-import { previewHashOf, rehearseTwice, type Shown } from './preview.ts';
+import { previewHashOf, rehearseTwice, type Rehearsed } from './preview.ts';
 import { proposedOf } from './present.ts';
 import { notFound } from './refusals.ts';
 import { requesterOf, standingOf } from './requester.ts';
@@ -86,7 +87,7 @@ interface Asked {
   readonly asked: string;
   readonly requester: string;
   readonly policyVersion: number;
-  readonly shown: Shown;
+  readonly shown: Rehearsed;
   readonly nonce: string | undefined;
 }
 
@@ -99,6 +100,7 @@ async function store(
   const { tenant, chain, subject, correlationId } = tx.context;
   const agentId = tx.context.caller.type === 'agent' ? tx.context.caller.id : undefined;
   await lockTool(tx, tool.name);
+  await requireNoErasure(tx, shown.erasures);
   const [pending] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from (select from approvals.action
       where tenant_id = ${tenant} and state = 'pending' and expires_at > clock_timestamp() limit ${mostPending}) p`);

@@ -77,7 +77,8 @@ async function settle(
     });
 }
 
-async function end(
+/** Ends an action that the transaction holds. */
+export async function end(
   tx: TenantTransaction,
   held: Action,
   state: State,
@@ -85,11 +86,11 @@ async function end(
   payload: Readonly<Record<string, unknown>>,
   { code, reason }: { code?: string; reason?: string },
 ): Promise<void> {
+  await follow(tx, held, type, payload);
   await tx.query(sql`
     update approvals.action set state = ${state}, error_code = ${code ?? null}, reason = ${reason ?? null},
       settled_at = clock_timestamp(), lease_until = null
     where tenant_id = ${tx.context.tenant} and action_id = ${held.id}`);
-  await follow(tx, held, type, payload);
 }
 
 /** Records what became of an action, as caused by what happened to it last. */

@@ -22,11 +22,11 @@ export async function withdraw(ground: Ground, context: TenantContext, id: strin
       throw fail('insufficient_role', 'Only whoever asked can withdraw; a person can reject it.');
     }
     if (stateOf(action) !== 'pending') throw notPending(action);
+    await follow(tx, action, 'approvals.action.withdrawn', {});
     await tx.query(sql`
       update approvals.action set state = 'withdrawn', decided_by = ${context.caller.id}, decided_at = clock_timestamp(),
         settled_at = clock_timestamp()
       where tenant_id = ${context.tenant} and action_id = ${id}`);
-    await follow(tx, action, 'approvals.action.withdrawn', {});
   });
   return getAction(ground, context, id);
 }

@@ -1,5 +1,5 @@
 import { fail as refuse } from '@steward/kernel';
-import { sql, sqlState, type TenantContext } from '@steward/sql';
+import { sql, sqlState, type Statement, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { fail } from '../errors.ts';
 import { erasePersonal } from '../policy.ts';
 import type { KeyStore } from './key-store.ts';
@@ -50,23 +50,45 @@ export async function destroyKeys(
     reason,
   }: { readonly subject?: string; readonly keyIds: readonly string[]; readonly reason: string },
 ): Promise<Erased> {
-  return underNoHold(async () =>
-    context.require(erasePersonal).write(async (tx) => {
-      const rows = await tx.query<{ key_id: string }>(
+  return context
+    .require(erasePersonal)
+    .write(async (tx) =>
+      destroying(
+        tx,
         sql`select key_id from audit.erase_subject_keys(${subject ?? null}, ${keyIds}) as erased (key_id) order by 1`,
-      );
-      const destroyed = rows.map(({ key_id }) => key_id);
-      if (destroyed.length === 0) return { keyIds: destroyed, eventId: undefined };
-      const eventId = tx.record({
-        type: 'audit.subject.erased',
-        eventVersion: '1.0.0',
-        grammar: 'audit',
-        source: 'audit',
-        payload: { key_ids: destroyed, reason },
-      });
-      return { keyIds: destroyed, eventId };
-    }),
-  );
+        reason,
+      ),
+    );
+}
+
+/**
+ * Destroys the keys of subjects in the transaction of whoever erases what else there is of them, and has let in who asked for it.
+ * Refused under a legal hold also where there are no keys.
+ * @throws Problem `legal_hold` (409)
+ */
+export async function destroySubjectKeys(
+  tx: TenantTransaction,
+  subjects: readonly string[],
+  reason: string,
+): Promise<Erased> {
+  const one = sql`
+    select erased.key_id from unnest(${subjects}::text[]) subject
+    cross join lateral audit.erase_subject_keys(subject, '{}') as erased (key_id) order by 1`;
+  return destroying(tx, one, reason);
+}
+
+async function destroying(tx: TenantTransaction, destroy: Statement, reason: string): Promise<Erased> {
+  const rows = await underNoHold(async () => tx.query<{ key_id: string }>(destroy));
+  const destroyed = rows.map(({ key_id }) => key_id);
+  if (destroyed.length === 0) return { keyIds: destroyed, eventId: undefined };
+  const eventId = tx.record({
+    type: 'audit.subject.erased',
+    eventVersion: '1.0.0',
+    grammar: 'audit',
+    source: 'audit',
+    payload: { key_ids: destroyed, reason },
+  });
+  return { keyIds: destroyed, eventId };
 }
 
 /** @throws Problem `legal_hold` (409) where the database refuses because of one */

@@ -134,6 +134,61 @@ describe('a tenant whose handler fails', () => {
     assert.deepEqual(codes, ['sql_22012', 'sql_23505', 'sql_23505']);
   });
 
+  test('a handler that goes on after a failed statement has failed: nothing of it was committed', async () => {
+    const tenant = newId();
+    const house = world.house([
+      recorder('careless', {
+        onFailure: 'dead-letter',
+        handle: async (tx, event) => {
+          const number = Number(event.data['number']);
+          await tx.query(sql`insert into effects.effect (tenant_id, consumer, event_id, number)
+            values (${event.tenant}, 'careless', ${event.id}, ${number}::int)`);
+          if (number === 2) await tx.query(sql`select 1 / 0`).catch(() => undefined);
+        },
+      }),
+    ]);
+    house.bus.start();
+    // The first round of a process takes the careful way: have it over.
+    await house.publish(tenant, [1]);
+    await world.until('nobody is behind', async () => {
+      const state = await stateOf('careless');
+      return state?.behind === 0 && state.waiting === 0;
+    });
+    await house.publish(tenant, [2]);
+    await world.until('it is given up', async () => (await stateOf('careless'))?.deadLetters === 1);
+    await house.publish(tenant, [3]);
+    await world.had('careless', tenant, [1, 3]);
+    const [letter] = await operator.stuck({ consumer: 'careless' }, 10);
+    assert.equal(letter?.code, 'StatementFailed');
+  });
+
+  test('one that waits for something else is seen in hand: nobody else is given its events meanwhile', async () => {
+    const [tenant, other] = [newId(), newId()];
+    const held = Promise.withResolvers<void>();
+    const calls: number[] = [];
+    const consumer = recorder('waiting', {
+      before: async (number, of) => {
+        if (of !== tenant) return;
+        calls.push(number);
+        if (calls.length === 1) await held.promise;
+      },
+    });
+    const houses = [world.house([consumer]), world.house([consumer])];
+    for (const { bus } of houses) bus.start();
+    const [house] = houses;
+    // The first round of a process takes the careful way: have it over.
+    await house?.publish(other, [1]);
+    await world.had('waiting', other, [1]);
+    await house?.publish(tenant, [1, 2]);
+    await world.until('it is left behind', async () => (await stateOf('waiting'))?.behind === 1);
+    // Both processes take it up again and again, in vain.
+    await sleep(500);
+    assert.deepEqual(calls, [1]);
+    held.resolve();
+    await world.had('waiting', tenant, [1, 2]);
+    assert.deepEqual(calls, [1, 2]);
+  });
+
   test('slow ones give their lanes to others', async () => {
     const slow = range(1, 4).map(() => newId());
     const good = newId();

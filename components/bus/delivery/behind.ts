@@ -101,11 +101,12 @@ const portionOf = (
   { pace: { lease } }: Ground,
   consumer: Consumer,
   tenant: string,
-  next: { before: bigint; events: Placed[] },
+  next: Pick<Portion, 'before' | 'had' | 'events'>,
 ): Portion => ({
   ...next,
   tenant,
   consumer,
+  takenFirst: true,
   within: async (tx) => clear(tx, consumer, lease),
 });
 
@@ -116,18 +117,19 @@ async function nextOf(
   tenant: string,
   startAt: bigint,
   horizon: bigint,
-): Promise<{ before: bigint; events: Placed[] }> {
+): Promise<{ before: bigint; had: bigint; events: Placed[] }> {
   const scope = ownContext(ground, tenant, tenant).require(deliverEvents);
   const [inbox] = await scope.read<{ position: bigint }>(
     sql`select position from bus.inbox where tenant_id = ${tenant} and consumer = ${name}`,
   );
-  const before = inbox !== undefined && inbox.position > startAt ? inbox.position : startAt;
+  const had = inbox?.position ?? 0n;
+  const before = had > startAt ? had : startAt;
   const rows = await scope.read<OutboxRow>(sql`
     select tenant_id, event_id, position as pos, type, source, subject, data, correlation_id, causation_id,
       to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at
     from bus.outbox where tenant_id = ${tenant} and position > ${before} and position <= ${horizon}
       and type = any(${types}::text[]) order by position limit ${portion}`);
-  return { before, events: rows.map((row) => ({ position: row.pos, event: eventOf(row) })) };
+  return { before, had, events: rows.map((row) => ({ position: row.pos, event: eventOf(row) })) };
 }
 
 /** Whether a transaction has the tenant's inbox. */

@@ -1,21 +1,42 @@
-import { sql, transact, type SqlPool, type Transaction } from '@steward/sql';
+import { sql, transact, type Row, type SqlPool, type Statement, type Transaction } from '@steward/sql';
+import type { OutboxRow } from '../outbox/event.ts';
+
+/** Positions in which a round looks for the types of its consumer. */
+const window = 5_000n;
 
 /** A consumer in one process's hand until its transaction ends; that the process ends sets it free at once. */
 export interface Claim {
   readonly tx: Transaction;
   readonly startAt: bigint;
-  readonly generation: number;
-  /** Positions up to here are final. */
-  readonly horizon: bigint;
-  /** Of the first event above `startAt`, final or not. */
-  readonly firstAt: bigint | null;
 }
 
-interface ClaimRow extends Record<string, unknown> {
-  readonly start_at: bigint | null;
+/** How far a process knows that a consumer has come. Of another generation it is void: there was a replay. */
+export interface Seen {
   readonly generation: number;
+  readonly position: bigint;
+}
+
+/** The next events of a claimed consumer. */
+export interface Portion extends Claim {
+  readonly generation: number;
+  readonly rows: readonly PortionRow[];
+  /** All of the consumer's events above the cursor, or what was seen, and up to here are in `rows`. */
+  readonly through: bigint;
+  readonly more: boolean;
+}
+
+export interface PortionRow extends OutboxRow {
+  /** Its tenant follows by itself. */
+  readonly behind: boolean;
+  /** The tenant's inbox; 0 where it has none. */
+  readonly had: bigint;
+}
+
+interface ClaimRow extends Row {
+  readonly start_at: bigint;
+  readonly generation: number;
+  readonly upto: bigint;
   readonly horizon: bigint;
-  readonly first_at: bigint | null;
 }
 
 /** Undefined where the consumer is in another's hand. */
@@ -24,12 +45,44 @@ export async function withClaim<T>(
   consumer: string,
   use: (claim: Claim) => Promise<T>,
 ): Promise<T | undefined> {
-  const claim = sql`select start_at, generation, horizon, first_at from bus.claim(${consumer})`;
-  return transact(pool, [claim], async (tx, [rows]) => {
-    const row = rows?.[0] as ClaimRow | undefined;
-    if (row === undefined || row.start_at === null) return undefined;
-    const { start_at: startAt, generation, horizon, first_at: firstAt } = row;
-    return use({ tx, startAt, generation, horizon, firstAt });
+  return claimed(pool, sql`select start_at from bus.claim(${consumer})`, async (tx, [row]) =>
+    use({ tx, startAt: (row as ClaimRow).start_at }),
+  );
+}
+
+/**
+ * A claim and its portion, in one round trip.
+ * @param consumer null types: all
+ * @param most events
+ */
+export async function withPortion<T>(
+  pool: SqlPool,
+  { name, types }: { readonly name: string; readonly types: readonly string[] | null },
+  seen: Seen,
+  most: number,
+  use: (portion: Portion) => Promise<T>,
+): Promise<T | undefined> {
+  const draw = sql`
+    select start_at, generation, upto, horizon, tenant_id, event_id, pos, type, source, subject, data, correlation_id,
+      causation_id, occurred_at, behind, had
+    from bus.draw(${name}, ${types}::text[], ${seen.generation}, ${seen.position}, ${window}, ${most})`;
+  return claimed(pool, draw, async (tx, [first, ...drawn]) => {
+    const { start_at: startAt, generation, upto, horizon } = first as ClaimRow;
+    const rows = drawn as PortionRow[];
+    const full = rows.length === most;
+    const through = full ? (rows.at(-1)?.pos ?? upto) : upto;
+    return use({ tx, startAt, generation, rows, through, more: full || through < horizon });
+  });
+}
+
+async function claimed<T>(
+  pool: SqlPool,
+  claim: Statement,
+  use: (tx: Transaction, rows: Row[]) => Promise<T>,
+): Promise<T | undefined> {
+  return transact(pool, [claim], async (tx, [rows = []]) => {
+    const first = rows[0]?.['start_at'] ?? null;
+    return first === null ? undefined : use(tx, rows);
   });
 }
 
@@ -44,16 +97,14 @@ export interface LeftBehind {
   readonly code?: string;
 }
 
-/** Moves the claimed consumer's cursor, leaving some tenants where it was. @throws Error where it was moved meanwhile */
-export async function advance(
-  { tx, startAt, generation }: Claim,
+/** Moves the claimed consumer's cursor with the commit, which fails where it was moved meanwhile; leaves some tenants where it was. */
+export function advance(
+  { tx, startAt, generation, through }: Portion,
   consumer: string,
-  through: bigint,
   left: readonly LeftBehind[] = [],
-): Promise<void> {
-  const [row] = await tx.query<{ moved: boolean }>(sql`
+): void {
+  tx.later(sql`
     select bus.advance(${consumer}, ${generation}, ${startAt}, ${through}, ${left.map(({ tenant }) => tenant)},
       ${left.map(({ attempts }) => attempts)}, ${left.map(({ wait }) => wait / 1000)},
-      ${left.map(({ eventId }) => eventId ?? null)}, ${left.map(({ code }) => code ?? null)}) as moved`);
-  if (row?.moved !== true) throw new Error(`the cursor of ${consumer} was moved by somebody else`);
+      ${left.map(({ eventId }) => eventId ?? null)}, ${left.map(({ code }) => code ?? null)})`);
 }

@@ -13,6 +13,11 @@ export class HandlerFailed extends Error {
   }
 }
 
+/** A statement failed, and the handler went on as if it had not: nothing of it can be committed. */
+class StatementFailed extends Error {
+  override readonly name = 'StatementFailed';
+}
+
 /**
  * One event to its handler; what it records and publishes is caused by the event.
  * @param limit milliseconds; then the connection is cut, so that nothing it still does can reach the database
@@ -35,6 +40,8 @@ export async function hand(consumer: Consumer, tx: TenantTransaction, event: Bus
   }, limit);
   try {
     await Promise.race([consumer.handle(caused, event), late]);
+    // PostgreSQL would answer the commit by undoing everything, and without an error.
+    if (tx.client.getTransactionStatus() === 'E') throw new StatementFailed();
   } catch (error) {
     throw new HandlerFailed(event, error);
   } finally {

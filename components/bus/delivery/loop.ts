@@ -2,6 +2,7 @@ import { sql } from '@steward/sql';
 import type { Consumer } from '../consumer.ts';
 import type { Ground } from '../ground.ts';
 import { catchUp } from './behind.ts';
+import type { Seen } from './claim.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { retryLetters } from './letters.ts';
 import { playRound, type Reached } from './round.ts';
@@ -13,14 +14,14 @@ export interface Carrier {
   readonly types: readonly string[] | null;
   /** Whether there is anybody to carry to; always, where it is not said. */
   readonly ready?: () => boolean;
-  /** One portion above `seen`. Undefined where another process has it in hand. */
-  round(lanes: Lanes, seen: bigint, careful: boolean): Promise<Reached | undefined>;
+  /** One portion above what was seen, of `most` events. Undefined where another process has it in hand. */
+  round(lanes: Lanes, seen: Seen, most: number, careful: boolean): Promise<Reached | undefined>;
 }
 
 export const carrierOf = (ground: Ground, consumer: Consumer): Carrier => ({
   name: consumer.name,
   types: consumer.types,
-  round: async (lanes, seen, careful) => playRound(ground, lanes, consumer, seen, careful),
+  round: async (lanes, seen, most, careful) => playRound(ground, lanes, consumer, seen, most, careful),
 });
 
 export interface Loop {
@@ -36,6 +37,8 @@ export interface Loop {
 interface Progress {
   position: bigint;
   generation: number;
+  /** Events in the next round. */
+  most: number;
   /** The first round of a process leaves every tenant to those who go one by one: the last process may have ended in it. */
   careful: boolean;
   /** Not before, of `performance.now()`. */
@@ -66,6 +69,9 @@ const elsewhere = 25;
 const followers = 2;
 /** Events in a round from which on throughput counts more than the time of each. */
 const crowd = 50;
+/** Events in a round, at first and at least. */
+const usual = 500;
+const fewest = 50;
 /** Between two rounds. Milliseconds. */
 const longestRest = 25;
 /** How long after the last event the loop stays brisk. Milliseconds. */
@@ -77,8 +83,9 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   const carriers = [...consumers.map((consumer) => carrierOf(ground, consumer)), ...transports];
   const names = carriers.map(({ name }) => name);
   const lanes = createLanes(pace.lanes);
+  const beginning = { position: -1n, generation: 0, most: Math.min(usual, pace.batch), careful: true };
   const progress = new Map<string, Progress>(
-    names.map((name) => [name, { position: -1n, generation: 0, careful: true, notBefore: 0, running: undefined }]),
+    names.map((name) => [name, { ...beginning, notBefore: 0, running: undefined }]),
   );
   const catching = new Set<Aside>();
   const retrying = new Set<Aside>();
@@ -165,7 +172,7 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   /** An operator took away the place of a consumer that this process has: without one, its events could be pruned unseen. */
   const beginAnew = (name: string): void => {
     log.warn({ consumer: name }, 'bus: a consumer that this server has was forgotten: it begins anew');
-    Object.assign(progress.get(name) as Progress, { position: -1n, generation: 0, careful: true });
+    Object.assign(progress.get(name) as Progress, beginning);
   };
 
   /** What the database says counts where it is further, or where somebody asked for a replay. */
@@ -177,13 +184,13 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   };
 
   const play = (carrier: Carrier, own: Progress): void => {
-    const { generation } = own;
     own.running = (async () => {
       for (;;) {
-        const before = own.position;
+        const { generation, position, most } = own;
         const began = performance.now();
-        const reached = await carrier.round(lanes, own.position, own.careful);
-        if (reached === undefined || reached.position <= before) {
+        const reached = await carrier.round(lanes, { generation, position }, most, own.careful);
+        const took = performance.now() - began;
+        if (reached === undefined || (reached.generation === generation && reached.position <= position)) {
           own.notBefore = performance.now() + elsewhere;
           return;
         }
@@ -191,9 +198,16 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
           own.careful = false;
           lastEvent = performance.now();
         }
-        if (own.generation === generation) own.position = reached.position;
+        // Unless it began anew meanwhile.
+        if (own.generation === generation) {
+          own.generation = reached.generation;
+          own.position = reached.position;
+        }
+        // What a tenant's transaction costs is shared by its events: who is behind takes larger portions, as long as they are
+        // done well within the patience that tenants have.
+        if (took > pace.patience / 4) own.most = Math.max(most >> 1, fewest);
+        else if (reached.events >= most && took < pace.patience / 8) own.most = Math.min(most << 1, pace.batch);
         // Resting longer than working leaves the machine to those who publish; what comes meanwhile goes together.
-        const took = performance.now() - began;
         own.notBefore = performance.now() + Math.min(took * (reached.events > crowd ? 3 : 1), longestRest);
         if (!reached.more || !live.on) return;
       }

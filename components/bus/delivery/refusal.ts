@@ -1,8 +1,13 @@
 import { Problem } from '@steward/kernel';
 import { sqlState } from '@steward/sql';
+import { HandlerFailed } from './hand.ts';
 
 /** The database is not there, or somebody else holds the row: nothing was tried, nothing failed. */
 export const isLater = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
+
+/** Another transaction has the tenant's inbox, or has moved it; a handler meets that with its first statement. */
+export const isTaken = (error: unknown): boolean =>
+  sqlState(error instanceof HandlerFailed ? error.cause : error) === 'BU001';
 
 /** Why a handler failed, as it is kept and logged: never its message, which may say what a customer said. */
 export function codeOf(error: unknown): string {

@@ -1,8 +1,7 @@
 import { headers } from '@nats-io/transport-node';
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { advance, withClaim } from '../delivery/claim.ts';
+import { advance, withPortion } from '../delivery/claim.ts';
 import { type Carrier } from '../delivery/loop.ts';
-import { readPortion } from '../delivery/round.ts';
 import { cloudEventOf, cloudEventType } from '../envelope/cloud-event.ts';
 import type { Ground } from '../ground.ts';
 import { eventOf, type OutboxRow } from '../outbox/event.ts';
@@ -25,18 +24,18 @@ export function forwarder(ground: Ground, link: Link, settings: NatsSettings): C
     types: null,
     ready: () => link.stream !== undefined,
     round: async (_lanes, seen) =>
-      withClaim(ground.tenancy.pool, 'nats', async (claim) => {
+      withPortion(ground.tenancy.pool, { name: 'nats', types: null }, seen, inFlight, async (portion) => {
+        const { startAt, generation, rows, through, more } = portion;
         const server = link.stream;
-        if (server === undefined) return { position: claim.startAt, events: 0, more: false };
-        const { rows, through, more } = await readPortion(claim, { name: 'nats', types: null }, seen, inFlight);
+        if (server === undefined) return { generation, position: startAt, events: 0, more: false };
         const send = oneByOne ? sendOneByOne : sendTogether;
         // If it fails: one by one is slower, and in order whatever the server has and has not.
         oneByOne = true;
         await send(server, rows, { prefix, stream });
         oneByOne = false;
         ground.metrics.count('nats', 'sent', rows.length);
-        if (rows.length > 0) await advance(claim, 'nats', through);
-        return { position: through, events: rows.length, more };
+        if (rows.length > 0) advance(portion, 'nats');
+        return { generation, position: through, events: rows.length, more };
       }),
   };
 }

@@ -60,6 +60,24 @@ describe('an operator', () => {
     await world.had('single', one, [1, 2, 3, 1, 2, 3, 4]);
   });
 
+  test('replays for a process that has not heard of it: what that has seen is void', async () => {
+    const tenant = newId();
+    const house = world.house([recorder('unheard')]);
+    house.bus.start();
+    await house.publish(tenant, range(1, 3));
+    await world.had('unheard', tenant, range(1, 3));
+    await house.bus.stop();
+    const drawn = async (): Promise<number> => {
+      const [row] = await world.admin.query<{ events: number }>(sql`
+        select count(event_id)::int as events
+        from bus.draw('unheard', null, 1, (select last_value from bus.outbox_position_seq), 5000, 500)`);
+      return row?.events ?? -1;
+    };
+    assert.equal(await drawn(), 0);
+    await operator.replay('unheard', { beginning: true });
+    assert.equal(await drawn(), 3);
+  });
+
   test('replays while events flow: nothing is missed, and each tenant stays in order', async () => {
     const tenants = range(1, 4).map(() => newId());
     const house = world.house([recorder('flowing')]);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import { publishForm, updateForm } from '@steward/studio';
+import { sql } from '@steward/sql';
 import { ask, createWorld, faults, submit, type Running, type World } from '../fixtures/world.ts';
 
 let world: World;
@@ -170,6 +171,20 @@ describe('a browser', () => {
       assert.deepEqual([answer.status, answer.headers.get('allow')], [405, allow], `${method} ${end}`);
     }
   });
+});
+
+test('a visitor is told whose contact it is, unless the operator says otherwise', async () => {
+  const hiding = await world.start({ tellsContact: false });
+  const shop = await house.shop();
+  const told = await submit(house, shop, { data: { email: 'a@b.example' } });
+  const spared = await submit(hiding, shop, { data: { email: 'a@b.example' } });
+  assert.deepEqual([told.status, spared.status], [201, 201]);
+  const { contactId, ...rest } = told.body;
+  assert.ok(typeof contactId === 'string');
+  assert.deepEqual(Object.keys(spared.body), Object.keys(rest));
+  const rows = await world.admin.query(sql`
+    select contact_id from commerce.submission where submission_id = ${String(spared.body['submissionId'])}::uuid`);
+  assert.deepEqual(rows, [{ contact_id: contactId }]);
 });
 
 describe('the limits', () => {

@@ -46,7 +46,11 @@ export const caching = 'private, no-cache';
 
 export const storefrontRoutes = (
   guard: Guard<Visit>,
-  ports: { readonly storefront: Storefront; submit(one: Submitting): Promise<Submission> },
+  ports: {
+    readonly storefront: Storefront;
+    readonly tellsContact: boolean;
+    submit(one: Submitting): Promise<Submission>;
+  },
 ): Route[] => [
   route({
     method: 'GET',
@@ -98,10 +102,15 @@ export const storefrontRoutes = (
       'invalid_contact_values',
       'contact_identity_required',
     ],
-    handle: async ({ guard: { key, formId }, body, request }) => ({
-      status: 201,
-      body: await ports.submit({ key, formId, submitted: readSubmitted(body), requestId: request.id }),
-    }),
+    handle: async ({ guard: { key, formId }, body, request }) => {
+      const { contactId, ...told } = await ports.submit({
+        key,
+        formId,
+        submitted: readSubmitted(body),
+        requestId: request.id,
+      });
+      return { status: 201, body: ports.tellsContact && contactId !== undefined ? { ...told, contactId } : told };
+    },
   }),
 ];
 

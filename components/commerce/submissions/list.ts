@@ -27,7 +27,7 @@ export async function listSubmissions(
   const from = filter.submittedFrom === undefined ? null : firstIdAt(filter.submittedFrom);
   const before = filter.submittedBefore === undefined ? null : firstIdAt(filter.submittedBefore);
   const rows = await context.require(readSubmissions).read(sql`
-    select submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data from commerce.submission
+    select submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data, erased_at from commerce.submission
     where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
       and submission_id < coalesce(${page.after ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       and submission_id < coalesce(${before}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')

@@ -16,7 +16,11 @@ export const submissionSchema = z.object({
   contactId: z.uuid().optional(),
   createdAt: z.string(),
 });
-const stored = submissionSchema.extend({ keyId: z.uuid(), mode: z.enum(['live', 'test']) });
+const stored = submissionSchema.extend({
+  keyId: z.uuid(),
+  mode: z.enum(['live', 'test']),
+  erasedAt: z.string().optional(),
+});
 
 const formParam = z.strictObject({ formId: z.uuid() });
 const time = z.iso.datetime({ offset: true });

@@ -17,6 +17,8 @@ export interface Submission {
 export interface StoredSubmission extends Submission {
   readonly keyId: string;
   readonly mode: SiteKey['mode'];
+  /** RFC 3339; `data` is empty since. */
+  readonly erasedAt?: string;
 }
 
 /** The time of a UUIDv7. */
@@ -32,6 +34,7 @@ export function firstIdAt(time: string): string {
 export function presentSubmission(row: Row): StoredSubmission {
   const id = String(row['submission_id']);
   const contactId = row['contact_id'] as string | null;
+  const erasedAt = row['erased_at'] as Date | null;
   return {
     submissionId: id,
     siteId: String(row['site_id']),
@@ -42,5 +45,6 @@ export function presentSubmission(row: Row): StoredSubmission {
     createdAt: timeOf(id),
     keyId: String(row['key_id']),
     mode: row['mode'] as SiteKey['mode'],
+    ...(erasedAt === null ? {} : { erasedAt: erasedAt.toISOString() }),
   };
 }

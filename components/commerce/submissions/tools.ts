@@ -14,6 +14,7 @@ const shape = z.object({
   mode: z.enum(['live', 'test']),
   contact_id: z.string().nullable(),
   submitted_at: z.string(),
+  erased_at: z.string().nullable(),
   data: z.record(z.string(), z.unknown()),
 });
 
@@ -26,6 +27,7 @@ const show = (from: StoredSubmission): z.infer<typeof shape> => ({
   mode: from.mode,
   contact_id: from.contactId ?? null,
   submitted_at: from.createdAt,
+  erased_at: from.erasedAt ?? null,
   data: { ...from.data },
 });
 

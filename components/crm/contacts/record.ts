@@ -18,6 +18,6 @@ export function recordChange(tx: TenantTransaction, { contactId, created, filled
     record(tx, 'crm.contact.identity_conflict', { contact_id: contactId, phone_of: conflict });
 }
 
-export function record(tx: TenantTransaction, type: string, payload: Readonly<Record<string, unknown>>): void {
-  tx.record({ type, eventVersion: '1.0.0', grammar: 'crm', source: 'crm', payload });
+export function record(tx: TenantTransaction, type: string, payload: Readonly<Record<string, unknown>>): string {
+  return tx.record({ type, eventVersion: '1.0.0', grammar: 'crm', source: 'crm', payload });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from '@steward/sql';
 import { createWorld, refusal, submit, type World } from '../fixtures/world.ts';
 import { getContact } from '../contacts/get.ts';
 import { defineContactField, setDefaultCountry, type FieldDefinition } from './define.ts';
@@ -130,6 +131,24 @@ describe('the schema of contacts', () => {
     const { version, fields } = await readContactSchema(context);
     assert.deepEqual([version, fields.length, new Set(fields.map(({ key }) => key)).size], [201, 200, 200]);
     assert.equal(await refusal(define(200)), 'contact_field_limit');
+  });
+
+  test('fields take no more room than they may, and there are no more versions than there may be', async () => {
+    const context = await world.tenant();
+    const options = Array.from({ length: 500 }, (_one, n) => ({
+      value: `${n}`.padEnd(200, 'v'),
+      label: 'l'.repeat(200),
+    }));
+    const define = async (key: string): Promise<unknown> =>
+      defineContactField(context, { key, type: 'select', options });
+    await define('a');
+    await define('b');
+    assert.equal(await refusal(define('c')), 'contact_schema_limit');
+    await world.admin.query(sql`
+      insert into crm.contact_schema (tenant_id, version, document) select tenant_id, 2000, document from crm.contact_schema
+      where tenant_id = ${context.tenant}::uuid and version = 2`);
+    assert.equal(await refusal(setDefaultCountry(context, 'JP')), 'contact_schema_limit');
+    await define('a');
   });
 
   test('who may not, may not', async () => {

@@ -11,6 +11,8 @@ import {
   longestValue,
   mostFields,
   mostOptions,
+  mostSchemaBytes,
+  mostVersions,
   reservedKeys,
   type ContactField,
   type ContactSchema,
@@ -45,7 +47,7 @@ export interface Defined {
 /**
  * Adds a custom field or changes what is given of one: label, description, options, length, retired. Each change is a new
  * version of the schema; saying what is so already changes nothing.
- * @throws Problem `invalid_request` (400), `contact_field_fixed`, `contact_field_limit` (409)
+ * @throws Problem `invalid_request` (400), `contact_field_fixed`, `contact_field_limit`, `contact_schema_limit` (409)
  */
 export async function defineContactField(context: TenantContext, definition: FieldDefinition): Promise<Defined> {
   return context.require(defineContactFields).write(async (tx) => {
@@ -70,7 +72,7 @@ export async function defineContactField(context: TenantContext, definition: Fie
 
 /**
  * Sets the country of phone numbers that do not name theirs; null for none.
- * @throws Problem `invalid_request` (400)
+ * @throws Problem `invalid_request` (400), `contact_schema_limit` (409)
  */
 export async function setDefaultCountry(context: TenantContext, country: string | null): Promise<ContactSchema> {
   if (country !== null && !isCountry(country))
@@ -90,6 +92,7 @@ async function changeSchema(
     const { version, ...document } = change(before);
     const { version: _, ...old } = before;
     if (canonical(document) === canonical(old)) return before;
+    requireSpace(document, version);
     const rows = await tx.query(sql`
       insert into crm.contact_schema (tenant_id, version, document)
       values (${tx.context.tenant}::uuid, ${version + 1}::int, ${JSON.stringify(document)}::jsonb)
@@ -102,6 +105,19 @@ async function changeSchema(
     record(tx, 'crm.schema.changed', { version: version + 1, fields: changed.map(({ key }) => key) });
     return { ...document, version: version + 1 };
   }
+}
+
+/** @throws Problem `contact_schema_limit` (409) */
+function requireSpace(document: Omit<ContactSchema, 'version'>, version: number): void {
+  const bytes = Buffer.byteLength(JSON.stringify(document));
+  if (bytes > mostSchemaBytes)
+    throw crmFail(
+      'contact_schema_limit',
+      `The fields would take ${bytes} bytes and may take ${mostSchemaBytes}: shorten labels, descriptions and lists of options.`,
+    );
+  // Every version is kept.
+  if (version >= mostVersions)
+    throw crmFail('contact_schema_limit', `The schema was changed ${mostVersions - 1} times: it stays as it is now.`);
 }
 
 /** jsonb does not keep the order of members. */

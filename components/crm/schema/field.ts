@@ -66,6 +66,10 @@ export const reservedKeys: ReadonlySet<string> = new Set([
 export const fieldKey = /^[a-z][a-z0-9_]{0,62}$/;
 export const mostFields = 200;
 export const mostOptions = 500;
+/** All fields together, as JSON. */
+export const mostSchemaBytes = 524_288;
+/** Each is kept. */
+export const mostVersions = 2_000;
 /** Bytes of one value at most. */
 export const longestValue = 65_536;
 export const defaultLengths: Readonly<Partial<Record<FieldType, number>>> = { text: 1000, long_text: 20_000 };

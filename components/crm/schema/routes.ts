@@ -78,7 +78,7 @@ export const schemaRoutes = (guard: Guard<Admitted>): Route[] => [
       200: { description: 'The field was there.', schema: z.object({ field, version: z.int(), created: z.boolean() }) },
       201: { description: 'The field is new.', schema: z.object({ field, version: z.int(), created: z.boolean() }) },
     },
-    errors: ['contact_field_fixed', 'contact_field_limit'],
+    errors: ['contact_field_fixed', 'contact_field_limit', 'contact_schema_limit'],
     handle: async ({ guard: { context }, params: { key }, body }) => {
       const defined = await defineContactField(context, { ...body, key });
       return {

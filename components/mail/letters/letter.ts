@@ -12,6 +12,9 @@ export interface Letter {
   readonly notBefore?: Date;
 }
 
+/** What is stored of a key, which may hold an address. Hex. */
+export const keyDigest = (key: string): string => createHash('sha256').update(key.toWellFormed()).digest('hex');
+
 /** Characters at most, of UTF-16. A longer text is cut; of a longer HTML part only the text is left. */
 const most = { subject: 200, text: 100_000, html: 200_000 };
 
@@ -20,7 +23,7 @@ export function sealed({ to, subject, text, html, key, notBefore }: Letter) {
   const addressed = isAddress(to);
   const page = html?.toWellFormed().replaceAll('\0', '');
   return {
-    key: createHash('sha256').update(key.toWellFormed()).digest('hex'),
+    key: keyDigest(key),
     ...(addressed
       ? {
           recipient: to,

@@ -34,6 +34,7 @@ describe('forms', () => {
   test('begin as a draft, whose mapped fields aim at contacts', async () => {
     const form = await createForm(
       context,
+      world.studio.ground,
       contactForm(siteId, {
         fields: [
           { name: 'email', label: ' E-mail ', type: 'email', mapsTo: 'email', helpText: 'Line one\nline two' },
@@ -66,7 +67,7 @@ describe('forms', () => {
       },
     ]);
     assert.deepEqual(await getForm(context, form.id), form);
-    const plain = await createForm(context, {
+    const plain = await createForm(context, world.studio.ground, {
       siteId,
       name: 'Plain',
       fields: [{ name: 'a', label: 'A', type: 'text' }],
@@ -112,10 +113,10 @@ describe('forms', () => {
       ],
     ];
     for (const [more, expected] of wrong) {
-      const problem = await refused(createForm(context, contactForm(siteId, more)));
+      const problem = await refused(createForm(context, world.studio.ground, contactForm(siteId, more)));
       assert.deepEqual([problem.code, faults(problem)], ['invalid_request', expected]);
     }
-    assert.equal((await refused(createForm(context, contactForm(newId())))).code, 'not_found');
+    assert.equal((await refused(createForm(context, world.studio.ground, contactForm(newId())))).code, 'not_found');
   });
 
   test('are not published while a submission could not become what they say', async () => {
@@ -132,7 +133,7 @@ describe('forms', () => {
       ],
     ];
     for (const [more, expected] of wrong) {
-      const form = await createForm(context, contactForm(siteId, more));
+      const form = await createForm(context, world.studio.ground, contactForm(siteId, more));
       const problem = await refused(publish(form.id));
       assert.deepEqual([problem.status, problem.code, faults(problem)], [400, 'form_not_publishable', expected]);
     }
@@ -141,18 +142,23 @@ describe('forms', () => {
       [company, { name: 'n', label: 'N', type: 'text', mapsTo: 'name' }] as const,
       [company, { name: 'p', label: 'P', type: 'tel', mapsTo: 'phone' }] as const,
     ]) {
-      const form = await createForm(context, contactForm(siteId, { fields: [...fields] }));
+      const form = await createForm(context, world.studio.ground, contactForm(siteId, { fields: [...fields] }));
       assert.equal((await publish(form.id)).version, 1);
     }
     const ticket = await createForm(
       context,
+      world.studio.ground,
       contactForm(siteId, { fields: [{ name: 'a', label: 'A', type: 'text' }], targetEntityType: 'ticket' }),
     );
     assert.equal((await publish(ticket.id)).version, 1, 'a target of one’s own, without mappings');
   });
 
   test('a version stands as it was published, however the draft goes on', async () => {
-    const form = await createForm(context, contactForm(siteId, { notificationEmails: ['sales@example.com'] }));
+    const form = await createForm(
+      context,
+      world.studio.ground,
+      contactForm(siteId, { notificationEmails: ['sales@example.com'] }),
+    );
     assert.deepEqual(await publish(form.id), {
       formId: form.id,
       siteId,
@@ -190,7 +196,7 @@ describe('forms', () => {
   });
 
   test('an older version is served again, and the next one takes the next number', async () => {
-    const form = await createForm(context, contactForm(siteId));
+    const form = await createForm(context, world.studio.ground, contactForm(siteId));
     await publish(form.id);
     await updateForm(context, form.id, { name: 'Two' });
     await publish(form.id);
@@ -219,6 +225,7 @@ describe('forms', () => {
     world.contactFields.add('budget');
     const form = await createForm(
       context,
+      world.studio.ground,
       contactForm(siteId, {
         fields: [
           { name: 'email', label: 'E', type: 'email', mapsTo: 'email' },
@@ -237,7 +244,7 @@ describe('forms', () => {
   });
 
   test('publishing what was published already gives no second number', async () => {
-    const form = await createForm(context, contactForm(siteId));
+    const form = await createForm(context, world.studio.ground, contactForm(siteId));
     await publish(form.id);
     assert.deepEqual([(await publish(form.id)).changed, (await publish(form.id)).version], [false, 1]);
     const off = await unpublishForm(context, world.studio.ground, form.id);
@@ -248,7 +255,7 @@ describe('forms', () => {
   });
 
   test('a change made from an older revision is refused', async () => {
-    const form = await createForm(context, contactForm(siteId));
+    const form = await createForm(context, world.studio.ground, contactForm(siteId));
     await updateForm(context, form.id, { name: 'Mine', revision: 1 });
     assert.equal((await refused(updateForm(context, form.id, { name: 'Yours', revision: 1 }))).code, 'form_changed');
     assert.equal((await refused(publish(form.id, { revision: 1 }))).code, 'form_changed');
@@ -259,7 +266,7 @@ describe('forms', () => {
   });
 
   test('an archived form is out of use and comes back as it was', async () => {
-    const form = await createForm(context, contactForm(siteId));
+    const form = await createForm(context, world.studio.ground, contactForm(siteId));
     await publish(form.id);
     await archiveForm(context, world.studio.ground, form.id);
     assert.equal((await getForm(context, form.id)).status, 'archived');
@@ -268,13 +275,13 @@ describe('forms', () => {
     const listed = async (archived: boolean) =>
       (await listForms(context, { limit: 200, siteId, archived })).items.some(({ id }) => id === form.id);
     assert.deepEqual([await listed(false), await listed(true)], [false, true]);
-    assert.equal((await restoreForm(context, form.id)).status, 'unpublished');
-    assert.equal((await restoreForm(context, form.id)).status, 'unpublished');
+    assert.equal((await restoreForm(context, world.studio.ground, form.id)).status, 'unpublished');
+    assert.equal((await restoreForm(context, world.studio.ground, form.id)).status, 'unpublished');
     assert.equal((await publish(form.id)).version, 1);
   });
 
   test('of another tenant are not found', async () => {
-    const form = await createForm(context, contactForm(siteId));
+    const form = await createForm(context, world.studio.ground, contactForm(siteId));
     const other = await world.tenant();
     const { ground } = world.studio;
     const problems = await Promise.all(
@@ -284,10 +291,10 @@ describe('forms', () => {
         publishForm(other, ground, form.id),
         unpublishForm(other, ground, form.id),
         archiveForm(other, ground, form.id),
-        restoreForm(other, form.id),
+        restoreForm(other, world.studio.ground, form.id),
         getVersion(other, form.id, 1),
         listVersions(other, form.id, { limit: 1 }),
-        createForm(other, contactForm(siteId)),
+        createForm(other, world.studio.ground, contactForm(siteId)),
       ].map(refused),
     );
     assert.deepEqual(new Set(problems.map(({ code }) => code)), new Set(['not_found']));
@@ -295,7 +302,7 @@ describe('forms', () => {
   });
 
   test('many publishes at once make versions without a gap, and the last one is served', async () => {
-    const form = await createForm(context, contactForm(siteId));
+    const form = await createForm(context, world.studio.ground, contactForm(siteId));
     await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
         await updateForm(context, form.id, { name: `Name ${index}` });
@@ -314,7 +321,7 @@ describe('forms', () => {
 
   test('who reads while versions are published sees whole ones, and never an older one after a newer', async () => {
     const { ground, storefront } = world.studio;
-    const form = await createForm(context, contactForm(siteId));
+    const form = await createForm(context, world.studio.ground, contactForm(siteId));
     const fieldsOf = (version: number) => [
       { name: `only_${version}`, label: `Only ${version}`, type: 'text' as const },
     ];

@@ -3,6 +3,7 @@ import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { studioFail } from '../errors.ts';
 import { studioEvent } from '../grammar.ts';
 import type { ContactFields, StudioGround } from '../ground.ts';
+import { requireRoom } from '../limits.ts';
 import { manageStudio } from '../permissions.ts';
 import { documentText } from './document.ts';
 import { holdForm, settled, type HeldForm } from './form.ts';
@@ -23,7 +24,7 @@ export interface Published {
  * Makes the draft an immutable version, the next number, and serves it; or serves the older `version` again, where one
  * is named. A draft that was published as it is gets no second number.
  * @throws Problem `not_found` (404), `form_not_publishable` (400) with pointers, `form_changed` (409) when `revision` is
- *   given and is not the draft's
+ *   given and is not the draft's, `form_version_limit` (409)
  */
 export async function publishForm(
   context: TenantContext,
@@ -37,7 +38,8 @@ export async function publishForm(
       throw studioFail('form_changed', `The draft is at revision ${form.revision}: look at it before publishing it.`);
     const served = version ?? (form.hasUnpublishedChanges ? null : (form.activeVersion ?? form.latestVersion));
     const custom = await ground.contactFields(tx);
-    const next = served === null ? await addVersion(tx, form, custom) : await existingVersion(tx, form, served, custom);
+    const next =
+      served === null ? await addVersion(tx, ground, form, custom) : await existingVersion(tx, form, served, custom);
     const answer = {
       formId: form.id,
       siteId: form.siteId,
@@ -61,10 +63,16 @@ export async function publishForm(
   });
 }
 
-async function addVersion(tx: TenantTransaction, form: HeldForm, custom: ContactFields): Promise<number> {
+async function addVersion(
+  tx: TenantTransaction,
+  ground: StudioGround,
+  form: HeldForm,
+  custom: ContactFields,
+): Promise<number> {
   // Once more: the rules for drafts may have become stricter since this one was written.
   const definition = settled(form.name, form);
   requirePublishable(definition, custom);
+  await requireRoom(tx, ground.limits, 'version');
   const next = form.latestVersion + 1;
   const { tenant, caller } = tx.context;
   await tx.query(sql`

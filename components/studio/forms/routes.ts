@@ -86,8 +86,8 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
     guard,
     body: newForm,
     answers: { 201: { description: 'The form.', schema: form } },
-    errors: ['insufficient_role', 'not_found'],
-    handle: async ({ guard: { context }, body }) => ({ status: 201, body: await createForm(context, body) }),
+    errors: ['form_limit', 'insufficient_role', 'not_found'],
+    handle: async ({ guard: { context }, body }) => ({ status: 201, body: await createForm(context, ground, body) }),
   }),
   route({
     method: 'GET',
@@ -144,10 +144,10 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
     guard,
     params: byForm,
     answers: { 200: { description: 'The form, not published.', schema: form } },
-    errors: ['insufficient_role', 'not_found'],
+    errors: ['form_limit', 'insufficient_role', 'not_found'],
     handle: async ({ guard: { context }, params }) => ({
       status: 200,
-      body: await restoreForm(context, params.formId),
+      body: await restoreForm(context, ground, params.formId),
     }),
   }),
   route({
@@ -162,7 +162,7 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
     params: byForm,
     body: z.strictObject({ version: z.int().min(1).optional(), revision: z.int().min(1).optional() }),
     answers: { 200: { description: 'What is served now.', schema: published } },
-    errors: ['insufficient_role', 'not_found', 'form_not_publishable', 'form_changed'],
+    errors: ['form_version_limit', 'insufficient_role', 'not_found', 'form_not_publishable', 'form_changed'],
     handle: async ({ guard: { context }, params, body }) => ({
       status: 200,
       body: await publishForm(context, ground, params.formId, body),

@@ -36,7 +36,7 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     }),
     output: form,
     run: async (call, args) => {
-      const made = await forTool(createForm(call.context, toCamel<NewForm>(args)));
+      const made = await forTool(createForm(call.context, ground, toCamel<NewForm>(args)));
       const shown = toSnake(made);
       if (call.preview) return { summary: `Would make the draft ${made.name}.`, preview: { form: withoutId(shown) } };
       return {
@@ -143,7 +143,7 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     input: z.strictObject(byForm),
     output: form,
     run: async (call, { form_id }) => {
-      const found = await restoreForm(call.context, form_id);
+      const found = await restoreForm(call.context, ground, form_id);
       return { summary: `${found.name} is back. Publish it to show it.`, data: { form: toSnake(found) } };
     },
   }),

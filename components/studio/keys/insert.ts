@@ -2,6 +2,7 @@ import { newId } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { studioFail } from '../errors.ts';
 import type { StudioGround } from '../ground.ts';
+import { requireRoom } from '../limits.ts';
 import { deriveKey, mostKeys, presentKey, type KeptKey } from './key.ts';
 import type { KeyMode } from './text.ts';
 
@@ -21,6 +22,7 @@ export async function insertKey(tx: TenantTransaction, ground: StudioGround, key
       and revoked_at is null and (expires_at is null or expires_at > clock_timestamp())`);
   if ((count?.live ?? 0) >= mostKeys)
     throw studioFail('sdk_key_limit', `A site has ${mostKeys} live keys at most: revoke those that nobody uses.`);
+  await requireRoom(tx, ground.limits, 'key');
   const keyId = newId();
   const { hash, lastFour } = deriveKey(ground, tenant, keyId, key.mode);
   const [row] = await tx.query(sql`

@@ -65,7 +65,7 @@ describe('a submission', () => {
     siteName = 'Fjord Bikes',
   ): Promise<{ siteId: string; formId: string }> => {
     const site = await createSite(tenant, world.studio.ground, { name: siteName, origins: ['https://fjord.example'] });
-    const form = await createForm(tenant, {
+    const form = await createForm(tenant, world.studio.ground, {
       siteId: site.id,
       name: 'Contact us',
       fields,

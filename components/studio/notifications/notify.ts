@@ -43,7 +43,7 @@ export async function notify(tx: TenantTransaction, ports: NotificationPorts, su
     : undefined;
   const letters = counts.map(({ to, submissions, hour }): Letter => {
     if (submissions <= mostLettersAnHour && words !== undefined) {
-      return { ...words, to, key: `submission ${submitted.submissionId} ${to}` };
+      return { ...words, to, key: letterKey(submitted.submissionId, to) };
     }
     const until = new Date(hour.getTime() + 3_600_000);
     return {
@@ -55,6 +55,9 @@ export async function notify(tx: TenantTransaction, ports: NotificationPorts, su
   });
   await enqueue(tx, letters);
 }
+
+/** Of the letter that tells somebody of a submission. */
+export const letterKey = (submissionId: string, to: string): string => `submission ${submissionId} ${to}`;
 
 /** True once for a submission. */
 async function isNew(tx: TenantTransaction, submissionId: string): Promise<boolean> {

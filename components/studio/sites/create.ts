@@ -2,18 +2,20 @@ import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { studioEvent } from '../grammar.ts';
 import type { StudioGround } from '../ground.ts';
+import { requireRoom } from '../limits.ts';
 import { manageStudio } from '../permissions.ts';
 import { noBrand, presentSite, readNewSite, type NewSite, type Site } from './site.ts';
 
 /**
  * Makes a site of a brand, of the default one where none is named.
- * @throws Problem `invalid_request` (400) with pointers
+ * @throws Problem `invalid_request` (400) with pointers, `site_limit` (409)
  */
 export async function createSite(context: TenantContext, ground: StudioGround, input: NewSite): Promise<Site> {
   const { name, brandId, origins, defaultCountry } = readNewSite(input);
   return context.require(manageStudio).write(async (tx) => {
     const brand = await ground.brandIn(tx, brandId);
     if (brand === undefined) throw noBrand();
+    await requireRoom(tx, ground.limits, 'site');
     const [row] = await tx.query(sql`
       insert into studio.site (tenant_id, site_id, brand_id, name, origins, default_country)
       values (${context.tenant}::uuid, ${newId()}::uuid, ${brand}::uuid, ${name}, ${origins}::text[], ${defaultCountry ?? null})

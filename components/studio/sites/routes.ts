@@ -47,7 +47,7 @@ export const siteRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
     guard,
     body: newSite,
     answers: { 201: { description: 'The site.', schema: site } },
-    errors: ['insufficient_role'],
+    errors: ['site_limit', 'insufficient_role'],
     handle: async ({ guard: { context }, body }) => ({ status: 201, body: await createSite(context, ground, body) }),
   }),
   route({

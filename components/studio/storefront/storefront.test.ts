@@ -31,7 +31,7 @@ describe('the storefront’s face', () => {
     const { ground } = world.studio;
     const site = await createSite(context, ground, { name: 'Shop', origins, defaultCountry: 'DE' });
     const issued = await issueKey(context, ground, site.id, {});
-    const form = await createForm(context, contactForm(site.id));
+    const form = await createForm(context, world.studio.ground, contactForm(site.id));
     await publishForm(context, ground, form.id);
     return { context, ground, site, issued, form, text: issued.key ?? '' };
   }

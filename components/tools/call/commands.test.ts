@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { permit, roles } from '@steward/kernel';
 import { openPool, statement } from '@steward/sql';
 import { startHouse, type House } from '../fixtures/house.ts';
 import { notesOf, secretOf } from '../fixtures/notes.ts';
 import { call } from '../fixtures/requests.ts';
 import { codeOf, resultOf } from '../fixtures/results.ts';
+import { eraseAnswers } from './erase-answers.ts';
 import type { Answer } from '../fixtures/world.ts';
 
 describe('commands', () => {
@@ -119,6 +121,43 @@ describe('commands', () => {
       assert.equal(result, null);
       assert.ok(!value.toString('latin1').includes(secretOf(id)));
     }
+  });
+
+  test('that were about somebody who was erased answer so, and are not done again', async () => {
+    const erase = async (...texts: string[]): Promise<number> =>
+      house
+        .as(tenant, 'alice')
+        .require(permit('erase', roles))
+        .write(async (tx) => eraseAnswers(tx, texts));
+    const other = await send('service_add_note', { text: 'of Bea', idempotency_key: 'key-of-bea' });
+    await send('service_add_note', { text: 'of Žofie <zofie@example.com>', idempotency_key: key });
+    house.between = async () => assert.equal(await erase('anna@example.com'), 1);
+    const sent = await send('service_add_two', { text: 'of anna@example.com', idempotency_key: key });
+    assert.equal(resultOf(sent)['status'], 'ok');
+    assert.equal(await erase('nobody@example.com', 'zofie@example.com'), 1);
+    assert.equal(
+      await erase('zofie@example.com', 'anna@example.com'),
+      1,
+      'what was done after it is found by the next',
+    );
+    const before = await notes();
+    for (const [name, text] of [
+      ['service_add_note', 'of Žofie <zofie@example.com>'],
+      ['service_add_two', 'of anna@example.com'],
+    ] as const) {
+      const again = await send(name, { text, idempotency_key: key });
+      assert.equal(codeOf(again), 'answer_erased');
+    }
+    assert.deepEqual(await notes(), before);
+    assert.equal((await send('service_add_note', { text: 'of Bea', idempotency_key: 'key-of-bea' })).text, other.text);
+    await using admin = openPool({ url: house.database.adminUrl, size: 1 });
+    const kept = await admin.query(
+      statement(
+        'select step from tools.command_step where tenant_id = $1 and (result is not null or value is not null)',
+        [tenant],
+      ),
+    );
+    assert.equal(kept.length, 2, 'the two of Bea');
   });
 
   test('are remembered for thirty days', async () => {

@@ -2,6 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import type { Caller } from '@steward/identity';
 import { fail, permit, roles, type Permission } from '@steward/kernel';
 import { sql, sqlState, type TenantContext, type TenantScope, type TenantTransaction } from '@steward/sql';
+import { errors } from '../errors.ts';
 import { canonicalJson, digest } from './canonical.ts';
 import { writingThrough } from './scope.ts';
 
@@ -24,15 +25,16 @@ const useTools: Permission = permit('tools.use', [...roles, 'platform']);
 
 /**
  * The stored tool result of a command that has already run to its end.
- * @throws Problem `idempotency_conflict` when the key was used with other arguments
+ * @throws Problem `idempotency_conflict` when the key was used with other arguments, `answer_erased` (410)
  */
 export async function finishedResult(context: TenantContext, command: Command): Promise<string | undefined> {
-  const rows = await context.require(useTools).read<{ step: number; digest: string; result: string | null }>(sql`
-    select step, arguments_digest as digest, result from tools.command_step
+  const rows = await context.require(useTools).read<{ digest: string; result: string | null; erased: boolean }>(sql`
+    select arguments_digest as digest, result, erased_at is not null as erased from tools.command_step
     where tenant_id = ${context.tenant} and caller = ${command.caller} and tool = ${command.tool} and key = ${command.key}
     order by step limit 1`);
   const [row] = rows;
   if (row !== undefined && row.digest !== command.argumentsDigest) throw conflict();
+  if (row?.erased === true) throw erased();
   return row?.result ?? undefined;
 }
 
@@ -60,12 +62,21 @@ export function once(context: TenantContext, command: Command): TenantContext {
   );
 }
 
-/** Keeps the result of the finished call and answers the kept one. What is older than thirty days is forgotten. */
+/**
+ * Keeps the result of the finished call and answers the kept one; not where what it is about was erased since its last step.
+ * What is older than thirty days is forgotten.
+ */
 export async function finish(context: TenantContext, command: Command, result: string): Promise<string> {
   return context.require(useTools).write(async (tx) => {
     await tx.query(sql`
       delete from tools.command_step
       where tenant_id = ${context.tenant} and created_at < clock_timestamp() - interval '30 days'`);
+    // Held, so that whoever erases at this moment comes before the result, or finds it.
+    const steps = await tx.query<{ erased: boolean }>(sql`
+      select erased_at is not null as erased from tools.command_step
+      where tenant_id = ${context.tenant} and caller = ${command.caller} and tool = ${command.tool} and key = ${command.key}
+      order by step for share`);
+    if (steps.some((step) => step.erased)) return result;
     await tx.query(sql`
       insert into tools.command_step (tenant_id, caller, tool, key, step, arguments_digest, result)
       values (${context.tenant}, ${command.caller}, ${command.tool}, ${command.key}, 0, ${command.argumentsDigest}, ${result})
@@ -103,13 +114,20 @@ async function keepValue(tx: TenantTransaction, command: Command, step: number, 
 }
 
 async function keptValue(tx: TenantTransaction, command: Command, step: number): Promise<unknown> {
-  const [row] = await tx.query<{ digest: string; value: Buffer }>(sql`
-    select arguments_digest as digest, value from tools.command_step
+  const [row] = await tx.query<{ digest: string; value: Buffer; erased: boolean }>(sql`
+    select arguments_digest as digest, value, erased_at is not null as erased from tools.command_step
     where tenant_id = ${tx.context.tenant} and caller = ${command.caller} and tool = ${command.tool}
       and key = ${command.key} and step = ${step}`);
   if (row === undefined || row.digest !== command.argumentsDigest) throw conflict();
+  if (row.erased) throw erased();
   return deserialize(row.value) as unknown;
 }
+
+const erased = (): Error =>
+  errors(
+    'answer_erased',
+    'What this command did was about somebody whose data was erased: it is not done again. Choose a new key for a new command.',
+  );
 
 const conflict = (): Error =>
   fail(

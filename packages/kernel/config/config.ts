@@ -34,6 +34,15 @@ export interface Config {
   readonly storefront: {
     readonly perAddressPerMinute: number;
     readonly perKeyPerMinute: number;
+    /** Whether visitors are told whose contact their submission is. */
+    readonly tellsContact: boolean;
+  };
+  /** How much a tenant may make in the studio. */
+  readonly studio: {
+    readonly sites: number;
+    readonly keys: number;
+    readonly forms: number;
+    readonly versions: number;
   };
   /** Where limits are counted: '' in each process, `postgres`, or the URL of a Redis or Valkey server. */
   readonly limitsUrl: string;
@@ -95,6 +104,13 @@ export function readConfig(env: Environment): Config {
     storefront: {
       perAddressPerMinute: integer(env, 'STOREFRONT_PER_IP_PER_MINUTE', 1, 1_000_000_000),
       perKeyPerMinute: integer(env, 'STOREFRONT_PER_KEY_PER_MINUTE', 1, 1_000_000_000),
+      tellsContact: oneOf('STOREFRONT_CONTACT_ID', text(env, 'STOREFRONT_CONTACT_ID'), ['shown', 'hidden']) === 'shown',
+    },
+    studio: {
+      sites: integer(env, 'STUDIO_SITES_PER_TENANT', 1, 1_000_000),
+      keys: integer(env, 'STUDIO_KEYS_PER_TENANT', 1, 10_000_000),
+      forms: integer(env, 'STUDIO_FORMS_PER_TENANT', 1, 1_000_000),
+      versions: integer(env, 'STUDIO_VERSIONS_PER_TENANT', 1, 100_000_000),
     },
     limitsUrl: readLimitsUrl(text(env, 'LIMITS_URL')),
     secretKey: readSecretKey(text(env, 'SECRET_KEY')),

@@ -55,6 +55,20 @@ export const variables = {
     default: '100',
     says: 'Requests per SDK key and minute over all storefront routes.',
   },
+  STOREFRONT_CONTACT_ID: {
+    default: 'shown',
+    says: '`hidden` leaves `contactId` out of what visitors are answered: it tells them since when somebody is known.',
+  },
+  STUDIO_SITES_PER_TENANT: { default: '200', says: 'Sites a tenant may have, disabled ones included.' },
+  STUDIO_KEYS_PER_TENANT: {
+    default: '5000',
+    says: 'SDK keys a tenant may issue, ended ones included; 50 live ones a site.',
+  },
+  STUDIO_FORMS_PER_TENANT: {
+    default: '1000',
+    says: 'Forms a tenant may have in use; ten times as many with those that are archived.',
+  },
+  STUDIO_VERSIONS_PER_TENANT: { default: '20000', says: 'Versions of forms a tenant may publish.' },
   LIMITS_URL: {
     default: '',
     says: 'Where the storefront limits are counted so that several processes share them: `postgres`, or a Redis or Valkey server such as `redis://127.0.0.1:6379`. Empty: each process counts by itself.',

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util';
+import { eraseContact, eraseSubmission, erasureReasons, type ErasureReason } from '@steward/commerce';
+import { isId } from '@steward/kernel';
+import { tenantOf } from '../audit/tenants.ts';
+import type { CommandEnvironment } from '../instance.ts';
+import { UsageError } from '../usage.ts';
+import { withPeople } from './people.ts';
+
+/** `contact erase`: a person with all they submitted, or what one submission says. */
+export async function eraseCommand(args: string[], env: CommandEnvironment): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      tenant: { type: 'string' },
+      contact: { type: 'string' },
+      submission: { type: 'string' },
+      reason: { type: 'string', default: 'requested' },
+    },
+  });
+  const tenant = tenantOf(values.tenant);
+  const { contact, submission, reason } = values;
+  if ((contact === undefined) === (submission === undefined) || !isId(contact ?? submission))
+    throw new UsageError('Say whom: --contact or --submission, with an id.');
+  if (!isReason(reason)) throw new UsageError(`--reason is one of ${erasureReasons.join(', ')}.`);
+  return withPeople(env, async ({ operator }) => {
+    const context = operator(tenant);
+    if (submission !== undefined) {
+      const { erasedAt } = await eraseSubmission(context, submission, reason);
+      console.log(
+        `Submission ${submission} says nothing any more, since ${erasedAt}. Backups of the database still hold it.`,
+      );
+    } else if (contact !== undefined) {
+      const { contactId, mergedIds, submissions, erasedAt } = await eraseContact(context, contact, reason);
+      console.log(
+        `Contact ${[contactId, ...mergedIds].join(', ')} is erased, since ${erasedAt}, with ${submissions} ` +
+          `${submissions === 1 ? 'submission' : 'submissions'}. Backups of the database still hold them.`,
+      );
+    }
+    return 0;
+  });
+}
+
+const isReason = (given: string): given is ErasureReason => (erasureReasons as readonly string[]).includes(given);

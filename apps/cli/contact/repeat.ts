@@ -1,0 +1,35 @@
+import { archivedEvents } from '@steward/audit';
+import { eraseContact, eraseSubmission } from '@steward/commerce';
+import { isId, Problem } from '@steward/kernel';
+import type { House } from '../house.ts';
+
+/**
+ * After a restored backup: erases again whom the archive says was erased, for a backup brings them back.
+ * @param since the first day that is read, `YYYY-MM-DD`
+ * @returns how many contacts and submissions were erased, or are so still
+ * @throws Problem `legal_hold` (409)
+ */
+export async function repeatPeople(house: House, tenant: string, since: string): Promise<number> {
+  const context = house.operator(tenant);
+  const archive = await house.audit.sealing.archive();
+  let again = 0;
+  const once = async (erase: () => Promise<unknown>): Promise<void> => {
+    try {
+      await erase();
+      again += 1;
+    } catch (error) {
+      // Made after the backup, and gone with what it lacks.
+      if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+    }
+  };
+  for await (const { payload } of archivedEvents(archive, tenant, 'crm.contact.erased', since)) {
+    const { contact_id: id, merged_ids: merged } = payload;
+    // In the backup they may not have been merged yet.
+    for (const one of [id, ...(Array.isArray(merged) ? merged : [])])
+      if (isId(one)) await once(async () => eraseContact(context, one, 'requested'));
+  }
+  for await (const { payload } of archivedEvents(archive, tenant, 'commerce.submission.erased', since))
+    for (const one of Array.isArray(payload['submission_ids']) ? payload['submission_ids'] : [])
+      if (isId(one)) await once(async () => eraseSubmission(context, one, 'requested'));
+  return again;
+}

@@ -1,0 +1,32 @@
+import { fail } from '@steward/kernel';
+import { sql, type TenantTransaction } from '@steward/sql';
+
+const gate = (tenant: string): string => `approvals.erasure ${tenant}`;
+
+/** How often somebody was erased in the tenant. */
+export async function countErasures(tx: TenantTransaction): Promise<number> {
+  const [row] = await tx.query<{ times: number }>(
+    sql`select times from approvals.erasure where tenant_id = ${tx.context.tenant}::uuid`,
+  );
+  return row?.times ?? 0;
+}
+
+/** From here on nobody stores what was rehearsed before; those who are storing are waited for. */
+export async function noteErasure(tx: TenantTransaction): Promise<void> {
+  const { tenant } = tx.context;
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${gate(tenant)}, 0))`);
+  await tx.query(sql`
+    insert into approvals.erasure as e (tenant_id, times) values (${tenant}::uuid, 1)
+    on conflict (tenant_id) do update set times = e.times + 1`);
+}
+
+/**
+ * Before a preview is stored, which may be about somebody who was erased since it was rehearsed; nobody is erased until
+ * the transaction ends.
+ * @throws Problem `conflict` (409)
+ */
+export async function requireNoErasure(tx: TenantTransaction, since: number): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${gate(tx.context.tenant)}, 0))`);
+  if ((await countErasures(tx)) !== since)
+    throw fail('conflict', 'Somebody’s data was erased at this moment: ask once more.');
+}

@@ -1,0 +1,45 @@
+import type { ArchiveTarget } from '../archive/target.ts';
+import type { Envelope } from '../envelope/envelope.ts';
+import { oldest } from '../sealing/archived.ts';
+
+/**
+ * The events of a type that the archive holds of a tenant, as they come. An archive that was verified before is to be believed.
+ * @param since the first day that is read, `YYYY-MM-DD`
+ */
+export async function* archivedEvents(
+  target: ArchiveTarget,
+  tenant: string,
+  type: string,
+  since: string,
+): AsyncGenerator<Envelope> {
+  const marker = `"type":${JSON.stringify(type)}`;
+  for await (const path of target.list(`${tenant}/`)) {
+    if (!path.endsWith('.jsonl') || dayOfPath(path) < since) continue;
+    const first = await oldest(target, path);
+    const chunks = first === undefined ? undefined : await target.read(path, first.version);
+    if (chunks === undefined) continue;
+    for await (const line of linesOf(chunks)) {
+      if (!line.includes(marker)) continue;
+      const { event } = JSON.parse(line.toString()) as { readonly event: Envelope };
+      // The marker may stand in some payload too: only the event's own type counts.
+      if (event.type === type && event.tenantId === tenant) yield event;
+    }
+  }
+}
+
+const dayOfPath = (path: string): string =>
+  path.slice(-'yyyy/mm/dd.jsonl'.length, -'.jsonl'.length).replaceAll('/', '-');
+
+/** Split at LF only. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = [];
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      yield Buffer.concat([...rest, chunk.subarray(from, end)]);
+      rest = [];
+      from = end + 1;
+    }
+    if (from < chunk.length) rest.push(chunk.subarray(from));
+  }
+}

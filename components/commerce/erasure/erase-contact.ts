@@ -1,0 +1,45 @@
+import { eraseContact as eraseIn } from '@steward/crm';
+import { sql, type TenantContext } from '@steward/sql';
+import { erasePeople } from '../permissions.ts';
+import { afterErasing, forget } from './forget.ts';
+import type { Reason } from './reason.ts';
+
+export interface ErasedPerson {
+  /** Of a contact that was merged: the one it was merged into. */
+  readonly contactId: string;
+  readonly mergedIds: readonly string[];
+  /** Submissions of theirs that say nothing any more. */
+  readonly submissions: number;
+  /** RFC 3339, UTC. */
+  readonly erasedAt: string;
+}
+
+/**
+ * Erases a person in one transaction: the contact with all that were merged into it, what they submitted, letters that tell of it and
+ * were not sent yet, answers to calls and actions that speak of them, and the keys of what the audit log sealed about them. Ids
+ * and the fact stay. A submission under way comes before it, and goes, or after it, and is of a new contact. Repeating it is
+ * harmless: it answers the same.
+ *
+ * Who asks must have been let in as somebody who may decide: it cannot be taken back.
+ * @throws Problem `not_found` (404), `legal_hold` (409)
+ */
+export async function eraseContact(context: TenantContext, contactId: string, reason: Reason): Promise<ErasedPerson> {
+  return context.require(erasePeople).write(async (tx) => {
+    const { values, fresh: _, ...erased } = await eraseIn(tx, contactId, reason);
+    const ids = [erased.contactId, ...erased.mergedIds];
+    const rows = await tx.query<{ submission_id: string; form_id: string; form_version: number }>(
+      sql`select submission_id, form_id, form_version from commerce.erase_submissions_of(${ids}::uuid[]) order by 1`,
+    );
+    const submissions = rows.map((row) => ({
+      submissionId: row.submission_id,
+      formId: row.form_id,
+      formVersion: row.form_version,
+    }));
+    await afterErasing(tx, submissions, reason);
+    await forget(tx, { ids, values }, reason);
+    const [all] = await tx.query<{ submissions: number }>(sql`
+      select count(*)::int as submissions from commerce.submission
+      where tenant_id = ${context.tenant}::uuid and contact_id = any (${ids}::uuid[])`);
+    return { ...erased, submissions: all?.submissions ?? 0 };
+  });
+}

@@ -1,0 +1,52 @@
+import { destroySubjectKeys } from '@steward/audit';
+import { eraseMentions } from '@steward/approvals';
+import type { TenantTransaction } from '@steward/sql';
+import { eraseNotices } from '@steward/studio';
+import { eraseAnswers } from '@steward/tools';
+import { erasureTools, type Reason } from './reason.ts';
+
+export interface ErasedSubmission {
+  readonly submissionId: string;
+  readonly formId: string;
+  readonly formVersion: number;
+}
+
+/** Submissions named by one event at most: payloads are limited. */
+const mostTogether = 500;
+
+/** Records and announces that these say nothing any more, and takes away the letters that tell of them. */
+export async function afterErasing(
+  tx: TenantTransaction,
+  submissions: readonly ErasedSubmission[],
+  reason: Reason,
+): Promise<void> {
+  for (let from = 0; from < submissions.length; from += mostTogether) {
+    const some = submissions.slice(from, from + mostTogether);
+    const submissionIds = some.map(({ submissionId }) => submissionId);
+    const causationId = tx.record({
+      type: 'commerce.submission.erased',
+      eventVersion: '1.0.0',
+      grammar: 'commerce',
+      source: 'commerce',
+      payload: { submission_ids: submissionIds, reason },
+    });
+    tx.publish({ type: 'commerce.submission.erased', source: 'commerce', causationId, data: { submissionIds } });
+    await eraseNotices(tx, some);
+  }
+}
+
+/**
+ * What calls, approvals and the audit log keep of somebody who can be read no more: answers and actions in which one of the ids
+ * or values stands, and the keys that values about one of the ids were sealed with.
+ * @throws Problem `legal_hold` (409)
+ */
+export async function forget(
+  tx: TenantTransaction,
+  { ids, values }: { readonly ids: readonly string[]; readonly values: readonly string[] },
+  reason: Reason,
+): Promise<void> {
+  await destroySubjectKeys(tx, ids, reason);
+  const texts = [...ids, ...values];
+  await eraseAnswers(tx, texts);
+  await eraseMentions(tx, texts, Object.values(erasureTools));
+}

@@ -1,0 +1,13 @@
+/** Why somebody is erased (GDPR art. 17 para. 1). A word and no text: it is recorded for ever, and a text would say who. */
+export const reasons = [
+  'requested',
+  'consent_withdrawn',
+  'objection',
+  'no_longer_needed',
+  'unlawful',
+  'legal_obligation',
+] as const;
+export type Reason = (typeof reasons)[number];
+
+/** Tools by which agents ask for it. What they are called with and answer is ids. */
+export const erasureTools = { contact: 'service_erase_contact', submission: 'service_erase_form_submission' } as const;

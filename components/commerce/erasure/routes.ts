@@ -1,0 +1,76 @@
+import { route, type Guard, type Route } from '@steward/contract';
+import type { Admitted } from '@steward/identity';
+import { z } from 'zod';
+import { eraseContact } from './erase-contact.ts';
+import { eraseSubmission } from './erase-submission.ts';
+import { erasureTools, reasons } from './reason.ts';
+
+const body = z.strictObject({ reason: z.enum(reasons).default('requested') });
+const errors = [
+  'not_human',
+  'client_not_approver',
+  'insufficient_scope',
+  'login_too_old',
+  'insufficient_role',
+  'not_found',
+  'legal_hold',
+];
+const who =
+  'It cannot be taken back, so it takes the token of an owner or admin who could decide on a pending action. ' +
+  'Repeating it is harmless and answers the same.';
+
+export const erasureRoutes = (guard: Guard<Admitted>): Route[] => [
+  route({
+    method: 'POST',
+    path: '/api/contacts/:contactId/erasure',
+    does: erasureTools.contact,
+    summary: 'Erase a person',
+    description:
+      'The contact with all that were merged into it, what they submitted, letters about it that were not sent yet, and what is kept of ' +
+      `calls and approvals that speak of them. Ids and the fact stay. ${who} Agents ask with ${erasureTools.contact}.`,
+    tag: 'Contacts',
+    guard,
+    params: z.strictObject({ contactId: z.uuid() }),
+    body,
+    answers: {
+      200: {
+        description: 'What was erased.',
+        schema: z.object({
+          contactId: z.uuid(),
+          mergedIds: z.array(z.uuid()),
+          submissions: z.int(),
+          erasedAt: z.string(),
+        }),
+      },
+    },
+    errors,
+    handle: async ({ guard: { context }, params, body: { reason } }) => ({
+      status: 200,
+      body: await eraseContact(context, params.contactId, reason),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/submissions/:submissionId/erasure',
+    does: erasureTools.submission,
+    summary: 'Erase what one submission says',
+    description:
+      'And the letters about it that were not sent yet. Its ids stay, and so does what a contact took from it. ' +
+      `${who} Agents ask with ${erasureTools.submission}.`,
+    tag: 'Submissions',
+    guard,
+    params: z.strictObject({ submissionId: z.uuid() }),
+    body,
+    answers: {
+      200: {
+        description: 'What was erased.',
+        schema: z.object({ submissionId: z.uuid(), erasedAt: z.string() }),
+      },
+    },
+    errors,
+    handle: async ({ guard: { context }, params, body: { reason } }) => ({
+      status: 200,
+      body: await eraseSubmission(context, params.submissionId, reason),
+    }),
+  }),
+];

@@ -1,0 +1,76 @@
+import { tool, type Tool } from '@steward/tools';
+import { z } from 'zod';
+import { eraseContact } from './erase-contact.ts';
+import { eraseSubmission } from './erase-submission.ts';
+import { erasureTools, reasons } from './reason.ts';
+
+const common = {
+  kind: 'command',
+  tier: 'approval',
+  core: false,
+  surfaces: ['public', 'internal'],
+  personas: [],
+  annotations: { destructiveHint: true, idempotentHint: true },
+  // A duty, so it does not end with what the tenant pays for.
+  requires: { roles: ['owner', 'admin'], entitlement: 'read' },
+  approval: { moneyOut: false },
+} as const;
+const reason = z
+  .enum(reasons)
+  .default('requested')
+  .meta({ description: 'Recorded for ever, so it is a word and says nothing of whom.' });
+
+/** What they are called with, show and answer is ids: an approval keeps it. */
+export const erasureToolset: readonly Tool[] = [
+  tool({
+    ...common,
+    pillar: 'crm',
+    name: erasureTools.contact,
+    title: 'Erase a person',
+    description:
+      'Erases a contact with all that were merged into it, what they submitted, letters about it that were not sent yet, and what is kept ' +
+      'of calls and approvals that speak of them, once a person has approved: it cannot be taken back. To put a contact out of sight ' +
+      'only, archive it.',
+    input: z.strictObject({ contact_id: z.uuid(), reason }),
+    output: z.object({
+      contact_id: z.string(),
+      merged_ids: z.array(z.string()),
+      submissions: z.int(),
+      erased_at: z.string(),
+    }),
+    run: async (call, args) => {
+      const done = await eraseContact(call.context, args.contact_id, args.reason);
+      const data = {
+        contact_id: done.contactId,
+        merged_ids: [...done.mergedIds],
+        submissions: done.submissions,
+        erased_at: done.erasedAt,
+      };
+      return {
+        summary: `Contact ${done.contactId} is erased, with ${done.submissions} ${done.submissions === 1 ? 'submission' : 'submissions'}.`,
+        data,
+        // Whatever else they submit before it is approved goes as well.
+        effect: { contact_id: done.contactId, merged_ids: data.merged_ids },
+      };
+    },
+  }),
+  tool({
+    ...common,
+    pillar: 'studio',
+    name: erasureTools.submission,
+    title: 'Erase a form submission',
+    description:
+      'Erases what one submission says, and letters about it that were not sent yet, once a person has approved: it cannot be taken back. ' +
+      'Its ids stay, and so does what a contact took from it; service_erase_contact erases a person.',
+    input: z.strictObject({ submission_id: z.uuid(), reason }),
+    output: z.object({ submission_id: z.string(), erased_at: z.string() }),
+    run: async (call, args) => {
+      const done = await eraseSubmission(call.context, args.submission_id, args.reason);
+      return {
+        summary: `Submission ${done.submissionId} is erased.`,
+        data: { submission_id: done.submissionId, erased_at: done.erasedAt },
+        effect: { submission_id: done.submissionId },
+      };
+    },
+  }),
+];

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { StudioGround } from './ground.ts';
+import { contactForm, createWorld, refused, type World } from './fixtures/world.ts';
+import { archiveForm } from './forms/archive.ts';
+import { createForm } from './forms/create.ts';
+import { publishForm } from './forms/publish.ts';
+import { restoreForm } from './forms/restore.ts';
+import { updateForm } from './forms/update.ts';
+import { issueKey } from './keys/issue.ts';
+import { revokeKey } from './keys/revoke.ts';
+import { rotateKey } from './keys/rotate.ts';
+import { createSite } from './sites/create.ts';
+import { updateSite } from './sites/update.ts';
+
+describe('a tenant', () => {
+  let world: World;
+  let ground: StudioGround;
+  before(async () => {
+    world = await createWorld();
+    ({ ground } = world.another({ limits: { sites: 3, keys: 4, forms: 2, versions: 3 } }));
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const refusal = async (work: Promise<unknown>): Promise<[number, string]> => {
+    const { status, code } = await refused(work);
+    return [status, code];
+  };
+  /** Twelve at once; answers how many were made. The others were refused with this code. */
+  const atOnce = async (code: string, make: (n: number) => Promise<unknown>): Promise<number> => {
+    const all = await Promise.allSettled(Array.from({ length: 12 }, async (_one, n) => make(n)));
+    const codes = all.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code?: string }).code] : []));
+    assert.deepEqual(new Set(codes), new Set([code]));
+    return all.length - codes.length;
+  };
+
+  test('makes no more sites than it may, disabled ones included, whatever comes at once', async () => {
+    const context = await world.tenant();
+    const made: string[] = [];
+    assert.equal(
+      await atOnce('site_limit', async (n) => made.push((await createSite(context, ground, { name: `S${n}` })).id)),
+      3,
+    );
+    await updateSite(context, ground, made[0] ?? '', { status: 'disabled' });
+    const full = await refused(createSite(context, ground, { name: 'More' }));
+    assert.deepEqual([full.status, full.code], [409, 'site_limit']);
+    assert.match(full.detail, /up to 3 sites, disabled ones included: .* STUDIO_SITES_PER_TENANT/);
+    await createSite(await world.tenant(), ground, { name: 'Of another tenant' });
+  });
+
+  test('issues no more keys than it may over all sites, ended ones included', async () => {
+    const context = await world.tenant();
+    const [one, two] = [
+      await createSite(context, ground, { name: 'One' }),
+      await createSite(context, ground, { name: 'Two' }),
+    ];
+    const key = await issueKey(context, ground, one.id, {});
+    await revokeKey(context, ground, one.id, (await issueKey(context, ground, one.id, {})).id);
+    assert.equal(
+      await atOnce('sdk_key_limit', async (n) => issueKey(context, ground, n % 2 === 0 ? one.id : two.id, {})),
+      2,
+    );
+    assert.deepEqual(await refusal(rotateKey(context, ground, one.id, key.id)), [409, 'sdk_key_limit']);
+  });
+
+  test('has no more forms in use than it may, and makes room by archiving', async () => {
+    const context = await world.tenant();
+    const { id: siteId } = await createSite(context, ground, { name: 'Shop' });
+    const made: string[] = [];
+    const make = async (): Promise<unknown> => made.push((await createForm(context, ground, contactForm(siteId))).id);
+    assert.equal(await atOnce('form_limit', make), 2);
+    assert.match((await refused(make())).detail, /up to 2 forms in use: archive/);
+    await archiveForm(context, ground, made[0] ?? '');
+    await make();
+    assert.deepEqual(await refusal(restoreForm(context, ground, made[0] ?? '')), [409, 'form_limit']);
+    while (made.length < 20) {
+      await archiveForm(context, ground, made.at(-1) ?? '');
+      await make();
+    }
+    const last = made.at(-1) ?? '';
+    await archiveForm(context, ground, last);
+    assert.match((await refused(make())).detail, /up to 20 forms, archived ones included: restore/);
+    assert.equal((await restoreForm(context, ground, last)).id, last);
+  });
+
+  test('publishes no more versions than it may, and serves older ones again', async () => {
+    const context = await world.tenant();
+    const { id: siteId } = await createSite(context, ground, { name: 'Shop' });
+    const forms = [
+      await createForm(context, ground, contactForm(siteId)),
+      await createForm(context, ground, contactForm(siteId)),
+    ];
+    const publish = async (n: number): Promise<unknown> => {
+      const id = forms[n % 2]?.id ?? '';
+      await updateForm(context, id, { name: `Name ${n}` });
+      return publishForm(context, ground, id);
+    };
+    for (const n of [0, 1, 2]) await publish(n);
+    const full = await refused(publish(3));
+    assert.deepEqual([full.status, full.code], [409, 'form_version_limit']);
+    const first = forms[0]?.id ?? '';
+    assert.equal((await publishForm(context, ground, first, { version: 1 })).version, 1);
+  });
+});

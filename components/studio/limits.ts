@@ -1,0 +1,84 @@
+import { sql, type TenantTransaction } from '@steward/sql';
+import { studioFail } from './errors.ts';
+
+/** How much a tenant may make, so that whoever runs wild in it fills no disk. */
+export interface StudioLimits {
+  /** Disabled ones included. */
+  readonly sites: number;
+  /** Of all sites, ended ones included. */
+  readonly keys: number;
+  /** In use; ten times as many with those that are archived. */
+  readonly forms: number;
+  /** Of all forms. */
+  readonly versions: number;
+}
+
+const withArchived = 10;
+
+/**
+ * Before one more is made; nobody else in the tenant makes one until the transaction ends. The rows it needs it must hold already:
+ * whoever is let in here waits for nobody. `restored`: a form that was archived.
+ * @throws Problem `site_limit`, `sdk_key_limit`, `form_limit`, `form_version_limit` (409)
+ */
+export async function requireRoom(
+  tx: TenantTransaction,
+  limits: StudioLimits,
+  kind: 'site' | 'key' | 'form' | 'restored' | 'version',
+): Promise<void> {
+  const { tenant } = tx.context;
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`studio.limits ${tenant}`}, 0))`);
+  if (kind === 'site') {
+    const [row] = await tx.query<Count>(
+      sql`select count(*)::int as made from studio.site where tenant_id = ${tenant}::uuid`,
+    );
+    if (isFull(row, limits.sites))
+      throw studioFail(
+        'site_limit',
+        `A tenant has up to ${limits.sites} sites, disabled ones included: change one that nobody uses into the new one, or have the ` +
+          'operator raise STUDIO_SITES_PER_TENANT.',
+      );
+  } else if (kind === 'key') {
+    const [row] = await tx.query<Count>(
+      sql`select count(*)::int as made from studio.sdk_key where tenant_id = ${tenant}::uuid`,
+    );
+    if (isFull(row, limits.keys))
+      throw studioFail(
+        'sdk_key_limit',
+        `A tenant issues up to ${limits.keys} keys, ended ones included: go on with one that is live, or have the operator raise ` +
+          'STUDIO_KEYS_PER_TENANT.',
+      );
+  } else if (kind === 'version') {
+    // Versions have numbers without a gap.
+    const [row] = await tx.query<Count>(
+      sql`select coalesce(sum(latest_version), 0)::int as made from studio.form where tenant_id = ${tenant}::uuid`,
+    );
+    if (isFull(row, limits.versions))
+      throw studioFail(
+        'form_version_limit',
+        `A tenant publishes up to ${limits.versions} versions of forms: serve an older version again by its number, or have the operator ` +
+          'raise STUDIO_VERSIONS_PER_TENANT.',
+      );
+  } else {
+    const [row] = await tx.query<Count & { used: number }>(sql`
+      select count(*)::int as made, count(*) filter (where archived_at is null)::int as used
+      from studio.form where tenant_id = ${tenant}::uuid`);
+    if ((row?.used ?? 0) >= limits.forms)
+      throw studioFail(
+        'form_limit',
+        `A tenant has up to ${limits.forms} forms in use: archive those that nobody needs, or have the operator raise ` +
+          'STUDIO_FORMS_PER_TENANT.',
+      );
+    if (kind === 'form' && isFull(row, limits.forms * withArchived))
+      throw studioFail(
+        'form_limit',
+        `A tenant has up to ${limits.forms * withArchived} forms, archived ones included: restore one and change it, or have the operator ` +
+          'raise STUDIO_FORMS_PER_TENANT.',
+      );
+  }
+}
+
+interface Count extends Record<string, unknown> {
+  readonly made: number;
+}
+
+const isFull = (row: Count | undefined, most: number): boolean => (row?.made ?? 0) >= most;
