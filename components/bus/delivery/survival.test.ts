@@ -42,6 +42,11 @@ describe('kill -9', () => {
     });
     await world.until('something is committed', async () => (acknowledged.get(tenants[1] ?? '') ?? 0) >= 20);
     await kill(publisher);
+    // Its sessions outlive it by a moment, in which what was sent may still be committed.
+    await world.until('its sessions have ended', async () => {
+      const sessions = sql`select from pg_stat_activity where datname = current_database() and usename like '%\\_login'`;
+      return (await world.admin.query(sessions)).length === 0;
+    });
     const house = world.house([recorder('after-commit')]);
     house.bus.start();
     for (const tenant of tenants) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@steward/kernel';
 import { sql, sqlState, type Statement } from '@steward/sql';
 import { publishForm, updateForm, type SiteKey } from '@steward/studio';
@@ -28,14 +29,25 @@ describe('tenants that share a commit', () => {
 
   test('each has its own submissions, events and announcements', async () => {
     const all = await shops(20);
-    const answers = await Promise.all(
-      all.flatMap((shop, at) =>
-        Array.from({ length: 6 }, async (_one, n) => {
-          const headers = { 'x-request-id': `visit-${at}-${n}` };
-          return { at, ...(await submit(house, shop, { data: { note: `${at}` } }, headers)) };
-        }),
-      ),
-    );
+    const visit = async () =>
+      Promise.all(
+        all.flatMap((shop, at) =>
+          Array.from({ length: 6 }, async (_one, n) => {
+            const headers = { 'x-request-id': `visit-${at}-${n}` };
+            return { at, ...(await submit(house, shop, { data: { note: `${at}` } }, headers)) };
+          }),
+        ),
+      );
+    const waiting = sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    // Held up, they gather: how many come in the time that a commit takes is up to the machine.
+    const answers = await world.admin.withClient(async (client) => {
+      await client.query('begin; lock table commerce.submission in share mode');
+      const visits = visit();
+      while (Number((await count(waiting))?.['n']) < 3) await sleep(10);
+      await sleep(500);
+      await client.query('rollback');
+      return visits;
+    });
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
     const stored = await world.admin.query(sql`
       select s.tenant_id, s.submission_id, s.form_id, s.site_id, s.data, s.xmin::text as transaction,
