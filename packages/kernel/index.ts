@@ -2,6 +2,7 @@ export { defineErrors, fail, Problem, type ErrorTable, type Fail, type FieldErro
 export { presentProblem, problemOf, type ProblemDocument } from './problem.ts';
 export { parseJson } from './json/parse.ts';
 export { newId, isId } from './ids.ts';
+export { mentioning } from './mentioning.ts';
 export { systemClock, timestamp, type Clock } from './clock.ts';
 export { allocate, formatAmount, money, parseAmount, type Money } from './money/amount.ts';
 export { exponentOf, isCurrency } from './money/currency.ts';

@@ -52,6 +52,14 @@ describe('erasing what actions say of somebody', () => {
     assert.equal(await at.state(stays), 'pending');
   });
 
+  test('takes an address as a whole: whose address is longer keeps their action', async () => {
+    const at = desk(suite.house, tenant);
+    const stays = await at.ask('service_move_funds', { payee: 'tom@example.com', amount: '1.00' });
+    const goes = await at.ask('service_move_funds', { payee: 'm@example.co', amount: '1.00' });
+    assert.equal(await erase(['m@example.co']), 1);
+    assert.deepEqual([await at.state(stays), await at.state(goes)], ['pending', 'rejected']);
+  });
+
   test('comes before a preview that was rehearsed before it: that is not bound to any decision after it', async () => {
     const at = desk(suite.house, tenant);
     const id = await at.ask('service_move_funds', { payee: 'cid', amount: '1.00' });

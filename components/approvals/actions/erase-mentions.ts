@@ -1,10 +1,11 @@
+import { mentioning } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { actionOf, type ActionRow } from './action.ts';
 import { noteErasure } from './erasures.ts';
 import { end, follow } from './settle.ts';
 
 /**
- * Erases what actions say, arguments, previews, edits and results, where one of these texts stands in it: ids, addresses. What was
+ * Erases what actions say, arguments, previews, edits and results, where one of these texts stands in it: ids, and addresses as a whole. What was
  * decided, by whom and when stays, and so do the digests. Those that still
  * wait are rejected, or fail where they were approved: they would bring it back. Answers how many.
  * @param except tools whose actions hold ids alone
@@ -16,14 +17,21 @@ export async function eraseMentions(
 ): Promise<number> {
   const { tenant } = tx.context;
   await noteErasure(tx);
-  const rows = await tx.query<ActionRow>(sql`
-    select a.*, a.expires_at <= clock_timestamp() as past from approvals.action a
+  const found = await tx.query<ActionRow & { readonly edited: string | null }>(sql`
+    select a.*, a.expires_at <= clock_timestamp() as past, (
+      select string_agg(e.difference, ' ') from approvals.edit e
+      where e.tenant_id = a.tenant_id and e.action_id = a.action_id) as edited
+    from approvals.action a
     where a.tenant_id = ${tenant}::uuid and a.tool <> all (${except}::text[]) and exists (
       select from unnest(${texts}::text[]) t
       where strpos(lower(concat_ws(' ', a.arguments, a.summary, a.preview, a.reason, a.result)), lower(t)) > 0
         or exists (select from approvals.edit e where e.tenant_id = a.tenant_id and e.action_id = a.action_id
           and strpos(lower(e.difference), lower(t)) > 0))
     order by a.action_id for update of a`);
+  const mentions = mentioning(texts);
+  const rows = found.filter((row) =>
+    [row.arguments, row.summary, row.preview, row.reason, row.result, row.edited].some((said) => mentions(said ?? '')),
+  );
   const ids = rows.map(({ action_id }) => action_id);
   if (ids.length === 0) return 0;
   for (const action of rows.map(actionOf)) {

@@ -40,7 +40,7 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
       const shown = toSnake(made);
       if (call.preview) return { summary: `Would make the draft ${made.name}.`, preview: { form: withoutId(shown) } };
       return {
-        summary: `${made.name} is a draft of ${made.fields.length} fields. Publish it next.`,
+        summary: `${made.name} is a draft of ${made.fields.length === 1 ? '1 field' : `${made.fields.length} fields`}. Publish it next.`,
         data: { form: shown },
       };
     },

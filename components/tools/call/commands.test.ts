@@ -129,7 +129,7 @@ describe('commands', () => {
         .as(tenant, 'alice')
         .require(permit('erase', roles))
         .write(async (tx) => eraseAnswers(tx, texts));
-    const other = await send('service_add_note', { text: 'of Bea', idempotency_key: 'key-of-bea' });
+    const other = await send('service_add_note', { text: 'of bea@example.com', idempotency_key: 'key-of-bea' });
     await send('service_add_note', { text: 'of Žofie <zofie@example.com>', idempotency_key: key });
     house.between = async () => assert.equal(await erase('anna@example.com'), 1);
     const sent = await send('service_add_two', { text: 'of anna@example.com', idempotency_key: key });
@@ -140,6 +140,8 @@ describe('commands', () => {
       1,
       'what was done after it is found by the next',
     );
+    assert.equal(await erase('a@example.co'), 0, 'the address of anybody else is not a part of hers');
+    assert.equal(await erase('bea@example.co'), 0);
     const before = await notes();
     for (const [name, text] of [
       ['service_add_note', 'of Žofie <zofie@example.com>'],
@@ -149,7 +151,10 @@ describe('commands', () => {
       assert.equal(codeOf(again), 'answer_erased');
     }
     assert.deepEqual(await notes(), before);
-    assert.equal((await send('service_add_note', { text: 'of Bea', idempotency_key: 'key-of-bea' })).text, other.text);
+    assert.equal(
+      (await send('service_add_note', { text: 'of bea@example.com', idempotency_key: 'key-of-bea' })).text,
+      other.text,
+    );
     await using admin = openPool({ url: house.database.adminUrl, size: 1 });
     const kept = await admin.query(
       statement(
