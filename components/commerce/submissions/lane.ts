@@ -27,13 +27,16 @@ interface Line<I, O> {
   /** Undefined: of all tenants. */
   readonly keyId: string | undefined;
   readonly waiting: Waiting<I, O>[];
-  /** Commits under way: one is prepared while the other is written to disk. */
+  /** Commits under way. */
   flights: number;
+  /** Whether the next ones begin at the end of this turn. */
+  due: boolean;
 }
 
-/** Submissions that share a commit at most. */
-const mostTogether = 32;
-const mostFlights = { together: 3, alone: 2 };
+/** One is prepared while the other is written to disk; with more, each has fewer submissions and costs nearly as much. */
+const mostFlights = 2;
+/** Submissions in a commit: those that wait are divided into no less than this, and never more. */
+const together = { fewest: 8, most: 32 };
 /** Forms and tenants that are remembered as apart; beyond that everything is tried together once more. */
 const mostApart = 10_000;
 
@@ -45,8 +48,8 @@ const mostApart = 10_000;
  * A Problem is the answer to its own input only, and must come before that input has changed anything.
  */
 export function createLane<I extends { readonly key: SiteKey; readonly formId: string }, O>({
-  together,
-  alone,
+  together: commitTogether,
+  alone: commitAlone,
   keepsApart,
 }: Commits<I, O>): (input: I) => Promise<O> {
   const lines = new Map<string | undefined, Line<I, O>>();
@@ -69,7 +72,7 @@ export function createLane<I extends { readonly key: SiteKey; readonly formId: s
   };
   const share = async (batch: readonly Waiting<I, O>[]): Promise<void> => {
     try {
-      settle(batch, await together(batch.map(({ input }) => input)));
+      settle(batch, await commitTogether(batch.map(({ input }) => input)));
     } catch (error) {
       if (mayBeCommitted(error)) return rejectAll(batch, error);
       for (const one of batch) {
@@ -80,7 +83,7 @@ export function createLane<I extends { readonly key: SiteKey; readonly formId: s
   };
   const goAlone = async (batch: readonly Waiting<I, O>[]): Promise<void> => {
     try {
-      const outcomes = await alone(batch.map(({ input }) => input));
+      const outcomes = await commitAlone(batch.map(({ input }) => input));
       for (const [index, { input }] of batch.entries()) {
         apart.delete(input.key.tenant);
         const outcome = outcomes[index];
@@ -94,21 +97,30 @@ export function createLane<I extends { readonly key: SiteKey; readonly formId: s
     }
   };
   const pump = (line: Line<I, O>): void => {
-    const [most, carry] = line.keyId === undefined ? [mostFlights.together, share] : [mostFlights.alone, goAlone];
-    while (line.flights < most && line.waiting.length > 0) {
+    line.due = false;
+    const carry = line.keyId === undefined ? share : goAlone;
+    for (let free = mostFlights - line.flights; free > 0 && line.waiting.length > 0; free -= 1) {
+      const even = Math.ceil(line.waiting.length / free);
+      const size = Math.min(together.most, Math.max(together.fewest, even));
       line.flights += 1;
-      void carry(line.waiting.splice(0, mostTogether)).finally(() => {
+      void carry(line.waiting.splice(0, size)).finally(() => {
         line.flights -= 1;
         if (line.flights === 0 && line.waiting.length === 0) lines.delete(line.keyId);
-        else pump(line);
+        else soon(line);
       });
     }
   };
+  /** Once this turn is over: whatever has arrived by then goes together. */
+  const soon = (line: Line<I, O>): void => {
+    if (line.due) return;
+    line.due = true;
+    setImmediate(pump, line);
+  };
   const join = (one: Waiting<I, O>, keyId: string | undefined): void => {
-    const line = lines.get(keyId) ?? { keyId, waiting: [], flights: 0 };
+    const line = lines.get(keyId) ?? { keyId, waiting: [], flights: 0, due: false };
     lines.set(keyId, line);
     line.waiting.push(one);
-    pump(line);
+    soon(line);
   };
   return async (input) =>
     new Promise<O>((resolve, reject) => {
