@@ -86,6 +86,7 @@ describe('the development identity provider', () => {
     assert.match(consent.text, new RegExp(`<code>${provider.addresses.mcp}</code>`));
     assert.match(consent.text, /Acme &#60;Ltd&#62;/);
     assert.match(consent.text, /make changes/);
+    assert.doesNotMatch(consent.text, /acts as you/);
     const back = await client.browser.go(consent.url.href, { action: 'allow', tenant: acme });
     assert.deepEqual([back.url.origin, back.url.searchParams.get('state')], ['http://127.0.0.1:33418', 'st']);
     assert.equal(back.url.searchParams.get('iss'), provider.issuer);
@@ -134,6 +135,25 @@ describe('the development identity provider', () => {
       [denied.url.searchParams.get('error'), denied.url.searchParams.get('iss')],
       ['access_denied', provider.issuer],
     );
+  });
+
+  it('says so where a client would be taken for the person, whatever it may do by its scopes', async () => {
+    const { mcp, mcpAlias, portal, studio } = provider.addresses;
+    for (const [resource, warned] of [
+      [mcp, false],
+      [mcpAlias, false],
+      [`${mcp}/t/${acme}/p/studio`, false],
+      [portal, true],
+      [studio, true],
+      [[mcp, studio], true],
+    ] as const) {
+      const client = await registeredClient(provider);
+      const page = { client_id: client.id, redirect_uri: redirect, scope: 'openid mcp:read' };
+      const login = await client.authorize(page, [resource].flat());
+      const { text } = await client.browser.go(login.url.href, { action: 'login', email: 'alice@example.com' });
+      assert.match(text, /It will be able to/);
+      assert.equal(text.includes('it acts as you'), warned, String(resource));
+    }
   });
 
   it('gives nobody a tenant they do not belong to, nor a page to someone else’s browser', async () => {

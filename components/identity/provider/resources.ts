@@ -25,6 +25,10 @@ export function resourceOf(indicator: string, addresses: Addresses): Resource | 
   return undefined;
 }
 
+/** Whether a person's token for it is an assistant's, held to its scopes; anywhere else it is the person (docs/adr/0017). */
+export const isForAssistants = (indicator: string, { mcp, mcpAlias }: Addresses): boolean =>
+  [mcp, mcpAlias].some((base) => `${canonicalAudience(indicator)}/`.startsWith(`${base}/`));
+
 /** `t/{tenant}`, `p/{pillar}` or `t/{tenant}/p/{pillar}` */
 function bound(audience: string, parts: string[]): Resource | undefined {
   const tenant = parts[0] === 't' ? parts.splice(0, 2)[1] : undefined;

@@ -1,6 +1,6 @@
 import { consentMain } from '../pages/consent.ts';
 import { sendPage } from '../pages/page.ts';
-import { resourceOf } from '../resources.ts';
+import { isForAssistants, resourceOf } from '../resources.ts';
 import { offeredScopes } from '../scopes.ts';
 import { clientNamed, type Step } from './step.ts';
 
@@ -28,6 +28,7 @@ export async function consent(step: Step): Promise<void> {
       redirect: redirectShown(details.params['redirect_uri']),
       email: (await setting.accounts.find(accountId))?.email ?? accountId,
       resources,
+      inPerson: resources.some((resource) => !isForAssistants(resource, setting.addresses)),
       permissions: wordsOf(details.params['scope']).flatMap((scope) => offeredScopes[scope] ?? []),
       tenants,
       bound,

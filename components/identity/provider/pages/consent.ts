@@ -13,6 +13,8 @@ export interface ConsentView {
   readonly redirect: string;
   readonly email: string;
   readonly resources: readonly string[];
+  /** It would be taken for the person there, whatever its scopes. */
+  readonly inPerson: boolean;
   /** What it may do, in words. */
   readonly permissions: readonly string[];
   readonly tenants: readonly TenantChoice[];
@@ -35,6 +37,14 @@ export function consentMain(view: ConsentView): Html {
     <ul>
       ${view.permissions.map((permission) => html`<li>${permission}</li>`)}
     </ul>
+    ${
+      view.inPerson
+        ? html`<p class="warning">
+            Beyond the tool endpoint it acts as you, with everything your role allows, whatever this list says. Allow
+            that to your own programs alone, never to an assistant.
+          </p>`
+        : html``
+    }
     <form method="post">
       ${tenantField(view)}
       <button class="first" name="action" value="allow">Allow</button>
