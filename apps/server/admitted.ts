@@ -15,7 +15,7 @@ const awaiting = ['approval_required', 'not_human', 'client_not_approver', 'logi
 /** Routes whose guard admits to what they do as well, before the body is read: as the tool endpoint judges, so do they. */
 export const admitting = (routes: readonly Route[], { admission }: Admissions, refused: Refused): readonly Route[] =>
   routes.map((route) => {
-    const admit = admission(route.does);
+    const admit = admission(route.does, route.method === 'GET' ? 'read' : 'write');
     // Without a tenant there is nothing yet that was decided about an agent.
     if (admit === undefined || route.guard.security !== 'tenant') return route;
     const { guard, does, method, path } = route;
@@ -24,7 +24,10 @@ export const admitting = (routes: readonly Route[], { admission }: Admissions, r
       ...route,
       guard: {
         ...guard,
-        errors: [...guard.errors, ...(does === 'for_people' ? ['not_human'] : [...judged, ...waits])],
+        errors: [
+          ...guard.errors,
+          ...(does === 'for_people' ? ['not_human', 'insufficient_scope'] : [...judged, ...waits]),
+        ],
         admit: async (request) => {
           const admitted = await guard.admit(request);
           const { context } = admitted as Partial<Admitted>;

@@ -17,6 +17,8 @@ export interface Caller {
   readonly displayName: string | undefined;
   readonly email: string | undefined;
   readonly scopes: ReadonlySet<string>;
+  /** The token itself names scopes of tools (`mcp:…`), rather than its issuer's `defaultScopes` doing so for it. */
+  readonly namesToolScopes: boolean;
   /** Roles at the platform, such as `mcp_internal`. */
   readonly platformRoles: ReadonlySet<string>;
   readonly audiences: readonly string[];

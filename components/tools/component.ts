@@ -1,5 +1,5 @@
 import type { Caller } from '@steward/identity';
-import type { Door, Effect } from '@steward/kernel';
+import type { Door } from '@steward/kernel';
 import { createRequestStates } from './call/request-state.ts';
 import { compileCatalogue } from './catalogue/catalogue.ts';
 import { commandsOf, type Command } from './catalogue/command.ts';
@@ -16,7 +16,7 @@ import { platformStatus } from './own/platform-status.ts';
 import { setOrg } from './own/set-org.ts';
 import { whoami } from './own/whoami.ts';
 import type { Desk } from './rpc/desk.ts';
-import { createAdmissions, type Admission } from './visibility/admission.ts';
+import { createAdmissions, type Admissions } from './visibility/admission.ts';
 import { createClasses } from './visibility/classes.ts';
 
 export const name = 'tools';
@@ -63,7 +63,7 @@ export interface ToolsComponent {
   /** Every tool of the product, for its reference. */
   readonly catalogue: readonly Tool[];
   /** For every other door. @throws TypeError for an effect that names no tool */
-  readonly admission: (effect: Effect) => Admission | undefined;
+  readonly admission: Admissions;
   /** Tools that a tenant's policy can switch off: all but those callable with no tenant. */
   readonly names: ReadonlySet<string>;
   /** Commands by name, for those who carry them out later. */

@@ -186,7 +186,7 @@ describe('every door binds an agent alike', () => {
     assert.deepEqual(Object.values(own), ['none', 'none']);
   });
 
-  test('a person, with a token of whatever scopes, is not held to what binds agents', async () => {
+  test('a person, with a token that names no scopes of tools, is not held to what binds agents', async () => {
     const person = await world.token({ user, scope: 'openid' });
     await setToolPolicy({ deniedTools: ['service_create_site', 'service_list_sites'], agentsNeedGrant: true });
     assert.equal(code(await createSite(person)), 'none');
@@ -196,6 +196,24 @@ describe('every door binds an agent alike', () => {
       'none',
     );
     await setToolPolicy({ deniedTools: [], agentsNeedGrant: false });
+  });
+
+  test('a person’s token that names scopes of tools is held to them, also where only people act', async () => {
+    const token = async (scope: string): Promise<string> => world.token({ user, scope });
+    const reader = await token('openid mcp:read');
+    only(await codes(reader, ({ changes }) => changes), 'insufficient_scope');
+    const ofStudio = { user, scope: 'openid mcp:read', audiences: [world.server.addresses.studio] };
+    assert.equal(code(await createSite(await world.token(ofStudio))), 'insufficient_scope');
+    const sites = `${world.server.addresses.studio}/api/sites`;
+    assert.equal(code(await world.call(sites, { token: reader, tenant })), 'none');
+    const members = `${world.server.addresses.portal}/api/members`;
+    assert.equal(code(await world.call(members, { token: reader, tenant })), 'none');
+    const writer = await token('openid mcp:write');
+    only(await codes(writer, ({ changes }) => !changes), 'insufficient_scope');
+    assert.equal(code(await createSite(writer)), 'none');
+    const contacts = await token('openid mcp:read mcp:write mcp:crm');
+    only(await codes(contacts, ({ name }) => !/contact|pending-actions/.test(name)), 'insufficient_scope');
+    assert.equal(code(await world.call(members, { token: contacts, tenant })), 'insufficient_scope');
   });
 
   test('a tool that the policy switched off is off over REST, GraphQL and MCP, and back on again', async () => {

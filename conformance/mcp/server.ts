@@ -78,6 +78,7 @@ const owner: Caller = {
   displayName: 'Owner',
   email: undefined,
   scopes: new Set(['mcp:read', 'mcp:write']),
+  namesToolScopes: true,
   platformRoles: new Set(),
   audiences: [],
   clientId: 'suite',

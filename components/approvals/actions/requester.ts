@@ -26,6 +26,7 @@ export function callerOf({ chain, subject, agentId }: Pick<Action, 'chain' | 'su
     displayName: undefined,
     email: undefined,
     scopes: new Set(),
+    namesToolScopes: false,
     platformRoles: new Set(),
     audiences: [],
     clientId: agentId,

@@ -25,7 +25,7 @@ export function resourceOf(indicator: string, addresses: Addresses): Resource | 
   return undefined;
 }
 
-/** Whether a person's token for it is an assistant's, held to its scopes; anywhere else it is the person (docs/adr/0017). */
+/** Whether a person's token for it is an assistant's, bound by all that binds assistants; anywhere else it is the person (docs/adr/0017). */
 export const isForAssistants = (indicator: string, { mcp, mcpAlias }: Addresses): boolean =>
   [mcp, mcpAlias].some((base) => `${canonicalAudience(indicator)}/`.startsWith(`${base}/`));
 

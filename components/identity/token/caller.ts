@@ -25,7 +25,7 @@ export function callerOf(claims: JWTPayload, issuer: IssuerConfig, foreign: read
     service: false,
     displayName: textClaim(claims, 'name', 200) ?? textClaim(claims, 'preferred_username', 200),
     email: textClaim(claims, 'email', 320),
-    scopes: scopesOf(claims, issuer),
+    ...scopesOf(claims, issuer),
     platformRoles: new Set(wordsClaim(claimAt(claims, issuer.rolesClaim))),
     audiences: audiencesOf(claims),
     clientId,
@@ -61,9 +61,10 @@ function nameIn(prefix: string, id: string, foreign: readonly string[]): string 
   return named;
 }
 
-function scopesOf(claims: JWTPayload, issuer: IssuerConfig): Set<string> {
+function scopesOf(claims: JWTPayload, issuer: IssuerConfig): Pick<Caller, 'scopes' | 'namesToolScopes'> {
   const scopes = [...wordsClaim(claims['scope']), ...wordsClaim(claims['scp'])];
-  return new Set(scopes.some((scope) => scope.startsWith('mcp:')) ? scopes : [...scopes, ...issuer.defaultScopes]);
+  const namesToolScopes = scopes.some((scope) => scope.startsWith('mcp:'));
+  return { scopes: new Set(namesToolScopes ? scopes : [...scopes, ...issuer.defaultScopes]), namesToolScopes };
 }
 
 /** Bare origins gain a slash in many clients (`URL.href`), so one trailing slash does not count. */

@@ -37,6 +37,7 @@ function callerNamed(name: string): Caller {
     displayName: name,
     email: undefined,
     scopes: never,
+    namesToolScopes: false,
     platformRoles: never,
     audiences: [],
     clientId: undefined,

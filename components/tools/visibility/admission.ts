@@ -16,15 +16,18 @@ import { type Offered, roleAdmits, scopesAdmit, visible } from './visible.ts';
  */
 export type Admission = (context: TenantContext) => Eventually<void>;
 
+/** `tier`: of what people alone do, whether it reads or writes. */
+export type Admissions = (effect: Effect, tier?: 'read' | 'write') => Admission | undefined;
+
 /**
  * How other doors admit: agents, and machines, by what decides which tools they see; people by their role, which their
- * verbs see to. What awaits approval is proposed by agents over the tool endpoint, and done at once by people who could
+ * verbs see to, and by scopes where their token names any of tools. What awaits approval is proposed by agents over the tool endpoint, and done at once by people who could
  * approve it. Answers undefined for what everyone may do. @throws TypeError for a tool that there is not
  */
 export function createAdmissions(
   catalogue: readonly Tool[],
   { standing, approvals, addresses }: Pick<ToolsDeps, 'standing' | 'approvals' | 'addresses'>,
-): (effect: Effect) => Admission | undefined {
+): Admissions {
   const byName = new Map(catalogue.map((tool) => [tool.name, tool]));
 
   const inPerson = (context: TenantContext, caller: Caller, command: Tool): Eventually<void> =>
@@ -41,13 +44,14 @@ export function createAdmissions(
       throw errors('approval_required', detail, { members: { tool: name } });
     });
 
-  return (effect) => {
+  return (effect, tier = 'write') => {
     if (effect === 'for_anyone') return undefined;
     if (effect === 'for_people') {
       return (context) => {
         const caller = callerOf(context);
         if (caller === undefined) return undefined;
         if (isBound(caller)) throw fail('not_human', 'An agent cannot do this; the person must.');
+        requireTier(caller, tier);
         return letIn(caller, context.tenant, standing);
       };
     }
@@ -61,6 +65,7 @@ export function createAdmissions(
       const caller = callerOf(context);
       if (caller === undefined) return undefined;
       if (!isBound(caller)) {
+        if (caller.namesToolScopes && !scopesAdmit(judged, caller.scopes, 'public')) throw insufficientScope(judged);
         return andThen(letIn(caller, context.tenant, standing), () =>
           command === undefined ? undefined : inPerson(context, caller, command),
         );
@@ -109,16 +114,27 @@ function refusalOf(judged: Offered, caller: Caller, held: TenantStanding, endpoi
   const what = name === '' ? `${tier === 'read' ? 'reading' : 'writing'} this` : `the tool ${name}`;
   if (!roleAdmits(judged, held, 'public'))
     return fail('insufficient_role', `The role ${held.role} does not permit ${what}.`);
-  if (!scopesAdmit(judged, scopes, 'public')) {
-    const scope = tier === 'read' ? 'mcp:read' : 'mcp:write';
-    const detail = `It takes the scope ${scope}, and mcp:${pillar} where the token names any pillar.`;
-    const headers = { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` };
-    return fail('insufficient_scope', detail, { headers });
-  }
+  if (!scopesAdmit(judged, scopes, 'public')) return insufficientScope(judged);
   return errors(
     'tool_denied',
     `The agent's grant, or the tenant's tool policy, billing tier or persona, leaves out ${what}: ${endpoint}/manifest shows what is left.`,
   );
+}
+
+const insufficientScope = ({ tier, pillar }: Pick<Offered, 'tier' | 'pillar'>): Problem =>
+  lacking(tier, `and mcp:${pillar} where the token names any pillar`);
+
+/** What people alone do is of no pillar: a token that names some opens none of it. */
+function requireTier({ scopes, namesToolScopes }: Caller, tier: 'read' | 'write'): void {
+  const pillar = pillars.some((one) => scopes.has(`mcp:${one}`));
+  if (namesToolScopes && (pillar || !scopes.has(`mcp:${tier}`)))
+    throw lacking(tier, 'and a token that names no pillar, or none of the scopes mcp:…');
+}
+
+function lacking(tier: Offered['tier'], also: string): Problem {
+  const scope = tier === 'read' ? 'mcp:read' : 'mcp:write';
+  const headers = { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` };
+  return fail('insufficient_scope', `It takes the scope ${scope}, ${also}.`, { headers });
 }
 
 const everyTier: Caller['scopes'] = new Set(['mcp:read', 'mcp:write']);

@@ -29,6 +29,7 @@ export async function consent(step: Step): Promise<void> {
       email: (await setting.accounts.find(accountId))?.email ?? accountId,
       resources,
       inPerson: resources.some((resource) => !isForAssistants(resource, setting.addresses)),
+      held: wordsOf(details.params['scope']).some((scope) => scope.startsWith('mcp:')),
       permissions: wordsOf(details.params['scope']).flatMap((scope) => offeredScopes[scope] ?? []),
       tenants,
       bound,

@@ -13,8 +13,10 @@ export interface ConsentView {
   readonly redirect: string;
   readonly email: string;
   readonly resources: readonly string[];
-  /** It would be taken for the person there, whatever its scopes. */
+  /** It would be taken for the person there. */
   readonly inPerson: boolean;
+  /** It asks for scopes of tools, and is held to them even there. */
+  readonly held: boolean;
   /** What it may do, in words. */
   readonly permissions: readonly string[];
   readonly tenants: readonly TenantChoice[];
@@ -40,8 +42,13 @@ export function consentMain(view: ConsentView): Html {
     ${
       view.inPerson
         ? html`<p class="warning">
-            Beyond the tool endpoint it acts as you, with everything your role allows, whatever this list says. Allow
-            that to your own programs alone, never to an assistant.
+            Beyond the tool endpoint it acts as you,
+            ${
+              view.held
+                ? 'held to this list and your role, but not to what your organization decided about assistants'
+                : 'with everything your role allows, whatever this list says'
+            }.
+            Allow that to your own programs alone, never to an assistant.
           </p>`
         : html``
     }
