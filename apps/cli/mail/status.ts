@@ -9,19 +9,21 @@ export async function statusCommand(args: string[], env: CommandEnvironment): Pr
   return withHouse(env, async ({ pool, config }) => {
     const heaps = await summarizeMail(pool);
     const givenUp = await lettersGivenUp(pool, 20);
-    const on = config.mail !== undefined;
-    console.log(values.json ? JSON.stringify({ on, heaps, givenUp }, null, 2) : described(on, heaps, givenUp));
+    const smtpUrlHere = config.mail !== undefined;
+    console.log(values.json ? JSON.stringify({ smtpUrlHere, heaps, givenUp }, null, 2) : described(smtpUrlHere, heaps, givenUp));
     return 0;
   });
 }
 
-function described(on: boolean, heaps: readonly Heap[], givenUp: readonly GivenUp[]): string {
+function described(smtpUrlHere: boolean, heaps: readonly Heap[], givenUp: readonly GivenUp[]): string {
   const of = (state: Heap['state']): Heap[] => heaps.filter((heap) => heap.state === state);
   const count = (state: Heap['state']): number => of(state).reduce((sum, { letters }) => sum + letters, 0);
   const oldest = of('queued')[0]?.first_at;
   const reasons = of('dead').map(({ reason, letters }) => `${letters} ${reason}`);
   return [
-    on ? 'SMTP_URL is set.' : 'SMTP_URL is not set here: without it nothing is sent, and letters wait for three days.',
+    smtpUrlHere
+      ? 'SMTP_URL is set for this command; a server sends with its own.'
+      : 'SMTP_URL is not set for this command. Whether a server sends is by its own: it says so at its start.',
     `queued    ${count('queued')}${oldest instanceof Date ? `, the ${oldest > new Date() ? 'first one due' : 'oldest since'} ${oldest.toISOString()}` : ''}`,
     `sent      ${count('sent')} in the last day`,
     `given up  ${count('dead')}${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}`,
