@@ -9,6 +9,7 @@ const denials = new Set([
   'not_human',
   'insufficient_scope',
   'client_not_approver',
+  'own_client',
   'tool_denied',
   'approval_required',
 ]);

@@ -6,6 +6,7 @@ export const portalFail = defineErrors({
   invalid_idempotency_key: [400, 'The idempotency key is not valid'],
   machine_principal: [403, 'A person must sign up'],
   signup_not_allowed: [403, 'The token is not accepted for signup'],
+  own_client: [403, 'A client may not be let do more with its own token'],
   invitation_for_another_address: [403, 'The invitation was sent to another address'],
   invitation_open: [409, 'An invitation to this address is already open'],
   already_member: [409, 'This principal is already a member'],

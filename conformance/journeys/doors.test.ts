@@ -128,8 +128,8 @@ describe('every door binds an agent alike', () => {
     );
   const setToolPolicy = async (change: object): Promise<void> => {
     const url = `${world.server.addresses.portal}/api/tool-policy`;
-    const { body } = await world.call(url, { token: owner, tenant });
-    const put = await world.call(url, { token: owner, tenant, method: 'PUT', body: { ...body, ...change } });
+    const { body } = await world.call(url, { token: approver, tenant });
+    const put = await world.call(url, { token: approver, tenant, method: 'PUT', body: { ...body, ...change } });
     assert.equal(put.status, 200, JSON.stringify(put.body));
   };
   const setApprovalPolicy = async (names: readonly string[]): Promise<void> => {
@@ -318,6 +318,38 @@ describe('every door binds an agent alike', () => {
     const grants = `${world.server.addresses.portal}/api/agent-grants`;
     await world.call(`${grants}/ci-bot`, { token: owner, tenant, method: 'DELETE' });
     assert.equal(code(await createSite(await bot('openid'))), 'tenant_forbidden');
+  });
+
+  test('a client that was shut out is so with a token of the person, by every door, and cannot let itself in', async () => {
+    const grants = `${world.server.addresses.portal}/api/agent-grants`;
+    const grant = async (token: string, terms: object = {}): Promise<string> =>
+      code(await world.call(grants, { token, tenant, body: { agentId: 'steward-cli', ...terms } }));
+    const revoked = await world.call(`${grants}/steward-cli`, { token: owner, tenant, method: 'DELETE' });
+    assert.equal(revoked.status, 204);
+    only(await codes(owner, () => true), 'tenant_forbidden');
+    assert.equal(await overTools(owner, 'service_list_sites', {}), '-32602');
+    assert.equal(code(await post(owner, '{ __typename }')), 'tenant_forbidden', 'what is no field either');
+    assert.equal(await grant(owner), 'tenant_forbidden');
+    assert.equal(code(await createSite(approver)), 'none', 'the same person with another client');
+    assert.equal(await grant(approver, { tiers: ['read'] }), 'none');
+    assert.equal(await overTools(owner, 'service_create_site', { name: 'A site' }), '-32602');
+    assert.equal(await grant(owner), 'own_client', 'not to widen what it was granted either');
+    assert.equal(code(await createSite(owner)), 'none', 'a grant that narrows is about what acts for people');
+    assert.equal(await grant(approver), 'none');
+    assert.equal(await overTools(owner, 'service_create_site', { name: 'A site' }), 'ok');
+  });
+
+  test('a policy is tightened by any client of the person, and loosened by one that may decide', async () => {
+    const url = `${world.server.addresses.portal}/api/tool-policy`;
+    const put = async (token: string, change: object): Promise<string> => {
+      const { body } = await world.call(url, { token, tenant });
+      return code(await world.call(url, { token, tenant, method: 'PUT', body: { ...body, ...change } }));
+    };
+    assert.equal(await put(owner, { deniedTools: ['service_create_site'], agentsNeedGrant: true }), 'none');
+    assert.equal(await put(owner, { deniedTools: ['service_list_sites'] }), 'own_client');
+    assert.equal(await put(owner, { agentsNeedGrant: false }), 'own_client');
+    assert.equal(await put(owner, { deniedTools: ['service_create_site', 'service_list_sites'] }), 'none');
+    assert.equal(await put(approver, { deniedTools: [], agentsNeedGrant: false }), 'none');
   });
 
   test('what was refused stands in the audit log, by the name of the door', async () => {

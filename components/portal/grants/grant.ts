@@ -1,6 +1,8 @@
+import { callerOf } from '@steward/identity';
 import { pillars, tiers } from '@steward/tools';
 import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
+import { portalFail } from '../errors.ts';
 import { administerTenant } from '../permissions.ts';
 
 const agentId = z
@@ -41,13 +43,23 @@ export const presentGrant = (row: Row): AgentGrant => ({
   revokedAt: (row['revoked_at'] as Date | null)?.toISOString() ?? null,
 });
 
-/** Grants an agent, or replaces what it was granted; a revoked agent is let in again. */
+/**
+ * Grants an agent, or replaces what it was granted; a revoked agent is let in again.
+ * @throws Problem `own_client` (403) with a token of the very client: whoever holds it could undo what was decided about it
+ */
 export async function grantAgent(
   context: TenantContext,
   grant: z.infer<typeof agentGrant>,
   changed: Changed,
 ): Promise<AgentGrant> {
-  return context.require(administerTenant).write(async (tx) => {
+  const admin = context.require(administerTenant);
+  if (callerOf(context)?.agentId === grant.agentId) {
+    throw portalFail(
+      'own_client',
+      `This token was issued to ${grant.agentId}: a person grants it something with another client, such as the console.`,
+    );
+  }
+  return admin.write(async (tx) => {
     const [row] = await tx.query(sql`
       insert into portal.agent_grant (tenant_id, agent_id, pillars, tiers, tools, granted_by)
       values (${context.tenant}::uuid, ${grant.agentId}, ${grant.pillars ?? null}::text[], ${grant.tiers ?? null}::text[], ${grant.tools ?? null}::text[], ${context.subject.id})

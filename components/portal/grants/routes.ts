@@ -42,11 +42,13 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
     path: '/api/agent-grants',
     does: 'for_people',
     summary: 'Grant an agent, or replace its grant',
-    description: 'A list that is left out narrows nothing; an empty list allows nothing.',
+    description:
+      'A list that is left out narrows nothing; an empty list allows nothing. Not with a token of the very client that is granted.',
     tag: 'Agent grants',
     guard,
     body: agentGrant,
     answers: { 201: { description: 'The grant.', schema: grant } },
+    errors: ['own_client'],
     handle: async ({ guard: { context }, body }) => ({
       status: 201,
       body: await grantAgent(context, body, ports.identity.changed),
@@ -57,7 +59,8 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
     path: '/api/agent-grants/:agentId',
     does: 'for_people',
     summary: 'Shut an agent out of the tenant',
-    description: 'Effective on the next request, whoever the agent acts for and whatever its token says.',
+    description:
+      'Effective on the next request, by every door, whoever the agent acts for and whatever its token says; of a client, with tokens of people as well.',
     tag: 'Agent grants',
     guard,
     params: agentParam,

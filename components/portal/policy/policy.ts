@@ -1,6 +1,8 @@
+import { callerOf } from '@steward/identity';
 import { fail } from '@steward/kernel';
-import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, type Row, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
+import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
 import { administerTenant, readTenant } from '../permissions.ts';
 
@@ -30,14 +32,15 @@ export async function readToolPolicy(context: TenantContext): Promise<ToolPolicy
 
 /**
  * Replaces the tenant's tool policy.
- * @throws Problem `version_conflict` (409) when it was changed since `version`; `invalid_request` for an unknown tool
+ * @throws Problem `version_conflict` (409) when it was changed since `version`; `invalid_request` for an unknown tool;
+ *   `own_client` (403) when it opens anything with a token of a client that the policy binds over the tool endpoint
  */
 export async function replaceToolPolicy(
+  { config, identity, toolNames }: Pick<PortalPorts, 'config' | 'identity' | 'toolNames'>,
   context: TenantContext,
   policy: ToolPolicy,
-  known: ReadonlySet<string>,
-  changed: (tx: TenantTransaction) => Promise<void>,
 ): Promise<ToolPolicy> {
+  const known = toolNames();
   const unknown = policy.deniedTools.findIndex((name) => !known.has(name));
   if (unknown >= 0) {
     throw fail('invalid_request', `There is no tool ${policy.deniedTools[unknown]}.`, {
@@ -46,12 +49,19 @@ export async function replaceToolPolicy(
   }
   return context.require(administerTenant).write(async (tx) => {
     const denied = [...new Set(policy.deniedTools)].toSorted();
+    const before = present(
+      (await tx.query(sql`select denied_tools, agents_need_grant, version from portal.tool_policy`))[0],
+    );
+    if (before.version === policy.version && opens(before, policy)) {
+      const client = callerOf(context)?.clientId ?? '';
+      if (!config.approverClients.includes(client)) throw ownClient();
+    }
     const [row] = await tx.query(sql`
       update portal.tool_policy set denied_tools = ${denied}::text[], agents_need_grant = ${policy.agentsNeedGrant}, version = version + 1
       where version = ${policy.version}::int returning denied_tools, agents_need_grant, version`);
     if (row === undefined)
       throw portalFail('version_conflict', 'The policy was changed since that version: read it again and decide anew.');
-    await changed(tx);
+    await identity.changed(tx);
     const after = present(row);
     tx.record({
       type: 'portal.tool_policy.changed',
@@ -63,3 +73,13 @@ export async function replaceToolPolicy(
     return after;
   });
 }
+
+const opens = (before: ToolPolicy, after: ToolPolicy): boolean =>
+  (before.agentsNeedGrant && !after.agentsNeedGrant) ||
+  before.deniedTools.some((name) => !after.deniedTools.includes(name));
+
+const ownClient = () =>
+  portalFail(
+    'own_client',
+    'This would open more to the client that the token was issued to as well: a person does it with a client that may decide, such as the console.',
+  );

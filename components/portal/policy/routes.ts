@@ -18,14 +18,16 @@ export const policyRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
     path: '/api/tool-policy',
     does: 'for_people',
     summary: 'Replace the tool policy',
+    description:
+      'Taking a tool off the list, or letting agents in without a grant, takes a token of a client of `APPROVER_CLIENTS`.',
     tag: 'Tool policy',
     guard,
     body: toolPolicy,
     answers: { 200: { description: 'The policy as it is now.', schema: toolPolicy } },
-    errors: ['version_conflict'],
+    errors: ['version_conflict', 'own_client'],
     handle: async ({ guard: { context }, body }) => ({
       status: 200,
-      body: await replaceToolPolicy(context, body, ports.toolNames(), ports.identity.changed),
+      body: await replaceToolPolicy(ports, context, body),
     }),
   }),
 ];

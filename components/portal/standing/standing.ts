@@ -48,10 +48,11 @@ export async function standingOf(
 }
 
 const nothing = { tools: [] };
+const shutOut = { ...nothing, revoked: true } as const;
 
 function grantOf(row: StandingRow, caller: Caller): TenantStanding['grant'] {
   if (caller.agentId === undefined) return undefined;
-  if (row.revoked === true) return nothing;
+  if (row.revoked === true) return shutOut;
   if (row.granted !== true) return row.agents_need_grant === true ? nothing : undefined;
   return {
     ...(row.pillars === null ? {} : { pillars: row.pillars }),

@@ -19,6 +19,8 @@ export interface TenantStanding {
         readonly tiers?: readonly Tier[];
         readonly kinds?: readonly Kind[];
         readonly tools?: readonly string[];
+        /** Shut out by name, where a grant that is missing or empty leaves people their other doors. */
+        readonly revoked?: true;
       }
     | undefined;
   /** Milliseconds since the epoch after which it must be read again (trial end, token expiry). */

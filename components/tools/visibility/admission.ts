@@ -43,7 +43,14 @@ export function createAdmissions(
 
   return (effect) => {
     if (effect === 'for_anyone') return undefined;
-    if (effect === 'for_people') return requirePerson;
+    if (effect === 'for_people') {
+      return (context) => {
+        const caller = callerOf(context);
+        if (caller === undefined) return undefined;
+        if (isBound(caller)) throw fail('not_human', 'An agent cannot do this; the person must.');
+        return letIn(caller, context.tenant, standing);
+      };
+    }
     const tool = typeof effect === 'string' ? byName.get(effect) : undefined;
     const judged = typeof effect === 'string' ? tool : deedOf(effect);
     if (judged === undefined || !judged.surfaces.includes('public'))
@@ -53,7 +60,11 @@ export function createAdmissions(
     return (context) => {
       const caller = callerOf(context);
       if (caller === undefined) return undefined;
-      if (!isBound(caller)) return command === undefined ? undefined : inPerson(context, caller, command);
+      if (!isBound(caller)) {
+        return andThen(letIn(caller, context.tenant, standing), () =>
+          command === undefined ? undefined : inPerson(context, caller, command),
+        );
+      }
       return andThen(standing(caller, context.tenant), (held) => {
         // Who is no member is refused by the verb, which asks the database.
         if (held === undefined) return undefined;
@@ -68,17 +79,19 @@ export function createAdmissions(
 /** People act in person, and the platform's own services for nobody; all others are held to what the tenant allows them. */
 const isBound = ({ principal, service }: Caller): boolean => principal.type !== 'user' && !service;
 
-function requirePerson(context: TenantContext): void {
-  const caller = callerOf(context);
-  if (caller !== undefined && isBound(caller)) throw fail('not_human', 'An agent cannot do this; the person must.');
-}
-
 /**
  * @throws Problem `tenant_forbidden` (403) for an agent that was shut out, or that nobody has granted anything where each
- *   agent needs a grant
+ *   agent needs a grant; for a person whose token is of a client that was shut out by name
  */
 export async function requireLetIn(caller: Caller, tenant: string, standing: StandingSource): Promise<void> {
-  if (isBound(caller) && isShutOut(await standing(caller, tenant))) throw shutOut();
+  await letIn(caller, tenant, standing);
+}
+
+function letIn(caller: Caller, tenant: string, standing: StandingSource): Eventually<void> {
+  if (caller.service || caller.agentId === undefined) return undefined;
+  return andThen(standing(caller, tenant), (held) => {
+    if (isBound(caller) ? isShutOut(held) : held?.grant?.revoked === true) throw shutOut();
+  });
 }
 
 const isShutOut = (held: TenantStanding | undefined): boolean => held?.grant?.tools?.length === 0;
