@@ -1,4 +1,4 @@
-import { createBus, migrations, publish, type Bus, type Consumer } from '@steward/bus';
+import { createBus, migrations, publish, publishTogether, type Bus, type Consumer } from '@steward/bus';
 import { createLog, createMetrics, newId, permit } from '@steward/kernel';
 import { createTenancy, openPool, type SqlPool, type Tenancy, type TenantContext } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
@@ -25,6 +25,10 @@ export async function createWorld(producers: number): Promise<World> {
     },
     append: async () => undefined,
     publish: async (...given: Parameters<Bus['publish']>) => (bus ?? { publish }).publish(...given),
+    together: {
+      append: () => undefined,
+      publish: (...given: Parameters<Bus['publishTogether']>) => (bus ?? { publishTogether }).publishTogether(...given),
+    },
   };
   const tenancy: Tenancy = createTenancy({ pool, ...ports });
   return {

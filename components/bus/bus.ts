@@ -44,6 +44,7 @@ export function createBus({ tenancy, log, metrics, consumers, nats, pace }: BusD
     log,
     metrics: busMetrics(metrics, tenancy.pool, log),
     pace: { ...usualPace, ...pace },
+    apart: new Set(),
   };
   const link = nats === undefined ? undefined : createLink(nats, log, () => loop.wake());
   const transports = nats === undefined || link === undefined ? [] : [forwarder(ground, link, nats)];

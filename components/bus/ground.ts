@@ -12,6 +12,8 @@ export interface Pace {
   readonly patience: number;
   /** For one event; then its connection is cut. */
   readonly handler: number;
+  /** For one event where its tenant shares a transaction with others. */
+  readonly shared: number;
   /** After which another process takes up a tenant that is behind; that it is in hand still is seen by its inbox. */
   readonly lease: number;
   /** Tries before a tenant is parked or an event is given up. */
@@ -30,6 +32,7 @@ export const usualPace: Pace = {
   idle: 100,
   patience: 2_000,
   handler: 30_000,
+  shared: 100,
   lease: 10_000,
   attempts: 8,
   backoff: 1_000,
@@ -43,6 +46,8 @@ export interface Ground {
   readonly log: Log;
   readonly metrics: BusMetrics;
   readonly pace: Pace;
+  /** Tenants of consumers that share no transaction for now (`delivery/together.ts`). */
+  readonly apart: Set<string>;
 }
 
 const itself = { type: 'system', id: 'bus' } as const;

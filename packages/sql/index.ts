@@ -1,7 +1,7 @@
 export { sql, statement, type Statement } from './statement.ts';
 export { fly } from './flight.ts';
 export { openPool, type PoolOptions, type Row, type SqlPool } from './pool.ts';
-export { transact, type Transaction } from './transaction.ts';
+export { StatementFailed, transact, type Transaction } from './transaction.ts';
 export { sqlState } from './translate.ts';
 export {
   createTenancy,

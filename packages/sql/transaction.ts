@@ -16,12 +16,20 @@ export interface Transaction {
   later(statement: Statement): void;
   /** Sends what waits for the next query, where something does. */
   flush(): Promise<void>;
+  /** Whether a statement failed and no savepoint was gone back to: PostgreSQL would answer the commit by undoing everything. */
+  isLost(): Promise<boolean>;
   /** Calls `then` once the commit is confirmed, and never when the transaction is undone. It must not throw. */
   afterCommit(then: () => void): void;
 }
 
 const begin = sql`begin`;
 const commit = sql`commit`;
+const anything = sql`select 1`;
+
+/** A statement failed, and who sent it went on as if it had not: nothing of the transaction can be committed. */
+export class StatementFailed extends Error {
+  override readonly name = 'StatementFailed';
+}
 
 /** 40001 and 40P01: the database undid everything and asks for another try. */
 const retryable = new Set(['40001', '40P01']);
@@ -35,6 +43,7 @@ export interface TransactOptions {
  * Runs `work` between begin and commit; `opening` travels with the begin and its rows are handed to `work`.
  * Deadlocks and serialization failures are tried again, and so is what a cut connection ended before the commit was sent:
  * `work` must have no effect outside the transaction.
+ * @throws StatementFailed where `work` returned although a statement of it had failed
  */
 export async function transact<T>(
   pool: SqlPool,
@@ -65,9 +74,24 @@ async function once<T>(
 ): Promise<T> {
   const waiting: Statement[] = [begin, ...opening];
   let begun = false;
+  let failed = false;
   const send = async (...more: readonly Statement[]): Promise<Row[][]> => {
     begun = true;
-    return (await fly(client, [...waiting.splice(0), ...more])) as Row[][];
+    try {
+      return (await fly(client, [...waiting.splice(0), ...more])) as Row[][];
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  };
+  const isLost = async (): Promise<boolean> => {
+    if (!failed) return false;
+    // The answer to the failed statement comes before the connection's state does: only another one tells.
+    failed = await fly(client, [anything]).then(
+      () => false,
+      () => true,
+    );
+    return failed;
   };
   try {
     const [, ...opened] = unseen ? [] : await send();
@@ -81,9 +105,11 @@ async function once<T>(
       flush: async () => {
         if (waiting.length > 0) await send();
       },
+      isLost,
       afterCommit: (then) => committed.push(then),
     };
     const result = await work(tx, opened);
+    if (await isLost()) throw new StatementFailed();
     commits();
     await send(commit);
     for (const then of committed) then();

@@ -1,5 +1,5 @@
 import { fail } from '@steward/kernel';
-import type { TenantTransaction } from '@steward/sql';
+import { StatementFailed, type TenantTransaction } from '@steward/sql';
 import type { BusEvent, Consumer } from '../consumer.ts';
 
 /** The handler itself failed, at this event. */
@@ -13,9 +13,11 @@ export class HandlerFailed extends Error {
   }
 }
 
-/** A statement failed, and the handler went on as if it had not: nothing of it can be committed. */
-class StatementFailed extends Error {
-  override readonly name = 'StatementFailed';
+/** The handler was cut off. */
+export class HandlerLate extends Error {
+  override readonly name = 'HandlerLate';
+  readonly code = 'handler_timeout';
+  override readonly message = 'the handler took too long';
 }
 
 /**
@@ -36,12 +38,11 @@ export async function hand(consumer: Consumer, tx: TenantTransaction, event: Bus
     const error = fail('unavailable', 'The handler took too long.');
     // Its connection is given up, as the pool does with one that broke.
     tx.client.emit('error', error);
-    reject(Object.assign(new Error('the handler took too long'), { code: 'handler_timeout' }));
+    reject(new HandlerLate());
   }, limit);
   try {
     await Promise.race([consumer.handle(caused, event), late]);
-    // PostgreSQL would answer the commit by undoing everything, and without an error.
-    if (tx.client.getTransactionStatus() === 'E') throw new StatementFailed();
+    if (await tx.isLost()) throw new StatementFailed();
   } catch (error) {
     throw new HandlerFailed(event, error);
   } finally {

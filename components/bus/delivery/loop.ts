@@ -73,7 +73,7 @@ const crowd = 50;
 const usual = 500;
 const fewest = 50;
 /** Between two rounds. Milliseconds. */
-const longestRest = 25;
+const longestRest = { few: 25, crowd: 100 };
 /** How long after the last event the loop stays brisk. Milliseconds. */
 const brisk = 2_000;
 
@@ -208,7 +208,8 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
         if (took > pace.patience / 4) own.most = Math.max(most >> 1, fewest);
         else if (reached.events >= most && took < pace.patience / 8) own.most = Math.min(most << 1, pace.batch);
         // Resting longer than working leaves the machine to those who publish; what comes meanwhile goes together.
-        own.notBefore = performance.now() + Math.min(took * (reached.events > crowd ? 3 : 1), longestRest);
+        const rest = reached.events > crowd ? Math.min(took * 3, longestRest.crowd) : Math.min(took, longestRest.few);
+        own.notBefore = performance.now() + rest;
         if (!reached.more || !live.on) return;
       }
     })()

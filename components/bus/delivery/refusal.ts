@@ -1,6 +1,6 @@
 import { Problem } from '@steward/kernel';
-import { sqlState } from '@steward/sql';
-import { HandlerFailed } from './hand.ts';
+import { sqlState, StatementFailed } from '@steward/sql';
+import { HandlerFailed, HandlerLate } from './hand.ts';
 
 /** The database is not there, or somebody else holds the row: nothing was tried, nothing failed. */
 export const isLater = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
@@ -8,6 +8,13 @@ export const isLater = (error: unknown): boolean => error instanceof Problem && 
 /** Another transaction has the tenant's inbox, or has moved it; a handler meets that with its first statement. */
 export const isTaken = (error: unknown): boolean =>
   sqlState(error instanceof HandlerFailed ? error.cause : error) === 'BU001';
+
+/** Whether the handler itself threw it: neither the database nor a time limit did. */
+export const isOwnFault = (cause: unknown): boolean =>
+  sqlState(cause) === undefined &&
+  !isLater(cause) &&
+  !(cause instanceof StatementFailed) &&
+  !(cause instanceof HandlerLate);
 
 /** Why a handler failed, as it is kept and logged: never its message, which may say what a customer said. */
 export function codeOf(error: unknown): string {

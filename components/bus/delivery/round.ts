@@ -4,7 +4,8 @@ import { eventOf } from '../outbox/event.ts';
 import { advance, type LeftBehind, type Portion, type PortionRow, type Seen, withPortion } from './claim.ts';
 import type { Lanes } from './lanes.ts';
 import { codeOf, placeOf } from './refusal.ts';
-import { deliverTenant, type Outcome, type Placed } from './tenant.ts';
+import type { Outcome, Portion as TenantPortion } from './tenant.ts';
+import { deliverTogether, grouped } from './together.ts';
 
 /** A cursor is written when events were handled, and after so many positions without any. */
 const unwritten = 1_000n;
@@ -49,20 +50,19 @@ async function toTenants(
   { startAt }: Portion,
   rows: readonly PortionRow[],
 ): Promise<LeftBehind[] | 'busy'> {
-  const portions = Map.groupBy(rows, ({ tenant_id }) => tenant_id);
   const deadline = performance.now() + ground.pace.patience;
+  const portions = [...Map.groupBy(rows, ({ tenant_id }) => tenant_id)].map(([tenant, own]): TenantPortion => {
+    const events = own.map((row) => ({ position: row.pos, event: eventOf(row) }));
+    return { tenant, consumer, events, before: startAt, had: own[0]?.had ?? 0n };
+  });
   const outcomes = await Promise.all(
-    [...portions].map(async ([tenant, own]) => {
-      const events: Placed[] = own.map((row) => ({ position: row.pos, event: eventOf(row) }));
-      const had = own[0]?.had ?? 0n;
-      const outcome = await lanes.run(deadline, async () =>
-        deliverTenant(ground, { tenant, consumer, events, before: startAt, had }),
-      );
-      return { tenant, outcome };
+    grouped(ground, portions, ground.pace.lanes).map(async (group) => {
+      const done = await lanes.run(deadline, async () => deliverTogether(ground, group));
+      return group.map(({ tenant }, at) => ({ tenant, outcome: done?.[at] }));
     }),
   );
-  if (outcomes.some(({ outcome }) => outcome?.kind === 'busy')) return 'busy';
-  return outcomes.flatMap(({ tenant, outcome }) => leaving(ground, consumer, tenant, outcome));
+  if (outcomes.flat().some(({ outcome }) => outcome?.kind === 'busy')) return 'busy';
+  return outcomes.flat().flatMap(({ tenant, outcome }) => leaving(ground, consumer, tenant, outcome));
 }
 
 function leaving(ground: Ground, { name }: Consumer, tenant: string, outcome: Outcome | undefined): LeftBehind[] {

@@ -1,4 +1,4 @@
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, type Statement, type TenantContext, type TenantTransaction } from '@steward/sql';
 import type { BusEvent, Consumer } from '../consumer.ts';
 import { ownContext, type Ground } from '../ground.ts';
 import { deliverEvents } from '../permissions.ts';
@@ -36,24 +36,32 @@ export interface Portion {
  * before it are had, and it is named.
  */
 export async function deliverTenant(ground: Ground, portion: Portion): Promise<Outcome> {
-  const { before, had } = portion;
-  const events = portion.events.filter(({ position }) => position > had && position > before);
+  const events = missing(portion);
   if (events.length === 0) return { kind: 'done' };
   try {
-    await together(ground, { ...portion, events });
+    await atOnce(ground, { ...portion, events });
     return { kind: 'done' };
   } catch (error) {
     if (isTaken(error) || isLater(error)) return { kind: 'busy' };
-    const failing = error instanceof HandlerFailed ? error.event.id : undefined;
-    const at = failing === undefined ? 0 : events.findIndex(({ event }) => event.id === failing);
-    if (failing === undefined && events.length > 1) return separately(ground, { ...portion, events });
-    if (at > 0) {
-      const outcome = await deliverTenant(ground, { ...portion, events: events.slice(0, at) });
-      if (outcome.kind !== 'done') return outcome;
-    }
-    const cause = error instanceof HandlerFailed ? error.cause : error;
-    return { kind: 'failed', placed: events[at] as Placed, cause };
+    if (error instanceof HandlerFailed) return upTo(ground, { ...portion, events }, error);
+    if (events.length > 1) return separately(ground, { ...portion, events });
+    return { kind: 'failed', placed: events[0] as Placed, cause: error };
   }
+}
+
+/** The events that the inbox does not have. */
+export const missing = ({ events, had, before }: Portion): Placed[] =>
+  events.filter(({ position }) => position > had && position > before);
+
+/** The handler failed at one of them: those before it are had, and it is named. */
+export async function upTo(ground: Ground, portion: Portion, { event, cause }: HandlerFailed): Promise<Outcome> {
+  const { events } = portion;
+  const at = events.findIndex((placed) => placed.event.id === event.id);
+  if (at > 0) {
+    const outcome = await deliverTenant(ground, { ...portion, events: events.slice(0, at) });
+    if (outcome.kind !== 'done') return outcome;
+  }
+  return { kind: 'failed', placed: events[at] as Placed, cause };
 }
 
 /** The commit failed, which is the fault of one of them: that shows when each has a transaction of its own. */
@@ -67,20 +75,30 @@ export async function separately(ground: Ground, portion: Portion): Promise<Outc
   return { kind: 'done' };
 }
 
-async function together(ground: Ground, portion: Portion): Promise<void> {
-  const { tenant, consumer, events, had, takenFirst = false, within } = portion;
-  const [first, last] = [events[0], events.at(-1)] as [Placed, Placed];
-  const context = ownContext(ground, tenant, first.event.id, first.event.correlationId);
-  await context.require(deliverEvents).write(async (tx) => {
-    tx.later(sql`select bus.take(${tenant}, ${consumer.name}, ${had}, ${last.position})`);
-    if (takenFirst) await tx.flush();
-    await heldWhileWaiting(tx, async () => {
-      for (const { event } of events) await hand(consumer, tx, event, ground.pace.handler);
+async function atOnce(ground: Ground, portion: Portion): Promise<void> {
+  const { consumer, events, takenFirst = false, within } = portion;
+  await contextOf(ground, portion)
+    .require(deliverEvents)
+    .write(async (tx) => {
+      tx.later(take(portion));
+      if (takenFirst) await tx.flush();
+      await heldWhileWaiting(tx, async () => {
+        for (const { event } of events) await hand(consumer, tx, event, ground.pace.handler);
+      });
+      await within?.(tx);
     });
-    await within?.(tx);
-  });
   ground.metrics.count(consumer.name, 'handled', events.length);
 }
+
+/** The bus in the portion's tenant. */
+export function contextOf(ground: Ground, { tenant, events }: Portion): TenantContext {
+  const { event } = events[0] as Placed;
+  return ownContext(ground, tenant, event.id, event.correlationId);
+}
+
+/** Moves the inbox beyond the portion; raises where it is not where it was seen. */
+export const take = ({ tenant, consumer, had, events }: Portion): Statement =>
+  sql`select bus.take(${tenant}, ${consumer.name}, ${had}, ${(events.at(-1) as Placed).position})`;
 
 /**
  * The inbox is taken by the handler's first statement, or by the commit where it has none: one trip. A handler that waits for

@@ -117,6 +117,53 @@ describe('a tenant context', () => {
     assert.deepEqual(await words(as('bob', beta)), ['of beta']);
   });
 
+  test('tenants that share a transaction have each their own in it, and none is set once they were visited', async () => {
+    const told: { kind: string; of: string }[] = [];
+    const note =
+      (kind: string) =>
+      (_tx: unknown, events: readonly { readonly of: Admission }[]): void =>
+        void told.push(...events.map(({ of }) => ({ kind, of: of.tenant })));
+    const sharing = createTenancy({ ...ports, together: { append: note('recorded'), publish: note('published') } });
+    const sharers = permit('notes.share', ['platform']);
+    const smuggled = sql`insert into shop.note values (${beta}::uuid, ${newId()}::uuid, 'smuggled')`;
+    await sharing.share(sharers, async (shared) => {
+      for (const tenant of [alpha, beta]) {
+        const tx = shared.visit(admission('job', tenant));
+        assert.equal(tx.context.tenant, tenant);
+        const seen = await tx.query(sql`select distinct tenant_id from shop.note`);
+        assert.deepEqual(seen, [{ tenant_id: tenant }]);
+        await tx.query(sql`insert into shop.note values (${tenant}::uuid, ${newId()}::uuid, 'shared')`);
+        tx.publish({ type: 'a', source: 'a', data: {} });
+        tx.record({ type: 'a', eventVersion: '1', grammar: 'a', source: 'a', payload: {} });
+      }
+    });
+    assert.deepEqual(told, [
+      { kind: 'published', of: alpha },
+      { kind: 'published', of: beta },
+      { kind: 'recorded', of: alpha },
+      { kind: 'recorded', of: beta },
+    ]);
+    assert.deepEqual(await words(as('alice', alpha)), ['of alpha', 'shared']);
+    await assert.rejects(
+      sharing.share(sharers, async (shared) => shared.visit(admission('job', alpha)).query(smuggled)),
+      /row-level security/,
+    );
+    await assert.rejects(
+      sharing.share(sharers, async (shared) => shared.query(smuggled)),
+      /row-level security/,
+    );
+    await refused(
+      sharing.share(write, async () => undefined),
+      'insufficient_role',
+    );
+    await assert.rejects(
+      tenancy.share(sharers, async () => undefined),
+      /nothing was plugged in/,
+    );
+    await using admin = openPool({ url: db.adminUrl, size: 1 });
+    await admin.query(sql`delete from shop.note where words = 'shared'`);
+  });
+
   test('a stranger and a missing tenant are answered alike, a weak role is told apart', async () => {
     await refused(words(as('bob', alpha)), 'tenant_forbidden');
     await refused(words(as('bob', newId())), 'tenant_forbidden');
@@ -144,6 +191,24 @@ describe('a tenant context', () => {
     assert.deepEqual(await words(as('alice', alpha)), ['of alpha']);
     assert.equal(appended.length, before);
     assert.equal(ran, false);
+  });
+
+  test('a verb that goes on after a failed statement fails as a whole, unless it went back to a savepoint', async () => {
+    const careless = async (savepoint: boolean): Promise<void> =>
+      as('alice', alpha)
+        .require(write)
+        .write(async (tx) => {
+          await tx.query(sql`insert into shop.note values (${alpha}::uuid, ${newId()}::uuid, 'careless')`);
+          if (savepoint) await tx.query(sql`savepoint before`);
+          await tx.query(sql`select 1 / 0`).catch(() => undefined);
+          if (savepoint) await tx.query(sql`rollback to savepoint before`);
+        });
+    for (let round = 0; round < 50; round += 1) await assert.rejects(careless(false), { name: 'StatementFailed' });
+    assert.deepEqual(await words(as('alice', alpha)), ['of alpha']);
+    await careless(true);
+    assert.deepEqual(await words(as('alice', alpha)), ['careless', 'of alpha']);
+    await using admin = openPool({ url: db.adminUrl, size: 1 });
+    await admin.query(sql`delete from shop.note where words = 'careless'`);
   });
 
   test('a statement that fails in a flight leaves the connection and its prepared statements usable', async () => {

@@ -51,11 +51,13 @@ export interface TenantTransaction extends Transaction {
 
 /**
  * A transaction that several tenants share, in the platform's own name. No tenant is set in it, so that row-level security
- * shows and takes nothing: it is for functions that are given the tenant of each row.
+ * shows and takes nothing: until one is visited, it is for functions that are given the tenant of each row.
  */
 export interface SharedTransaction extends Transaction {
   /** In whose name, and as whose visitor, something is recorded and published. */
   within(admission: Admission): Pick<TenantTransaction, 'record' | 'publish'>;
+  /** From now until the next visit every statement is this tenant's own, under its row-level security. */
+  visit(admission: Admission): TenantTransaction;
 }
 
 /** An event and whose it is. */
@@ -100,22 +102,29 @@ export function createTenancy(ports: TenancyPorts): Tenancy {
 const impatient = sql`select set_config('lock_timeout', '1s', true)`;
 
 async function share<T>(
-  { pool, together }: TenancyPorts,
+  ports: TenancyPorts,
   permission: Permission,
   work: (tx: SharedTransaction) => Promise<T>,
 ): Promise<T> {
+  const { pool, together } = ports;
   if (together === undefined) throw new Error('nothing was plugged in that tenants could share');
-  standing([{ role: 'platform' }], permission);
+  const role = standing([{ role: 'platform' }], permission);
   const enclosed = async (plain: Transaction): Promise<T> => {
     const recorded: Attributed<RecordedEvent>[] = [];
     const published: Attributed<PublishedEvent>[] = [];
-    const result = await work({
-      ...plain,
-      within: (admission) => ({
-        record: (event) => push(recorded, { ...event, of: admission }),
-        publish: (event) => push(published, { ...event, of: admission }),
-      }),
+    let visited = false;
+    const within: SharedTransaction['within'] = (of) => ({
+      record: (event) => push(recorded, { ...event, of }),
+      publish: (event) => push(published, { ...event, of }),
     });
+    const visit: SharedTransaction['visit'] = (admission) => {
+      visited = true;
+      const enter = setTenant(admission.tenant);
+      plain.later(enter);
+      return { ...plain, ...within(admission), context: contextOf(ports, admission, enter, role), role };
+    };
+    const result = await work({ ...plain, within, visit });
+    if (visited) plain.later(leaveTenant);
     if (published.length > 0) together.publish(plain, published);
     // Last, so that the tenants' heads are locked only for the commit.
     if (recorded.length > 0) together.append(plain, recorded);
@@ -123,6 +132,8 @@ async function share<T>(
   };
   return transact(pool, [impatient], enclosed, { unseen: true });
 }
+
+const leaveTenant = sql`select set_config('app.tenant_id', '', true)`;
 
 const setTenant = (tenant: string): Statement =>
   sql`select set_config('app.tenant_id', ${tenant}, true), 'platform' as role`;
