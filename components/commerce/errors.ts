@@ -12,3 +12,5 @@ export const commerceFail = defineErrors({
   origin_not_allowed: [403, 'The origin is not allowed for this key'],
   form_not_found: [404, 'There is no such form'],
 });
+
+export const noForm = () => commerceFail('form_not_found', 'There is no such form in this tenant.');

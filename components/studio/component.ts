@@ -22,6 +22,7 @@ export { fieldNames, type PublishedForm, type PublishedSchema } from './storefro
 export type { FieldType, FormField, FormOption, RuleName, ValidationRule } from './forms/definition.ts';
 export type { ContactFields, StudioGround } from './ground.ts';
 export type { StudioLimits } from './limits.ts';
+export { formNamed } from './forms/form.ts';
 export { formVersionIn, type FormVersion } from './forms/versions.ts';
 export { createSite } from './sites/create.ts';
 export { updateSite } from './sites/update.ts';

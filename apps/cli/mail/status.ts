@@ -10,7 +10,9 @@ export async function statusCommand(args: string[], env: CommandEnvironment): Pr
     const heaps = await summarizeMail(pool);
     const givenUp = await lettersGivenUp(pool, 20);
     const smtpUrlHere = config.mail !== undefined;
-    console.log(values.json ? JSON.stringify({ smtpUrlHere, heaps, givenUp }, null, 2) : described(smtpUrlHere, heaps, givenUp));
+    console.log(
+      values.json ? JSON.stringify({ smtpUrlHere, heaps, givenUp }, null, 2) : described(smtpUrlHere, heaps, givenUp),
+    );
     return 0;
   });
 }

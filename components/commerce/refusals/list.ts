@@ -1,4 +1,6 @@
 import { sql, type TenantContext } from '@steward/sql';
+import { formNamed } from '@steward/studio';
+import { noForm } from '../errors.ts';
 import { readSubmissions } from '../permissions.ts';
 import { timeOf } from '../submissions/submission.ts';
 
@@ -14,17 +16,24 @@ export interface Refusal {
   readonly lastAt: string;
 }
 
-/** Why submissions to a form were refused, newest first; `after` is the last id of the page before. */
+/**
+ * Why submissions to a form were refused, newest first; `after` is the last id of the page before.
+ * @throws Problem `form_not_found` (404), for another tenant's form too
+ */
 export async function listRefusals(
   context: TenantContext,
   formId: string,
   page: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<{ items: Refusal[]; nextCursor: string | null }> {
-  const rows = await context.require(readSubmissions).read(sql`
+  const [form = [], rows = []] = await context.require(readSubmissions).readAll([
+    formNamed(context, formId),
+    sql`
     select refusal_id, status, code, faults, times, last_at from commerce.refusal
     where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
       and refusal_id < coalesce(${page.after ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-    order by refusal_id desc limit ${page.limit + 1}::int`);
+    order by refusal_id desc limit ${page.limit + 1}::int`,
+  ]);
+  if (form.length === 0) throw noForm();
   const items = rows.slice(0, page.limit).map((row): Refusal => ({
     refusalId: String(row['refusal_id']),
     status: Number(row['status']),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createLog, createMetrics, fail, newId } from '@steward/kernel';
+import { createLog, createMetrics, fail, newId, Problem } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { createWorld, submit, type Running, type World } from '../fixtures/world.ts';
 import { listRefusals } from './list.ts';
@@ -46,7 +46,11 @@ describe('why submissions were refused', () => {
     );
     assert.ok(!/ada|secret/i.test(stored), stored);
     const stranger = await house.tenant();
-    assert.deepEqual((await listRefusals(stranger, shop.formId, { limit: 50 })).items, []);
+    for (const formId of [shop.formId, newId()])
+      await assert.rejects(
+        listRefusals(stranger, formId, { limit: 50 }),
+        (error: unknown) => error instanceof Problem && error.code === 'form_not_found',
+      );
   });
 
   test('takes ten rows a minute and form at most, however many and whatever are refused, and keeps the newest', async () => {

@@ -32,6 +32,7 @@ export const refusalRoutes = (guard: Guard<Admitted>): Route[] => [
         schema: z.object({ items: z.array(refusal), nextCursor: z.string().nullable() }),
       },
     },
+    errors: ['form_not_found'],
     handle: async ({ guard: { context }, params, query }) => ({
       status: 200,
       body: await listRefusals(context, params.formId, { limit: query.limit, after: query.cursor }),

@@ -1,6 +1,7 @@
 import { csvRow } from '@steward/contract';
 import { sql, type TenantContext } from '@steward/sql';
-import { fieldNames } from '@steward/studio';
+import { fieldNames, formNamed } from '@steward/studio';
+import { noForm } from '../errors.ts';
 import { readSubmissions } from '../permissions.ts';
 import { valueOf } from './check.ts';
 import { listSubmissions, type SubmissionFilter } from './list.ts';
@@ -22,6 +23,7 @@ interface Columns {
  * for each name that was ever sent, whatever version asked for it. Strangers can send as many names as they like: from 500 on
  * the fields of the form go first, then what was sent most often, and the rest stands in a last column, `data`, as JSON.
  * Cells that a spreadsheet would run are made text. That somebody took it along is recorded before the first row leaves.
+ * @throws Problem `form_not_found` (404), for another tenant's form too
  */
 export async function exportSubmissions(
   context: TenantContext,
@@ -29,6 +31,7 @@ export async function exportSubmissions(
   filter: SubmissionFilter,
 ): Promise<AsyncGenerator<string>> {
   const columns = await context.require(readSubmissions).write(async (tx) => {
+    if ((await tx.query(formNamed(context, formId))).length === 0) throw noForm();
     const fields = await fieldNames(tx, formId);
     const rows = await tx.query<{ name: string }>(sql`
       select name from (

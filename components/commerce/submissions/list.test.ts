@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Problem } from '@steward/kernel';
+import { newId, Problem } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { publishForm, updateForm } from '@steward/studio';
 import { createWorld, submit, type Running, type World } from '../fixtures/world.ts';
@@ -51,7 +51,13 @@ describe('what was submitted', () => {
     const shop = await house.shop();
     const stranger = await house.tenant();
     const { body } = await submit(house, shop, { data: { email: 'a@b.example' } });
-    assert.deepEqual(await listSubmissions(stranger, shop.formId, {}, { limit: 10 }), { items: [], nextCursor: null });
+    for (const formId of [shop.formId, newId()]) {
+      for (const asked of [
+        async () => listSubmissions(stranger, formId, {}, { limit: 10 }),
+        async () => exportSubmissions(stranger, formId, {}),
+      ])
+        await assert.rejects(asked, (error: unknown) => error instanceof Problem && error.code === 'form_not_found');
+    }
     await assert.rejects(
       getSubmission(stranger, String(body['submissionId'])),
       (error: unknown) => error instanceof Problem && error.code === 'not_found',

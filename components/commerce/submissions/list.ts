@@ -1,4 +1,6 @@
 import { sql, type TenantContext } from '@steward/sql';
+import { formNamed } from '@steward/studio';
+import { noForm } from '../errors.ts';
 import { readSubmissions } from '../permissions.ts';
 import { firstIdAt, presentSubmission, type StoredSubmission } from './submission.ts';
 
@@ -17,7 +19,10 @@ export interface SubmissionPage {
   readonly nextCursor: string | null;
 }
 
-/** A page of what was submitted to a form, newest first; `after` is the last id of the page before. */
+/**
+ * A page of what was submitted to a form, newest first; `after` is the last id of the page before.
+ * @throws Problem `form_not_found` (404), for another tenant's form too
+ */
 export async function listSubmissions(
   context: TenantContext,
   formId: string,
@@ -26,7 +31,9 @@ export async function listSubmissions(
 ): Promise<SubmissionPage> {
   const from = filter.submittedFrom === undefined ? null : firstIdAt(filter.submittedFrom);
   const before = filter.submittedBefore === undefined ? null : firstIdAt(filter.submittedBefore);
-  const rows = await context.require(readSubmissions).read(sql`
+  const [form = [], rows = []] = await context.require(readSubmissions).readAll([
+    formNamed(context, formId),
+    sql`
     select submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data, erased_at from commerce.submission
     where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
       and submission_id < coalesce(${page.after ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
@@ -35,7 +42,9 @@ export async function listSubmissions(
       and (${filter.version ?? null}::int is null or form_version = ${filter.version ?? null}::int)
       and (${filter.contactId ?? null}::uuid is null or contact_id = ${filter.contactId ?? null}::uuid)
       and (${filter.mode ?? null}::text is null or mode = ${filter.mode ?? null}::text)
-    order by submission_id desc limit ${page.limit + 1}::int`);
+    order by submission_id desc limit ${page.limit + 1}::int`,
+  ]);
+  if (form.length === 0) throw noForm();
   const items = rows.slice(0, page.limit).map(presentSubmission);
   return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.submissionId ?? null) : null };
 }

@@ -43,7 +43,7 @@ export const submissionRoutes = (guard: Guard<Admitted>): Route[] => [
     path: '/api/forms/:formId/submissions',
     does: 'service_list_form_submissions',
     summary: 'List what was submitted to a form',
-    description: 'Newest first. A form of another tenant has no submissions, like one that does not exist.',
+    description: 'Newest first. A form of another tenant is not found, like one that does not exist.',
     tag: 'Submissions',
     guard,
     params: formParam,
@@ -54,6 +54,7 @@ export const submissionRoutes = (guard: Guard<Admitted>): Route[] => [
         schema: z.object({ items: z.array(stored), nextCursor: z.string().nullable() }),
       },
     },
+    errors: ['form_not_found'],
     handle: async ({ guard: { context }, params, query: { limit, cursor, ...wanted } }) => ({
       status: 200,
       body: await listSubmissions(context, params.formId, wanted, { limit, after: cursor }),
@@ -72,6 +73,7 @@ export const submissionRoutes = (guard: Guard<Admitted>): Route[] => [
     params: formParam,
     query: filter,
     answers: { 200: { description: 'The submissions, newest first.', types: ['text/csv'] } },
+    errors: ['form_not_found'],
     handle: async ({ guard: { context }, params, query }) => ({
       status: 200,
       stream: await exportSubmissions(context, params.formId, query),

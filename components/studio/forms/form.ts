@@ -1,6 +1,6 @@
 import { validator } from '@steward/contract';
 import { fail } from '@steward/kernel';
-import { statement, type Row, type Statement, type TenantTransaction } from '@steward/sql';
+import { sql, statement, type Row, type Statement, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { checkDefinition } from './check.ts';
 import { formChange, newForm, type FormChange, type FormDefinition, type NewForm } from './definition.ts';
 import { documentText, mostDocumentBytes } from './document.ts';
@@ -136,5 +136,9 @@ export async function holdForm(tx: TenantTransaction, formId: string): Promise<H
   if (row === undefined) throw noForm();
   return { ...presentForm(row), draftText: String(row['draft']) };
 }
+
+/** Answers a row if the tenant has the form, archived or not: to travel with what else is asked about it. */
+export const formNamed = ({ tenant }: Pick<TenantContext, 'tenant'>, formId: string): Statement =>
+  sql`select form_id from studio.form where tenant_id = ${tenant}::uuid and form_id = ${formId}::uuid`;
 
 export const noForm = (): Error => fail('not_found', 'There is no such form in this tenant.');

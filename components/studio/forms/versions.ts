@@ -1,7 +1,7 @@
 import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { readStudio } from '../permissions.ts';
 import type { FormDefinition } from './definition.ts';
-import { noForm } from './form.ts';
+import { formNamed, noForm } from './form.ts';
 
 /** What was published once and stands for good. */
 export interface FormVersion extends FormDefinition {
@@ -54,7 +54,7 @@ export async function listVersions(
   page: { limit: number; before?: number | undefined },
 ): Promise<{ items: VersionSummary[]; nextCursor: string | null }> {
   const [form = [], rows = []] = await context.require(readStudio).readAll([
-    sql`select form_id from studio.form where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`,
+    formNamed(context, formId),
     sql`
       select form_id, version, name, published_at, published_by from studio.form_version
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid

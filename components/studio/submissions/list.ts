@@ -1,5 +1,5 @@
 import { sql, type Row, type TenantContext } from '@steward/sql';
-import { noForm } from '../forms/form.ts';
+import { formNamed, noForm } from '../forms/form.ts';
 import { readStudio } from '../permissions.ts';
 
 /** What the studio knows of a submission; commerce holds what was submitted. */
@@ -34,7 +34,7 @@ export async function listFormSubmissions(
   page: { limit: number; after?: string | undefined },
 ): Promise<{ items: SubmissionEntry[]; nextCursor: string | null }> {
   const [form = [], rows = []] = await context.require(readStudio).readAll([
-    sql`select form_id from studio.form where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`,
+    formNamed(context, formId),
     sql`
       select submission_id, form_id, form_version, site_id, contact_id, mode, submitted_at from studio.submission
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
