@@ -384,6 +384,27 @@ describe('every door binds an agent alike', () => {
       ],
     );
   });
+
+  test('what a person does over REST or GraphQL names the client in the audit log, and the agent alone over MCP', async () => {
+    await createParty(owner);
+    await createSite(approver);
+    await overTools(owner, 'service_create_site', { name: 'A site' });
+    const url = `${world.server.addresses.accounting}/api/audit/events`;
+    const found = async (query: string): Promise<unknown> => {
+      const { body } = await world.call(`${url}?${query}`, { token: owner, tenant });
+      return list(body['items']).map(({ principal_chain, dimensional_tags }) => [
+        list(principal_chain).map(({ principal_type }) => principal_type),
+        dimensional_tags,
+      ]);
+    };
+    assert.deepEqual(await found('type=studio.site.created&limit=2'), [
+      [['user', 'agent'], undefined],
+      [['user'], { client: 'steward-console' }],
+    ]);
+    assert.deepEqual(await found('resource=steward-cli&type=accounting.**&limit=1'), [
+      [['user'], { client: 'steward-cli' }],
+    ]);
+  });
 });
 
 const literals: Readonly<Record<string, string>> = {

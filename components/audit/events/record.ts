@@ -65,6 +65,7 @@ export function ownEntry(
   const { id = newId(), ...rest } = event;
   const claim = {
     ...rest,
+    ...(context.client === undefined ? {} : { dimensionalTags: { ...event.dimensionalTags, client: context.client } }),
     causalId: event.causalId ?? context.causalId,
     correlationId: event.correlationId ?? context.correlationId,
     principalChain: context.chain.map(asPrincipal),

@@ -37,6 +37,7 @@ export function contextFor(tenancy: Tenancy, caller: Caller, tenant: string, ids
     chain: caller.chain,
     subject: caller.subject,
     caller: caller.principal,
+    ...(caller.principal.type === 'user' && caller.agentId !== undefined ? { client: caller.agentId } : {}),
     requestId: ids.requestId,
     correlationId: ids.correlationId ?? ids.requestId,
     ...(ids.causalId === undefined ? {} : { causalId: ids.causalId }),

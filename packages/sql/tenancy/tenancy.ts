@@ -20,6 +20,8 @@ export interface Admission {
   readonly subject: PrincipalRef;
   /** The authenticated caller itself, recorded as `ingestedBy`. */
   readonly caller: PrincipalRef;
+  /** Of a person whose token names it: the client it was issued to. The chain names agents, so it is not said of them. */
+  readonly client?: string;
   readonly requestId: string;
   readonly correlationId: string;
   /** The event that caused this call, where one did. */
