@@ -258,7 +258,7 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
       return (await promisify(execFile)(process.execPath, [command, 'mail', ...args], { env })).stdout;
     };
     const letters = sql`update mail.letter set state = 'dead', reason = 'smtp_550', recipient = ${recipient}, subject = 'x', text = 'x'
-      where tenant_id = ${tenant} and letter_id in (select letter_id from mail.letter where tenant_id = ${tenant} limit 2)`;
+      where tenant_id = ${tenant} and letter_id in (select letter_id from mail.letter where tenant_id = ${tenant} and state = 'sent' limit 2)`;
     await admin.query(letters);
     const status = await steward('status');
     assert.match(status, /^queued +0$/m);
