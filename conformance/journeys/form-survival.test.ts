@@ -267,8 +267,11 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
     assert.ok(!status.includes('@'));
     assert.match(await steward('retry', '--reason', 'etimedout'), /^0 letters are due again/);
     assert.match(await steward('retry', '--tenant', tenant), /^2 letters are due again/);
-    const { on, heaps } = JSON.parse(await steward('status', '--json')) as { on: boolean; heaps: unknown[] };
-    assert.equal(on, false, 'as far as this command knows');
+    const { smtpUrlHere, heaps } = JSON.parse(await steward('status', '--json')) as {
+      smtpUrlHere: boolean;
+      heaps: unknown[];
+    };
+    assert.equal(smtpUrlHere, false, 'the server has it, and this command does not');
     assert.ok(heaps.length >= 2);
     await assert.rejects(steward('retry', '--tenant', 'x'), { code: 2 });
   });
