@@ -258,7 +258,7 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
       return (await promisify(execFile)(process.execPath, [command, 'mail', ...args], { env })).stdout;
     };
     const letters = sql`update mail.letter set state = 'dead', reason = 'smtp_550', recipient = ${recipient}, subject = 'x', text = 'x'
-      where tenant_id = ${tenant} and letter_id in (select letter_id from mail.letter where tenant_id = ${tenant} limit 2)`;
+      where tenant_id = ${tenant} and letter_id in (select letter_id from mail.letter where tenant_id = ${tenant} and state = 'sent' limit 2)`;
     await admin.query(letters);
     const status = await steward('status');
     assert.match(status, /^queued +0$/m);
@@ -267,8 +267,11 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
     assert.ok(!status.includes('@'));
     assert.match(await steward('retry', '--reason', 'etimedout'), /^0 letters are due again/);
     assert.match(await steward('retry', '--tenant', tenant), /^2 letters are due again/);
-    const { on, heaps } = JSON.parse(await steward('status', '--json')) as { on: boolean; heaps: unknown[] };
-    assert.equal(on, false, 'as far as this command knows');
+    const { smtpUrlHere, heaps } = JSON.parse(await steward('status', '--json')) as {
+      smtpUrlHere: boolean;
+      heaps: unknown[];
+    };
+    assert.equal(smtpUrlHere, false, 'the server has it, and this command does not');
     assert.ok(heaps.length >= 2);
     await assert.rejects(steward('retry', '--tenant', 'x'), { code: 2 });
   });
