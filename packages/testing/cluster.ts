@@ -9,7 +9,7 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-/** Free bytes that a folder in memory must have to hold the cluster; a whole run takes a fifth of it. */
+/** Free bytes that a folder in memory must have to hold the cluster; a whole run takes a third of it. */
 const room = 2 ** 30;
 
 /** What a cluster that nobody needs after the run may do without: to survive a power cut, and slow guesses of passwords. */
