@@ -4,9 +4,11 @@ import type { BusMetrics } from './metrics.ts';
 
 /** How long and how often. Milliseconds where not said otherwise. */
 export interface Pace {
-  /** Between the beginnings of two rounds: what is published meanwhile is handled together. */
+  /** From one look at the outbox to the next for what this process published: what comes meanwhile is handled together. */
   readonly round: number;
-  /** Between two looks when nothing happened lately; other processes' events wait that long at most. */
+  /** Between two looks for what others published, while there is traffic. */
+  readonly look: number;
+  /** The same when nothing happened lately. */
   readonly idle: number;
   /** A round goes on without tenants that take longer. */
   readonly patience: number;
@@ -28,7 +30,8 @@ export interface Pace {
 }
 
 export const usualPace: Pace = {
-  round: 8,
+  round: 2,
+  look: 8,
   idle: 100,
   patience: 2_000,
   handler: 30_000,

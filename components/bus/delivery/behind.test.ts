@@ -105,6 +105,43 @@ describe('a tenant whose handler fails', () => {
     await world.had('letting-go', bad, [1, 2, 4, 5, 3]);
   });
 
+  test('is tried again for an operator who asks while a try in vain is under way', async () => {
+    const tenant = newId();
+    const [begun, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let calls = 0;
+    const house = world.house([
+      recorder('asked-twice', {
+        onFailure: 'dead-letter',
+        before: async () => {
+          calls += 1;
+          if (calls === 4) {
+            begun.resolve();
+            await asked.promise;
+          }
+          if (calls <= 4) throw new TypeError('not yet');
+        },
+      }),
+    ]);
+    house.bus.start();
+    await house.publish(tenant, [1]);
+    await world.until(
+      'it was given up',
+      async () => (await operator.stuck({ consumer: 'asked-twice' }, 1)).length === 1,
+    );
+    await operator.retry('asked-twice', {});
+    await begun.promise;
+    const again = operator.retry('asked-twice', {});
+    // Until the try has failed the letter is locked; what is asked comes before it is written down that it failed.
+    await world.until('the operator waits', async () => {
+      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await world.admin.query(waiting)).length === 1;
+    });
+    asked.resolve();
+    await again;
+    await world.had('asked-twice', tenant, [1]);
+    assert.equal(calls, 5);
+  });
+
   test('an error of the database undoes its event only, and so does a commit that is refused', async () => {
     const tenant = newId();
     await world.admin.query(sql`create table effects.late (tenant_id uuid, number int)`);

@@ -48,8 +48,11 @@ async function retryOne(ground: Ground, consumer: Consumer, { tenant_id: tenant,
     const code = codeOf(cause);
     ground.metrics.count(consumer.name, 'failed');
     ground.log.warn({ consumer: consumer.name, tenant, event: id, code, at: placeOf(cause) }, 'bus: a retry failed');
+    // Due again already: an operator asked once more while this try was under way, and it is not what they asked for.
     await scope.read(sql`
-      update bus.dead_letter set error_code = ${code}, retry_at = null, tries_left = 0
+      update bus.dead_letter set error_code = ${code},
+        retry_at = case when retry_at <= clock_timestamp() then retry_at end,
+        tries_left = case when retry_at <= clock_timestamp() then tries_left else 0 end
       where tenant_id = ${tenant} and consumer = ${consumer.name} and event_id = ${id}`);
   }
 }

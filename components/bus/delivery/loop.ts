@@ -74,8 +74,19 @@ const usual = 500;
 const fewest = 50;
 /** Between two rounds. Milliseconds. */
 const longestRest = { few: 25, crowd: 100 };
+
 /** How long after the last event the loop stays brisk. Milliseconds. */
 const brisk = 2_000;
+
+/**
+ * Resting longer than working leaves the machine to those who publish, and what comes meanwhile goes together; a few events
+ * cost little by themselves and are not kept waiting.
+ * @param took milliseconds of the round
+ */
+function restAfter(events: number, took: number): number {
+  const share = events / crowd;
+  return Math.min(took * Math.min(share, 3), share > 1 ? longestRest.crowd : longestRest.few);
+}
 
 export function createLoop(ground: Ground, consumers: readonly Consumer[], transports: readonly Carrier[]): Loop {
   const { tenancy, log, pace } = ground;
@@ -111,7 +122,15 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   };
   const wake = (): void => {
     woken = true;
-    schedule(Math.max(0, lastLook + pace.round - performance.now()));
+    hurry();
+  };
+  /** Looks as soon as somebody can take up what is found: who is in a round looks after it. */
+  const hurry = (): void => {
+    const able = carriers.filter(({ ready }) => ready?.() ?? true).map(({ name }) => progress.get(name) as Progress);
+    const free = able.filter(({ running }) => running === undefined);
+    if (free.length === 0) return;
+    const earliest = Math.max(lastLook + pace.round, Math.min(...free.map(({ notBefore }) => notBefore)));
+    schedule(Math.max(0, earliest - performance.now()));
   };
   function tick(): void {
     timer = undefined;
@@ -124,8 +143,9 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
     try {
       await look();
       healthy = true;
-      const busy = woken || performance.now() - lastEvent < brisk;
-      schedule(busy ? pace.round : waiting() ? elsewhere : pace.idle);
+      const busy = performance.now() - lastEvent < brisk;
+      schedule(busy ? pace.look : waiting() ? elsewhere : pace.idle);
+      if (woken) hurry();
     } catch (err) {
       if (healthy) log.warn({ err }, 'bus: the outbox cannot be read');
       healthy = false;
@@ -207,9 +227,7 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
         // done well within the patience that tenants have.
         if (took > pace.patience / 4) own.most = Math.max(most >> 1, fewest);
         else if (reached.events >= most && took < pace.patience / 8) own.most = Math.min(most << 1, pace.batch);
-        // Resting longer than working leaves the machine to those who publish; what comes meanwhile goes together.
-        const rest = reached.events > crowd ? Math.min(took * 3, longestRest.crowd) : Math.min(took, longestRest.few);
-        own.notBefore = performance.now() + rest;
+        own.notBefore = performance.now() + (reached.events === 0 ? pace.look : restAfter(reached.events, took));
         if (!reached.more || !live.on) return;
       }
     })()

@@ -97,8 +97,13 @@ export function contextOf(ground: Ground, { tenant, events }: Portion): TenantCo
 }
 
 /** Moves the inbox beyond the portion; raises where it is not where it was seen. */
-export const take = ({ tenant, consumer, had, events }: Portion): Statement =>
+const take = ({ tenant, consumer, had, events }: Portion): Statement =>
   sql`select bus.take(${tenant}, ${consumer.name}, ${had}, ${(events.at(-1) as Placed).position})`;
+
+/** The same for portions of several tenants, which are of one consumer; raises where any is not where it was seen. */
+export const takeTogether = (portions: readonly Portion[]): Statement => sql`
+  select bus.take_together(${portions[0]?.consumer.name}, ${portions.map(({ tenant }) => tenant)},
+    ${portions.map(({ had }) => had)}, ${portions.map(({ events }) => events.at(-1)?.position)})`;
 
 /**
  * The inbox is taken by the handler's first statement, or by the commit where it has none: one trip. A handler that waits for

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@steward/kernel';
-import { sql } from '@steward/sql';
+import { sql, transact } from '@steward/sql';
 import { openOperator } from '../component.ts';
 import { anything, createWorld, numbered, range, recorder, type House, type World } from '../fixtures/world.ts';
 
@@ -134,5 +134,39 @@ describe('tenants of one round', () => {
       (await operator.status()).some(({ consumer, parked }) => consumer === 'deferring' && parked === 1),
     );
     assert.deepEqual(await world.effects('deferring', bad ?? ''), []);
+  });
+
+  test('wait for none whose inbox another process has in hand', async () => {
+    const house = world.house([recorder('held')]);
+    const all = tenants(10);
+    await begun(house, 'held');
+    await published(house, all, [1]);
+    for (const tenant of all) await world.had('held', tenant, [1]);
+    const [taken = ''] = all;
+    await transact(world.admin, [], async (tx) => {
+      await tx.query(sql`select from bus.inbox where tenant_id = ${taken} and consumer = 'held' for update`);
+      await published(house, all, [2]);
+      for (const tenant of all.slice(1)) await world.had('held', tenant, [1, 2]);
+      assert.deepEqual(await world.effects('held', taken), [1]);
+    });
+    await world.had('held', taken, [1, 2]);
+    for (const tenant of all) assert.deepEqual(await world.effects('held', tenant), [1, 2]);
+  });
+
+  test('have their inboxes moved outside of every tenant only, and all of them or none', async () => {
+    const house = world.house([]);
+    const [one = '', other = ''] = tenants(2);
+    const move = sql`select bus.take_together('moved', ${[one, other]}, ${[0n, 7n]}, ${[3n, 9n]})`;
+    await assert.rejects(
+      house
+        .context(one)
+        .require(anything)
+        .write(async (tx) => void (await tx.query(move))),
+      {
+        code: '42501',
+      },
+    );
+    await assert.rejects(house.pool.query(move), { code: 'BU001' });
+    assert.deepEqual(await world.admin.query(sql`select from bus.inbox where consumer = 'moved'`), []);
   });
 });

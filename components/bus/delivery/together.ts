@@ -2,7 +2,7 @@ import type { Ground } from '../ground.ts';
 import { deliverEvents } from '../permissions.ts';
 import { hand, HandlerFailed } from './hand.ts';
 import { isOwnFault } from './refusal.ts';
-import { contextOf, deliverTenant, missing, take, upTo, type Outcome, type Portion } from './tenant.ts';
+import { contextOf, deliverTenant, missing, takeTogether, upTo, type Outcome, type Portion } from './tenant.ts';
 
 /** Tenants in a transaction at most, and events: what a commit costs is shared by a few as well as by many. */
 const most = { tenants: 16, events: 200 };
@@ -63,9 +63,9 @@ export async function deliverTogether(ground: Ground, group: readonly Portion[])
 
 async function atOnce(ground: Ground, portions: readonly Portion[]): Promise<void> {
   await ground.tenancy.share(deliverEvents, async (shared) => {
+    shared.later(takeTogether(portions));
     for (const portion of portions) {
       const tx = shared.visit(contextOf(ground, portion));
-      tx.later(take(portion));
       for (const { event } of portion.events) await hand(portion.consumer, tx, event, ground.pace.shared);
     }
   });

@@ -117,7 +117,7 @@ describe('a tenant context', () => {
     assert.deepEqual(await words(as('bob', beta)), ['of beta']);
   });
 
-  test('tenants that share a transaction have each their own in it, and none is set once they were visited', async () => {
+  test('tenants that share a transaction have each their own in it, whoever was visited last, and none is set for what is not theirs', async () => {
     const told: { kind: string; of: string }[] = [];
     const note =
       (kind: string) =>
@@ -144,6 +144,18 @@ describe('a tenant context', () => {
       { kind: 'recorded', of: beta },
     ]);
     assert.deepEqual(await words(as('alice', alpha)), ['of alpha', 'shared']);
+    await sharing.share(sharers, async (shared) => {
+      const [first, second] = [shared.visit(admission('job', alpha)), shared.visit(admission('job', beta))];
+      const tenantsSeen = sql`select distinct tenant_id from shop.note`;
+      // Whoever was visited last, and whatever was sent between.
+      for (let turn = 0; turn < 2; turn += 1) {
+        assert.deepEqual(await first.query(tenantsSeen), [{ tenant_id: alpha }]);
+        second.later(sql`insert into shop.note values (${beta}::uuid, ${newId()}::uuid, 'shared')`);
+        assert.deepEqual(await shared.query(tenantsSeen), []);
+        assert.deepEqual(await second.queryAll([tenantsSeen]), [[{ tenant_id: beta }]]);
+      }
+    });
+    assert.deepEqual(await words(as('bob', beta)), ['of beta', 'shared', 'shared', 'shared']);
     await assert.rejects(
       sharing.share(sharers, async (shared) => shared.visit(admission('job', alpha)).query(smuggled)),
       /row-level security/,

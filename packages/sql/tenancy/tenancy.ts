@@ -52,13 +52,13 @@ export interface TenantTransaction extends Transaction {
 }
 
 /**
- * A transaction that several tenants share, in the platform's own name. No tenant is set in it, so that row-level security
- * shows and takes nothing: until one is visited, it is for functions that are given the tenant of each row.
+ * A transaction that several tenants share, in the platform's own name. No tenant is set for its own statements, so that
+ * row-level security shows and takes nothing: they are for functions that are given the tenant of each row.
  */
 export interface SharedTransaction extends Transaction {
   /** In whose name, and as whose visitor, something is recorded and published. */
   within(admission: Admission): Pick<TenantTransaction, 'record' | 'publish'>;
-  /** From now until the next visit every statement is this tenant's own, under its row-level security. */
+  /** The same transaction, with every statement the tenant's own, under its row-level security. */
   visit(admission: Admission): TenantTransaction;
 }
 
@@ -114,22 +114,45 @@ async function share<T>(
   const enclosed = async (plain: Transaction): Promise<T> => {
     const recorded: Attributed<RecordedEvent>[] = [];
     const published: Attributed<PublishedEvent>[] = [];
-    let visited = false;
+    let inside: string | undefined;
+    /** Which tenant is set changes with the statement that needs it, so a visit without one costs nothing. */
+    const move = (to: string | undefined): void => {
+      if (to !== inside) plain.later(to === undefined ? leaveTenant : setTenant(to));
+      inside = to;
+    };
+    const asTenant = (to: string | undefined): Transaction => ({
+      ...plain,
+      query: async (one) => {
+        move(to);
+        return plain.query(one);
+      },
+      queryAll: async (statements) => {
+        move(to);
+        return plain.queryAll(statements);
+      },
+      later: (one) => {
+        move(to);
+        plain.later(one);
+      },
+    });
     const within: SharedTransaction['within'] = (of) => ({
       record: (event) => push(recorded, { ...event, of }),
       publish: (event) => push(published, { ...event, of }),
     });
     const visit: SharedTransaction['visit'] = (admission) => {
-      visited = true;
-      const enter = setTenant(admission.tenant);
-      plain.later(enter);
-      return { ...plain, ...within(admission), context: contextOf(ports, admission, enter, role), role };
+      const { tenant } = admission;
+      return {
+        ...asTenant(tenant),
+        ...within(admission),
+        context: contextOf(ports, admission, setTenant(tenant), role),
+        role,
+      };
     };
-    const result = await work({ ...plain, within, visit });
-    if (visited) plain.later(leaveTenant);
-    if (published.length > 0) together.publish(plain, published);
+    const own = asTenant(undefined);
+    const result = await work({ ...own, within, visit });
+    if (published.length > 0) together.publish(own, published);
     // Last, so that the tenants' heads are locked only for the commit.
-    if (recorded.length > 0) together.append(plain, recorded);
+    if (recorded.length > 0) together.append(own, recorded);
     return result;
   };
   return transact(pool, [impatient], enclosed, { unseen: true });
