@@ -36,7 +36,7 @@ describe('why submissions were refused', () => {
         [400, 'required_fields_missing', '/data/email', 3],
         [400, 'invalid_contact_values', '/data/email', 1],
         [400, 'contact_id_not_accepted', '/data/…/…', 1],
-        [400, 'invalid_json', 1],
+        [400, 'invalid_json', '', 1],
         [415, 'unsupported_media_type', 1],
         [403, 'origin_not_allowed', 1],
       ],

@@ -144,6 +144,7 @@ export function createRefusalNotes({ pool, storefront, log, metrics, clock = Dat
 
 /** A place in the form: field names are the form's own, deeper steps and other names a visitor may have made up. */
 function placeOf({ pointer, code }: FieldError): { pointer: string; code: string } {
+  if (pointer === '') return { pointer, code };
   const [first = '', second, ...deeper] = pointer.split('/').slice(1);
   const plain = (one: string): string => (/^[A-Za-z][\w-]{0,63}$/.test(one) ? one : '…');
   const steps = [first, ...(second === undefined ? [] : [second])].map(plain);

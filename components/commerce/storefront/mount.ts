@@ -12,7 +12,7 @@ const served = {
   [paths.schema]: ['GET', 'HEAD'],
   [paths.submit]: ['POST'],
 } as const;
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY', 'TRACE'] as const;
 
 /**
  * Everything under `/storefront/v1`, in a scope of its own. First of all the limits, by address before anything is looked up;

@@ -8,7 +8,7 @@ import { caching, matches, paths } from './routes.ts';
 
 /**
  * A form's schema that this process remembers, without the router: every page view asks for it. Only the answers 200 and
- * 304 are given here, with the headers that the route gives; whatever else a request is, the router gets it as it came.
+ * 304 are given here, with the headers that the route gives; the router gets whatever else comes, at an address it can read.
  */
 export function quickly(
   { addresses, storefront, metrics }: CommercePorts,
@@ -20,6 +20,10 @@ export function quickly(
   const [before = '', after = ''] = `${base}${paths.schema}`.split(':formId');
   const length = before.length + 36 + after.length;
   const name = `${base}${paths.schema}`;
+  const routed: RequestHandler = (request, response) => {
+    request.url = routable(request.url ?? '', before);
+    route(request, response);
+  };
 
   return (request, response) => {
     const { url = '', headers } = request;
@@ -33,7 +37,7 @@ export function quickly(
       headers['transfer-encoding'] !== undefined ||
       headers['content-encoding'] !== undefined
     )
-      return route(request, response);
+      return routed(request, response);
     const began = performance.now();
     const admitted = admit(request);
     const formId = url.slice(before.length, before.length + 36);
@@ -42,7 +46,7 @@ export function quickly(
     const found = open ? remembered(request, formId) : undefined;
     if (!open || found === undefined) {
       handOn(request, admitted);
-      return route(request, response);
+      return routed(request, response);
     }
     answer(request, response, found, admitted.fields);
     metrics.observe('GET', name, response.statusCode, (performance.now() - began) / 1000);
@@ -56,6 +60,26 @@ export function quickly(
     if (origin !== undefined && !key.origins.includes(origin)) return undefined;
     const found = storefront.published(key, formId);
     return found instanceof Promise ? undefined : found;
+  }
+}
+
+/** What the router can take for a part of a path; it answers for anything else before a limit is asked. */
+const longest = 256;
+
+/** The same address, but with a plain word in the place of a form's id that no router could read: it is no id either. */
+function routable(url: string, before: string): string {
+  if (!url.startsWith(before)) return url;
+  const [id = ''] = url.slice(before.length).split(/[/?]/, 1);
+  if (id.length <= longest && decodes(id)) return url;
+  return `${before}unreadable${url.slice(before.length + id.length)}`;
+}
+
+function decodes(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -74,17 +98,28 @@ function answer(
     response.writeHead(304, headers).end();
     return;
   }
-  headers.push('content-type', 'application/json; charset=utf-8', 'content-length', lengthOf(schema));
+  const { length, encoding } = sent(schema);
+  headers.push('content-type', 'application/json; charset=utf-8', 'content-length', length);
   // As text it leaves in one piece with the head, as bytes in a second.
-  response.writeHead(200, headers).end(schema.text);
+  response.writeHead(200, headers).end(schema.text, encoding);
 }
 
 const unchanging = ['cache-control', caching, 'x-content-type-options', 'nosniff', 'vary', 'Origin'];
 
-const lengths = new WeakMap<PublishedSchema, string>();
+interface Sent {
+  /** In bytes of UTF-8. */
+  readonly length: string;
+  /** Where every character is ASCII the bytes are the same, and are written sooner. */
+  readonly encoding: 'latin1' | 'utf8';
+}
 
-function lengthOf(schema: PublishedSchema): string {
-  const known = lengths.get(schema) ?? String(Buffer.byteLength(schema.text));
-  lengths.set(schema, known);
-  return known;
+const asSent = new WeakMap<PublishedSchema, Sent>();
+
+function sent(schema: PublishedSchema): Sent {
+  const known = asSent.get(schema);
+  if (known !== undefined) return known;
+  const bytes = Buffer.byteLength(schema.text);
+  const made: Sent = { length: String(bytes), encoding: bytes === schema.text.length ? 'latin1' : 'utf8' };
+  asSent.set(schema, made);
+  return made;
 }

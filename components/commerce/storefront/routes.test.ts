@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import { publishForm, updateForm } from '@steward/studio';
@@ -84,6 +86,13 @@ describe('the schema of a form', () => {
     assert.deepEqual(faults(unknown), ['form_not_found']);
     assert.deepEqual([unknown.status, unknown.body['detail']], [foreign.status, foreign.body['detail']]);
     assert.deepEqual(faults(await ask(house, schemaOf('x'), { key })), ['invalid_form_id', '?formId invalid_format']);
+    for (const id of ['%zz', '%ff%fe', 'x'.repeat(300)]) {
+      const unreadable = await ask(house, schemaOf(id), { key });
+      assert.deepEqual(faults(unreadable), ['invalid_form_id', '?formId invalid_format'], id);
+      assert.ok(unreadable.headers.get('ratelimit'), id);
+    }
+    const escaped = await ask(house, schemaOf(`%${formId.charCodeAt(0).toString(16)}${formId.slice(1)}`), { key });
+    assert.equal(escaped.body['formId'], formId);
     const keyless = await ask(house, schemaOf(formId));
     assert.deepEqual([keyless.status, ...faults(keyless)], [401, 'invalid_sdk_key']);
     assert.match(keyless.headers.get('www-authenticate') ?? '', /^SDK-Key/);
@@ -170,6 +179,12 @@ describe('a browser', () => {
       const answer = await ask(house, `/storefront/v1/forms/${formId}/${end}`, { method, key });
       assert.deepEqual([answer.status, answer.headers.get('allow')], [405, allow], `${method} ${end}`);
     }
+    // Which fetch does not send.
+    const trace = request(`${house.origin}/commerce${schemaOf(formId)}`, { method: 'TRACE' }).end();
+    const [answer] = (await once(trace, 'response')) as [IncomingMessage];
+    answer.resume();
+    assert.deepEqual([answer.statusCode, answer.headers.allow], [405, 'GET, HEAD, OPTIONS']);
+    assert.ok(answer.headers['ratelimit']);
   });
 });
 

@@ -147,8 +147,10 @@ export function requestProblem(error: Error): Problem {
   switch ((error as FastifyError).code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return fail('unsupported_media_type', 'Send Content-Type: application/json.');
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return fail('payload_too_large', `The body may have up to ${bodyLimit} bytes.`);
+    case 'FST_ERR_CTP_BODY_TOO_LARGE': {
+      const detail = `The body may have up to ${bodyLimit} bytes.`;
+      return fail('payload_too_large', detail, { errors: [{ pointer: '', code: 'payload_too_large', detail }] });
+    }
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
     case 'ECONNRESET':

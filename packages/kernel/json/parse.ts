@@ -15,18 +15,22 @@ export function parseJson(bytes: Uint8Array | string, maxDepth = 32): unknown {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw fail('invalid_json', `The body is not JSON: ${String((cause as Error).message).slice(0, 120)}.`);
+    throw notJson(`The body is not JSON: ${String((cause as Error).message).slice(0, 120)}.`);
   }
   if (surelySound(text, value, maxDepth)) return value;
   const fault = inspect(text, maxDepth);
-  if (fault !== undefined) throw fail('invalid_json', fault);
+  if (fault !== undefined) throw notJson(fault);
   return value;
 }
+
+/** What is wrong is the document's own: its pointer is the empty one (RFC 6901 §5). */
+const notJson = (detail: string) =>
+  fail('invalid_json', detail, { errors: [{ pointer: '', code: 'invalid_json', detail }] });
 
 function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw fail('invalid_json', 'The body is not valid UTF-8.');
+    throw notJson('The body is not valid UTF-8.');
   }
 }

@@ -23,6 +23,12 @@ describe('counting in one process', () => {
     assert.deepEqual(store.take(use), [{ spent: 1, endsIn: 60_000 }]);
   });
 
+  test('a window never has more left than its length, whatever fraction of a millisecond it begins at', () => {
+    const begins = 12004.424238;
+    assert.ok(begins + 60_000 - begins > 60_000, 'this beginning rounds');
+    assert.deepEqual(localLimits(() => begins).take([{ limit: perAddress, key: 'a' }]), [{ spent: 1, endsIn: 60_000 }]);
+  });
+
   test('what the first limit refuses uses up nothing of the second', async () => {
     const one = limiter('');
     const uses = [

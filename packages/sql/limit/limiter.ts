@@ -81,31 +81,38 @@ async function openStore(url: string, pool: SqlPool, onError: (error: Error) => 
   return redisLimits(url, onError);
 }
 
-/** The policies of so many limits are the same text on every answer. */
-const policies = new WeakMap<Limit, string>();
+/** Of so many limits in this order the text is the same on every answer: it is made once. */
+interface Policy {
+  readonly text: string;
+  readonly next: WeakMap<Limit, Policy>;
+}
 
-function policyOf(limit: Limit): string {
-  const known = policies.get(limit) ?? limitFields(limit, 0, 0)['ratelimit-policy'] ?? '';
-  policies.set(limit, known);
-  return known;
+const none: Policy = { text: '', next: new WeakMap() };
+
+function withLimit(before: Policy, limit: Limit): Policy {
+  const known = before.next.get(limit);
+  if (known !== undefined) return known;
+  const own = limitFields(limit, 0, 0)['ratelimit-policy'] ?? '';
+  const made = { text: before === none ? own : `${before.text}, ${own}`, next: new WeakMap<Limit, Policy>() };
+  before.next.set(limit, made);
+  return made;
 }
 
 function present(uses: readonly Use[], counted: readonly Spent[]): Admittance {
-  let policy = '';
+  let policy = none;
   let left = '';
   let at = 0;
   for (const { limit } of uses) {
     const { spent, endsIn } = counted[at] ?? { spent: 0, endsIn: 0 };
     const seconds = Math.max(1, Math.ceil(endsIn / 1000));
-    const separator = at === 0 ? '' : ', ';
-    policy += separator + policyOf(limit);
-    left += `${separator}"${limit.name}";r=${Math.max(0, limit.allowed - spent)};t=${seconds}`;
+    policy = withLimit(policy, limit);
+    left += `${at === 0 ? '' : ', '}"${limit.name}";r=${Math.max(0, limit.allowed - spent)};t=${seconds}`;
     at += 1;
     if (spent > limit.allowed) {
-      const headers = { 'ratelimit-policy': policy, ratelimit: left, 'retry-after': String(seconds) };
+      const headers = { 'ratelimit-policy': policy.text, ratelimit: left, 'retry-after': String(seconds) };
       const detail = `The limit ${limit.name} is ${limit.allowed} in ${limit.windowSeconds} seconds; try again in ${seconds} seconds.`;
       return { fields: headers, refusal: fail('rate_limited', detail, { headers }) };
     }
   }
-  return { fields: { 'ratelimit-policy': policy, ratelimit: left }, refusal: undefined };
+  return { fields: { 'ratelimit-policy': policy.text, ratelimit: left }, refusal: undefined };
 }

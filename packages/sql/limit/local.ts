@@ -20,20 +20,20 @@ const most = 50_000;
  * @param clock milliseconds, never backwards
  */
 export function localLimits(clock: () => number = () => performance.now(), capacity = most): LocalLimits {
-  let young = new Map<string, Bucket>();
-  let old = new Map<string, Bucket>();
+  let young = generation();
+  let old = generation();
   let turnsAt = 0;
-  const bucketOf = (name: string, seconds: number, now: number): Bucket => {
-    const known = young.get(name);
+  const bucketOf = ({ limit: { name, windowSeconds }, key }: Use, now: number): Bucket => {
+    const known = young.get(name, key);
     if (known !== undefined && known.ends > now) return known;
-    const kept = old.get(name);
-    const bucket = kept !== undefined && kept.ends > now ? kept : { spent: 0, ends: now + seconds * 1000 };
+    const kept = old.get(name, key);
+    const bucket = kept !== undefined && kept.ends > now ? kept : { spent: 0, ends: now + windowSeconds * 1000 };
     if (known === undefined && (young.size >= capacity || now >= turnsAt)) {
       old = young;
-      young = new Map();
-      turnsAt = now + seconds * 1000;
+      young = generation();
+      turnsAt = now + windowSeconds * 1000;
     }
-    young.set(name, bucket);
+    young.set(name, key, bucket);
     return bucket;
   };
   return {
@@ -43,14 +43,32 @@ export function localLimits(clock: () => number = () => performance.now(), capac
     take: (uses) => {
       const now = clock();
       const answer: Spent[] = [];
-      for (const { limit, key } of uses) {
-        const bucket = bucketOf(`${limit.name}:${key}`, limit.windowSeconds, now);
+      for (const use of uses) {
+        const bucket = bucketOf(use, now);
         bucket.spent += 1;
-        answer.push({ spent: bucket.spent, endsIn: bucket.ends - now });
-        if (bucket.spent > limit.allowed) break;
+        // What is added to a fraction of a millisecond and taken off again may be more than it was.
+        answer.push({ spent: bucket.spent, endsIn: Math.min(bucket.ends - now, use.limit.windowSeconds * 1000) });
+        if (bucket.spent > use.limit.allowed) break;
       }
       return answer;
     },
     close: async () => undefined,
+  };
+}
+
+/** By limit, then by key: one text of both would be made and hashed anew for every request. */
+function generation() {
+  const limits = new Map<string, Map<string, Bucket>>();
+  let size = 0;
+  return {
+    get: (limit: string, key: string) => limits.get(limit)?.get(key),
+    set: (limit: string, key: string, bucket: Bucket): void => {
+      const buckets = limits.get(limit) ?? new Map<string, Bucket>();
+      if (!buckets.has(key)) size += 1;
+      limits.set(limit, buckets.set(key, bucket));
+    },
+    get size() {
+      return size;
+    },
   };
 }
