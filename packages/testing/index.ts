@@ -1,2 +1,2 @@
-export { clusterVariable, createTestDatabase, type TestDatabase } from './database.ts';
+export { clusterVariable, createTestDatabase, templatesVariable, type TestDatabase } from './database.ts';
 export { tablesWith } from './tables-with.ts';

@@ -1,5 +1,5 @@
 import { startTestCluster, type TestCluster } from './cluster.ts';
-import { clusterVariable } from './database.ts';
+import { clusterVariable, templatesVariable } from './database.ts';
 
 // Global setup of the suite: one PostgreSQL for all test files, each of which makes databases of its own in it.
 
@@ -9,6 +9,7 @@ export async function globalSetup(): Promise<void> {
   if ((process.env[clusterVariable] ?? '') !== '') return;
   started = await startTestCluster();
   process.env[clusterVariable] = started.adminUrl;
+  process.env[templatesVariable] = 'yes';
 }
 
 export async function globalTeardown(): Promise<void> {

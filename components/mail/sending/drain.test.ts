@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { sql } from '@steward/sql';
 import { openMailbox } from '../fixtures/mailbox.ts';
 import { newTenant, openWorld } from '../fixtures/world.ts';
@@ -34,8 +36,7 @@ describe('ten thousand letters', () => {
       return row?.queued ?? 0;
     };
     assert.equal(await left(), 10_000);
-    globalThis.gc?.();
-    const before = process.memoryUsage().heapUsed;
+    const before = held();
     {
       await using _worker = world.worker({ url: mailbox.url });
       while ((await left()) > 0) await sleep(100);
@@ -43,8 +44,15 @@ describe('ten thousand letters', () => {
     assert.equal(came, 10_000);
     assert.equal(recipients.size, 10_000);
     assert.ok(most <= 20, `${most} letters were leased at a time`);
-    const grown = (process.memoryUsage().heapUsed - before) / 2 ** 20;
-    // Their text alone is 13 MB.
-    assert.ok(grown < 128, `the heap grew by ${Math.round(grown)} MiB`);
+    const grown = (held() - before) / 2 ** 20;
+    // Each leaves a timer that is not due yet, and what was compiled meanwhile is held as well.
+    assert.ok(grown < 32, `${Math.round(grown)} MiB are held`);
   });
 });
+
+/** Bytes of the heap without what could be collected. */
+function held(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}
