@@ -1,22 +1,18 @@
 import { ConfigError } from '@steward/kernel';
-import { auditCommand } from './audit.ts';
-import { busCommand } from './bus.ts';
-import { contactCommand } from './contact.ts';
-import { demoCommand } from './demo/demo.ts';
 import type { CommandEnvironment } from './instance.ts';
-import { mailCommand } from './mail.ts';
 import { UsageError, usageOf } from './usage.ts';
-import { migrateCommand } from './migrate.ts';
-import { tokenCommand } from './token.ts';
 
-const commands: Readonly<Record<string, (args: string[], env: CommandEnvironment) => Promise<number>>> = {
-  token: tokenCommand,
-  audit: auditCommand,
-  bus: busCommand,
-  mail: mailCommand,
-  contact: contactCommand,
-  demo: demoCommand,
-  migrate: migrateCommand,
+type Command = (args: string[], env: CommandEnvironment) => Promise<number>;
+
+/** Each loads what it needs and not what the others need, which takes longer than most of them. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  token: async () => (await import('./token.ts')).tokenCommand,
+  audit: async () => (await import('./audit.ts')).auditCommand,
+  bus: async () => (await import('./bus.ts')).busCommand,
+  mail: async () => (await import('./mail.ts')).mailCommand,
+  contact: async () => (await import('./contact.ts')).contactCommand,
+  demo: async () => (await import('./demo/demo.ts')).demoCommand,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
 };
 
 /** Runs one command; the answer is the exit code. */
@@ -27,8 +23,9 @@ export async function run(args: readonly string[], env: CommandEnvironment): Pro
     return 0;
   }
   try {
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
+    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (load === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
+    const command = await load();
     return await command(rest, env);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createWorld, type World } from '@steward/conformance/world';
+import { createWorld, surroundings, type World } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
 
 const run = promisify(execFile);
 const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));
 const sha256 = (...parts: readonly (string | Buffer)[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
@@ -43,8 +42,7 @@ describe('an auditor', () => {
   const steward = async (...args: string[]): Promise<string> => {
     const { db, dataDir } = world;
     const env = {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: compileCache,
+      ...surroundings,
       DATABASE_URL: db.appUrl,
       DATABASE_OWNER_URL: db.ownerUrl,
       DATA_DIR: dataDir,

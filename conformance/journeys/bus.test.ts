@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createWorld, type World } from '@steward/conformance/world';
+import { createWorld, surroundings, type World } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
 
 const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
@@ -17,7 +17,7 @@ describe('the event bus, by its operator', () => {
   const steward = async (...args: string[]): Promise<{ code: number | null; out: string; err: string }> => {
     const child = spawn(process.execPath, [command, 'bus', ...args], {
       env: {
-        PATH: process.env['PATH'],
+        ...surroundings,
         DATA_DIR: world.dataDir,
         DATABASE_URL: world.db.appUrl,
         DATABASE_OWNER_URL: world.db.ownerUrl,

@@ -4,14 +4,21 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { backdate, createWorld, daysAgo, type Answer, type Json, type World } from '@steward/conformance/world';
+import {
+  backdate,
+  createWorld,
+  daysAgo,
+  surroundings,
+  type Answer,
+  type Json,
+  type World,
+} from '@steward/conformance/world';
 import { newId } from '@steward/kernel';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { tablesWith } from '@steward/testing';
 
 const run = promisify(execFile);
 const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));
 
 describe('a person who asks to be forgotten', () => {
   let world: World;
@@ -87,8 +94,7 @@ describe('a person who asks to be forgotten', () => {
   const steward = async (...args: string[]): Promise<string> => {
     const { db, dataDir } = world;
     const env = {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: compileCache,
+      ...surroundings,
       DATABASE_URL: db.appUrl,
       DATABASE_OWNER_URL: db.ownerUrl,
       DATA_DIR: dataDir,

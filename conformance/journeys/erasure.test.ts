@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createWorld, type Answer, type World } from '@steward/conformance/world';
+import { createWorld, surroundings, type Answer, type World } from '@steward/conformance/world';
 
 const run = promisify(execFile);
 const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));
 
 describe('a customer who asks to be forgotten', () => {
   let world: World;
@@ -22,8 +21,7 @@ describe('a customer who asks to be forgotten', () => {
   const steward = async (args: readonly string[], more: Record<string, string> = {}): Promise<string> => {
     const { db, dataDir } = world;
     const env = {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: compileCache,
+      ...surroundings,
       DATABASE_URL: db.appUrl,
       DATABASE_OWNER_URL: db.ownerUrl,
       DATA_DIR: dataDir,

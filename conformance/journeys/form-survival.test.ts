@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createWorld, type Answer, type World } from '@steward/conformance/world';
+import { createWorld, surroundings, type Answer, type World } from '@steward/conformance/world';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { SMTPServer } from 'smtp-server';
 
@@ -254,7 +254,7 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
 
   test('and an operator sees numbers and reasons, nobody’s address, and has letters tried again', async () => {
     const steward = async (...args: string[]): Promise<string> => {
-      const env = { PATH: process.env['PATH'], DATABASE_URL: world.db.appUrl, DATA_DIR: world.dataDir };
+      const env = { ...surroundings, DATABASE_URL: world.db.appUrl, DATA_DIR: world.dataDir };
       return (await promisify(execFile)(process.execPath, [command, 'mail', ...args], { env })).stdout;
     };
     const letters = sql`update mail.letter set state = 'dead', reason = 'smtp_550', recipient = ${recipient}, subject = 'x', text = 'x'

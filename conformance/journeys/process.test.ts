@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 describe('a server process with its own database', () => {
   let folder: string;
+  /** Tests share one where they are not about its making, which takes longer than they do. */
   const dataDir = (name: string): string => join(folder, name);
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'steward-process-'));
@@ -48,7 +49,7 @@ describe('a server process with its own database', () => {
   });
 
   test('recovers after kill -9, with everything that was acknowledged', async () => {
-    const env = { DATA_DIR: dataDir('b') };
+    const env = { DATA_DIR: dataDir('a') };
     const first = await startServer(env);
     await first.kill();
     const again = await startServer(env);
@@ -60,7 +61,7 @@ describe('a server process with its own database', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
-    const said = await refusal({ DATA_DIR: dataDir('c'), PORT: String(port) });
+    const said = await refusal({ DATA_DIR: dataDir('a'), PORT: String(port) });
     assert.match(said, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: .* PORT `));
     taken.close();
   });
@@ -80,7 +81,7 @@ describe('a server process with its own database', () => {
   });
 
   test('serves only the components it is told to', async () => {
-    const running = await startServer({ DATA_DIR: dataDir('e'), COMPONENTS: 'portal' });
+    const running = await startServer({ DATA_DIR: dataDir('a'), COMPONENTS: 'portal' });
     const status = async (url: string): Promise<number> => (await fetch(url)).status;
     assert.equal(await status(`${running.addresses.portal}/api/organization`), 401);
     assert.equal(await status(`${running.addresses.accounting}/api/accounts`), 404);
@@ -89,7 +90,7 @@ describe('a server process with its own database', () => {
   });
 
   test('keeps metrics and the internal surface off the public listener', async () => {
-    const running = await startServer({ DATA_DIR: dataDir('e') });
+    const running = await startServer({ DATA_DIR: dataDir('a') });
     const origin = new URL(running.addresses.mcp).origin;
     assert.equal((await fetch(`${origin}/metrics`)).status, 404);
     assert.equal((await fetch(`${origin}/internal/mcp`, { method: 'POST' })).status, 404);
@@ -99,26 +100,26 @@ describe('a server process with its own database', () => {
   });
 
   test('drains on Ctrl-C of npm start, exits 0 and takes the database with it', async () => {
-    const env = { PATH: process.env['PATH'] ?? '', HOME: folder, PORT: '0', DATA_DIR: dataDir('f') };
+    const env = { PATH: process.env['PATH'] ?? '', HOME: folder, PORT: '0', DATA_DIR: dataDir('a') };
     const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     npm.stdout.on('data', (chunk) => (output += String(chunk)));
     while (!output.includes('Steward is ready')) await once(npm.stdout, 'data');
-    const run = JSON.parse(await readFile(join(dataDir('f'), 'run.json'), 'utf8')) as { pid: number };
+    const run = JSON.parse(await readFile(join(dataDir('a'), 'run.json'), 'utf8')) as { pid: number };
     const exited = once(npm, 'exit');
     // The terminal sends SIGINT to the whole group: npm, the server, and whatever shares its group.
     process.kill(-(npm.pid ?? 0), 'SIGINT');
     assert.deepEqual(await exited, [0, null]);
     assert.throws(() => process.kill(run.pid, 0), /ESRCH/);
-    const again = await startServer({ DATA_DIR: dataDir('f') });
+    const again = await startServer({ DATA_DIR: dataDir('a') });
     assert.doesNotMatch(again.output(), /recovered/);
     await again.stop();
   });
 
   test('ends with a sentence when its database dies, and the next start recovers', async () => {
-    const env = { DATA_DIR: dataDir('g') };
+    const env = { DATA_DIR: dataDir('a') };
     const running = await startServer(env);
-    const location = await readFile(join(dataDir('g'), 'postgres', 'postmaster.pid'), 'utf8');
+    const location = await readFile(join(dataDir('a'), 'postgres', 'postmaster.pid'), 'utf8');
     const exited = once(running.child, 'exit');
     process.kill(Number(location.split('\n')[0]), 'SIGKILL');
     const [code] = await exited;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, test } from 'node:test';
-import { backdate, createWorld, daysAgo, type World } from '@steward/conformance/world';
+import { backdate, createWorld, daysAgo, surroundings, type World } from '@steward/conformance/world';
 import { openPool } from '@steward/sql';
 
 const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
@@ -20,7 +20,7 @@ interface Ran {
 async function run(world: World, ...args: readonly string[]): Promise<Ran> {
   const child = spawn(process.execPath, args, {
     env: {
-      PATH: process.env['PATH'],
+      ...surroundings,
       DATA_DIR: world.dataDir,
       DATABASE_URL: world.db.appUrl,
       DATABASE_OWNER_URL: world.db.ownerUrl,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, test } from 'node:test';
-import { startServer, type Running } from '@steward/conformance/world';
+import { startServer, surroundings, type Running } from '@steward/conformance/world';
 import { mintToken } from '@steward/identity/provider';
 
 const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
@@ -76,7 +76,7 @@ async function withTenant(
 
 async function verdict(dataDir: string): Promise<{ ok: boolean; events: number }> {
   const child = spawn(process.execPath, [command, 'audit', 'verify', '--json'], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    env: { ...surroundings, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';

@@ -5,12 +5,10 @@ import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { backdate, createWorld, daysAgo, type World } from '@steward/conformance/world';
+import { backdate, createWorld, daysAgo, surroundings, type World } from '@steward/conformance/world';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 
 const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
-
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));
 
 interface Verdict {
   readonly ok: boolean;
@@ -37,8 +35,7 @@ describe('verification by the command line', () => {
   const steward = async (...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> => {
     const child = spawn(process.execPath, [command, 'audit', ...args], {
       env: {
-        PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: compileCache,
+        ...surroundings,
         DATA_DIR: world.dataDir,
         DATABASE_URL: world.db.appUrl,
         DATABASE_OWNER_URL: world.db.ownerUrl,

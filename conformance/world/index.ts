@@ -1,4 +1,13 @@
 export { openMailbox, type Letter, type Mailbox } from './mailbox.ts';
 export { backdate, daysAgo } from './past.ts';
 export { hireAgent, openShop, type Agent, type Shop } from './shop.ts';
-export { createWorld, startServer, type Answer, type Bootstrap, type Json, type Running, type World } from './world.ts';
+export {
+  createWorld,
+  startServer,
+  surroundings,
+  type Answer,
+  type Bootstrap,
+  type Json,
+  type Running,
+  type World,
+} from './world.ts';

@@ -9,8 +9,11 @@ import { mintToken, type MintOptions } from '@steward/identity/provider';
 import type { Addresses } from '@steward/kernel';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 
-/** As `npm start` sets it. */
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));
+/** What every process of a world is given besides its own variables: without the cache, as `npm start` sets it, half of its start is compiling. */
+export const surroundings: Readonly<Record<string, string>> = {
+  PATH: process.env['PATH'] ?? '',
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)),
+};
 const main = fileURLToPath(new URL('../../apps/server/main.ts', import.meta.url));
 
 /** One server process of a world. */
@@ -148,7 +151,7 @@ function parse(text: string): unknown {
 export async function startServer(env: Record<string, string>): Promise<Running> {
   const dataDir = env['DATA_DIR'] ?? '';
   const child = spawn(process.execPath, ['--max-semi-space-size=2', main], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, PORT: '0', LOG_LEVEL: 'warn', ...env },
+    env: { ...surroundings, PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
