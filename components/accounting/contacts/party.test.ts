@@ -42,7 +42,7 @@ describe('a customer or supplier', () => {
         JSON.stringify(wrong),
       );
     const [told] = await world.admin.query<{ n: bigint }>(sql`
-      select count(*) as n from audit.event e where tenant_id = ${books.tenant}::uuid and e::text ~* 'lovelace|ada@|6789'`);
+      select count(*) as n from audit.event e where tenant_id = ${books.tenant}::uuid and e::text ~* 'lovelace|ada@|"6789"'`);
     assert.equal(told?.n, 0n);
   });
 });
