@@ -52,11 +52,11 @@ export function createBus({ tenancy, log, metrics, consumers, nats, pace }: BusD
   return {
     publish: async (tx, events) => {
       await publish(tx, events);
-      tx.afterCommit(loop.wake);
+      tx.afterCommit(() => loop.wake(events));
     },
     publishTogether: (tx, events) => {
       publishTogether(tx, events);
-      tx.afterCommit(loop.wake);
+      tx.afterCommit(() => loop.wake(events));
     },
     start: () => {
       link?.start();

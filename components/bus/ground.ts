@@ -4,9 +4,9 @@ import type { BusMetrics } from './metrics.ts';
 
 /** How long and how often. Milliseconds where not said otherwise. */
 export interface Pace {
-  /** From one look at the outbox to the next for what this process published: what comes meanwhile is handled together. */
+  /** From one round to the next at least: what is published meanwhile is handled together. */
   readonly round: number;
-  /** Between two looks for what others published, while there is traffic. */
+  /** Between two looks for what others published or have in hand, while there is traffic. */
   readonly look: number;
   /** The same when nothing happened lately. */
   readonly idle: number;
@@ -31,7 +31,7 @@ export interface Pace {
 
 export const usualPace: Pace = {
   round: 2,
-  look: 8,
+  look: 25,
   idle: 100,
   patience: 2_000,
   handler: 30_000,

@@ -28,8 +28,8 @@ export interface Loop {
   start(): void;
   /** Resolves once what was begun is done. */
   stop(): Promise<void>;
-  /** Something was published in this process. */
-  wake(): void;
+  /** These were published in this process; all sorts, where they are not said. */
+  wake(events?: readonly { readonly type: string }[]): void;
   /** Whether the last look at the outbox was answered. */
   readonly healthy: boolean;
 }
@@ -39,10 +39,15 @@ interface Progress {
   generation: number;
   /** Events in the next round. */
   most: number;
-  /** The first round of a process leaves every tenant to those who go one by one: the last process may have ended in it. */
+  /** Where the last process may have ended in a round, the next one leaves every tenant to those who go one by one. */
   careful: boolean;
   /** Not before, of `performance.now()`. */
   notBefore: number;
+  /** The rest after a round that found nothing: somebody else has it in hand, or has not committed yet. */
+  vain: number;
+  /** Something was published that no round has looked for yet. */
+  wanted: boolean;
+  timer: NodeJS.Timeout | undefined;
   running: Promise<void> | undefined;
 }
 
@@ -63,8 +68,6 @@ interface Look extends Record<string, unknown> {
 
 /** After a failure of the round itself, such as of a database or broker that is away. Milliseconds. */
 const setback = 500;
-/** Somebody else has it in hand, or has not committed yet. Milliseconds. */
-const elsewhere = 25;
 /** Tenants that are behind, at once; as many again beside slow ones. */
 const followers = 2;
 /** Events in a round from which on throughput counts more than the time of each. */
@@ -96,7 +99,10 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   const lanes = createLanes(pace.lanes);
   const beginning = { position: -1n, generation: 0, most: Math.min(usual, pace.batch), careful: true };
   const progress = new Map<string, Progress>(
-    names.map((name) => [name, { ...beginning, notBefore: 0, running: undefined }]),
+    names.map((name) => [
+      name,
+      { ...beginning, notBefore: 0, vain: 0, wanted: false, timer: undefined, running: undefined },
+    ]),
   );
   const catching = new Set<Aside>();
   const retrying = new Set<Aside>();
@@ -106,11 +112,8 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   let enrolled = false;
   let looking: Promise<void> | undefined;
   let head = 0n;
-  let lastLook = 0;
   let lastEvent = 0;
   let healthy = true;
-  /** Something was published that the last look may have come too early for. */
-  let woken = false;
 
   const schedule = (milliseconds: number): void => {
     if (!live.on) return;
@@ -120,32 +123,36 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
     due = at;
     timer = setTimeout(tick, milliseconds);
   };
-  const wake = (): void => {
-    woken = true;
-    hurry();
+  const wake: Loop['wake'] = (events) => {
+    for (const carrier of carriers) {
+      const { types } = carrier;
+      if (events !== undefined && types !== null && !events.some(({ type }) => types.includes(type))) continue;
+      const own = progress.get(carrier.name) as Progress;
+      own.wanted = true;
+      soon(carrier, own);
+    }
   };
-  /** Looks as soon as somebody can take up what is found: who is in a round looks after it. */
-  const hurry = (): void => {
-    const able = carriers.filter(({ ready }) => ready?.() ?? true).map(({ name }) => progress.get(name) as Progress);
-    const free = able.filter(({ running }) => running === undefined);
-    if (free.length === 0) return;
-    const earliest = Math.max(lastLook + pace.round, Math.min(...free.map(({ notBefore }) => notBefore)));
-    schedule(Math.max(0, earliest - performance.now()));
+  /** What this process published needs no look at the outbox: a round begins as soon as the last one's rest is over. */
+  const soon = (carrier: Carrier, own: Progress): void => {
+    if (!live.on || !enrolled || own.running !== undefined || own.timer !== undefined) return;
+    own.timer = setTimeout(
+      () => {
+        own.timer = undefined;
+        if (live.on && own.running === undefined && (carrier.ready?.() ?? true)) play(carrier, own);
+      },
+      Math.max(0, own.notBefore - performance.now()),
+    );
   };
   function tick(): void {
     timer = undefined;
     if (looking !== undefined) return;
-    lastLook = performance.now();
-    woken = false;
     looking = lookAgain().finally(() => (looking = undefined));
   }
   const lookAgain = async (): Promise<void> => {
     try {
       await look();
       healthy = true;
-      const busy = performance.now() - lastEvent < brisk;
-      schedule(busy ? pace.look : waiting() ? elsewhere : pace.idle);
-      if (woken) hurry();
+      schedule(performance.now() - lastEvent < brisk || waiting() ? pace.look : pace.idle);
     } catch (err) {
       if (healthy) log.warn({ err }, 'bus: the outbox cannot be read');
       healthy = false;
@@ -158,7 +165,10 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
     carriers.some(({ name, ready }) => (progress.get(name)?.position ?? head) < head && (ready?.() ?? true));
   const look = async (): Promise<void> => {
     if (!enrolled) {
-      for (const { name, types } of carriers) await pool.query(sql`select bus.enroll(${name}, ${types}::text[])`);
+      for (const { name, types } of carriers) {
+        const [row] = await pool.query<{ well: boolean }>(sql`select bus.enroll(${name}, ${types}::text[]) as well`);
+        if (row?.well === true) (progress.get(name) as Progress).careful = false;
+      }
       enrolled = true;
     }
     const [found] = await pool.query<Look>(
@@ -204,16 +214,22 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   };
 
   const play = (carrier: Carrier, own: Progress): void => {
+    clearTimeout(own.timer);
+    own.timer = undefined;
     own.running = (async () => {
       for (;;) {
+        own.wanted = false;
         const { generation, position, most } = own;
         const began = performance.now();
         const reached = await carrier.round(lanes, { generation, position }, most, own.careful);
         const took = performance.now() - began;
         if (reached === undefined || (reached.generation === generation && reached.position <= position)) {
-          own.notBefore = performance.now() + elsewhere;
+          own.vain = Math.min(own.vain * 2 || pace.round, pace.look);
+          own.notBefore = performance.now() + own.vain;
+          schedule(own.vain);
           return;
         }
+        own.vain = 0;
         if (reached.events > 0) {
           own.careful = false;
           lastEvent = performance.now();
@@ -227,7 +243,7 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
         // done well within the patience that tenants have.
         if (took > pace.patience / 4) own.most = Math.max(most >> 1, fewest);
         else if (reached.events >= most && took < pace.patience / 8) own.most = Math.min(most << 1, pace.batch);
-        own.notBefore = performance.now() + (reached.events === 0 ? pace.look : restAfter(reached.events, took));
+        own.notBefore = performance.now() + Math.max(pace.round, restAfter(reached.events, took));
         if (!reached.more || !live.on) return;
       }
     })()
@@ -237,7 +253,7 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
       })
       .finally(() => {
         own.running = undefined;
-        schedule(Math.max(0, lastLook + pace.round - performance.now(), own.notBefore - performance.now()));
+        if (own.wanted) soon(carrier, own);
       });
   };
 
@@ -265,10 +281,14 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
     stop: async () => {
       live.on = false;
       clearTimeout(timer);
+      for (const own of progress.values()) clearTimeout(own.timer);
       await looking;
       await Promise.all([...progress.values()].map(async ({ running }) => running));
       await Promise.all([...catching, ...retrying].map(async ({ running }) => running));
       await lanes.idle();
+      // Where the database is away, the next process is careful for nothing.
+      if (enrolled) await pool.query(sql`select bus.let_go(${names})`).catch(() => undefined);
+      enrolled = false;
     },
     wake,
     get healthy() {

@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@steward/kernel';
 import { sql } from '@steward/sql';
-import { createWorld, range, recorder, type World } from '../fixtures/world.ts';
+import { createWorld, range, recorder, type House, type World } from '../fixtures/world.ts';
 
 describe('kill -9', () => {
   let world: World;
@@ -73,6 +73,41 @@ describe('kill -9', () => {
     await all('in-the-middle', other, 3);
     await kill(child);
     await all('in-the-middle', tenant, 10);
+  });
+
+  test('is what makes the next process careful: after an orderly end nobody is left behind', async () => {
+    const tenant = newId();
+    const behind: boolean[] = [];
+    const following = (): House =>
+      world.house([
+        recorder('careful', {
+          handle: async (tx, event) => {
+            const rows = await tx.query(
+              sql`select from bus.behind where tenant_id = ${tenant} and consumer = 'careful'`,
+            );
+            behind.push(rows.length > 0);
+            await tx.query(sql`insert into effects.effect (tenant_id, consumer, event_id, number)
+              values (${tenant}, 'careful', ${event.id}, ${Number(event.data['number'])}::int)`);
+          },
+        }),
+      ]);
+    for (const number of [1, 2]) {
+      const house = following();
+      await house.publish(tenant, [number]);
+      house.bus.start();
+      await world.had('careful', tenant, range(1, number));
+      await house.bus.stop();
+    }
+    assert.deepEqual(behind, [false, false]);
+    const child = start('consume', 'careful', '');
+    const house = following();
+    await house.publish(tenant, [3]);
+    await world.had('careful', tenant, range(1, 3));
+    await kill(child);
+    await house.publish(tenant, [4]);
+    house.bus.start();
+    await world.had('careful', tenant, range(1, 4));
+    assert.deepEqual(behind, [false, false, true]);
   });
 
   test('again and again, with two processes on one consumer: each effect once, each tenant in order', async () => {
