@@ -22,7 +22,7 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** Runs every contestant once a round, in turn, for `rounds` rounds; the median of each. */
+/** Runs every contestant once a round, there and back, so that none always follows the same one; the median of each. */
 export async function interleave<K extends string>(
   rounds: number,
   contestants: Readonly<Record<K, () => Promise<number>>>,
@@ -30,7 +30,7 @@ export async function interleave<K extends string>(
   const names = Object.keys(contestants) as K[];
   const measured = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<K, number[]>;
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of names) measured[name].push(await contestants[name]());
+    for (const name of round % 2 === 0 ? names : names.toReversed()) measured[name].push(await contestants[name]());
   }
   return Object.fromEntries(names.map((name) => [name, median(measured[name])])) as Record<K, number>;
 }

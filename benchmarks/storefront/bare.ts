@@ -1,10 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 
-/** The least that Fastify can do: one route that sends these bytes. */
-process.once('message', ({ text }: { text: string }) => {
+/** The least that Fastify can do: a route that sends these bytes, with these fields or with as few as there can be. */
+process.once('message', ({ text, fields }: { text: string; fields: Record<string, string> }) => {
   const app = fastify({ logger: false });
   app.get('/forms/:formId/schema', (_request, reply) => {
+    void reply.headers(fields).send(text);
+  });
+  app.get('/forms/:formId/body', (_request, reply) => {
     void reply.type('application/json; charset=utf-8').send(text);
   });
   void app
