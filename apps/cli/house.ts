@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { createAudit, openTarget, type Audit, type Grammar } from '@steward/audit';
 import { enter } from '@steward/identity';
 import { ConfigError, createLog, createMetrics, newId, readConfig, type Config } from '@steward/kernel';
@@ -109,6 +110,8 @@ async function withPlace<T>(config: Config, dataDir: string, use: (place: Place)
     const logins = await readLogins(running.database, dataDir);
     if (logins !== undefined) return use({ url: logins.appUrl, ownerUrl: logins.ownerUrl });
   }
+  if (!existsSync(join(dataDir, 'postgres')))
+    throw new ConfigError(`There is no instance in ${dataDir}: set DATA_DIR to where the server keeps its data.`);
   await using server = await startEmbedded({ dataDir });
   const { appUrl, ownerUrl } = await prepareLogins(server.adminUrl, dataDir);
   return await use({ url: appUrl, ownerUrl });

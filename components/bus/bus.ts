@@ -45,6 +45,7 @@ export function createBus({ tenancy, log, metrics, consumers, nats, pace }: BusD
     metrics: busMetrics(metrics, tenancy.pool, log),
     pace: { ...usualPace, ...pace },
     apart: new Set(),
+    turns: { last: Promise.resolve() },
   };
   const link = nats === undefined ? undefined : createLink(nats, log, () => loop.wake());
   const transports = nats === undefined || link === undefined ? [] : [forwarder(ground, link, nats)];

@@ -51,6 +51,8 @@ export interface Ground {
   readonly pace: Pace;
   /** Tenants of consumers that share no transaction for now (`delivery/together.ts`). */
   readonly apart: Set<string>;
+  /** When the last of those who take up a tenant that is behind lets the next one do so (`delivery/behind.ts`). */
+  readonly turns: { last: Promise<void> };
 }
 
 const itself = { type: 'system', id: 'bus' } as const;

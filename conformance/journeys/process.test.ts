@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -55,6 +56,23 @@ describe('a server process with its own database', () => {
     const again = await startServer(env);
     assert.equal(await ready(again), 200);
     assert.equal(await again.stop(), 0);
+  });
+
+  test('is not made by a command that only asks: it says that there is none', async () => {
+    const env = { ...process.env, DATA_DIR: dataDir('none'), DATABASE_URL: '' };
+    for (const asked of [
+      ['bus', 'status'],
+      ['mail', 'status'],
+      ['audit', 'verify'],
+    ]) {
+      const child = spawn(process.execPath, [join(root, 'apps/cli/steward.ts'), ...asked], { env });
+      let told = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text));
+      const [code] = (await once(child, 'close')) as [number];
+      assert.ok(code !== 0);
+      assert.match(told, /^.*There is no instance in .*none: set DATA_DIR .*\n$/);
+      assert.equal(existsSync(dataDir('none')), false);
+    }
   });
 
   test('says which port is taken, and by which variable to choose another', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@steward/kernel';
-import { sql } from '@steward/sql';
+import { sql, transact } from '@steward/sql';
 import { openOperator, type Operator } from '../component.ts';
 import { createWorld, range, recorder, type World } from '../fixtures/world.ts';
 
@@ -269,6 +269,37 @@ describe('a tenant whose handler fails', () => {
     held.resolve();
     assert.ok((await late.promise) instanceof Error);
     assert.deepEqual(await world.effects('endless', tenant), [1, 2]);
+  });
+
+  test('one whose place the database lost with a crash is had by the process that lives on', async () => {
+    const [bad, good] = [newId(), newId()];
+    let failed = false;
+    const house = world.house(
+      [
+        recorder('set-back', {
+          before: (_number, tenant) => {
+            if (tenant !== bad || failed) return;
+            failed = true;
+            throw new TypeError('not yet');
+          },
+        }),
+      ],
+      { pace: { idle: 20, backoff: 60_000, longest: 60_000 } },
+    );
+    house.bus.start();
+    await house.publish(good, [1]);
+    await world.had('set-back', good, [1]);
+    await house.publish(bad, [1]);
+    await world.until('it is left behind', async () => (await stateOf('set-back'))?.behind === 1);
+    // As after the crash of a database that had told of more than was on its disk, or a failover to one that had less.
+    await transact(world.admin, [], async (tx) => {
+      await tx.query(sql`
+        update bus.consumer c set position = b.start_at from bus.behind b where c.name = b.consumer and c.name = 'set-back'`);
+      await tx.query(sql`delete from bus.behind where consumer = 'set-back'`);
+    });
+    await house.publish(good, [2]);
+    await world.had('set-back', good, [1, 2]);
+    await world.had('set-back', bad, [1]);
   });
 
   test('an event that ends its process again and again is found out, and only its tenant pays', async () => {

@@ -19,18 +19,27 @@ interface Due extends Record<string, unknown> {
   readonly attempts: number;
 }
 
-/** One tenant that is behind and due; answers whether there was one. */
+/**
+ * One tenant that is behind and due; answers whether there was one. Where it was tried before in vain, nobody takes up another
+ * one until it is done or has had some time: it may be what ends the process, and who is in hand then is suspected with it.
+ */
 export async function catchUp(ground: Ground, consumers: readonly Consumer[]): Promise<boolean> {
-  const due = await ground.tenancy.pool.query<Due>(sql`
-    select tenant_id, consumer, start_at, attempts
-    from bus.claim_behind(${consumers.map(({ name }) => name)}, make_interval(secs => ${ground.pace.lease / 1000}), 1)`);
-  await Promise.all(
-    due.map(async (one) => {
-      const consumer = consumers.find(({ name }) => name === one.consumer);
-      if (consumer !== undefined) await catchUpOne(ground, consumer, one);
-    }),
-  );
-  return due.length > 0;
+  const { promise: mine, resolve: pass } = Promise.withResolvers<void>();
+  const before = ground.turns.last;
+  ground.turns.last = mine;
+  await before;
+  try {
+    const [due] = await ground.tenancy.pool.query<Due>(sql`
+      select tenant_id, consumer, start_at, attempts
+      from bus.claim_behind(${consumers.map(({ name }) => name)}, make_interval(secs => ${ground.pace.lease / 1000}), 1)`);
+    const consumer = consumers.find(({ name }) => name === due?.consumer);
+    if (due === undefined || consumer === undefined) return false;
+    const patience = setTimeout(pass, due.attempts > 1 ? ground.pace.patience : 0);
+    await catchUpOne(ground, consumer, due).finally(() => clearTimeout(patience));
+    return true;
+  } finally {
+    pass();
+  }
 }
 
 async function catchUpOne(ground: Ground, consumer: Consumer, due: Due): Promise<void> {

@@ -14,6 +14,8 @@ export interface Claim {
 export interface Seen {
   readonly generation: number;
   readonly position: bigint;
+  /** Where the database had the cursor at last. Found before that, in the same generation, it was lost with a crash or a failover. */
+  readonly written: bigint;
 }
 
 /** The next events of a claimed consumer. */
@@ -68,6 +70,9 @@ export async function withPortion<T>(
     from bus.draw(${name}, ${types}::text[], ${seen.generation}, ${seen.position}, ${window}, ${most})`;
   return claimed(pool, draw, async (tx, [first, ...drawn]) => {
     const { start_at: startAt, generation, upto, horizon } = first as ClaimRow;
+    // What was seen beyond the cursor may have been lost with it: the next portion begins there.
+    if (generation === seen.generation && startAt < seen.written)
+      return use({ tx, startAt, generation, rows: [], through: startAt, more: false });
     const rows = drawn as PortionRow[];
     const full = rows.length === most;
     const through = full ? (rows.at(-1)?.pos ?? upto) : upto;

@@ -36,6 +36,8 @@ export interface Loop {
 
 interface Progress {
   position: bigint;
+  /** Where the database had it at last, in this generation. */
+  written: bigint;
   generation: number;
   /** Events in the next round. */
   most: number;
@@ -97,7 +99,7 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   const carriers = [...consumers.map((consumer) => carrierOf(ground, consumer)), ...transports];
   const names = carriers.map(({ name }) => name);
   const lanes = createLanes(pace.lanes);
-  const beginning = { position: -1n, generation: 0, most: Math.min(usual, pace.batch), careful: true };
+  const beginning = { position: -1n, written: -1n, generation: 0, most: Math.min(usual, pace.batch), careful: true };
   const progress = new Map<string, Progress>(
     names.map((name) => [
       name,
@@ -205,12 +207,13 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
     Object.assign(progress.get(name) as Progress, beginning);
   };
 
-  /** What the database says counts where it is further, or where somebody asked for a replay. */
+  /** What the database says counts where it is further, where somebody asked for a replay, and where it has lost the cursor. */
   const note = (name: string, position: bigint, generation: number): void => {
     const own = progress.get(name);
     if (own === undefined || own.running !== undefined) return;
-    if (own.generation !== generation || position > own.position) own.position = position;
+    if (own.generation !== generation || position > own.position || position < own.written) own.position = position;
     own.generation = generation;
+    own.written = position;
   };
 
   const play = (carrier: Carrier, own: Progress): void => {
@@ -219,12 +222,18 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
     own.running = (async () => {
       for (;;) {
         own.wanted = false;
-        const { generation, position, most } = own;
+        const { generation, position, written, most } = own;
         const began = performance.now();
-        const reached = await carrier.round(lanes, { generation, position }, most, own.careful);
+        const reached = await carrier.round(lanes, { generation, position, written }, most, own.careful);
         const took = performance.now() - began;
+        // Unless it began anew meanwhile.
+        if (own.generation === generation && reached !== undefined) {
+          own.generation = reached.generation;
+          own.position = reached.position;
+          own.written = reached.written;
+        }
         if (reached === undefined || (reached.generation === generation && reached.position <= position)) {
-          own.vain = Math.min(own.vain * 2 || pace.round, pace.look);
+          own.vain = Math.min(own.vain * 2 || pace.round, reached === undefined ? pace.look : pace.idle);
           own.notBefore = performance.now() + own.vain;
           schedule(own.vain);
           return;
@@ -233,11 +242,6 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
         if (reached.events > 0) {
           own.careful = false;
           lastEvent = performance.now();
-        }
-        // Unless it began anew meanwhile.
-        if (own.generation === generation) {
-          own.generation = reached.generation;
-          own.position = reached.position;
         }
         // What a tenant's transaction costs is shared by its events: who is behind takes larger portions, as long as they are
         // done well within the patience that tenants have.
@@ -281,7 +285,10 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
     stop: async () => {
       live.on = false;
       clearTimeout(timer);
-      for (const own of progress.values()) clearTimeout(own.timer);
+      for (const own of progress.values()) {
+        clearTimeout(own.timer);
+        own.timer = undefined;
+      }
       await looking;
       await Promise.all([...progress.values()].map(async ({ running }) => running));
       await Promise.all([...catching, ...retrying].map(async ({ running }) => running));

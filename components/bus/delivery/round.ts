@@ -37,9 +37,10 @@ export async function playRound(
       ? [...new Set(ours.map(({ tenant_id }) => tenant_id))].map((tenant) => ({ tenant, attempts: 0, wait: 0 }))
       : await toTenants(ground, lanes, consumer, portion, ours);
     // Not even what was done is sure: the same portion comes again, and the inboxes know.
-    if (left === 'busy') return { generation, position: startAt, events: 0, more: false };
-    if (rows.length > 0 || through - startAt > unwritten) advance(portion, consumer.name, left);
-    return { generation, position: through, events: rows.length, more };
+    if (left === 'busy') return { generation, position: startAt, written: startAt, events: 0, more: false };
+    const moves = rows.length > 0 || through - startAt > unwritten;
+    if (moves) advance(portion, consumer.name, left);
+    return { generation, position: through, written: moves ? through : startAt, events: rows.length, more };
   });
 }
 

@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@steward/kernel';
 import { sql } from '@steward/sql';
-import { createWorld, range, recorder, type House, type World } from '../fixtures/world.ts';
+import { createWorld, quick, range, recorder, type House, type World } from '../fixtures/world.ts';
 
 describe('kill -9', () => {
   let world: World;
@@ -105,9 +105,35 @@ describe('kill -9', () => {
     await world.had('careful', tenant, range(1, 3));
     await kill(child);
     await house.publish(tenant, [4]);
+    // As long as a process takes to begin: by then one that lives would have had it.
+    await sleep(300);
     house.bus.start();
     await world.had('careful', tenant, range(1, 4));
     assert.deepEqual(behind, [false, false, true]);
+  });
+
+  test('by an event parks its tenant, and none that was in hand with it', async () => {
+    const [bad, good] = [newId(), newId()];
+    const house = world.house([]);
+    await house.publish(good, [1]);
+    await house.publish(bad, [7]);
+    await house.publish(good, [2]);
+    let child: ChildProcess | undefined;
+    const states = async () =>
+      world.admin.query<{ tenant: string; parked: boolean }>(sql`
+        select tenant_id as tenant, parked_at is not null as parked from bus.behind where consumer = 'by-an-event'`);
+    await world.until('it is parked', async () => {
+      if (child === undefined || child.signalCode !== null) {
+        if (child !== undefined) children.delete(child);
+        // Later than the leases end, so that the next process may take up both at once.
+        await sleep(quick.lease);
+        child = start('die', 'by-an-event', '7');
+      }
+      return (await states()).some(({ parked }) => parked);
+    });
+    await all('by-an-event', good, 2);
+    await world.until('nobody else is behind', async () => (await states()).length === 1);
+    assert.deepEqual(await states(), [{ tenant: bad, parked: true }]);
   });
 
   test('again and again, with two processes on one consumer: each effect once, each tenant in order', async () => {

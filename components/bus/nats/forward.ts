@@ -27,7 +27,7 @@ export function forwarder(ground: Ground, link: Link, settings: NatsSettings): C
       withPortion(ground.tenancy.pool, { name: 'nats', types: null }, seen, inFlight, async (portion) => {
         const { startAt, generation, rows, through, more } = portion;
         const server = link.stream;
-        if (server === undefined) return { generation, position: startAt, events: 0, more: false };
+        if (server === undefined) return { generation, position: startAt, written: startAt, events: 0, more: false };
         const send = oneByOne ? sendOneByOne : sendTogether;
         // If it fails: one by one is slower, and in order whatever the server has and has not.
         oneByOne = true;
@@ -35,7 +35,8 @@ export function forwarder(ground: Ground, link: Link, settings: NatsSettings): C
         oneByOne = false;
         ground.metrics.count('nats', 'sent', rows.length);
         if (rows.length > 0) advance(portion, 'nats');
-        return { generation, position: through, events: rows.length, more };
+        const written = rows.length > 0 ? through : startAt;
+        return { generation, position: through, written, events: rows.length, more };
       }),
   };
 }
