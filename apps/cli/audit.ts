@@ -1,10 +1,7 @@
-import type { CommandEnvironment } from './instance.ts';
-import { UsageError } from './usage.ts';
+import { oneOf } from './one-of.ts';
 
-type Action = (args: string[], env: CommandEnvironment) => Promise<number>;
-
-/** `audit <action>`: one file an action, in `audit/`, which loads what it needs. */
-const actions: Readonly<Record<string, () => Promise<Action>>> = {
+/** Actions on the audit log: one file each, in `audit/`. */
+export const auditCommand = oneOf('audit', {
   verify: async () => (await import('./audit/verify.ts')).verifyCommand,
   seal: async () => (await import('./audit/seal.ts')).sealCommand,
   proof: async () => (await import('./audit/proof.ts')).proofCommand,
@@ -15,12 +12,4 @@ const actions: Readonly<Record<string, () => Promise<Action>>> = {
   keys: async () => (await import('./audit/keys.ts')).keysCommand,
   'rotate-key': async () => (await import('./audit/rotate-key.ts')).rotateKeyCommand,
   rewrap: async () => (await import('./audit/rewrap.ts')).rewrapCommand,
-};
-
-/** Runs one action on the audit log; the answer is the exit code. */
-export async function auditCommand([name = '', ...args]: string[], env: CommandEnvironment): Promise<number> {
-  const load = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (load === undefined) throw new UsageError(`There is \`audit ${Object.keys(actions).join('`, `audit ')}\`.`);
-  const action = await load();
-  return action(args, env);
-}
+});

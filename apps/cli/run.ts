@@ -1,11 +1,9 @@
 import { ConfigError } from '@steward/kernel';
 import type { CommandEnvironment } from './instance.ts';
+import { oneOf } from './one-of.ts';
 import { UsageError, usageOf } from './usage.ts';
 
-type Command = (args: string[], env: CommandEnvironment) => Promise<number>;
-
-/** Each loads what it needs and not what the others need, which takes longer than most of them. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
+const command = oneOf('', {
   token: async () => (await import('./token.ts')).tokenCommand,
   audit: async () => (await import('./audit.ts')).auditCommand,
   bus: async () => (await import('./bus.ts')).busCommand,
@@ -13,20 +11,17 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   contact: async () => (await import('./contact.ts')).contactCommand,
   demo: async () => (await import('./demo/demo.ts')).demoCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
-};
+});
 
 /** Runs one command; the answer is the exit code. */
 export async function run(args: readonly string[], env: CommandEnvironment): Promise<number> {
-  const [name = 'help', ...rest] = args;
-  if (['help', '--help', '-h'].includes(name) || rest.includes('--help') || rest.includes('-h')) {
+  const [name = 'help'] = args;
+  if (name === 'help' || args.includes('--help') || args.includes('-h')) {
     console.log(usageOf(args));
     return 0;
   }
   try {
-    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (load === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
-    const command = await load();
-    return await command(rest, env);
+    return await command([...args], env);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')) {

@@ -315,9 +315,10 @@ describe('a tenant whose handler fails', () => {
         },
       }),
     ]);
-    killers.bus.start();
     await killers.publish(bad, range(1, 3));
     await killers.publish(good, range(1, 3));
+    await world.age();
+    killers.bus.start();
     await world.had('deadly', good, range(1, 3));
     const expire = sql`update bus.behind set next_at = clock_timestamp() where consumer = 'deadly' and tenant_id = ${bad}`;
     const attempts = sql`select attempts from bus.behind where consumer = 'deadly' and tenant_id = ${bad}`;

@@ -12,6 +12,14 @@ describe('delivery', () => {
   after(async () => world[Symbol.asyncDispose]());
   afterEach(async () => world.quiet());
 
+  test('has nothing to look for in an outbox that never had an event', async () => {
+    const house = world.house([recorder('looking')]);
+    const ends = sql`select head from bus.poll('{}')`;
+    assert.deepEqual(await house.pool.query(ends), [{ head: 0n }]);
+    await house.publish(newId(), [1]);
+    assert.deepEqual(await house.pool.query(ends), [{ head: 1n }]);
+  });
+
   test('hands each event once, in the order of its tenant, to every consumer that wants its type', async () => {
     const seen: BusEvent[] = [];
     const one = recorder('each-one');
