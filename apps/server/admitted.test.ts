@@ -37,7 +37,6 @@ test('each route names the tool whose work it does, but for these and what is fo
     'read portal: GET /api/approval-policy',
     'read portal: GET /api/standing-rules',
     'write accounting: POST /api/audit/events',
-    'write accounting: PUT /api/audit/hold',
   ]);
 });
 

@@ -20,6 +20,8 @@ const payloads = {
 /** What shops and importers outside record (`commerce.order.imported`) stays open; what our verbs record is reserved. */
 export const commerceGrammar: Grammar = {
   name: 'commerce',
+  // Announced on the bus and never recorded: nobody else may have the log say that a form was submitted.
+  reserved: ['commerce.storefront.**'],
   events: Object.entries(payloads).map(([types, shape]) => ({
     types,
     major: 1,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createWorld, surroundings, type World } from '@steward/conformance/world';
+import { createWorld, emittedTypes, surroundings, type World } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
 
 const run = promisify(execFile);
@@ -103,6 +103,57 @@ describe('an auditor', () => {
     const proof = join(folder, 'proof.json');
     await steward('proof', '--event', id, '--tenant', tenant, '--out', proof);
     assert.match(await verify('--proof', proof, '--key', join(out, 'keys.txt')), /^verified[^]*crm\.note\.added/);
+  });
+
+  test('reads no type of event of the house but what the house recorded: outsiders may record one of them alone', async () => {
+    const { tenant, token } = await world.signUp('carol@example.com');
+    const { accounting } = world.server.addresses;
+    const grammars = await world.call(`${accounting}/api/audit/grammars`, { token, tenant });
+    const known = (grammars.body['items'] as unknown as { grammar: string }[]).map(({ grammar }) => grammar);
+    const emitted = emittedTypes([...known, 'platform', 'system', 'bus', 'mail', 'domain']);
+    assert.ok(emitted.length > 80 && emitted.includes('commerce.storefront.form.submitted'), `${emitted.length} found`);
+    const send = async (type: string): Promise<string> => {
+      const body = {
+        type,
+        event_version: '1.0.0',
+        grammar: 'commerce',
+        source: 'marketplace',
+        payload: { order_id: '1' },
+        principal_chain: [{ principal_type: 'user', principal_id: 'carol@example.com' }],
+        occurred_at: '2026-03-01T10:00:00Z',
+      };
+      const answer = await world.call(`${accounting}/api/audit/events`, { token, tenant, body });
+      return answer.status === 201 ? 'recorded' : String(answer.body['code']);
+    };
+    const told = await Promise.all(emitted.map(async (type) => [type, await send(type)] as const));
+    assert.deepEqual(
+      told.filter(([, answer]) => answer !== 'reserved_event_type'),
+      [['commerce.order.imported', 'recorded']],
+    );
+    // Spellings that a reader, a search or a database could take for the same name: none is ever recorded.
+    const folded = (type: string): readonly string[] => [
+      type.toUpperCase(),
+      type.replace(/^./, (first) => String.fromCodePoint(first.codePointAt(0)! + 0xfee0)),
+      type.normalize('NFKD').replace('s', '\u017f'),
+      type.replace('.', '\uff0e'),
+    ];
+    const strange = (type: string): readonly string[] => [
+      `${type} `,
+      ` ${type}`,
+      `${type}\u200b`,
+      type.replace('e', '\u0435'),
+      type.replace('o', '\u00f8'),
+      type.replace('.', '..'),
+      `${type}.`,
+      type.replace('i', '\u0131'),
+    ];
+    for (const type of ['commerce.storefront.form.submitted', 'portal.tenant.created', 'accounting.entry.posted']) {
+      for (const spelling of folded(type)) assert.equal(await send(spelling), 'reserved_event_type', spelling);
+      for (const spelling of strange(type)) {
+        if (spelling !== type)
+          assert.match(await send(spelling), /^(?:reserved_event_type|invalid_envelope)$/, spelling);
+      }
+    }
   });
 
   test('is told on the command line what is wrong', async () => {

@@ -83,11 +83,17 @@ describe('a customer who asks to be forgotten', () => {
       const body = { subject: 'c-1', reason: 'requested' };
       return world.call(`${accounting}/api/audit/erasures`, { token: bearer, tenant, body });
     };
-    await world.call(hold, { token, tenant, method: 'PUT', body: { reason: 'case 17' } });
+    const place = async (bearer: string): Promise<Answer> =>
+      world.call(hold, { token: bearer, tenant, method: 'PUT', body: { reason: 'case 17' } });
     const refusals: readonly [bearer: string, code: string][] = [
       [agent, 'not_human'],
       [token, 'client_not_approver'],
     ];
+    for (const [bearer, code] of refusals) assert.equal((await place(bearer)).body['code'], code);
+    const robot = await world.token({ client: 'ci-bot' });
+    assert.notEqual((await place(robot)).status, 200);
+    assert.deepEqual((await world.call(hold, { token: approver, tenant })).body, { hold: null });
+    assert.equal((await place(approver)).status, 200);
     for (const [bearer, code] of refusals) {
       assert.equal((await erase(bearer)).body['code'], code);
       assert.equal((await world.call(hold, { token: bearer, tenant, method: 'DELETE' })).body['code'], code);

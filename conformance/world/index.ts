@@ -1,3 +1,4 @@
+export { emittedTypes } from './emitted.ts';
 export { openMailbox, type Letter, type Mailbox } from './mailbox.ts';
 export { backdate, daysAgo } from './past.ts';
 export { hireAgent, openShop, type Agent, type Shop } from './shop.ts';

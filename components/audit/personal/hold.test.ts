@@ -59,6 +59,7 @@ describe('a legal hold', () => {
     assert.equal((await hold('DELETE', undefined, 'vera')).body['code'], 'insufficient_role');
     assert.equal((await hold('PUT', { reason: 'x' }, 'bob')).body['code'], 'tenant_forbidden');
     assert.equal((await hold('PUT', { reason: '' })).status, 400);
+    assert.equal((await hold('PUT', { reason: 'x' }, 'service')).body['code'], 'not_human');
     await hold('PUT', { reason: 'of bob' }, 'bob', other);
     assert.deepEqual((await hold('GET')).body, { hold: null });
   });

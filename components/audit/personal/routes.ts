@@ -1,6 +1,8 @@
 import { type Guard, type Route, route } from '@steward/contract';
+import { fail } from '@steward/kernel';
 import { z } from 'zod';
 import type { TenantContext } from '@steward/sql';
+import { isPlatformService } from '../events/platform-service.ts';
 import type { Admitted } from '../events/routes.ts';
 import { type Hold, placeHold, readHold, releaseHold } from './hold.ts';
 import { maxSubject } from './marks.ts';
@@ -72,18 +74,20 @@ export const personalRoutes = (
   route({
     method: 'PUT',
     path: '/api/audit/hold',
-    does: { pillar: 'accounting', tier: 'write' },
+    does: 'for_people',
     summary: 'Place a legal hold on the tenant',
-    description: 'While it stands nothing is erased and no archived day expires. One that stands already is kept.',
+    description:
+      'While it stands nothing is erased and no archived day expires. One that stands already is kept. It keeps people from ' +
+      'being forgotten, so it takes a person who could decide on a pending action; no service token places one.',
     tag,
     guard,
     body: z.strictObject({ reason }),
     answers: { 200: stands },
-    errors: ['insufficient_role'],
-    handle: async ({ guard: { context }, body }) => ({
-      status: 200,
-      body: present(await placeHold(context, body.reason)),
-    }),
+    errors: deciding,
+    handle: async ({ guard: { context }, body }) => {
+      if (isPlatformService(context.subject)) throw fail('not_human', 'A person places a hold; no service does.');
+      return { status: 200, body: present(await placeHold(irrevocable(context), body.reason)) };
+    },
   }),
   route({
     method: 'DELETE',
