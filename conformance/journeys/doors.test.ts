@@ -9,6 +9,19 @@ interface Operation {
   readonly tags: readonly string[];
   readonly security: readonly unknown[];
   readonly 'x-tool'?: string;
+  readonly parameters: readonly Parameter[];
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: {
+    readonly enum?: readonly string[];
+    readonly type?: string;
+    readonly minimum?: number;
+    readonly pattern?: string;
+  };
 }
 
 /** A way to do something that is no tool call: a route, or a field of the graph. */
@@ -61,7 +74,7 @@ describe('every door binds an agent alike', () => {
         .filter(([, { security }]) => security.length > 0)
         .map(([method, operation]) => {
           const verb = method.toUpperCase();
-          const url = origin + path.replaceAll(/\{\w+\}/g, newId());
+          const url = `${origin}${path.replaceAll(/\{\w+\}/g, newId())}?${query(operation.parameters)}`;
           const tool = operation['x-tool'];
           return {
             name: `${verb} ${path}`,
@@ -161,6 +174,20 @@ describe('every door binds an agent alike', () => {
     world.call(`${world.server.addresses.studio}/api/sites`, { token, tenant, body: { name: 'A site' } });
   const createParty = async (token: string): Promise<Answer> =>
     post(token, 'mutation { createParty(input: { name: "A party" }) { id } }');
+
+  test('whoever is no member of the tenant gets nothing of it by any of them, not the heading of a file either', async () => {
+    const stranger = { user: 'stranger@example.com' };
+    for (const token of [await world.token(stranger), await world.token({ ...stranger, agent: 'assistant' })]) {
+      const found = await codes(token, () => true);
+      assert.deepEqual(
+        Object.keys(found).filter((name) => found[name] === 'none'),
+        [],
+      );
+      const files = Object.entries(found).filter(([name]) => name.endsWith('.csv'));
+      assert.ok(files.length > 15, 'they were found');
+      only(Object.fromEntries(files), 'tenant_forbidden');
+    }
+  });
 
   test('a token that only reads changes nothing, by any of them', async () => {
     const reader = await agentOf('reader', 'mcp:read');
@@ -416,6 +443,18 @@ const literals: Readonly<Record<string, string>> = {
   JSON: '{}',
   BigInt: '"1"',
 };
+
+/** What a route must be given in its query, of its kind. */
+const query = (parameters: readonly Parameter[]): string =>
+  new URLSearchParams(
+    parameters
+      .filter((one) => one.in === 'query' && one.required)
+      .map(({ name, schema }) => [
+        name,
+        schema.enum?.[0] ??
+          (schema.type === 'integer' ? String(schema.minimum) : /Id$/.test(name) ? newId() : '2026-01-31'),
+      ]),
+  ).toString();
 
 const list = (json: Json | undefined): Json[] => (json ?? []) as unknown as Json[];
 

@@ -244,6 +244,8 @@ export async function* generalLedgerCsv(
 
 /** Every line of every entry, in the order of their numbers; amounts in the entry's currency and in the base currency. */
 export async function* journalCsv(context: TenantContext, { from, to }: Span): AsyncGenerator<string> {
+  const page = async (after: string) => journalPage(context, { from, to }, { limit: pageSize, after });
+  let entries = await page('0');
   yield csvRow([
     'number',
     'date',
@@ -261,8 +263,7 @@ export async function* journalCsv(context: TenantContext, { from, to }: Span): A
     'entry_id',
     'reverses',
   ]);
-  for (let after = '0'; ;) {
-    const entries = await journalPage(context, { from, to }, { limit: pageSize, after });
+  for (;;) {
     for (const entry of entries) {
       for (const { code, name, memo, debit, credit, base } of entry.lines)
         yield csvRow([
@@ -285,6 +286,6 @@ export async function* journalCsv(context: TenantContext, { from, to }: Span): A
     }
     const last = entries.at(-1);
     if (last === undefined || entries.length < pageSize) return;
-    after = last.number;
+    entries = await page(last.number);
   }
 }
