@@ -5,7 +5,6 @@ export const errors = defineErrors({
   legacy_sse_retired: [410, 'The SSE transport is retired'],
   foreign_host: [403, 'The Host is not one of ours'],
   foreign_origin: [403, 'The Origin is not one of ours'],
-  token_in_query: [400, 'A token does not belong in an address'],
   tool_denied: [403, 'The agent may not do this here'],
   approval_required: [403, 'Only a person who approves may let this happen'],
   internal_only: [403, 'This surface is for platform callers'],

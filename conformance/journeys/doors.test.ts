@@ -452,7 +452,7 @@ const query = (parameters: readonly Parameter[]): string =>
       .map(({ name, schema }) => [
         name,
         schema.enum?.[0] ??
-          (schema.type === 'integer' ? String(schema.minimum) : /Id$/.test(name) ? newId() : '2026-01-31'),
+          (schema.type === 'integer' ? String(schema.minimum) : name.endsWith('Id') ? newId() : '2026-01-31'),
       ]),
   ).toString();
 

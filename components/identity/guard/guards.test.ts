@@ -98,7 +98,8 @@ describe('guards on a real server', () => {
   it('refuse a token in the address, even beside a good one', async () => {
     const token = await issuer.sign({ aud: base });
     for (const path of [`/who?access_token=${token}`, '/who?a=1&ACCESS_TOKEN=x']) {
-      assert.deepEqual(outcome(await get(path, await bearer())), [401, 'unauthenticated']);
+      assert.deepEqual(outcome(await get(path, await bearer())), [400, 'invalid_request']);
+      assert.deepEqual(outcome(await get(path)), [401, 'unauthenticated']);
     }
     assert.equal((await get('/who?x=access_token=1', await bearer())).status, 200);
   });

@@ -3,8 +3,8 @@ import { fail, type Problem, type Request } from '@steward/kernel';
 import type { Tenancy, TenantContext } from '@steward/sql';
 import type { Caller } from '../caller.ts';
 import { canonicalAudience } from '../token/caller.ts';
-import { missing } from '../token/refuse.ts';
 import type { Authenticate } from '../token/authenticate.ts';
+import { requireOneCredential } from './credentials.ts';
 import { agreedTenant, contextFor } from './tenant.ts';
 
 /** A caller and its way into one tenant. */
@@ -22,17 +22,6 @@ export interface Guards {
   person(base: string): Guard<Admitted>;
 }
 
-/**
- * @throws Problem `unauthenticated` (401) when the address carries a token: addresses end up in logs and histories, and
- *   RFC 6750 §2.3 is withdrawn by OAuth 2.1
- */
-export function refuseTokenInAddress(url: string | undefined): void {
-  const query = url?.indexOf('?') ?? -1;
-  if (query >= 0 && /[?&]access_token=/i.test(url?.slice(query) ?? '')) {
-    throw missing('Send the token in the Authorization header, never in the address.');
-  }
-}
-
 /** @throws Problem `not_human` (403) */
 export function requireHuman(caller: Caller): void {
   if (caller.human) return;
@@ -47,7 +36,7 @@ const notHuman = (detail: string): Problem => fail('not_human', detail);
 
 export function createGuards(authenticate: Authenticate, tenancy: Tenancy): Guards {
   const admitBearer = (audiences: readonly string[]) => (request: Request) => {
-    refuseTokenInAddress(request.raw.url);
+    requireOneCredential(request.raw);
     return authenticate(request.headers.authorization, audiences);
   };
   const enter = (caller: Caller, request: Request): Admitted => {

@@ -67,8 +67,12 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
     const known = verified.get(authorization);
     if (known !== undefined) return admit(known, audiences);
     const token = bearerToken(authorization);
+    // One spelling in the cache, or one token could fill it under endlessly many.
+    const canonical = `Bearer ${token}`;
+    const same = canonical === authorization ? undefined : verified.get(canonical);
+    if (same !== undefined) return admit(same, audiences);
     // Three parts are a JWT; a service token has no dots.
-    if (token.includes('.')) return verifyNew(authorization, token, audiences);
+    if (token.includes('.')) return verifyNew(canonical, token, audiences);
     const caller = service(token);
     if (caller === undefined) throw refused('The token is neither a JWT nor a known service token.');
     return caller;
@@ -76,9 +80,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
 }
 
 function bearerToken(authorization: string): string {
-  // One space only, or one token could fill the cache under endlessly many spellings.
-  const token = /^Bearer ([\w.~+/=-]+)$/i.exec(authorization)?.[1];
-  if (token === undefined) throw missing('The Authorization header must read: Bearer, one space, the access token.');
+  // RFC 9110 §11.4: one space or more.
+  const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
+  if (token === undefined) throw missing('The Authorization header must read: Bearer, a space, the access token.');
   if (token.length > longestToken) throw refused(`The token is longer than ${longestToken} characters.`);
   return token;
 }

@@ -1,20 +1,9 @@
 import { renderChallenge } from '@steward/identity';
 import { Problem, problemOf } from '@steward/kernel';
-import { errors } from '../errors.ts';
 
 /** What the endpoint's own metadata and challenges ask for; pillar scopes only narrow. */
 export const publicScopes = ['mcp:read', 'mcp:write'] as const;
 export const internalScopes = ['service:mcp:internal', 'mcp:internal'] as const;
-
-/** A query is logged by every hop, so a token in it is refused whatever else the request carries (RFC 6750 §5.3). */
-export function refuseQueryToken(target: string): void {
-  const query = target.indexOf('?');
-  if (query < 0) return;
-  const parameters = new URLSearchParams(target.slice(query + 1));
-  if (parameters.has('access_token') || parameters.has('token')) {
-    throw errors('token_in_query', 'Send the token in the Authorization header.');
-  }
-}
 
 /** A refusal of the caller with the challenge that tells clients where to get a token (RFC 6750, RFC 9728). */
 export function challenged(

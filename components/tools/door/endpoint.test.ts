@@ -114,9 +114,15 @@ describe('the door of the tool endpoint', () => {
 
   test('a token in the address is refused, with or without one in the header', async () => {
     for (const query of ['access_token=alice', 'token=alice', 'x=1&access_token=alice', 'access%5Ftoken=alice']) {
-      const answer = await world.post(`/mcp?${query}`, legacy('ping'));
-      assert.equal(answer.status, 400, query);
-      assert.equal(answer.json['code'], 'token_in_query');
+      const beside = await world.post(`/mcp?${query}`, legacy('ping'));
+      assert.deepEqual([beside.status, beside.json['code']], [400, 'invalid_request'], query);
+      const alone = await world.fetch(`${world.addresses.mcp}?${query}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(legacy('ping')),
+      });
+      assert.deepEqual([alone.status, alone.json['code']], [401, 'unauthenticated'], query);
+      assert.match(alone.headers.get('www-authenticate') ?? '', /^Bearer .*resource_metadata="http/);
     }
     assert.equal((await world.post('/mcp?project=1', legacy('ping'))).status, 200);
   });

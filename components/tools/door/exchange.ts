@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller } from '@steward/identity';
+import { requireOneCredential, type Caller } from '@steward/identity';
 import { requestIdOf } from '@steward/kernel';
 import { errorMessage } from '../protocol/error.ts';
 import { readMessage, RefusedMessage, type Message } from '../protocol/message.ts';
@@ -7,7 +7,7 @@ import type { Desk, Reply, Visit } from '../rpc/desk.ts';
 import type { Eventually } from '../call/eventually.ts';
 import type { Address, Place } from './address.ts';
 import { answerRefusal, answerReply } from './answer.ts';
-import { challenged, refuseQueryToken } from './bearer.ts';
+import { challenged } from './bearer.ts';
 import { discard, requireJson, type BodySink, type ReadBody } from './body.ts';
 import type { HostPolicy } from './hosts.ts';
 
@@ -49,7 +49,6 @@ export class Exchange implements BodySink {
     try {
       const place = locate(request);
       hosts(request);
-      refuseQueryToken(request.url ?? '/');
       const caller = this.#authenticate(place.address);
       if (caller instanceof Promise) this.#enterLater(place, caller);
       else this.#enter(place, caller);
@@ -62,6 +61,7 @@ export class Exchange implements BodySink {
     const { desk } = this.#counter;
     const { authorization } = this.request.headers;
     try {
+      requireOneCredential(this.request);
       const caller = desk.deps.authenticate(authorization, address.audiences);
       return caller instanceof Promise ? caller.catch((cause: unknown) => this.#challenge(cause, address)) : caller;
     } catch (cause) {

@@ -3,7 +3,7 @@ import type { ClientCapability } from '../catalogue/question.ts';
 import { codes, ProtocolError } from './error.ts';
 import { decodeHeader } from './header-value.ts';
 import { isObject, type Message } from './message.ts';
-import { isRevision, modernRevision, supportedRevisions } from './revisions.ts';
+import { isRevision, modernRevision } from './revisions.ts';
 
 const versionField = 'io.modelcontextprotocol/protocolVersion';
 const capabilitiesField = 'io.modelcontextprotocol/clientCapabilities';
@@ -63,7 +63,8 @@ const missing = (field: string): ProtocolError =>
 
 const unsupported = (requested: string): ProtocolError =>
   new ProtocolError(400, codes.unsupportedVersion, 'Unsupported protocol version.', {
-    supported: supportedRevisions,
+    // Of those with a handshake, `initialize` tells.
+    supported: [modernRevision],
     requested: requested.slice(0, 64),
   });
 

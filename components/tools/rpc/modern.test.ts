@@ -119,7 +119,7 @@ describe('requests of 2026-07-28', () => {
       'mcp-protocol-version': 'v9',
       'mcp-method': 'tools/list',
     });
-    assert.deepEqual(json['error']?.['data'], { supported, requested: 'v9' });
+    assert.deepEqual(json['error']?.['data'], { supported: ['2026-07-28'], requested: 'v9' });
   });
 
   test('a mirrored name may be encoded', async () => {
