@@ -6,7 +6,10 @@ export interface Caller {
   readonly principal: PrincipalRef;
   /** Whose membership counts: the person, or the machine itself. */
   readonly subject: PrincipalRef;
-  /** The agent that holds the token: `act.sub`, else `client_id` / `azp`. Undefined for service tokens. */
+  /**
+   * The agent that holds the token: `act.sub`, else `client_id` / `azp`, else the machine itself, else `unknown`. Undefined
+   * for platform service tokens.
+   */
   readonly agentId: string | undefined;
   /** As audit events carry it on every surface but the tool endpoint. */
   readonly chain: readonly PrincipalRef[];

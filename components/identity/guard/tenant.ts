@@ -61,9 +61,8 @@ export function asAgent(caller: Caller): Caller {
   if (caller.subject.type !== 'user' || caller.principal.type === 'agent') return caller;
   let agent = agents.get(caller);
   if (agent === undefined) {
-    const agentId = caller.agentId ?? 'unknown';
-    const principal: PrincipalRef = { type: 'agent', id: agentId };
-    agent = { ...caller, principal, agentId, chain: [caller.subject, principal] };
+    const principal: PrincipalRef = { type: 'agent', id: caller.agentId ?? 'unknown' };
+    agent = { ...caller, principal, chain: [caller.subject, principal] };
     agents.set(caller, agent);
   }
   return agent;

@@ -50,13 +50,43 @@ describe('the development identity provider', () => {
     assert.ok(!JSON.stringify(metadata['scopes_supported']).includes('approvals'));
   });
 
-  it('is who its configuration says, whatever a request or a proxy claims', async () => {
+  it('answers nobody who comes through a proxy, at none of its addresses, unless it is told to', async () => {
+    await using open = await startProvider({ unsafePublic: true });
+    const headers = [
+      'Forwarded: for=192.0.2.1',
+      'Via: 1.1 tunnel',
+      'X-Forwarded-For: 192.0.2.1',
+      'X-Forwarded-Host: evil.example',
+      'X-Forwarded-Proto: https',
+      'X-Forwarded-Anything: x',
+      'X-Real-IP: 192.0.2.1',
+      'CF-Connecting-IP: 192.0.2.1',
+    ].map((line) => line.split(': ') as [string, string]);
+    const paths = [
+      '/idp/.well-known/openid-configuration',
+      '/.well-known/oauth-authorization-server/idp',
+      '/.well-known/openid-configuration/idp',
+      '/idp/jwks',
+      '/idp/authorize',
+      '/idp/interaction/x',
+      '/idp/token',
+      '/idp/register',
+    ];
+    for (const path of paths) {
+      for (const [name, value] of headers) {
+        const init = { headers: { [name]: value }, redirect: 'manual' } as const;
+        const { status } = await fetch(new URL(path, provider.issuer), init);
+        assert.equal(status, 421, `${path} ${name}`);
+        assert.notEqual((await fetch(new URL(path, open.issuer), init)).status, 421, `${path} ${name}`);
+      }
+    }
+    const metadata = await fetch(new URL(paths[0] ?? '', open.issuer), { headers: Object.fromEntries(headers) });
+    assert.equal(((await metadata.json()) as { jwks_uri: string }).jwks_uri, `${open.issuer}/jwks`);
+  });
+
+  it('is who its configuration says, whatever name leads to it', async () => {
     const { port } = new URL(provider.issuer);
     const path = `${provider.issuer}/.well-known/openid-configuration`;
-    const forwarded = await fetch(path, {
-      headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
-    });
-    assert.equal(((await forwarded.json()) as { jwks_uri: string }).jwks_uri, `${provider.issuer}/jwks`);
     const local = await fetch(path.replace('127.0.0.1', 'localhost'));
     assert.equal(((await local.json()) as { issuer: string }).issuer, provider.issuer);
     const { request } = await import('node:http');

@@ -11,6 +11,7 @@ import type { JSONWebKeySet } from 'jose';
 import type { PresetClient } from './clients/preset.ts';
 import { readDevelopmentKeys } from './keys.ts';
 import type { TenantChoice } from './pages/consent.ts';
+import { isProxied } from './proxied.ts';
 
 export { mintToken, type MintOptions } from './mint.ts';
 export { approvalScope, approverClient, defaultScopes } from './scopes.ts';
@@ -40,6 +41,10 @@ export interface Provider {
   readonly jwks: JSONWebKeySet;
 }
 
+const throughProxy =
+  'The development identity provider asks for no password, so it answers nobody who comes through a proxy: configure ISSUERS ' +
+  'with an identity provider of yours, or set DEV_IDP=unsafe-public for a throw-away tunnel.';
+
 /**
  * The development identity provider: anyone is whoever they say, so it is for one's own machine only. Its machinery is
  * loaded with the first request (200 ms, 20 MB), so that a start and the command line cost none of it.
@@ -50,6 +55,10 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   let loading: Promise<RequestHandler> | undefined;
   const load = async (): Promise<RequestHandler> => (await import('./serve.ts')).serve(options);
   const handle: RequestHandler = (request, response) => {
+    if (options.unsafePublic !== true && isProxied(request.headers)) {
+      answerProblem(response, fail('misdirected_request', throughProxy), requestIdOf(request));
+      return;
+    }
     loading ??= load();
     loading
       .then((serve) => serve(request, response))

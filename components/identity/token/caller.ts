@@ -6,15 +6,18 @@ import { isHuman, isMachine } from './evidence.ts';
 import { refused } from './refuse.ts';
 import { serviceIdPrefix } from './service.ts';
 
+/** Who acts with a person's token that names no client. */
+const unknownAgent = 'unknown';
+
 /** Reads what a verified token proves. `foreign`: prefixes of the other issuers, whose ids this one must not spell. */
 export function callerOf(claims: JWTPayload, issuer: IssuerConfig, foreign: readonly string[]): Caller {
   const name = (id: string): string => nameIn(issuer.prefix, id, foreign);
   const machine = isMachine(claims, issuer);
   const actor = actorOf(claims);
   const subject: PrincipalRef = { type: machine ? 'service' : 'user', id: name(required(claims, 'sub')) };
-  const clientId = ['client_id', 'azp', 'cid', 'appid'].map((claim) => textClaim(claims, claim)).find(Boolean);
-  const agent = actor ?? clientId;
-  const agentId = agent === undefined ? undefined : name(agent);
+  const clientId = clientOf(claims);
+  // Who acts can always be named, so that it can be granted something and shut out: a machine by itself, anybody else as unknown.
+  const agentId = name(actor ?? clientId ?? (machine ? required(claims, 'sub') : unknownAgent));
   const principal: PrincipalRef = actor === undefined ? subject : { type: 'agent', id: name(actor) };
   return {
     principal,
@@ -42,6 +45,17 @@ function required(claims: JWTPayload, name: string): string {
     throw refused(`The token's claim ${name} must be a string of 1 to 255 characters without control characters.`);
   }
   return value;
+}
+
+/**
+ * The client that the token was issued to. Issuers name it by one claim or another; where they use several these agree.
+ * @throws Problem `unauthenticated` (401)
+ */
+function clientOf(claims: JWTPayload): string | undefined {
+  const given = ['client_id', 'azp', 'cid', 'appid'].filter((claim) => (claims[claim] ?? null) !== null);
+  const [client, ...others] = new Set(given.map((claim) => required(claims, claim)));
+  if (others.length > 0) throw refused('The token names two clients: client_id and azp must agree.');
+  return client;
 }
 
 /** RFC 8693 §4.1: the outermost actor is the current one. */

@@ -146,6 +146,22 @@ describe('human or machine', () => {
     });
   }
 
+  it('names who acts by one client, itself for a machine, and as unknown where nothing says', () => {
+    const profile = { ...developmentProfile('https://idp.example'), prefix: 'x|' };
+    const agentOf = (claims: JWTPayload): string | undefined =>
+      callerOf({ aud: 'x', exp: seconds, sub: 'p', ...claims }, profile, []).agentId;
+    assert.equal(agentOf({ client_id: 'app', azp: 'app' }), 'x|app');
+    assert.equal(agentOf({ azp: 'app', client_id: null }), 'x|app');
+    assert.equal(agentOf({ sub: 'bot@clients' }), 'x|bot@clients');
+    assert.equal(agentOf({ auth_time: seconds }), 'x|unknown');
+    for (const two of [
+      { client_id: 'console', azp: 'other' },
+      { azp: 'console', cid: 'other' },
+      { client_id: ['console'] },
+    ])
+      assert.throws(() => agentOf(two), { code: 'unauthenticated', status: 401 }, JSON.stringify(two));
+  });
+
   it('reads roles by exact name or by path', () => {
     const profile = developmentProfile('https://idp.example');
     const roles = (claims: JWTPayload, rolesClaim: string): string[] => [
