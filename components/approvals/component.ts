@@ -45,6 +45,12 @@ export interface Approvals {
   stop(): Promise<void>;
 }
 
+/** The first approver client of an issuer. */
+const clientIn =
+  (clients: Ground['approverClients']) =>
+  (issuer: string): string | undefined =>
+    clients.find((one) => one.issuer === undefined || one.issuer === issuer)?.clientId;
+
 export function createApprovals({ notify, providers, ...given }: ApprovalsDeps): Approvals {
   const ground: Ground = { ...given, notifies: notify !== undefined };
   const { identity, tenancy, portal } = ground;
@@ -61,7 +67,7 @@ export function createApprovals({ notify, providers, ...given }: ApprovalsDeps):
   const worker = createWorker(ground, notify);
   return {
     routes: [...actionRoutes(ground, guard), ...policyRoutes(ground, guard), ...ruleRoutes(ground, guard)],
-    pages: (scope) => approvalPages(scope, { portal, client: given.approverClients[0] ?? '', providers }),
+    pages: (scope) => approvalPages(scope, { portal, clientAt: clientIn(given.approverClients), providers }),
     tools: actionTools(ground),
     port: {
       gated: (caller, tenant, tool) => {

@@ -1,5 +1,5 @@
 import type { Identity } from '@steward/identity';
-import type { Clock, Log } from '@steward/kernel';
+import type { ApproverClient, Clock, Log } from '@steward/kernel';
 import type { Tenancy } from '@steward/sql';
 import type { Command, StandingSource } from '@steward/tools';
 
@@ -13,8 +13,8 @@ export interface Ground {
   readonly commands: () => ReadonlyMap<string, Command>;
   /** The portal's public base URL: its routes are mounted there. */
   readonly portal: string;
-  /** Client ids whose tokens may decide (`APPROVER_CLIENTS`). */
-  readonly approverClients: readonly string[];
+  /** Clients whose tokens may decide (`APPROVER_CLIENTS`). */
+  readonly approverClients: readonly ApproverClient[];
   /** Whether approvers are told; otherwise no mail is owed. */
   readonly notifies: boolean;
   readonly clock: Clock;

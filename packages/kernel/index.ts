@@ -20,6 +20,7 @@ export type { PublishedEvent, RecordedEvent } from './event.ts';
 export { componentNames, isLoopback, readConfig, type ComponentName, type Config } from './config/config.ts';
 export { ConfigError } from './config/read.ts';
 export type { Addresses } from './config/addresses.ts';
+export type { ApproverClient } from './config/approver-clients.ts';
 export type { ArchiveConfig } from './config/archive.ts';
 export type { IssuerConfig } from './config/issuers.ts';
 export { variables, type Environment } from './config/variables.ts';

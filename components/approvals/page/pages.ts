@@ -15,8 +15,8 @@ const read = (name: string): string => readFileSync(new URL(name, import.meta.ur
 export interface PageOptions {
   /** The portal's public base URL. */
   readonly portal: string;
-  /** The client that people decide with (the first of `APPROVER_CLIENTS`). */
-  readonly client: string;
+  /** The client that people decide with at an issuer (the first of `APPROVER_CLIENTS`); where it is undefined nobody signs in there. */
+  readonly clientAt: (issuer: string) => string | undefined;
   /** Where they sign in; what cannot be reached is left out. */
   readonly providers: () => Promise<readonly SignIn[]>;
 }
@@ -26,12 +26,15 @@ export interface PageOptions {
  * An id is a name and no capability, and whoever opens it is not known yet: the page is the same for every id, existing
  * or not, and asks the API with the token of who signs in.
  */
-export function approvalPages(scope: Scope, { portal, client, providers }: PageOptions): void {
+export function approvalPages(scope: Scope, { portal, clientAt, providers }: PageOptions): void {
   const base = `${portal}/approvals`;
   const template = read('page.html').replaceAll('{{base}}', () => escaped(base));
   const page = async (): Promise<{ html: string; policy: string }> => {
-    const known = await providers();
-    const settings = { portal, base, client, redirect: signedInAt(portal), providers: known };
+    const known = (await providers()).flatMap((provider) => {
+      const client = clientAt(provider.issuer);
+      return client === undefined ? [] : [{ ...provider, client }];
+    });
+    const settings = { portal, base, redirect: signedInAt(portal), providers: known };
     const html = template.replace('{{settings}}', () => escaped(JSON.stringify(settings)));
     return { html, policy: policyOf(portal, known) };
   };

@@ -21,7 +21,7 @@ export async function signIn(settings, provider, again) {
   const address = new URL(provider.authorizationEndpoint);
   const wishes = {
     response_type: 'code',
-    client_id: settings.client,
+    client_id: provider.client,
     redirect_uri: settings.redirect,
     scope: 'openid email service:approvals:decide',
     state: asked.state,
@@ -59,7 +59,7 @@ export async function signedIn(settings) {
       grant_type: 'authorization_code',
       code: answer.get('code') ?? '',
       redirect_uri: settings.redirect,
-      client_id: settings.client,
+      client_id: provider.client,
       code_verifier: asked.verifier,
       resource: settings.portal,
     }),

@@ -44,6 +44,7 @@ test('a bad value is refused with the variable that must be mended', () => {
   refuses({ PORTAL_URL: 'https://x/?a=1' }, /PORTAL_URL/);
   refuses({ ISSUERS: '{' }, /ISSUERS must be a JSON array/);
   refuses({ SERVICE_TOKENS: 'ci:123' }, /SERVICE_TOKENS/);
+  refuses({ APPROVER_CLIENTS: 'console,|x' }, /APPROVER_CLIENTS is a comma list/);
   refuses({ DATABASE_OWNER_URL: 'postgres://x' }, /DATABASE_URL/);
   refuses({ AUDIT_MASTER_KEY: `${'a'.repeat(64)},b` }, /AUDIT_MASTER_KEY/);
 });
@@ -105,4 +106,31 @@ test('the broker is where BUS_URL says, with its credentials apart', () => {
   refuses({ BUS_URL: 'nats://one/stream' }, /BUS_URL/);
   refuses({ BUS_URL: 'one:4222' }, /BUS_URL/);
   refuses({ BUS_REPLICAS: '7' }, /BUS_REPLICAS/);
+});
+
+test('an approver client is one of an issuer: of the only one where none is named', () => {
+  const of = (APPROVER_CLIENTS: string, ...issuers: readonly string[]) =>
+    readConfig({
+      ...(issuers.length === 0
+        ? {}
+        : {
+            ISSUERS: JSON.stringify(
+              issuers.map((one, index) => ({ issuer: one, jwksUri: `${one}/jwks`, prefix: String(index) })),
+            ),
+          }),
+      APPROVER_CLIENTS,
+    }).approverClients;
+  const [a, b] = ['https://a.example', 'https://b.example'];
+  assert.deepEqual(of(''), [{ issuer: undefined, clientId: 'steward-console' }]);
+  assert.deepEqual(of('desk', a), [{ issuer: undefined, clientId: 'desk' }]);
+  assert.deepEqual(of(`${a}|desk,${b}|a|b`, a, b), [
+    { issuer: a, clientId: 'desk' },
+    { issuer: b, clientId: 'a|b' },
+  ]);
+  const issuers = JSON.stringify(
+    [a, b].map((one, index) => ({ issuer: one, jwksUri: `${one}/jwks`, prefix: String(index) })),
+  );
+  refuses({ ISSUERS: issuers, APPROVER_CLIENTS: 'desk' }, /say whose client desk is/);
+  refuses({ ISSUERS: issuers, APPROVER_CLIENTS: 'https://c.example|desk' }, /none of ISSUERS/);
+  refuses({ ISSUERS: issuers }, /say whose client steward-console is/);
 });

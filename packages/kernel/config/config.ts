@@ -1,5 +1,6 @@
 import type { Environment } from './variables.ts';
 import { readAddresses, type Addresses } from './addresses.ts';
+import { readApproverClients, type ApproverClient } from './approver-clients.ts';
 import { readArchive, type ArchiveConfig } from './archive.ts';
 import { readBus, type BusConfig } from './bus.ts';
 import { readIssuers, type IssuerConfig } from './issuers.ts';
@@ -49,7 +50,7 @@ export interface Config {
   /** Undefined: one is made and kept in the data folder. */
   readonly secretKey: Uint8Array | undefined;
   readonly serviceTokens: readonly { readonly name: string; readonly sha256: string }[];
-  readonly approverClients: readonly string[];
+  readonly approverClients: readonly ApproverClient[];
   /** Undefined: nothing is sent. */
   readonly mail: { readonly url: string; readonly from: string } | undefined;
   /** Undefined: events stay in the outbox. */
@@ -83,6 +84,7 @@ export function readConfig(env: Environment): Config {
   const components = list(env, 'COMPONENTS').map((name) => oneOf('COMPONENTS', name, componentNames));
   const developmentIssuer = text(env, 'DEV_IDP');
   const addresses = readAddresses(env);
+  const issuers = readIssuers(text(env, 'ISSUERS'));
   const config: Config = {
     production,
     host: text(env, 'HOST'),
@@ -93,7 +95,7 @@ export function readConfig(env: Environment): Config {
     components: components.length === 0 ? componentNames : components,
     addresses,
     database: url === '' ? undefined : { url, ownerUrl: ownerUrl === '' ? undefined : ownerUrl },
-    issuers: readIssuers(text(env, 'ISSUERS')),
+    issuers,
     developmentIssuer: developmentIssuer === '' ? 'loopback' : oneOf('DEV_IDP', developmentIssuer, ['unsafe-public']),
     signup: {
       scopes: list(env, 'SIGNUP_SCOPES'),
@@ -115,7 +117,7 @@ export function readConfig(env: Environment): Config {
     limitsUrl: readLimitsUrl(text(env, 'LIMITS_URL')),
     secretKey: readSecretKey(text(env, 'SECRET_KEY')),
     serviceTokens: list(env, 'SERVICE_TOKENS').map(serviceToken),
-    approverClients: list(env, 'APPROVER_CLIENTS'),
+    approverClients: readApproverClients(list(env, 'APPROVER_CLIENTS'), issuers),
     mail: readMail(env),
     bus: readBus(env),
     trustedProxies: list(env, 'TRUSTED_PROXIES'),

@@ -79,7 +79,7 @@ export const variables = {
   },
   APPROVER_CLIENTS: {
     default: 'steward-console',
-    says: 'Comma list of client ids whose tokens may decide pending actions.',
+    says: 'Comma list of clients whose tokens may decide pending actions and appoint people: `issuer|client`, or a client id alone where there is one issuer.',
   },
   SMTP_URL: {
     default: '',
