@@ -120,6 +120,7 @@ export function build(plan: Plan) {
     identity,
     clock,
     clientAddress,
+    decider,
     openChain: audit.provision,
     steps: [accounting.openBooks],
     toolNames: () => tools.names,
@@ -173,7 +174,7 @@ export function build(plan: Plan) {
     authorizationServers: issuersOf(config, addresses),
     standing: office.standing,
     orgsOf: async (caller) =>
-      (await office.organizationsOf(caller.subject)).map(({ tenant, ...rest }) => ({ id: tenant, ...rest })),
+      (await office.organizationsOf(caller)).map(({ tenant, ...rest }) => ({ id: tenant, ...rest })),
     contextFor: (caller, tenant, requestId) => identity.context(asAgent(caller), tenant, { requestId }),
     recordDenied: audit.recordDenied,
     platformStatus: ready,

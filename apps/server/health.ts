@@ -1,5 +1,5 @@
 import type { Bus } from '@steward/bus';
-import { fail, type Metrics, type Scope } from '@steward/kernel';
+import { fail, isLoopback, type Metrics, type Scope } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
 
 export interface Readiness {
@@ -35,8 +35,10 @@ export function healthRoutes(scope: Scope, ready: () => Promise<Readiness>): voi
   });
 }
 
+/** For programs of this machine: a page that a rebound DNS name leads here is none. */
 export function metricsRoute(scope: Scope, metrics: Metrics): void {
-  scope.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
+  scope.get('/metrics', async ({ headers: { host } }, reply) => {
+    if (!isLoopback(URL.parse(`http://${host ?? ''}`)?.hostname ?? '')) throw fail('misdirected_request');
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
 }

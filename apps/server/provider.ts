@@ -15,7 +15,9 @@ export async function developmentProvider(
     dataDir,
     resources: addresses,
     tenantsOf: async (subject) =>
-      (await organizationsOf({ type: 'user', id: subject })).map(({ tenant, name }) => ({ tenant, label: name })),
+      (await organizationsOf({ subject: { type: 'user', id: subject }, tenantClaim: undefined })).map(
+        ({ tenant, name }) => ({ tenant, label: name }),
+      ),
     log,
     consoleRedirects: [signedInAt(addresses.portal), `${new URL(addresses.issuer).origin}/signed-in`],
     unsafePublic: config.developmentIssuer === 'unsafe-public',

@@ -1,5 +1,5 @@
 import type { Route } from '@steward/contract';
-import { enter } from '@steward/identity';
+import { enter, type Caller } from '@steward/identity';
 import type { PrincipalRef, Role } from '@steward/kernel';
 import type { TenantTransaction } from '@steward/sql';
 import { sql } from '@steward/sql';
@@ -30,15 +30,18 @@ export interface Portal {
   readonly tools: readonly Tool[];
   /** Decides with membership, grants, policy, billing and persona; answers at once where nothing has changed. */
   readonly standing: StandingSource;
-  /** The organizations a subject belongs to, by name. */
-  organizationsOf(subject: PrincipalRef): Promise<{ tenant: string; name: string; role: Role }[]>;
+  /** The organizations a caller's subject belongs to; a token that is bound to one tenant knows of no other. */
+  organizationsOf(
+    caller: Pick<Caller, 'subject' | 'tenantClaim'>,
+  ): Promise<{ tenant: string; name: string; role: Role }[]>;
 }
 
 export function createPortal(ports: PortalPorts): Portal {
   const { identity, addresses, tenancy, clock } = ports;
   const member = identity.person(addresses.portal);
-  const organizationsOf: Portal['organizationsOf'] = async (subject) => {
-    const memberships = await identity.memberships.tenantsOf(subject);
+  const organizationsOf: Portal['organizationsOf'] = async ({ subject, tenantClaim }) => {
+    const held = await identity.memberships.tenantsOf(subject);
+    const memberships = tenantClaim === undefined ? held : held.filter(({ tenant }) => tenant === tenantClaim);
     const names = await tenancy.pool.read<{ tenant_id: string; name: string }>(
       sql`select tenant_id, name from portal.names_of(${memberships.map(({ tenant }) => tenant)}::uuid[])`,
     );

@@ -17,6 +17,8 @@ export interface PortalPorts {
   readonly openChain: (tx: TenantTransaction) => Promise<void>;
   /** What other components give a new tenant. */
   readonly steps: readonly ProvisionStep[];
+  /** @throws Problem unless the caller behind the context decides in person, here and now: what deciding about an action takes */
+  readonly decider: (context: TenantContext) => void;
   /** Names of every tool there is, to check a policy against. */
   readonly toolNames: () => ReadonlySet<string>;
 }
@@ -28,6 +30,9 @@ export interface Member {
 
 export type MemberGuard = Guard<Member>;
 export type Changed = (tx: TenantTransaction) => Promise<void>;
+
+/** What a token is refused with that does not decide. */
+export const deciding = ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old'];
 
 export const uuidParam = (name: string) => z.strictObject({ [name]: z.uuid() }) as z.ZodType<Record<string, string>>;
 export const uuidCursor = z.uuid();

@@ -167,14 +167,14 @@ describe('administration of a tenant', () => {
       'version_conflict',
     ]);
     const looser = { deniedTools: [], agentsNeedGrant: true, version: changed.body['version'] };
-    assert.deepEqual(code(await as(owner, 'PUT', '/tool-policy', looser)), [403, 'own_client']);
+    assert.deepEqual(code(await as(owner, 'PUT', '/tool-policy', looser)), [403, 'client_not_approver']);
     const console = await world.token({ user: 'owner@example.com', approver: true });
     const strict = await as(console, 'PUT', '/tool-policy', looser);
     assert.equal(strict.status, 200);
     const unknown = await tools(await world.token({ user: 'owner@example.com', agent: 'assistant-2' }));
     assert.ok(!unknown.includes('service_list_accounts'), 'an agent without a grant of its own');
     const open = { deniedTools: [], agentsNeedGrant: false, version: strict.body['version'] };
-    assert.deepEqual(code(await as(owner, 'PUT', '/tool-policy', open)), [403, 'own_client']);
+    assert.deepEqual(code(await as(owner, 'PUT', '/tool-policy', open)), [403, 'client_not_approver']);
     assert.equal((await as(console, 'PUT', '/tool-policy', open)).status, 200);
     assert.ok((await tools(owner)).includes('service_list_brands'));
   });

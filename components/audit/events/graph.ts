@@ -134,7 +134,7 @@ export function auditGraph({ ingest, sign, open, prove, displayNames }: GraphDoo
     builder.mutationFields((t) => ({
       ingestAuditEvent: t.field({
         type: event,
-        extensions: doing({ pillar: 'accounting', tier: 'write' }),
+        extensions: doing({ pillar: 'accounting', tier: 'write', services: true }),
         description: 'Ingests one event. A repeated idempotencyKey answers with the event it stands for.',
         args: { input: t.arg({ type: input, required: true }) },
         resolve: async (_root, args, { tenant }) => flat((await ingest(tenant, args.input, 'camel')).event),

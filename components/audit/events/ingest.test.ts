@@ -12,7 +12,7 @@ describe('ingesting over REST', () => {
     world = await createWorld();
     one = world.process();
     site = await serve(one);
-    tenant = await one.tenant({ alice: 'owner', vera: 'viewer' });
+    tenant = await one.tenant({ alice: 'owner', carl: 'accountant', vera: 'viewer' });
   });
   after(async () => {
     await site[Symbol.asyncDispose]();
@@ -51,6 +51,19 @@ describe('ingesting over REST', () => {
     assert.equal(first.headers.get('idempotent-replayed'), null);
     assert.deepEqual(again.body, first.body);
     assert.equal(await sequence(), before);
+  });
+
+  test('answers nothing of what another principal stored under the same key', async () => {
+    const key = 'key-of-alice';
+    const first = await post(sample({ idempotency_key: key, payload: { order_id: 'of alice alone' } }));
+    assert.equal(first.status, 201);
+    const before = await sequence();
+    const theirs = await post(sample({ idempotency_key: key }), { user: 'carl' });
+    assert.deepEqual([theirs.status, theirs.body['code']], [409, 'idempotency_conflict']);
+    assert.doesNotMatch(JSON.stringify(theirs.body), /of alice|row_hash/);
+    assert.equal(theirs.headers.get('idempotent-replayed'), null);
+    assert.equal(await sequence(), before);
+    assert.deepEqual((await post(sample({ idempotency_key: key }))).body, first.body);
   });
 
   test('makes one event of fifty parallel calls with one key', async () => {

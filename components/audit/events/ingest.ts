@@ -41,6 +41,7 @@ export const maxPayload = 65_536;
  * Ingests one event of an outside producer: envelope, grammar, reserved types, payload; then one group commit, in which
  * the caller's membership is asked for once more.
  * @throws Problem `invalid_envelope`, `unknown_grammar`, `reserved_event_type` (400), `invalid_payload` (422),
+ *   `idempotency_conflict` (409) where another principal has used the key,
  *   `tenant_forbidden`, `insufficient_role` (403), `unavailable`, `master_key_missing` (503)
  */
 export function ingest({ registry, lane, keys, open }: IngestPorts) {
@@ -56,6 +57,11 @@ export function ingest({ registry, lane, keys, open }: IngestPorts) {
     // A new event is answered as it was sent; what is stored under a repeated key is opened as for any reader.
     const event = storedEvent(entry.envelope, admitted(row));
     if (row.outcome !== 'replayed') return { event: { ...event, envelope: entry.envelope }, replayed: false };
+    // A key is in one principal's hands: what somebody else stored under it is not for who guesses it to read.
+    const { principalType, principalId } = event.envelope.ingestedBy;
+    const { caller } = context;
+    if (principalType !== caller.type || principalId !== caller.id)
+      throw refuse('idempotency_conflict', 'Another principal has used this idempotency key: choose one of your own.');
     const [opened = event] = await open(context, [event]);
     return { event: opened, replayed: true };
   };

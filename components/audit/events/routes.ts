@@ -29,7 +29,7 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open }: Even
   route({
     method: 'POST',
     path: '/api/audit/events',
-    does: { pillar: 'accounting', tier: 'write' },
+    does: { pillar: 'accounting', tier: 'write', services: true },
     summary: 'Ingest one audit event',
     description:
       'Appends one event to the chain of the tenant. A repeated idempotency_key answers with the event it stands for ' +
@@ -44,6 +44,7 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open }: Even
       'unknown_grammar',
       'reserved_event_type',
       'invalid_payload',
+      'idempotency_conflict',
       'insufficient_role',
       'master_key_missing',
     ],

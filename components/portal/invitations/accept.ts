@@ -1,4 +1,4 @@
-import type { Caller, Identity } from '@steward/identity';
+import { agreedTenant, type Caller, type Identity } from '@steward/identity';
 import { fail, newId, type Role } from '@steward/kernel';
 import { sql, type Tenancy } from '@steward/sql';
 import { portalFail } from '../errors.ts';
@@ -12,7 +12,7 @@ export interface Accepted {
 
 /**
  * Makes the person a member; the secret is the proof, and where the token says an e-mail address it must be the invited one.
- * @throws Problem `not_found` (404), `invitation_for_another_address` (403), `already_member` (409)
+ * @throws Problem `not_found` (404), `invitation_for_another_address` (403), `already_member` (409), `tenant_mismatch` (400) with a token bound to another tenant
  */
 export async function acceptInvitation(
   ports: { tenancy: Tenancy; identity: Identity },
@@ -26,6 +26,7 @@ export async function acceptInvitation(
   );
   if (found === undefined)
     throw fail('not_found', 'There is no open invitation with this secret: it may have expired.');
+  agreedTenant(caller, found.tenant_id);
   const context = ports.tenancy.systemContext({
     tenant: found.tenant_id,
     chain: caller.chain,

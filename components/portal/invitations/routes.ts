@@ -62,7 +62,7 @@ export const invitationRoutes = (ports: PortalPorts, guard: MemberGuard, person:
     guard: person,
     body: z.strictObject({ secret: z.string().min(1).max(200) }),
     answers: { 200: { description: 'The organization and the role in it.' } },
-    errors: ['not_found', 'invitation_for_another_address', 'already_member'],
+    errors: ['not_found', 'invitation_for_another_address', 'already_member', 'tenant_mismatch'],
     handle: async ({ guard: caller, body, request }) => ({
       status: 200,
       body: await acceptInvitation(ports, caller, body.secret, request.id),

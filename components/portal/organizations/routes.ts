@@ -1,5 +1,6 @@
 import { route, type Route } from '@steward/contract';
-import { roles, type PrincipalRef, type Role } from '@steward/kernel';
+import type { Caller } from '@steward/identity';
+import { roles, type Role } from '@steward/kernel';
 import { z } from 'zod';
 import { presentBilling, selectBilling } from '../billing/billing.ts';
 import type { MemberGuard, PortalPorts } from '../door.ts';
@@ -21,18 +22,19 @@ const membership = z.object({ id: z.uuid(), name: z.string(), role: z.enum(roles
 export const organizationRoutes = (
   ports: PortalPorts,
   guard: MemberGuard,
-  organizationsOf: (subject: PrincipalRef) => Promise<{ tenant: string; name: string; role: Role }[]>,
+  organizationsOf: (caller: Caller) => Promise<{ tenant: string; name: string; role: Role }[]>,
 ): Route[] => [
   route({
     method: 'GET',
     path: '/api/organizations',
     does: 'service_list_orgs',
     summary: 'List the organizations one belongs to',
+    description: 'With a token that is bound to a tenant, that one alone.',
     tag: 'Organization',
     guard: ports.identity.bearer(ports.addresses.portal),
     answers: { 200: { description: 'All of them, by name.', schema: z.object({ items: z.array(membership) }) } },
     handle: async ({ guard: caller }) => {
-      const found = await organizationsOf(caller.subject);
+      const found = await organizationsOf(caller);
       const items = found.map(({ tenant, ...rest }) => ({ id: tenant, ...rest }));
       return { status: 200, body: { items: items.toSorted((a, b) => (a.name < b.name ? -1 : 1)) } };
     },

@@ -1,4 +1,3 @@
-import { callerOf } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { sql, type Row, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
@@ -33,10 +32,10 @@ export async function readToolPolicy(context: TenantContext): Promise<ToolPolicy
 /**
  * Replaces the tenant's tool policy.
  * @throws Problem `version_conflict` (409) when it was changed since `version`; `invalid_request` for an unknown tool;
- *   `own_client` (403) when it opens anything with a token of a client that the policy binds over the tool endpoint
+ *   where it opens anything, what deciding throws: the policy binds over the tool endpoint whoever holds any other token
  */
 export async function replaceToolPolicy(
-  { config, identity, toolNames }: Pick<PortalPorts, 'config' | 'identity' | 'toolNames'>,
+  { decider, identity, toolNames }: Pick<PortalPorts, 'decider' | 'identity' | 'toolNames'>,
   context: TenantContext,
   policy: ToolPolicy,
 ): Promise<ToolPolicy> {
@@ -52,10 +51,7 @@ export async function replaceToolPolicy(
     const before = present(
       (await tx.query(sql`select denied_tools, agents_need_grant, version from portal.tool_policy`))[0],
     );
-    if (before.version === policy.version && opens(before, policy)) {
-      const client = callerOf(context)?.clientId ?? '';
-      if (!config.approverClients.includes(client)) throw ownClient();
-    }
+    if (before.version === policy.version && opens(before, policy)) decider(context);
     const [row] = await tx.query(sql`
       update portal.tool_policy set denied_tools = ${denied}::text[], agents_need_grant = ${policy.agentsNeedGrant}, version = version + 1
       where version = ${policy.version}::int returning denied_tools, agents_need_grant, version`);
@@ -77,9 +73,3 @@ export async function replaceToolPolicy(
 const opens = (before: ToolPolicy, after: ToolPolicy): boolean =>
   (before.agentsNeedGrant && !after.agentsNeedGrant) ||
   before.deniedTools.some((name) => !after.deniedTools.includes(name));
-
-const ownClient = () =>
-  portalFail(
-    'own_client',
-    'This would open more to the client that the token was issued to as well: a person does it with a client that may decide, such as the console.',
-  );

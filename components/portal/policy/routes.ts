@@ -1,5 +1,5 @@
 import { route, type Route } from '@steward/contract';
-import type { MemberGuard, PortalPorts } from '../door.ts';
+import { deciding, type MemberGuard, type PortalPorts } from '../door.ts';
 import { readToolPolicy, replaceToolPolicy, toolPolicy } from './policy.ts';
 
 export const policyRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => [
@@ -19,12 +19,12 @@ export const policyRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
     does: 'for_people',
     summary: 'Replace the tool policy',
     description:
-      'Taking a tool off the list, or letting agents in without a grant, takes a token of a client of `APPROVER_CLIENTS`.',
+      'Taking a tool off the list, or letting agents in without a grant, takes what deciding about an action takes.',
     tag: 'Tool policy',
     guard,
     body: toolPolicy,
     answers: { 200: { description: 'The policy as it is now.', schema: toolPolicy } },
-    errors: ['version_conflict', 'own_client'],
+    errors: ['version_conflict', ...deciding],
     handle: async ({ guard: { context }, body }) => ({
       status: 200,
       body: await replaceToolPolicy(ports, context, body),

@@ -37,6 +37,8 @@ function signupGuard({
         scopes.some((scope) => caller.scopes.has(scope)) ||
         audiences.some((audience) => caller.audiences.includes(audience));
       if (!allowed) throw portalFail('signup_not_allowed', `The token needs the scope ${scopes.join(' or ')}.`);
+      if (caller.tenantClaim !== undefined)
+        throw portalFail('signup_not_allowed', 'The token is bound to one tenant, so it makes and knows no other.');
       return { caller, fields };
     },
   };

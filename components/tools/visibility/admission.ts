@@ -44,8 +44,7 @@ export function createAdmissions(
       throw errors('approval_required', detail, { members: { tool: name } });
     });
 
-  return (effect, tier = 'write') => {
-    if (effect === 'for_anyone') return undefined;
+  const asPublic = (effect: Effect, tier: 'read' | 'write'): Admission | undefined => {
     if (effect === 'for_people') {
       return (context) => {
         const caller = callerOf(context);
@@ -79,7 +78,24 @@ export function createAdmissions(
       });
     };
   };
+
+  return (effect, tier = 'write') => {
+    if (effect === 'for_anyone') return undefined;
+    const admit = asPublic(effect, tier);
+    const services = typeof effect === 'object' && effect.services === true;
+    if (admit === undefined || services) return admit;
+    return (context) => {
+      if (callerOf(context)?.service === true) throw confined();
+      return admit(context);
+    };
+  };
 }
+
+const confined = (): Problem =>
+  fail(
+    'insufficient_role',
+    'A service token of the platform ingests audit events here and does nothing else: what it may do is on the internal listener.',
+  );
 
 /** People act in person, and the platform's own services for nobody; all others are held to what the tenant allows them. */
 const isBound = ({ principal, service }: Caller): boolean => principal.type !== 'user' && !service;
