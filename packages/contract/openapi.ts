@@ -1,3 +1,4 @@
+import { trimEnd } from '@steward/kernel';
 import { z } from 'zod';
 import type { Route } from './route.ts';
 
@@ -23,7 +24,7 @@ const withBody = ['invalid_json', 'payload_too_large', 'unsupported_media_type',
 export function openApiDocument(options: OpenApiOptions): object {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [component, routes] of Object.entries(options.routes)) {
-    const prefix = new URL(options.servers[component] ?? '').pathname.replace(/\/+$/, '');
+    const prefix = trimEnd(new URL(options.servers[component] ?? '').pathname, '/');
     for (const route of routes) {
       const path = prefix + route.path.replace(/:([A-Za-z]+)/g, '{$1}');
       (paths[path] ??= {})[route.method.toLowerCase()] = operation(route, component, options.codes);

@@ -3,6 +3,8 @@ export { presentProblem, problemOf, type ProblemDocument } from './problem.ts';
 export { parseJson } from './json/parse.ts';
 export { newId, isId } from './ids.ts';
 export { mentioning } from './mentioning.ts';
+export { normalized } from './normalized.ts';
+export { trimEnd, trimStart } from './trim.ts';
 export { systemClock, timestamp, type Clock } from './clock.ts';
 export { allocate, formatAmount, money, parseAmount, type Money } from './money/amount.ts';
 export { exponentOf, isCurrency } from './money/currency.ts';

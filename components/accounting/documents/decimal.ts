@@ -1,3 +1,5 @@
+import { trimEnd } from '@steward/kernel';
+
 /** Quantities and unit prices: decimals with up to six digits behind the point, kept times 10^6. */
 export const unit = 1_000_000n;
 
@@ -15,6 +17,6 @@ export function parseDecimal(text: string): bigint | undefined {
 /** With at least `digits` behind the point, and no zeros after them: 1500000 is `1.5`, `1.50` with two. */
 export function formatDecimal(value: bigint, digits = 0): string {
   const size = value < 0n ? -value : value;
-  const fraction = (size % unit).toString().padStart(6, '0').replace(/0+$/, '').padEnd(digits, '0');
+  const fraction = trimEnd((size % unit).toString().padStart(6, '0'), '0').padEnd(digits, '0');
   return `${value < 0n ? '-' : ''}${size / unit}${fraction === '' ? '' : `.${fraction}`}`;
 }

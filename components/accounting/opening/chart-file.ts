@@ -88,8 +88,9 @@ export function records(source: string, needed: readonly string[]): CsvRecord[] 
   if (missing.length > 0)
     throw new Error(`the columns ${missing.join(', ')} are missing; there are ${headings.join(', ').slice(0, 300)}`);
   if (rows.length > 20_001) throw new Error('a file has up to 20 000 lines');
+  const places = new Map(headings.map((name, place) => [name, place] as const).toReversed());
   return rows.slice(1).map((row, index) => ({
     line: index + 2,
-    cell: (name) => row[headings.indexOf(name)]?.trim() ?? '',
+    cell: (name) => row[places.get(name) ?? -1]?.trim() ?? '',
   }));
 }

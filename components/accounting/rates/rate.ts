@@ -1,4 +1,4 @@
-import { exponentOf } from '@steward/kernel';
+import { exponentOf, trimEnd } from '@steward/kernel';
 import { booksFail } from '../errors.ts';
 
 /** Base units for one unit of another currency, times 10^12: exact, and twelve digits are what the table keeps. */
@@ -26,7 +26,7 @@ export function readRate(text: string): Rate {
 
 /** Without trailing zeros: `1.08`, `1`. */
 export function formatRate(rate: Rate): string {
-  const fraction = (rate % one).toString().padStart(digits, '0').replace(/0+$/, '');
+  const fraction = trimEnd((rate % one).toString().padStart(digits, '0'), '0');
   return `${rate / one}${fraction === '' ? '' : `.${fraction}`}`;
 }
 

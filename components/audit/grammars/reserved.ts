@@ -1,3 +1,4 @@
+import { normalized } from '@steward/kernel';
 import { patternSource } from './pattern.ts';
 
 const plain = /^[a-z0-9_.]*$/;
@@ -5,7 +6,7 @@ const plain = /^[a-z0-9_.]*$/;
 /** One spelling for all that a reader could take for the same name: compatibility forms and letter case are folded. */
 export function fold(type: string): string {
   if (plain.test(type)) return type;
-  return type.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  return normalized(normalized(type, 'NFKC').toUpperCase().toLowerCase(), 'NFKC');
 }
 
 /** Whether a type belongs to a system-owned producer. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { requestIdOf, type RequestHandler } from '@steward/kernel';
+import { requestIdOf, trimEnd, type RequestHandler } from '@steward/kernel';
 import type { PublishedSchema } from '@steward/studio';
 import type { CommercePorts } from '../ports.ts';
 import { keyTextOf, type Admission } from './admission.ts';
@@ -16,7 +16,7 @@ export function quickly(
   route: RequestHandler,
 ): RequestHandler {
   const { pathname, host } = new URL(addresses.commerce);
-  const base = pathname.replace(/\/+$/, '');
+  const base = trimEnd(pathname, '/');
   const [before = '', after = ''] = `${base}${paths.schema}`.split(':formId');
   const length = before.length + 36 + after.length;
   const name = `${base}${paths.schema}`;

@@ -1,4 +1,4 @@
-import { fail } from '@steward/kernel';
+import { fail, normalized } from '@steward/kernel';
 import { statement, type Row, type Statement, type TenantContext } from '@steward/sql';
 import { readEmail } from '../identity/email.ts';
 import { isCountry, readPhone } from '../identity/phone.ts';
@@ -126,7 +126,7 @@ function anyOf(query: string, country: string | undefined, named: (text: string)
     const whole = addressOf(text);
     return [whole ?? { by: 'email', value: folded(text), prefix: true }];
   }
-  const dialled = /^[+(\p{Nd}][\p{Nd}\s()./-]*$/u.test(text) ? text.normalize('NFKC').replaceAll(/[^0-9+]/g, '') : '';
+  const dialled = /^[+(\p{Nd}][\p{Nd}\s()./-]*$/u.test(text) ? normalized(text, 'NFKC').replaceAll(/[^0-9+]/g, '') : '';
   if (dialled.replace('+', '').length < 4) return named(text);
   const phone = readPhone(text, country);
   if (dialled.startsWith('+'))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { normalized } from '@steward/kernel';
 import { folded } from '../text.ts';
 import type { Value } from '../schema/value.ts';
 import type { Said } from './mapped.ts';
@@ -18,7 +19,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 /** Words of a name without marks and case: `muller` finds Müller. */
 export function wordsOf(name: string): string[] {
-  const plain = folded(name.normalize('NFKD').replaceAll(/\p{M}/gu, '').normalize('NFC')).replaceAll('ß', 'ss');
+  const plain = folded(normalized(name, 'NFKD').replaceAll(/\p{M}/gu, '')).replaceAll('ß', 'ss');
   return [...new Set(plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''))]
     .map((word) => [...word].slice(0, longestWord).join(''))
     .slice(0, mostWords);

@@ -1,3 +1,4 @@
+import { normalized } from '@steward/kernel';
 import { folded, isOneLine, trimmed } from '../text.ts';
 
 export interface Name {
@@ -9,11 +10,15 @@ export interface Name {
 
 /** Characters at most. */
 export const longestName = 200;
+/** Of UTF-16, however it is composed; before anything else is looked at. */
+const mostUnits = 10 * longestName;
 
 /** Undefined where it is no name: nothing to see, too long, or control characters. */
 export function readName(given: string): Name | undefined {
-  const text = trimmed(given).normalize('NFC');
-  const key = folded(text.normalize('NFKC').replaceAll(/\p{Cf}/gu, ''))
+  const seen = trimmed(given);
+  if (seen.length > mostUnits) return undefined;
+  const text = normalized(seen, 'NFC');
+  const key = folded(normalized(text, 'NFKC').replaceAll(/\p{Cf}/gu, ''))
     .replaceAll(/\s+/g, ' ')
     .trim();
   return key !== '' && [...text].length <= longestName && isOneLine(text) && key.length <= 800

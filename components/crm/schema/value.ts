@@ -1,7 +1,8 @@
+import { trimEnd, trimStart } from '@steward/kernel';
 import { readEmail } from '../identity/email.ts';
 import { isInternational, readPhone } from '../identity/phone.ts';
 import { folded, isOneLine, isProse, trimmed } from '../text.ts';
-import type { ContactField, FieldType } from './field.ts';
+import { mostOptions, type ContactField, type FieldOption, type FieldType } from './field.ts';
 
 /** A value as it is kept: texts, numbers, booleans, and lists of options. */
 export type Value = string | number | boolean | readonly string[];
@@ -55,7 +56,7 @@ const readers: Readonly<Record<FieldType, Reader>> = {
   },
   number: (given) => {
     const text = typeof given === 'string' ? trimmed(given) : typeof given === 'number' ? String(given) : '';
-    const number = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+    const number = text.length <= longestNumber && numeral.test(text) ? Number(text) : Number.NaN;
     if (!Number.isFinite(number)) return { fault: 'Give a number, with a point before decimals: 1234.5.' };
     if (digitsOf(text) > 15) return { fault: 'A number of up to 15 digits; keep longer ones as text.' };
     return { value: number === 0 ? 0 : number };
@@ -88,7 +89,9 @@ const readers: Readonly<Record<FieldType, Reader>> = {
     return found === undefined ? { fault: optionsFault(field) } : { value: found };
   },
   multiselect: (given, field) => {
-    const found = (Array.isArray(given) ? (given as unknown[]) : [given]).map((one) => optionOf(field, one));
+    const list = Array.isArray(given) ? (given as unknown[]) : [given];
+    if (list.length > mostOptions) return { fault: `Up to ${mostOptions} options. ${optionsFault(field)}` };
+    const found = list.map((one) => optionOf(field, one));
     return found.every((one) => one !== undefined)
       ? { value: [...new Set(found as string[])] }
       : { fault: optionsFault(field) };
@@ -118,33 +121,57 @@ export const phoneFault = (text: string, country: string | undefined): string =>
     : 'Give a phone number that exists, best with its country code, such as +49 30 123456.';
 
 function sized(text: string, most: number | null): Read {
-  if (most !== null && text.length > most && [...text].length > most) return { fault: `Up to ${most} characters.` };
+  if (most !== null && text.length > most && (text.length > 2 * most || [...text].length > most))
+    return { fault: `Up to ${most} characters.` };
   return { value: text };
 }
 
+const numeral = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+/** Characters, zeros at its ends included. */
+const longestNumber = 400;
+
 /** Digits that carry information: what a double can keep as written. */
-const digitsOf = (text: string): number =>
-  (
-    text
-      .replace(/[eE].*$/, '')
-      .replaceAll(/[-.]/g, '')
-      .replace(/^0+/, '')
-      .replace(/0+$/, '') || '0'
-  ).length;
+function digitsOf(text: string): number {
+  const [mantissa = ''] = text.toLowerCase().split('e', 1);
+  return trimEnd(trimStart(mantissa.replaceAll(/[-.]/g, ''), '0'), '0').length;
+}
 
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !text.startsWith('0000') && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
+/** UTF-16 units; options have up to 200 characters. */
+const longestOption = 400;
+
 /** By its value, else by its label where only one bears it. */
 function optionOf(field: ContactField, given: unknown): string | undefined {
   const text = trimmed(textOf(given) ?? '');
-  const open = field.options.filter(({ retired }) => !retired);
-  const exact = open.find(({ value }) => value === text);
-  if (exact !== undefined) return exact.value;
-  const alike = open.filter(({ value, label }) => folded(value) === folded(text) || folded(label) === folded(text));
-  return alike.length === 1 ? alike[0]?.value : undefined;
+  if (text.length > longestOption) return undefined;
+  const { exact, alike } = optionsBy(field);
+  return exact.has(text) ? text : (alike.get(folded(text)) ?? undefined);
+}
+
+interface Options {
+  readonly exact: ReadonlySet<string>;
+  /** The value of the only option whose value or label is spelled so; null where several are. */
+  readonly alike: ReadonlyMap<string, string | null>;
+}
+
+const known = new WeakMap<readonly FieldOption[], Options>();
+
+/** Folded once, however many values are read. */
+function optionsBy({ options }: ContactField): Options {
+  const made = known.get(options);
+  if (made !== undefined) return made;
+  const open = options.filter(({ retired }) => !retired);
+  const alike = new Map<string, string | null>();
+  for (const { value, label } of open)
+    for (const spelled of new Set([folded(value), folded(label)]))
+      alike.set(spelled, alike.has(spelled) ? null : value);
+  const by = { exact: new Set(open.map(({ value }) => value)), alike };
+  known.set(options, by);
+  return by;
 }
 
 function optionsFault({ options }: ContactField): string {

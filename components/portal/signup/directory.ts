@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { normalized } from '@steward/kernel';
 import { sql, type SqlPool, type TenantTransaction } from '@steward/sql';
 import type { SignupRequest } from './request.ts';
 
@@ -16,7 +17,7 @@ export function fingerprintOf(request: SignupRequest): Buffer {
 }
 
 /** How an organization's name is compared: "the same organization" is trimmed and case-folded. */
-export const foldName = (name: string): string => name.normalize('NFC').toLowerCase();
+export const foldName = (name: string): string => normalized(name, 'NFC').toLowerCase();
 
 export async function findOwned(
   on: SqlPool | TenantTransaction,

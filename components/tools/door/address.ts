@@ -1,4 +1,4 @@
-import { isId } from '@steward/kernel';
+import { isId, trimEnd } from '@steward/kernel';
 import { pillars, type Pillar } from '../catalogue/tool.ts';
 import type { View } from '../visibility/visible.ts';
 
@@ -25,7 +25,7 @@ const retired: Place = { kind: 'retired' };
 /** Reads the path of a request under a base address: `[/t/{tenant_id}][/p/{pillar}][/manifest]`, `/sse`, `/messages`. */
 export function addressing(base: string, endpoint: string): (path: string) => Place | undefined {
   const { origin, pathname } = new URL(base);
-  const prefix = pathname.replace(/\/+$/, '');
+  const prefix = trimEnd(pathname, '/');
   const addressOf = (tenant: string | undefined, pillar: Pillar | undefined): Address => {
     const suffix = `${tenant === undefined ? '' : `/t/${tenant}`}${pillar === undefined ? '' : `/p/${pillar}`}`;
     const url = `${base}${suffix}`;

@@ -1,3 +1,4 @@
+import { trimEnd } from '../trim.ts';
 import { ConfigError, text } from './read.ts';
 import type { Environment } from './variables.ts';
 
@@ -54,5 +55,5 @@ function given(env: Environment, name: AddressVariable): string | undefined {
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new ConfigError(`${name} must be an http(s) URL without query or fragment, not ${JSON.stringify(value)}.`);
   }
-  return url.href.replace(/\/+$/, '');
+  return trimEnd(url.href, '/');
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { fail } from '../errors.ts';
@@ -107,6 +108,27 @@ describe('the router', () => {
     await problem(answer, 405, 'method_not_allowed');
     await problem(await fetch(`${origin}/a/nothing`), 404, 'not_found');
     await problem(await fetch(`${origin}/a/%ff`), 400, 'invalid_request');
+  });
+
+  test('answers for an unknown address and a wrong method before the body is there, and goes on with the connection', async () => {
+    const host = `Host: 127.0.0.1:${listener.port}\r\n`;
+    const type = 'Content-Type: application/json\r\n';
+    for (const [line, status] of [
+      ['POST /a/nothing', 404],
+      ['PUT /a/echo', 405],
+    ] as const) {
+      const socket = connect(listener.port, '127.0.0.1');
+      let text = '';
+      const heard = async (what: RegExp): Promise<void> => {
+        while (!what.test(text))
+          text += String((await once(socket, 'data', { signal: AbortSignal.timeout(1_900) }))[0]);
+      };
+      socket.write(`${line} HTTP/1.1\r\n${host}${type}Content-Length: 14\r\n\r\n{"a":`);
+      await heard(new RegExp(`^HTTP/1.1 ${status} `));
+      socket.write(`1,"a":2} POST /a/echo HTTP/1.1\r\n${host}${type}Content-Length: 7\r\n\r\n{"b":2}`);
+      await heard(/HTTP\/1.1 200 [\s\S]*\{"b":2\}$/);
+      socket.destroy();
+    }
   });
 
   test('says nothing of what went wrong inside', async () => {

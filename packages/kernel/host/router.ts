@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { fail, Problem } from '../errors.ts';
 import { parseJson } from '../json/parse.ts';
 import type { Log } from '../log.ts';
+import { trimEnd } from '../trim.ts';
 import { presentProblem, problemOf } from '../problem.ts';
 import type { Door, RequestHandler } from './listener.ts';
 import { answerProblem } from './answer.ts';
@@ -55,11 +56,19 @@ export async function createRouter(
   });
   readJsonStrictly(app);
   const known = rememberRoutes(app);
+  const unknownAddress = (request: FastifyRequest): Problem => {
+    const allowed = allowedMethods(known, request);
+    return allowed.length === 0
+      ? fail('not_found', 'Nothing is served at this address.')
+      : fail('method_not_allowed', `Use ${allowed.join(' or ')} here.`, { headers: { allow: allowed.join(', ') } });
+  };
   app.addHook('onRequest', async (request, reply) => {
     reply
       .header('x-request-id', request.id)
       .header('cache-control', 'no-store')
       .header('x-content-type-options', 'nosniff');
+    // Here, because a body is read and parsed before the handler of what is not found.
+    if (request.is404) throw unknownAddress(request);
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw fail('unsupported_content_encoding');
   });
@@ -73,17 +82,12 @@ export async function createRouter(
         { err: problem.cause ?? problem, requestId: request.id, route: request.routeOptions.url },
         'request failed',
       );
-    await discardBody(request.raw);
+    // Where the connection goes on, Node itself drops what is left of the body once the answer has left.
+    if (!request.is404 || !reply.raw.shouldKeepAlive) await discardBody(request.raw);
     return sendProblem(reply, problem, request.id);
   });
-  app.setNotFoundHandler(async (request, reply) => {
-    await discardBody(request.raw);
-    const allowed = allowedMethods(known, request);
-    const problem =
-      allowed.length === 0
-        ? fail('not_found', 'Nothing is served at this address.')
-        : fail('method_not_allowed', `Use ${allowed.join(' or ')} here.`, { headers: { allow: allowed.join(', ') } });
-    return sendProblem(reply, problem, request.id);
+  app.setNotFoundHandler((request) => {
+    throw unknownAddress(request);
   });
   const constrain = hostsDiffer([...options.mounts, ...options.doors].flatMap(({ base }) => base ?? []));
   for (const { base, register } of options.mounts) {
@@ -108,7 +112,7 @@ function hostsDiffer(bases: readonly string[]): boolean {
 
 function placement(base: string, constrain: boolean): { prefix: string; host: string | undefined } {
   const url = new URL(base);
-  return { prefix: url.pathname.replace(/\/+$/, ''), host: constrain ? url.host : undefined };
+  return { prefix: trimEnd(url.pathname, '/'), host: constrain ? url.host : undefined };
 }
 
 function withDoors(doors: readonly Door[], constrain: boolean, route: RequestHandler): RequestHandler {

@@ -48,7 +48,14 @@ test('a number that a double cannot carry as written is refused', () => {
   refused('1e-400', /out of range/);
   refused('0.123456789012345678', /17 significant/);
   refused('{"n":9007199254740993.0}', /2\^53/);
+  refused('-0.0012345678901234567800e3', /17 significant/);
+  refused(`1.${'0'.repeat(100_000)}1`, /400 characters/);
+  refused(`[${'9'.repeat(100_000)}]`, /400 characters|out of range/);
+  refused(`1e${'0'.repeat(100_000)}1`, /400 characters/);
   assert.equal(parseJson('0.000000000000000000000000000'), 0);
+  assert.equal(parseJson('-0.0012345678901234567000e3'), -1.2345678901234567);
+  assert.equal(parseJson(`1.${'0'.repeat(300)}`), 1);
+  assert.equal(parseJson(`0.${'0'.repeat(323)}5`), 5e-324);
   assert.equal(parseJson('1000000000000000'), 1e15);
 });
 

@@ -1,4 +1,7 @@
-import { exponentOf } from '@steward/kernel';
+import { exponentOf, trimEnd } from '@steward/kernel';
+
+/** Characters of an amount at most, whatever it is made of. */
+const longest = 64;
 
 /**
  * An amount as banks write it: any number of digits up to the currency's, a sign, and either mark as decimal. Thousands may be
@@ -7,10 +10,9 @@ import { exponentOf } from '@steward/kernel';
  */
 export function bankAmount(text: string, currency: string): bigint | undefined {
   const digits = exponentOf(currency);
-  const trimmed = text
-    .trim()
-    .replace(/^\((.*)\)$/, '-$1')
-    .replaceAll('\u2212', '-');
+  const given = text.trim();
+  if (given.length > longest) return undefined;
+  const trimmed = given.replace(/^\((.*)\)$/, '-$1').replaceAll('\u2212', '-');
   const match = /^([+-]?)([\d.,'\u00a0\u202f ]+)$/.exec(trimmed);
   if (match === null) return undefined;
   const [, sign = '', body = ''] = match;
@@ -18,7 +20,7 @@ export function bankAmount(text: string, currency: string): bigint | undefined {
   const [whole = '', fraction = '', ...more] = mark === undefined ? [body] : body.split(mark);
   const groups = whole.replace(/[.,'\u00a0\u202f ]/g, '');
   if (more.length > 0 || !/^\d{1,24}$/.test(groups) || !/^\d*$/.test(fraction)) return undefined;
-  const cut = fraction.replace(/0+$/, '');
+  const cut = trimEnd(fraction, '0');
   if (cut.length > digits) return undefined;
   const minor = BigInt(groups + cut.padEnd(digits, '0'));
   return sign === '-' ? -minor : minor;

@@ -1,4 +1,4 @@
-import { formatAmount, type Money, parseAmount } from '@steward/kernel';
+import { formatAmount, type Money, parseAmount, trimEnd } from '@steward/kernel';
 import type { Document } from '../document.ts';
 import { natures } from '../kind.ts';
 
@@ -144,7 +144,7 @@ function rule(pdf: PDFKit.PDFDocument): void {
   pdf.y += 6;
 }
 
-const percent = (text: string): string => `${text.replace(/\.?0*$/, '')} %`;
+const percent = (text: string): string => `${text.includes('.') ? trimEnd(trimEnd(text, '0'), '.') : text} %`;
 
 const withTax = (net: Money, tax: Money): string =>
   formatAmount(

@@ -1,10 +1,11 @@
+import { normalized } from '@steward/kernel';
+
 /** What the standard fonts of PDF show (WinAnsiEncoding, ISO 32000-1 annex D). */
 const winAnsi = /^[\n\u0020-\u007E\u00A0-\u00FF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/;
 
 /** Composed, and without what only confuses: controls, marks of direction that a reader does not see, lone surrogates. */
 export const printable = (text: string): string =>
-  text
-    .normalize('NFC')
+  normalized(text, 'NFC')
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
     .replace(/\t/g, ' ')
