@@ -71,7 +71,8 @@ export async function cashFlow(context: TenantContext, span: Span, compare?: Spa
   const sum = (rows: readonly Moved[]): bigint => rows.reduce((total, { amount }) => total + amount, 0n);
   const optional = (amount: bigint | undefined): Money | null =>
     amount === undefined ? null : money(amount, currency);
-  const only = (movedThen ?? []).filter(({ account_id }) => !moved.some((row) => row.account_id === account_id));
+  const now = new Set(moved.map((row) => row.account_id));
+  const only = (movedThen ?? []).filter(({ account_id }) => !now.has(account_id));
   const all = [...moved, ...only.map((row) => ({ ...row, amount: 0n }))].toSorted((a, b) => (a.code < b.code ? -1 : 1));
   return {
     opening: money(opening(held), currency),

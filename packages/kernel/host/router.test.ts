@@ -159,12 +159,14 @@ describe('the router', () => {
   test('lets a request in flight finish when it is closed, and takes no new one', async () => {
     const log = createLog('silent');
     const own = await listen('127.0.0.1', 0, log);
+    const arrived = Promise.withResolvers<void>();
     own.open((_request, response) => {
+      arrived.resolve();
       setTimeout(() => response.end('finished'), 200);
     });
     const url = `http://127.0.0.1:${own.port}/`;
     const inFlight = fetch(url).then(async (answer) => answer.text());
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await arrived.promise;
     const closed = own.close(5_000);
     await assert.rejects(fetch(url));
     assert.equal(await inFlight, 'finished');
