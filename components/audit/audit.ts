@@ -109,7 +109,8 @@ export function createAudit(deps: AuditDeps): Audit {
     metrics.appended(ingested.replayed ? 'replayed' : 'ingested');
     return ingested;
   };
-  const prove = prover(log);
+  const { keys: signing, archive } = sealing.verbs;
+  const prove = prover({ log, keys: signing, archive: deps.openArchive === undefined ? undefined : archive });
   const displayNames = deps.displayNames ?? (async () => new Map<string, string>());
   let timer: NodeJS.Timeout | undefined;
   return {

@@ -11,6 +11,8 @@ from signed_note import UUID, demand
 
 DAY = datetime.timedelta(days=1)
 PARTS = {"jsonl", "manifest.json", "checkpoint"}
+ELDEST = "2000-01-01"  # No log is older.
+UNVOUCHED = 16 << 20  # So far rows are read beyond the end that was signed.
 DAY_FILE = re.compile("(%s|platform)/([0-9]{4})/([0-9][0-9])/([0-9][0-9])\\.(jsonl|manifest\\.json|checkpoint|expired)" % UUID)
 def before(day):
     return str(datetime.date.fromisoformat(day) - DAY)
@@ -22,14 +24,16 @@ def after(day):
 
 class Archive(Signed):
     def verify(self):
-        for root, _, names in os.walk(self.folder):
-            for name in names:
+        for root, folders, names in os.walk(self.folder):
+            for name in names + folders:
                 found = DAY_FILE.fullmatch(os.path.relpath(os.path.join(root, name), self.folder).replace(os.sep, "/"))
                 try:
                     day = found and str(datetime.date(int(found[2]), int(found[3]), int(found[4])))
                 except ValueError:
                     continue
-                if found and plain(os.path.join(root, name)):
+                if found and not ELDEST <= day <= str(self.today):
+                    self.find(found[1], day, "a file stands under a day that cannot have been sealed")
+                elif found and (name in names or not plain(os.path.join(root, name))):
                     self.files.setdefault(found[1], {}).setdefault(day, set()).add(found[5])
         self.keys()
         platform = self.walk("platform", {})
@@ -53,7 +57,11 @@ class Archive(Signed):
 
     def pending(self, owner, day):
         """Sealing may be at work on a day that ended less than a day ago."""
-        return str(self.today - DAY) <= day and not PARTS.issubset(self.files.get(owner, {}).get(day, ()))
+        pending = str(self.today - DAY) <= day and not PARTS.issubset(self.files.get(owner, {}).get(day, ()))
+        if pending and str(self.today) <= day and (owner, day) not in self.early:
+            self.early.add((owner, day))
+            self.find(owner, day, "a file stands under a day that is not over")
+        return pending
 
     def walk(self, owner, listed):
         """Judges every day of an owner; answers with the platform's lines by day."""
@@ -67,8 +75,9 @@ class Archive(Signed):
                 continue
             manifest, checkpoint, signed = self.signed(owner, day, listed.get(day))
             self.follows(owner, day, manifest, previous)
-            rows = self.bytes("%s/%s.jsonl" % (owner, day.replace("-", "/")))
             try:
+                most = manifest["bytes"] if manifest else (checkpoint or {"count": 0})["count"] * UNVOUCHED
+                rows = self.bytes("%s/%s.jsonl" % (owner, day.replace("-", "/")), most + UNVOUCHED)
                 expired = manifest and owner != "platform" and self.expired(owner, day, signed)
                 if rows is None and expired:
                     previous = (day, manifest, signed)
@@ -134,7 +143,7 @@ class Archive(Signed):
             return hashed == genesis(owner).hex()
         told = ('"rowHash":"%s","sequence":%d}\n' % (hashed, sequence)).encode()
         earlier = [one for one in self.files.get(owner, {}) if one < day]
-        return any((self.bytes("%s/%s.jsonl" % (owner, one.replace("-", "/"))) or b"").find(told) > 0 for one in earlier)
+        return any(told in (self.peek("%s/%s" % (owner, one.replace("-", "/"))) or b"") for one in earlier)
 
     def ends(self, platform):
         owners = set(self.files) - {"platform"}

@@ -23,23 +23,35 @@ class Signed:
         self.today = today or datetime.datetime.now(datetime.timezone.utc).date()
         self.findings, self.files = [], {}
         self.trusted, self.noted = set(keys), set()
+        self.early = set()  # Days that are not over and have files, as far as they were told.
         self.begins = {}  # Which incarnation begins on a day of the platform.
 
     def find(self, owner, day, what, sequence=None):
         self.findings.append({"owner": owner, "day": day, "sequence": sequence, "what": what})
 
-    def bytes(self, path):
+    def bytes(self, path, most=1 << 20):
+        """None where nothing is there; nothing is opened that is no plain file, or larger than it may be."""
         place = os.path.join(self.folder, path)
-        if not plain(place):
+        if not os.path.lexists(place):
             return None
+        demand(plain(place), "%s is no plain file" % path)
+        demand(os.lstat(place).st_size <= most, "%s is larger than it may be" % path)
         with open(place, "rb") as file:
-            return file.read()
+            return file.read(most)
+
+    def peek(self, stem):
+        """The rows of a day, as far as its manifest vouches for their size; what is wrong with them is told elsewhere."""
+        try:
+            told = json.loads(self.bytes(stem + ".manifest.json") or b"{}")
+            return self.bytes(stem + ".jsonl", told.get("bytes", 0) + (16 << 20))
+        except (Wrong, ValueError):
+            return None
 
     def keys(self):
         links = []
         folder = os.path.join(self.folder, "platform", "keys")
         for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
-            if not name.endswith(".note") or not plain(os.path.join(folder, name)):
+            if not name.endswith(".note"):
                 continue
             try:
                 note = self.bytes("platform/keys/" + name).decode("utf-8", "replace")
@@ -59,10 +71,10 @@ class Signed:
 
     def expired(self, owner, day, manifest):
         """Whether a signed note says that the rows of this day were removed because their time was over."""
-        note = self.bytes("%s/%s.expired" % (owner, day.replace("-", "/")))
-        if note is None:
-            return False
         try:
+            note = self.bytes("%s/%s.expired" % (owner, day.replace("-", "/")))
+            if note is None:
+                return False
             text, signers = open_note(note.decode("utf-8", "replace"), self.trusted)
             demand(signers, "no trusted key signed it")
             demand(text == "steward/audit/expired\n%s\n%s\n%s\n" % (owner, day, manifest), "it is of another day")

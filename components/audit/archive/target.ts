@@ -43,8 +43,10 @@ export interface ArchiveTarget extends AsyncDisposable {
   /**
    * The bytes of the named version, else of the oldest, which is the one that counts whatever was laid on top of it; undefined where
    * there is no such object or version. What ends before its announced end throws.
+   * @param most bytes that it may have: what is larger is not read
+   * @throws ArchiveConflict where it is larger, or no plain file
    */
-  read(path: string, version?: string): Promise<AsyncIterable<Buffer> | undefined>;
+  read(path: string, most: number, version?: string): Promise<AsyncIterable<Buffer> | undefined>;
   /** All paths that begin with `prefix`, in the order of their bytes. Objects that are hidden by a delete marker count too. */
   list(prefix: string): AsyncIterable<string>;
   /** Every version and delete marker of one object, newest first; empty where there is none. */
@@ -52,6 +54,9 @@ export interface ArchiveTarget extends AsyncDisposable {
   /** Removes an object whose time has come. @throws Error where the target still protects it */
   expire(path: string): Promise<void>;
 }
+
+/** Manifests, checkpoints and notes: nobody needs to write one that is larger. */
+export const mostOfSmall = 1 << 20;
 
 /** Other bytes stand where these were to be stored: an alarm, never mended by overwriting. */
 export class ArchiveConflict extends Error {

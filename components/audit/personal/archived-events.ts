@@ -1,6 +1,7 @@
+import { readManifest } from '../archive/manifest.ts';
 import type { ArchiveTarget } from '../archive/target.ts';
 import type { Envelope } from '../envelope/envelope.ts';
-import { oldest } from '../sealing/archived.ts';
+import { oldest, readOldest } from '../sealing/archived.ts';
 
 /**
  * The events of a type that the archive holds of a tenant, as they come. An archive that was verified before is to be believed.
@@ -15,8 +16,10 @@ export async function* archivedEvents(
   const marker = `"type":${JSON.stringify(type)}`;
   for await (const path of target.list(`${tenant}/`)) {
     if (!path.endsWith('.jsonl') || dayOfPath(path) < since) continue;
-    const first = await oldest(target, path);
-    const chunks = first === undefined ? undefined : await target.read(path, first.version);
+    const manifest = await readOldest(target, path.replace(/\.jsonl$/, '.manifest.json'));
+    if (manifest === undefined) continue;
+    const { bytes } = readManifest(manifest.bytes);
+    const chunks = await target.read(path, bytes, (await oldest(target, path))?.version);
     if (chunks === undefined) continue;
     for await (const line of linesOf(chunks)) {
       if (!line.includes(marker)) continue;
@@ -30,9 +33,12 @@ export async function* archivedEvents(
 const dayOfPath = (path: string): string =>
   path.slice(-'yyyy/mm/dd.jsonl'.length, -'.jsonl'.length).replaceAll('/', '-');
 
+const longestLine = 16 << 20;
+
 /** Split at LF only. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
+  let waiting = 0;
   for await (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
@@ -41,5 +47,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       from = end + 1;
     }
     if (from < chunk.length) rest.push(chunk.subarray(from));
+    waiting = chunk.length - from + (from === 0 ? waiting : 0);
+    if (waiting > longestLine) throw new Error('An archived row does not end: run `steward audit verify`.');
   }
 }

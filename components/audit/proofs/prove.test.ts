@@ -105,6 +105,46 @@ describe("one event's proof", () => {
     assert.equal((await site.call(`${path}?format=xml`, { tenant })).body['code'], 'invalid_request');
   });
 
+  test('tells a record that was tampered with from a day that is not sealed', async () => {
+    const id = await idOf(5);
+    const where = `where tenant_id = '${tenant}' and day = '2026-03-02'`;
+    const [kept] = await sealing.world.admin.query<{ row: string }>(
+      sql`select to_json(d)::text as row from audit.sealed_day d where tenant_id = ${tenant} and day = '2026-03-02'`,
+    );
+    const doing = async (...statements: readonly string[]): Promise<Response> => {
+      await sealing.world.admin.withClient(async (client) => {
+        await client.query('alter table audit.sealed_day disable trigger all');
+        await client.query('alter table audit.head disable trigger all');
+        for (const statement of statements) await client.query(statement);
+      });
+      return text(id);
+    };
+    const code = async (answer: Promise<Response>): Promise<unknown> => {
+      const { status } = await answer;
+      const body = (await (await answer).json()) as { code: string };
+      return [status, body.code];
+    };
+    for (const forged of [
+      "'garbage'",
+      "replace(checkpoint, 'manifest', 'manifest ')",
+      "split_part(checkpoint, e'\\n\\n', 1) || e'\\n\\n'",
+    ])
+      assert.deepEqual(await code(doing(`update audit.sealed_day set checkpoint = ${forged} ${where}`)), [
+        409,
+        'audit_mismatch',
+      ]);
+    // The archive still holds what was signed.
+    const gone = await doing(
+      `delete from audit.sealed_day ${where}`,
+      `update audit.head set sealed_through = '2026-03-01'`,
+    );
+    assert.deepEqual((await verifyProof(await gone.text(), { keys })).findings, []);
+    await doing(
+      `insert into audit.sealed_day select * from json_populate_record(null::audit.sealed_day, '${kept?.row ?? ''}')`,
+    );
+    assert.equal((await text(id)).status, 200);
+  });
+
   const tampering: readonly [what: string, change: string, proved: number, told: RegExp][] = [
     [
       'its text',

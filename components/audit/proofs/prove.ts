@@ -1,6 +1,5 @@
-import { fail as refuse, isId, type Log, timestamp } from '@steward/kernel';
-import { type Row, sql, statement, type TenantContext, type TenantScope } from '@steward/sql';
-import { readCheckpoint } from '../archive/checkpoint.ts';
+import { fail as refuse, isId, timestamp } from '@steward/kernel';
+import { sql, statement, type TenantContext, type TenantScope } from '@steward/sql';
 import { MerkleTree } from '../archive/merkle.ts';
 import { eventHash } from '../chain/event-hash.ts';
 import { genesis } from '../chain/genesis.ts';
@@ -8,7 +7,16 @@ import { rowHash } from '../chain/row-hash.ts';
 import { fail } from '../errors.ts';
 import { columns, type EventRow, withPrevious } from '../events/row.ts';
 import { readEvents } from '../policy.ts';
+import { endOf } from '../sealing/calendar.ts';
 import type { Proof } from './proof.ts';
+import {
+  findSealedDay,
+  readSignedCheckpoint,
+  type Remembered,
+  remembered,
+  type SealedDay,
+  type SealedDayPorts,
+} from './sealed-day.ts';
 
 /**
  * That an event stands in a sealed day, in a form that anybody checks with our public key alone. Nothing is answered
@@ -20,36 +28,32 @@ export type Prove = (context: TenantContext, id: string) => Promise<Proof>;
 /** Row hashes read at once: 512 KiB, hashed while the next are on their way. */
 const pageSize = 16_384;
 
-interface SealedDay extends Row {
-  readonly first_sequence: bigint;
-  readonly last_sequence: bigint;
-  readonly checkpoint: string;
-}
-
-export function prover(log: Log): Prove {
+export function prover(ports: SealedDayPorts): Prove {
   return async (context, id) => {
     const { tenant } = context;
     const scope = context.require(readEvents);
     const one = withPrevious(`select ${columns} from audit.event where tenant_id = $1 and id = $2 limit 1`);
-    const [[row], [sealed]] = (await scope.readAll([
-      statement(one, [tenant, isId(id) ? id : null]),
-      sql`select d.first_sequence, d.last_sequence, d.checkpoint from audit.sealed_day d
-        where d.tenant_id = ${tenant} and d.day = (
-          select (e.received_at at time zone 'UTC')::date from audit.event e
-          where e.tenant_id = ${tenant} and e.id = ${isId(id) ? id : null})`,
-    ])) as [EventRow[], SealedDay[]];
+    const known = isId(id) ? id : null;
+    const [[row], [record]] = (await scope.readAll([statement(one, [tenant, known]), remembered(tenant, known)])) as [
+      EventRow[],
+      Remembered[],
+    ];
     if (row === undefined) throw refuse('not_found', 'The tenant has no such event.');
     const receivedAt = timestamp(Number(row.received_ms));
     const day = receivedAt.slice(0, 10);
+    // No day is sealed before it is over: nobody needs to be asked.
+    const over = Date.now() >= endOf(day);
+    const sealed = over || record?.checkpoint != null ? await findSealedDay(ports, tenant, day, record) : undefined;
     if (sealed === undefined) throw notSealed(day);
 
     const mismatch = (what: string): Error => {
-      log.error({ tenant, day, sequence: Number(row.sequence) }, `the database is not what was sealed: ${what}`);
+      ports.log.error({ tenant, day, sequence: Number(row.sequence) }, `the database is not what was sealed: ${what}`);
       return fail(
         'audit_mismatch',
         `${what}: the day ${day} in the database is not what was sealed. Run \`steward audit verify\`.`,
       );
     };
+    if (sealed === 'lost') throw mismatch('The record of the sealed day is gone');
     const previous = row.prev_hash ?? genesis(tenant);
     const hashed = rowHash(previous, row.sequence, row.received_ms, Buffer.from(eventHash(row.event), 'hex'));
     if (!hashed.equals(row.row_hash)) throw mismatch(`The event of sequence ${row.sequence} has another hash`);
@@ -57,7 +61,8 @@ export function prover(log: Log): Prove {
     const size = Number(sealed.last_sequence - sealed.first_sequence) + 1;
     if (index < 0 || index >= size) throw mismatch(`Sequence ${row.sequence} is none of the day`);
     const tree = await treeOf(scope, tenant, sealed, index);
-    const told = readCheckpoint(sealed.checkpoint.slice(0, sealed.checkpoint.indexOf('\n\n') + 1));
+    const told = await readSignedCheckpoint(ports, sealed.checkpoint);
+    if (told === undefined) throw mismatch('The checkpoint that is recorded is none that a key of this log signed');
     if (told.owner !== tenant || told.day !== day) throw mismatch('The checkpoint is of another tenant or day');
     if (tree.size !== size || told.count !== size) throw mismatch(`There are ${tree.size} rows of ${told.count}`);
     if (tree.root().toString('hex') !== told.root) throw mismatch('The rows have another root');

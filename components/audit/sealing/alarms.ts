@@ -1,7 +1,7 @@
 import type { Log } from '@steward/kernel';
 import type { SealRefused } from './refusal.ts';
 
-const daily = 24 * 60 * 60 * 1000;
+export const daily = 24 * 60 * 60 * 1000;
 
 /** Says once a day what cannot be sealed, and why. */
 export class Alarms {

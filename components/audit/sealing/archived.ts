@@ -2,7 +2,7 @@ import { checkpointText, readCheckpoint } from '../archive/checkpoint.ts';
 import { type DayManifest, manifestSha256, type PlatformManifest, readManifest } from '../archive/manifest.ts';
 import { keyIdOf, openNote } from '../archive/note.ts';
 import { dayPaths } from '../archive/paths.ts';
-import type { ArchiveTarget } from '../archive/target.ts';
+import { type ArchiveTarget, mostOfSmall } from '../archive/target.ts';
 
 export type Manifest = DayManifest | PlatformManifest;
 
@@ -83,11 +83,11 @@ export interface Stored {
   readonly version: string | undefined;
 }
 
-/** A small object, in its oldest version: what came later was put there by somebody else. */
+/** A small object, in its oldest version: what came later was put there by somebody else. @throws ArchiveConflict where it is none */
 export async function readOldest(target: ArchiveTarget, path: string): Promise<Stored | undefined> {
   const first = await oldest(target, path);
   if (first === undefined) return undefined;
-  const chunks = await target.read(path, first.version);
+  const chunks = await target.read(path, mostOfSmall, first.version);
   return chunks === undefined
     ? undefined
     : { bytes: Buffer.concat(await Array.fromAsync(chunks)), version: first.version };

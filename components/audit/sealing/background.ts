@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@steward/kernel';
 import type { SqlPool } from '@steward/sql';
 import type pg from 'pg';
-import { Alarms } from './alarms.ts';
+import { Alarms, daily } from './alarms.ts';
 import { createPace } from './pace.ts';
 import type { SealOutcome, Sealer } from './sealer.ts';
 import { dueDays, firstSealedDay, lastOver, lastPlatformDay } from './statements.ts';
@@ -55,6 +55,7 @@ export function createBackground(deps: BackgroundDeps): Background {
   const { signal } = stopped;
   const alarms = new Alarms(log);
   let failures = 0;
+  let told = -Infinity;
   let probed = false;
   let ended = Promise.resolve();
 
@@ -65,10 +66,14 @@ export function createBackground(deps: BackgroundDeps): Background {
       const wait = await look(deps, signal, alarms);
       if (failures > 0) log.info('sealing goes on');
       failures = 0;
+      told = -Infinity;
       return wait;
     } catch (error) {
       if (signal.aborted) return 0;
-      if (failures === 0) log.error({ err: error }, 'sealing stands still, and is tried again');
+      if (performance.now() - told > daily) {
+        log.error({ err: error }, 'sealing stands still, and is tried again');
+        told = performance.now();
+      }
       failures += 1;
       return Math.min(waits.firstFailure * 2 ** (failures - 1), waits.lastFailure);
     }

@@ -51,7 +51,7 @@ async function putNote(target: ArchiveTarget, { keyId, note }: RegisteredKey): P
 }
 
 /** Keys from before the first one that is registered: signatures in the archive may be theirs. */
-async function withEarlier(target: ArchiveTarget, registered: readonly RegisteredKey[]): Promise<string[]> {
+export async function withEarlier(target: ArchiveTarget, registered: readonly RegisteredKey[]): Promise<string[]> {
   const known = registered.map(({ verifierKey }) => verifierKey);
   for (let first = known[0]; first !== undefined;) {
     const previous = (await noteOf(target, keyIdOf(first)))?.previous;

@@ -5,7 +5,7 @@ import { dayPaths } from '../archive/paths.ts';
 import { genesis } from '../chain/genesis.ts';
 import { oldest, readArchivedDay } from './archived.ts';
 import { dayAfter, dayBefore } from './calendar.ts';
-import { SealRefused } from './refusal.ts';
+import { refusalOf, SealRefused } from './refusal.ts';
 import type { Shift } from './shift.ts';
 import { Spool } from './spool.ts';
 import { firstSealedDay, lastPlatformDay, platformLines, type Previous, recordPlatformDay } from './statements.ts';
@@ -24,7 +24,9 @@ export async function sealPlatformDays(shift: Shift, through: string): Promise<n
   const first = previous === undefined ? await firstDay(shift) : dayAfter(previous.day);
   let sealed = 0;
   for (let day = first; day !== undefined && day <= through; day = dayAfter(day)) {
-    previous = await sealPlatformDay(shift, day, previous);
+    previous = await sealPlatformDay(shift, day, previous).catch((error: unknown) => {
+      throw refusalOf(error, 'platform', day);
+    });
     sealed += 1;
     await shift.turn();
   }
@@ -95,7 +97,7 @@ async function takeOver(shift: Shift, day: string, previous: Previous | undefine
   if (there === undefined || there.manifest.previous?.manifestSha256 !== previous?.manifestSha256)
     throw refuse('the archive holds something else under its name.');
   const path = dayPaths('platform', day).rows;
-  const chunks = await target.read(path, (await oldest(target, path))?.version);
+  const chunks = await target.read(path, there.manifest.bytes, (await oldest(target, path))?.version);
   const bytes = Buffer.concat(chunks === undefined ? [] : await Array.fromAsync(chunks));
   if (hash('sha256', bytes) !== there.manifest.sha256) throw refuse('its file is not the one that was signed.');
   const archived = new Map(

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { sql } from '@steward/sql';
 import { readChain } from '../chains/head.ts';
+import { dayPaths } from '../archive/paths.ts';
 import { pastChain } from '../fixtures/days.ts';
 import { createSealingWorld, sealed, tamper, manifestOf } from '../fixtures/sealing.ts';
 
@@ -67,5 +71,43 @@ describe('what must not be signed', () => {
       `update audit.head set sequence = 2, row_hash = (select row_hash from audit.event e where e.tenant_id = '${tenant}' and sequence = 2) where tenant_id = '${tenant}'`,
     );
     await assert.rejects(sealed(audit, '2026-03-02'), /the chain ends at 2, and was sealed up to 3/);
+  });
+
+  test('is a day in whose place something stands in the archive; the days of others are sealed', async () => {
+    await using site = await createSealingWorld();
+    const { audit } = site.process();
+    const day = '2026-03-01';
+    const place = (tenant: string, part: keyof ReturnType<typeof dayPaths>): string =>
+      join(site.folder, dayPaths(tenant, day)[part]);
+    const obstacles: Record<string, (tenant: string) => Promise<unknown>> = {
+      'bytes for rows': async (tenant) => writeFile(place(tenant, 'rows'), 'x'),
+      'bytes for a manifest': async (tenant) => writeFile(place(tenant, 'manifest'), 'x'),
+      'bytes for a checkpoint': async (tenant) => writeFile(place(tenant, 'checkpoint'), 'x'),
+      'a folder': async (tenant) => mkdir(place(tenant, 'manifest')),
+      'a link': async (tenant) => symlink('/dev/zero', place(tenant, 'checkpoint')),
+      'a pipe': async (tenant) => void execFileSync('/usr/bin/env', ['mkfifo', place(tenant, 'manifest')]),
+      'a terabyte': async (tenant) => {
+        await writeFile(place(tenant, 'manifest'), '');
+        await truncate(place(tenant, 'manifest'), 2 ** 40);
+      },
+    };
+    const sound = await pastChain(site.world.admin, { days: { [day]: 1 } });
+    const names = new Map<string, string>();
+    for (const [what, stand] of Object.entries(obstacles)) {
+      const tenant = await pastChain(site.world.admin, { days: { [day]: 1 } });
+      names.set(tenant, what);
+      await mkdir(dirname(place(tenant, 'rows')), { recursive: true });
+      await stand(tenant);
+    }
+    const blocked = await pastChain(site.world.admin, { days: { [day]: 1 } });
+    names.set(blocked, 'a file for a folder');
+    await writeFile(join(site.folder, blocked), 'x');
+    const { refused, days } = await audit.sealing.seal({ through: day });
+    assert.deepEqual(refused.map(({ owner }) => names.get(owner)).toSorted(), [...names.values()].toSorted());
+    assert.ok(
+      refused.every(({ message }) => message.includes('the archive holds') || message.includes('The archive holds')),
+    );
+    assert.equal(days, 1);
+    assert.equal((await manifestOf(site.folder, sound, day)).count, 1);
   });
 });

@@ -100,7 +100,7 @@ async function extendsOurs(target: ArchiveTarget, archived: DayManifest, ours: D
 /** The row hash in the nth line of an archived day; undefined where the file is not the manifest's. */
 async function rowHashAt(target: ArchiveTarget, manifest: DayManifest, nth: number): Promise<string | undefined> {
   const path = dayPaths(manifest.tenant, manifest.day).rows;
-  const chunks = await target.read(path, (await oldest(target, path))?.version);
+  const chunks = await target.read(path, manifest.bytes, (await oldest(target, path))?.version);
   if (chunks === undefined) return undefined;
   const sha256 = createHash('sha256');
   let seen = 0;

@@ -11,7 +11,7 @@ import { inFlight } from './in-flight.ts';
 import { prepareKeys } from './keys.ts';
 import { noteRestored } from './note-restored.ts';
 import { completeThrough, sealPlatformDays } from './platform-day.ts';
-import { SealRefused } from './refusal.ts';
+import { refusalOf, SealRefused } from './refusal.ts';
 import type { Shift } from './shift.ts';
 import { sweepSpool } from './spool.ts';
 import {
@@ -154,8 +154,7 @@ async function sealBatch(shift: Shift, day: string, due: readonly Due[], refused
         if (typeof sealed === 'number') takenOver += sealed;
         else stored.push(sealed);
       } catch (error) {
-        if (!(error instanceof SealRefused)) throw error;
-        refused.push(error);
+        refused.push(refusalOf(error, one.tenant, day));
       }
     });
   } finally {

@@ -33,7 +33,7 @@ describe('sealing into a bucket', () => {
     );
     const target = await openArchive();
     const read = async (path: string, version?: string): Promise<Buffer> =>
-      Buffer.concat(await Array.fromAsync((await target.read(path, version)) ?? []));
+      Buffer.concat(await Array.fromAsync((await target.read(path, 1 << 20, version)) ?? []));
     const last = readManifest(await read(dayPaths(tenant, '2026-03-03').manifest)) as DayManifest;
     assert.deepEqual(last.previous?.versions, {
       rows: rows[1]?.['rows_version'],

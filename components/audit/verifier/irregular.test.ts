@@ -1,52 +1,90 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rename, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { writeFiles } from '../fixtures/archive.ts';
-import { exampleArchive, exampleKeyLines, exampleTenants } from '../fixtures/example-archive.ts';
+import { exampleArchive, exampleDays, exampleKeyLines, exampleTenants } from '../fixtures/example-archive.ts';
 import { hasPython, secondVerifier } from '../fixtures/python.ts';
+import { dayPaths, keyPath } from '../archive/paths.ts';
 import { folderReader, verifyArchive } from './steward-audit-verify.mjs';
 
 const now = new Date('2026-03-06T12:00:00Z');
+const [alpha] = exampleTenants;
+const day = exampleDays[2];
+const paths = dayPaths(alpha, day);
+/** Far more than this machine has memory, and no disk: whoever reads it is still reading when the test is over. */
+const huge = 2 ** 40;
+
+/** What may stand in the place of a file. */
+const shapes: Readonly<Record<string, (place: string) => Promise<unknown>>> = {
+  'a pipe': async (place) => void execFileSync('/usr/bin/env', ['mkfifo', place]),
+  'a folder': async (place) => mkdir(place),
+  'a link to nothing': async (place) => symlink('/nowhere', place),
+  'a link to a device': async (place) => symlink('/dev/zero', place),
+  'a file of a terabyte': async (place) => {
+    await writeFile(place, '');
+    await truncate(place, huge);
+  },
+};
 
 if (process.platform !== 'win32') {
-  describe('what stands in an archive and is no plain file', () => {
-    const [alpha] = exampleTenants;
+  describe('what stands in an archive and is no plain file of a size that can be right', () => {
     let folder = '';
-    let days: string[] = [];
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'steward-irregular-'));
-      const { files } = exampleArchive();
-      await writeFiles(folder, files);
-      days = [...files.keys()].filter((path) => path.startsWith(`${alpha}/`) && path.endsWith('.jsonl')).toSorted();
     });
     after(async () => rm(folder, { recursive: true }));
 
-    const found = async (): Promise<string[]> =>
-      (await verifyArchive(folderReader(folder), { keys: exampleKeyLines.slice(0, 1), now })).findings.map(
-        ({ tenant, day }) => `${tenant} ${day}`,
+    const { files } = exampleArchive();
+    const places = [
+      [paths.rows, alpha, day, 'irregular'],
+      [paths.manifest, alpha, day, 'irregular'],
+      [paths.checkpoint, alpha, day, 'irregular'],
+      [dayPaths('platform', day).rows, 'platform', day, 'irregular'],
+      [dayPaths('platform', day).manifest, 'platform', day, 'irregular'],
+      [keyPath('0123456789abcdef'), 'platform', '', 'key'],
+      // A day that is not over yet, and days so far off that looking for those between would take for ever.
+      ...['2026-03-06', '2026-03-07', '9999-12-31', '0001-01-01'].map(
+        (strange) => [dayPaths(alpha, strange).manifest, alpha, strange, 'early'] as const,
+      ),
+    ] as const;
+
+    const found = async (archive: string): Promise<string[]> =>
+      (await verifyArchive(folderReader(archive), { keys: exampleKeyLines.slice(0, 1), now })).findings.map(
+        ({ tenant, day: told = '', kind }) => `${tenant} ${told} ${kind}`,
       );
 
-    test('a pipe in place of rows, and a link to what was there, are findings to both verifiers, and hang neither', async () => {
-      assert.deepEqual(await found(), []);
-      const [one = '', , other = ''] = days;
-      await rm(join(folder, one), { force: true });
-      execFileSync('/usr/bin/env', ['mkfifo', join(folder, one)]);
-      await rename(join(folder, other), join(folder, 'elsewhere'));
-      await symlink(join(folder, 'elsewhere'), join(folder, other));
-      const places = [one, other].map((path) => {
-        const [, year, month, name = ''] = path.split('/');
-        return `${alpha} ${year}-${month}-${name.slice(0, 2)}`;
-      });
-      const told = await found();
-      for (const place of places) assert.ok(told.includes(place), `${place} in ${told.join(', ')}`);
+    test('is a finding to both verifiers, and is read by neither', async () => {
+      const cases = places.flatMap(([path, owner, of, kind]) =>
+        Object.entries(shapes).map(([what, make]) => ({ path, owner, of, kind, what, make })),
+      );
+      const archives: string[] = [];
+      for (const [at, { path, owner, of, kind, what, make }] of cases.entries()) {
+        const archive = join(folder, String(at));
+        archives.push(archive);
+        await writeFiles(archive, new Map([...files].filter(([name]) => name !== path)));
+        await mkdir(dirname(join(archive, path)), { recursive: true });
+        await make(join(archive, path));
+        const told = await found(archive);
+        assert.ok(told.includes(`${owner} ${of} ${kind}`), `${path}, ${what}: ${told.join(', ')}`);
+      }
       if (!hasPython) return;
-      const { status, told: second } = secondVerifier('--archive', folder);
-      assert.equal(status, 1);
-      const named = (second[0] ?? []).map(({ owner, day }) => `${owner} ${day}`);
-      for (const place of places) assert.ok(named.includes(place), `${place} in ${named.join(', ')}`);
+      const { told } = secondVerifier('--archive', ...archives);
+      for (const [at, { path, owner, of, what }] of cases.entries())
+        assert.ok(
+          told[at]?.some((one) => one.owner === owner && (one.day ?? '') === of),
+          `${path}, ${what}: ${JSON.stringify(told[at])}`,
+        );
+    });
+
+    test('rows that were moved elsewhere and linked to are missing where they belong', async () => {
+      const archive = join(folder, 'moved');
+      await writeFiles(archive, files);
+      await rename(join(archive, paths.rows), join(archive, 'elsewhere'));
+      await symlink(join(archive, 'elsewhere'), join(archive, paths.rows));
+      assert.ok((await found(archive)).includes(`${alpha} ${day} irregular`));
     });
   });
 }

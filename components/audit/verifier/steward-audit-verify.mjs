@@ -16,8 +16,9 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 /**
  * Where an archive is read from. Paths are relative, with `/` between their parts.
  * @typedef {object} Reader
- * @property {(prefix: string) => AsyncIterable<string>} list every path that begins with the prefix
- * @property {(path: string) => Promise<AsyncIterable<Uint8Array> | undefined>} read undefined where nothing is there
+ * @property {(prefix: string) => AsyncIterable<string>} list every path that begins with the prefix, plain files or not
+ * @property {(path: string, most: number) => Promise<AsyncIterable<Uint8Array> | undefined>} read at most so many bytes;
+ *   undefined where nothing is there; throws `Irregular`, before it reads, where that is larger or no plain file
  * @property {string} [folder] set where it is a folder of this machine, so that workers can read it too
  */
 /**
@@ -82,6 +83,8 @@ const aspects = {
   /** a restored chain that goes on from no row of the archive */ fork: 'integrity',
   /** the platform's day lists another manifest */ platform: 'integrity',
   /** the note of a key is forged or broken */ key: 'integrity',
+  /** no plain file, or larger than it may be: it is not read */ irregular: 'integrity',
+  /** a file of a day that is not over: it would keep the day from being sealed */ early: 'integrity',
   /** a file, a day, or a tenant is missing */ missing: 'completeness',
   /** a tenant that the platform's days list no longer */ dropped: 'completeness',
   /** a backup was restored and rows behind it were lost */ restored: 'completeness',
@@ -238,6 +241,8 @@ function canonical(value) {
 // --- Days.
 
 const aDay = 86_400_000;
+/** No log is older: a file under such a day must not make every day since be looked for. */
+const eldest = Date.parse('2000-01-01') / aDay;
 /** @param {string} day */
 const dayNumber = (day) => Date.parse(day) / aDay;
 /** @param {number} number */
@@ -254,6 +259,19 @@ class Wrong extends Error {
     super(message);
     this.kind = kind;
   }
+}
+
+/** What stands there cannot be what was sealed, and is not read. */
+export class Irregular extends Wrong {
+  /** @param {string} message */
+  constructor(message) {
+    super('irregular', message);
+  }
+}
+
+/** @param {number} bytes @param {number} most @throws Irregular */
+function demandSize(bytes, most) {
+  if (bytes > most) throw new Irregular(`it has ${bytes} bytes, and at most ${most} can be right`);
 }
 
 /** @typedef {{ line: string, name: string, hashed: string, raw: Buffer, keyId: string, public: crypto.KeyObject }} Key */
@@ -310,9 +328,8 @@ async function trustedKeys(reader, given, findings, notes) {
   const links = [];
   for await (const path of reader.list('platform/keys/')) {
     if (!/^platform\/keys\/[^/]+\.note$/.test(path)) continue;
-    const told = await small(reader, path);
     try {
-      const note = told?.toString() ?? '';
+      const note = (await small(reader, path))?.toString() ?? '';
       const [, line = '', before] = /^steward\/audit\/key\n([^\n]+)\n(?:previous ([^\n]+)\n)?\n/.exec(note) ?? [];
       const key = readKey(line);
       const previous = before === undefined ? undefined : readKey(before);
@@ -353,15 +370,15 @@ const messageOf = (error) => (error instanceof Error ? error.message : String(er
 /** A manifest, a checkpoint or a note, which nobody needs to write larger than this. */
 const smallest = 1 << 20;
 
-/** @param {Reader} reader @param {string} path */
-async function small(reader, path, limit = smallest) {
-  const stream = await reader.read(path);
+/** @param {Reader} reader @param {string} path @throws Irregular */
+async function small(reader, path, most = smallest) {
+  const stream = await reader.read(path, most);
   if (stream === undefined) return undefined;
   const chunks = [];
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += chunk.length;
-    if (bytes > limit) break;
+    demandSize(bytes, most);
     chunks.push(Buffer.from(chunk));
   }
   return Buffer.concat(chunks);
@@ -727,6 +744,12 @@ class RowWalk {
 
 const headroom = 16;
 const longestLine = 16 << 20;
+/** Of rows that nothing signed vouches for, and beyond the end that was signed: enough to name the first bad one. */
+const unvouched = 16 << 20;
+
+/** How large a file of rows may be to be looked at. @param {Pick<Expected, 'bytes' | 'count'>} expected */
+const mostOf = ({ bytes, count }) =>
+  bytes === undefined ? Math.min((count ?? 0) * longestLine, 1 << 40) + unvouched : bytes + unvouched;
 
 /**
  * Reads a file of rows once, in chunks; memory does not grow with it.
@@ -735,7 +758,7 @@ const longestLine = 16 << 20;
  */
 async function walkRows(reader, expected, onProgress) {
   const walk = new RowWalk(expected);
-  const stream = await reader.read(expected.path);
+  const stream = await reader.read(expected.path, mostOf(expected));
   const sum = crypto.createHash('sha256');
   let work = Buffer.allocUnsafe(headroom + (256 << 10));
   let filled = headroom;
@@ -813,11 +836,15 @@ class Pool {
       worker.removeAllListeners();
       worker.on('error', reject);
       worker.on('exit', () => reject(new Error('a worker ended before it had an answer')));
-      worker.on('message', (/** @type {{ walked?: Walked, error?: string, rows: number, bytes: number }} */ told) => {
-        if (told.walked !== undefined) resolve(told.walked);
-        else if (told.error !== undefined) reject(new Error(told.error));
-        else this.#onProgress(told.rows, told.bytes);
-      });
+      worker.on(
+        'message',
+        (/** @type {{ walked?: Walked, irregular?: string, error?: string, rows: number, bytes: number }} */ told) => {
+          if (told.walked !== undefined) resolve(told.walked);
+          else if (told.irregular !== undefined) reject(new Irregular(told.irregular));
+          else if (told.error !== undefined) reject(new Error(told.error));
+          else this.#onProgress(told.rows, told.bytes);
+        },
+      );
       worker.postMessage(expected);
     });
   }
@@ -843,7 +870,7 @@ if (!isMainThread && typeof workerData?.stewardAuditFolder === 'string') {
       const walked = await walkRows(reader, expected, (rows, bytes) => parentPort?.postMessage({ rows, bytes }));
       parentPort?.postMessage({ walked });
     } catch (error) {
-      parentPort?.postMessage({ error: messageOf(error) });
+      parentPort?.postMessage({ [error instanceof Irregular ? 'irregular' : 'error']: messageOf(error) });
     }
   };
   parentPort?.on('message', (expected) => void answer(expected));
@@ -852,6 +879,8 @@ if (!isMainThread && typeof workerData?.stewardAuditFolder === 'string') {
 /** Smaller files of rows are walked where they are met: that is cheaper than asking another thread. */
 const worthWorker = 1 << 20;
 const daysAtOnce = 16;
+/** Of the platform's day: a tenant's id and the hash of a manifest, and more than stands around them. */
+const mostOfLine = 256;
 
 /** Which of its files a day has. */
 const parts = { '.jsonl': 1, '.manifest.json': 2, '.checkpoint': 4, '.expired': 8 };
@@ -998,12 +1027,18 @@ class ArchiveWalk {
     const { tenant: only } = this.#options;
     /** @type {Set<number>} */
     const numbers = new Set();
+    let strange = '';
     for (const prefix of only === undefined ? [''] : [`${only}/`, 'platform/']) {
       for await (const path of this.#reader.list(prefix)) {
         const [, owner = '', year = '', month = '', date = '', part = ''] = dayFile.exec(path) ?? [];
         const number = dayNumber(`${year}-${month}-${date}`);
         if (Number.isNaN(number) || stem(owner, dayOf(number)) + part !== path) {
           if (!path.startsWith('platform/keys/')) this.#note(`${path} is no file of an archive and was passed over`);
+          continue;
+        }
+        if (number > this.#today || number < eldest) {
+          if (`${owner} ${number}` !== strange) this.#strange(owner, number);
+          strange = `${owner} ${number}`;
           continue;
         }
         numbers.add(number);
@@ -1027,8 +1062,18 @@ class ArchiveWalk {
   /** Sealing may be at work on a day that ended less than a day ago. @param {string} owner @param {number} number */
   #pending(owner, number) {
     const pending = number >= this.#today - 1 && (this.#parts(owner, number) & allParts) !== allParts;
-    if (pending) this.#note(`${owner} ${dayOf(number)} is not sealed yet`);
+    const day = dayOf(number);
+    if (pending && number >= this.#today) this.#strange(owner, number);
+    else if (pending) this.#note(`${owner} ${day} is not sealed yet`);
     return pending;
+  }
+
+  /** A day that cannot have been sealed. @param {string} tenant @param {number} number */
+  #strange(tenant, number) {
+    const day = dayOf(number);
+    const detail =
+      number < eldest ? 'a file stands under a day before this log' : 'a file stands under a day that is not over';
+    this.findings.add({ kind: 'early', tenant, day, detail });
   }
 
   /** @param {string} note */
@@ -1068,14 +1113,16 @@ class ArchiveWalk {
     if (this.#parts(owner, number) === 0 || this.#pending(owner, number)) return undefined;
     const { manifest, checkpoint, follows } = await this.#day(owner, number, undefined);
     await follows();
-    const file = await small(this.#reader, `${stem(owner, day)}.jsonl`, Infinity);
     /** @param {Kind} kind @param {string} detail */
     const find = (kind, detail) => {
       this.findings.add({ kind, tenant: owner, day, detail });
       return undefined;
     };
-    if (file === undefined) return find('missing', 'the file of the rows is missing');
     const { count, root } = manifest ?? checkpoint ?? {};
+    const most = Math.min(manifest?.bytes ?? (count ?? 0) * mostOfLine, 1 << 30) + smallest;
+    const file = await this.#small(`${stem(owner, day)}.jsonl`, most, find);
+    if (file === null) return undefined;
+    if (file === undefined) return find('missing', 'the file of the rows is missing');
     const lines = file.toString().split('\n');
     if (lines.pop() !== '') return find('form', 'the last line does not end with a line feed');
     const tree = new Tree();
@@ -1139,12 +1186,23 @@ class ArchiveWalk {
     this.#running.add(running);
   }
 
-  /** @param {Expected} expected @param {string} tenant @param {string} day @param {boolean} expired that its rows may be gone */
-  async #walk(expected, tenant, day, expired) {
-    const walked =
-      this.#pool !== undefined && (expected.bytes ?? 0) >= worthWorker
+  /** @param {Expected} expected @returns {Promise<Walked>} */
+  async #walked(expected) {
+    try {
+      return this.#pool !== undefined && (expected.bytes ?? 0) >= worthWorker
         ? await this.#pool.walk(expected)
         : await walkRows(this.#reader, expected, (rows, bytes) => this.#progress(rows, bytes));
+    } catch (error) {
+      if (!(error instanceof Irregular)) throw error;
+      const faults = [{ kind: error.kind, detail: `the file of the rows: ${error.message}` }];
+      const nothing = { rows: 0, bytes: 0, tenant: undefined, first: 0, last: 0, holes: 0, wantedHash: undefined };
+      return { missing: false, faults, ...nothing };
+    }
+  }
+
+  /** @param {Expected} expected @param {string} tenant @param {string} day @param {boolean} expired that its rows may be gone */
+  async #walk(expected, tenant, day, expired) {
+    const walked = await this.#walked(expected);
     const { firstSequence: first, count } = expected;
     if (walked.missing && expired) this.#gone += 1;
     else if (walked.missing) {
@@ -1162,7 +1220,7 @@ class ArchiveWalk {
     if ((this.#parts(owner, number) & parts['.expired']) === 0) return false;
     const day = dayOf(number);
     try {
-      const note = await small(this.#reader, `${stem(owner, day)}.expired`);
+      const note = await small(this.#reader, `${stem(owner, day)}.expired`); // Irregular is a Wrong as well.
       const { text, signedBy } = openNote(note?.toString() ?? '', this.#keys);
       if (signedBy.length === 0) throw new Wrong('signature', 'no trusted key signed it');
       if (text !== `steward/audit/expired\n${owner}\n${day}\n${manifest}\n`)
@@ -1181,19 +1239,20 @@ class ArchiveWalk {
    */
   async #day(owner, number, listed) {
     const day = dayOf(number);
-    const [bytes, note] = await Promise.all([
-      small(this.#reader, `${stem(owner, day)}.manifest.json`),
-      small(this.#reader, `${stem(owner, day)}.checkpoint`),
-    ]);
     /** @param {Kind} kind @param {string} detail */
     const find = (kind, detail) => this.findings.add({ kind, tenant: owner, day, detail });
-    const checkpoint = this.#checkpoint(note, owner, day, find);
+    const [bytes, note] = await Promise.all([
+      this.#small(`${stem(owner, day)}.manifest.json`, smallest, find),
+      this.#small(`${stem(owner, day)}.checkpoint`, smallest, find),
+    ]);
+    const checkpoint = note === null ? undefined : this.#checkpoint(note, owner, day, find);
     const sha256 = checkpoint?.manifest ?? listed;
     if (checkpoint !== undefined && listed !== undefined && checkpoint.manifest !== listed)
       find('platform', "the platform's day lists another manifest than the one that the checkpoint signs");
     /** @type {Manifest | undefined} */
     let manifest;
     if (bytes === undefined) find('missing', 'the manifest is missing');
+    else if (bytes === null) manifest = undefined;
     else if (sha256 !== undefined && hex(bytes) !== sha256)
       find('manifest', 'the manifest is not the one that was signed');
     else if (sha256 !== undefined) {
@@ -1214,6 +1273,20 @@ class ArchiveWalk {
     const before = this.#states.get(owner);
     this.#states.set(owner, { number, manifest, sha256 });
     return { manifest, checkpoint, sha256, follows: () => this.#follows(owner, number, manifest, before) };
+  }
+
+  /**
+   * A small file, undefined where it is missing, null where it is irregular, which is told.
+   * @param {string} path @param {number} most @param {(kind: Kind, detail: string) => unknown} find
+   */
+  async #small(path, most, find) {
+    try {
+      return await small(this.#reader, path, most);
+    } catch (error) {
+      if (!(error instanceof Irregular)) throw error;
+      find(error.kind, `${path}: ${error.message}`);
+      return null;
+    }
   }
 
   /** @param {Buffer | undefined} note @param {string} owner @param {string} day @param {(kind: Kind, detail: string) => void} find */
@@ -1319,9 +1392,10 @@ class ArchiveWalk {
     for (let at = number - 1; at >= (this.#owners.get(tenant)?.first ?? number); at -= 1) {
       if ((this.#parts(tenant, at) & parts['.manifest.json']) === 0) continue;
       const path = stem(tenant, dayOf(at));
-      const bytes = await small(this.#reader, `${path}.manifest.json`);
+      let bytes;
       let told;
       try {
+        bytes = await small(this.#reader, `${path}.manifest.json`);
         told = readManifest(bytes ?? Buffer.alloc(0));
       } catch {
         continue;
@@ -1329,12 +1403,7 @@ class ArchiveWalk {
       if (told.lastSequence === sequence && told.lastRowHash === rowHash) return true;
       if (told.firstSequence - 1 === sequence && told.firstPreviousHash === rowHash) return true;
       if (told.firstSequence > sequence || told.lastSequence < sequence) continue;
-      const walked = await walkRows(this.#reader, {
-        ...told,
-        path: `${path}.jsonl`,
-        canonical: false,
-        wanted: sequence,
-      });
+      const walked = await this.#walked({ ...told, path: `${path}.jsonl`, canonical: false, wanted: sequence });
       if (walked.wantedHash === rowHash) return true;
       if (walked.missing && (await this.#expired(tenant, at, hex(bytes ?? ''))))
         return (
@@ -1500,7 +1569,7 @@ export async function verifyExport(rows, { canonical: also = false, onProgress }
 // --- A folder.
 
 /**
- * An archive in a folder of this machine. Symbolic links are followed by `read` and not by `list`.
+ * An archive in a folder of this machine. Symbolic links are not followed.
  * @param {string} folder
  * @returns {Reader}
  */
@@ -1514,8 +1583,8 @@ export function folderReader(folder) {
       name: entry.isDirectory() ? `${entry.name}/` : entry.name,
     }));
     for (const { entry, name } of named.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (entry.isDirectory()) yield* walk(under + name);
-      else if (entry.isFile()) yield under + name;
+      if (entry.isDirectory() && !fileName.test(entry.name)) yield* walk(under + name);
+      else yield under + entry.name;
     }
   }
   return {
@@ -1524,14 +1593,29 @@ export function folderReader(folder) {
       for await (const path of walk(prefix.slice(0, prefix.lastIndexOf('/') + 1)))
         if (path.startsWith(prefix)) yield path;
     },
-    read: async (path) => {
+    read: async (path, most) => {
       const file = await open(join(folder, path), plainly).catch(absent);
       if (file === undefined) return undefined;
-      if ((await file.stat()).isFile()) return chunksOf(file);
-      await file.close();
-      return undefined;
+      try {
+        const { size } = await plain(file);
+        demandSize(size, most);
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+      return chunksOf(file, most);
     },
   };
+}
+
+/** A folder of this name stands where a file belongs. */
+const fileName = /\.(?:jsonl|manifest\.json|checkpoint|expired|note)$/;
+
+/** @param {import('node:fs/promises').FileHandle} file */
+async function plain(file) {
+  const told = await file.stat();
+  if (!told.isFile()) throw new Irregular('it is no plain file');
+  return told;
 }
 
 /** What is sealed is a plain file: a link leads who knows where, and a pipe would never end. */
@@ -1539,18 +1623,26 @@ const plainly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_
 
 /** @param {NodeJS.ErrnoException} error */
 function absent(error) {
-  if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(error.code ?? '')) throw error;
+  const { code = '' } = error;
+  if (['ELOOP', 'ENXIO', 'ENODEV', 'EISDIR'].includes(code)) throw new Irregular('it is no plain file');
+  if (!['ENOENT', 'ENOTDIR'].includes(code)) throw error;
 }
 
-/** The next chunk is read while the last one is looked at. @param {import('node:fs/promises').FileHandle} file */
-async function* chunksOf(file) {
+/**
+ * The next chunk is read while the last one is looked at.
+ * @param {import('node:fs/promises').FileHandle} file @param {number} [most] it may have grown since it was measured
+ */
+async function* chunksOf(file, most = Infinity) {
   const long = Math.min((await file.stat()).size + 1, 256 << 10);
   const [one, other] = [Buffer.allocUnsafe(long), Buffer.allocUnsafe(long)];
   let reading = file.read(one, 0, long);
+  let total = 0;
   try {
     for (;;) {
       const { bytesRead, buffer } = await reading;
       if (bytesRead === 0) return;
+      total += bytesRead;
+      demandSize(total, most);
       const next = buffer === one ? other : one;
       reading = file.read(next, 0, long);
       yield buffer.subarray(0, bytesRead);

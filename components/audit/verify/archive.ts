@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { ArchiveConfig } from '@steward/kernel';
 import { openTarget } from '../archive/targets/open.ts';
-import type { ArchiveTarget } from '../archive/target.ts';
-import { folderReader, type Reader } from '../verifier/steward-audit-verify.mjs';
+import { ArchiveConflict, type ArchiveTarget } from '../archive/target.ts';
+import { folderReader, Irregular, type Reader } from '../verifier/steward-audit-verify.mjs';
 import { archiveFinding, type Finding } from './finding.ts';
 
 /** An archive that is only read. */
@@ -38,7 +38,7 @@ async function openFolder(address: string): Promise<Archive> {
   return {
     folder,
     list,
-    read: async (path) => reached(async () => read(path)),
+    read: async (path, most) => reached(async () => read(path, most)),
     address,
     takeFound: () => [],
     version: async () => undefined,
@@ -61,7 +61,7 @@ async function openBucket(settings: ArchiveConfig): Promise<Archive> {
         if (one.deleteMarker || one === counts) continue;
         if (
           one.bytes !== counts?.bytes ||
-          (await sum(target, path, one.version)) !== (await sum(target, path, counts.version))
+          (await sum(target, path, one.bytes, one.version)) !== (await sum(target, path, one.bytes, counts.version))
         )
           found.push(
             about('superseded', path, `version ${one.version} with other bytes stands on top of ${counts?.version}`),
@@ -76,10 +76,10 @@ async function openBucket(settings: ArchiveConfig): Promise<Archive> {
     list: async function* (prefix) {
       yield* target.list(prefix);
     },
-    read: async (path) =>
+    read: async (path, most) =>
       reached(async () => {
         const version = await look(path);
-        return target.read(path, version);
+        return target.read(path, most, version);
       }),
     version: async (path) => reached(async () => look(path)),
     [Symbol.asyncDispose]: async () => target[Symbol.asyncDispose](),
@@ -94,6 +94,8 @@ async function reached<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof Irregular) throw error;
+    if (error instanceof ArchiveConflict) throw new Irregular(error.message);
     throw new Unreachable((error as Error).message, { cause: error });
   }
 }
@@ -106,8 +108,8 @@ function about(kind: 'superseded' | 'hidden', path: string, detail: string): Fin
   return archiveFinding(kind, owner ?? 'platform', `${path}: ${detail}`, day);
 }
 
-async function sum(target: ArchiveTarget, path: string, version: string | undefined): Promise<string> {
+async function sum(target: ArchiveTarget, path: string, bytes: number, version: string | undefined): Promise<string> {
   const sha256 = createHash('sha256');
-  for await (const chunk of (await target.read(path, version)) ?? []) sha256.update(chunk);
+  for await (const chunk of (await target.read(path, bytes, version)) ?? []) sha256.update(chunk);
   return sha256.digest('hex');
 }

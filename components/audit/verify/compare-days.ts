@@ -163,7 +163,7 @@ class Comparison {
         this.#add('rows', day, digest.firstSequence, digest.lastSequence, 'the day was sealed without any row');
       return;
     }
-    const stretch = { tenant, day, firstSequence, lastSequence };
+    const stretch = { tenant, day, firstSequence, lastSequence, bytes: expected.bytes };
     const first =
       known === undefined ? await firstDifference(this.#client, this.#options.archive, stretch) : firstSequence;
     if (first === undefined) {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { dayLine } from '../archive/line.ts';
 import { dayPaths } from '../archive/paths.ts';
+import { Irregular } from '../verifier/steward-audit-verify.mjs';
 import type { Archive } from './archive.ts';
 
 export interface Stretch {
@@ -8,6 +9,8 @@ export interface Stretch {
   readonly day: string;
   readonly firstSequence: number;
   readonly lastSequence: number;
+  /** Of the file. */
+  readonly bytes: number;
 }
 
 const page = 1_000;
@@ -21,8 +24,8 @@ export async function firstDifference(
   archive: Archive,
   stretch: Stretch,
 ): Promise<number | undefined> {
-  const { tenant, day, firstSequence, lastSequence } = stretch;
-  const lines = archivedLines(archive, dayPaths(tenant, day).rows);
+  const { tenant, day, firstSequence, lastSequence, bytes } = stretch;
+  const lines = archivedLines(archive, dayPaths(tenant, day).rows, bytes);
   try {
     for (let from = firstSequence; from <= lastSequence; from += page) {
       const { rows } = await client.query<{ sequence: number; ms: number; hash: string; event: string }>(
@@ -46,10 +49,15 @@ export async function firstDifference(
 }
 
 /** With their LF. */
-async function* archivedLines(archive: Archive, path: string): AsyncGenerator<string, undefined> {
+async function* archivedLines(archive: Archive, path: string, most: number): AsyncGenerator<string, undefined> {
   let rest = '';
   const decoder = new TextDecoder();
-  for await (const chunk of (await archive.read(path)) ?? []) {
+  const chunks = await archive.read(path, most).catch((error: unknown) => {
+    // What is wrong with the file is told by the archive's own verifier.
+    if (error instanceof Irregular) return undefined;
+    throw error;
+  });
+  for await (const chunk of chunks ?? []) {
     const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) yield `${line}\n`;

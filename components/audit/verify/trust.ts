@@ -1,14 +1,25 @@
 import { readKeyNote } from '../archive/key-note.ts';
+import { mostOfSmall } from '../archive/target.ts';
+import { Irregular } from '../verifier/steward-audit-verify.mjs';
 import type { Archive } from './archive.ts';
 
-/** An object of the archive that is small; undefined where it is not there. */
-export async function readSmall(archive: Archive, path: string): Promise<Buffer | undefined> {
-  const chunks = await archive.read(path);
-  if (chunks === undefined) return undefined;
-  const parts: Buffer[] = [];
-  // A reader may use a chunk's bytes again.
-  for await (const chunk of chunks) parts.push(Buffer.from(chunk));
-  return Buffer.concat(parts);
+/**
+ * An object of the archive, whole; undefined where it is not there, or cannot be what was sealed: larger than it may be, or
+ * no plain file, which the archive's own verifier names.
+ */
+export async function readSmall(archive: Archive, path: string, most = mostOfSmall): Promise<Buffer | undefined> {
+  try {
+    const parts: Buffer[] = [];
+    // A reader may use a chunk's bytes again.
+    for await (const chunk of (await archive.read(path, most)) ?? [undefined]) {
+      if (chunk === undefined) return undefined;
+      parts.push(Buffer.from(chunk));
+    }
+    return Buffer.concat(parts);
+  } catch (error) {
+    if (error instanceof Irregular) return undefined;
+    throw error;
+  }
 }
 
 /** All keys that the archive's notes lead to from those that are given, forwards and backwards. */

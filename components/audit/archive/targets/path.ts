@@ -5,4 +5,7 @@ export function checkPath(path: string): void {
   if (!isPath(path)) throw new Error(`${JSON.stringify(path)} is no path of an archive.`);
 }
 
+/** A folder of such a name stands where a file belongs. */
+export const isFileName = (name: string): boolean => /\.(?:jsonl|manifest\.json|checkpoint|expired|note)$/.test(name);
+
 export const isPath = (path: string): boolean => valid.test(path);

@@ -79,7 +79,7 @@ describe('what is wrong with the settings', () => {
   const wrong = (change: object, address = `s3://${locked}/wrong`) =>
     createS3Target({ ...settings(address), s3: { ...s3, ...change } }, { attempts: 1, connect: 500 });
   const refused = async (target: ArchiveTarget, said: RegExp): Promise<void> => {
-    for (const attempt of [() => target.probe(), () => target.put('a', Buffer.from('x')), () => target.read('a')]) {
+    for (const attempt of [() => target.probe(), () => target.put('a', Buffer.from('x')), () => target.read('a', 9)]) {
       await assert.rejects(attempt, (error: unknown) => {
         assert.match((error as Error).message, said);
         assert.doesNotMatch(

@@ -88,15 +88,15 @@ describe('a bucket with Object Lock', () => {
       { version: marker, deleteMarker: true, bytes: 0 },
       { version, deleteMarker: false, bytes: 7 },
     ]);
-    assert.equal(await target.read('a', marker), undefined);
+    assert.equal(await target.read('a', 99, marker), undefined);
   });
 
   test('a version that never was is nothing', async () => {
     await using target = await open(locked, 'unknown');
     const version = await target.put('a', Buffer.from('x'));
     await target.put('b', Buffer.from('y'));
-    assert.equal(await target.read('b', version), undefined);
-    assert.equal(await target.read('a', 'no version'), undefined);
+    assert.equal(await target.read('b', 99, version), undefined);
+    assert.equal(await target.read('a', 99, 'no version'), undefined);
   });
 
   test('an object whose time has come is removed with all that lies on it', async () => {

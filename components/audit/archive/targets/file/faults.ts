@@ -7,6 +7,7 @@ const mends: Readonly<Record<string, string>> = {
   EPERM: 'the file system refused: it must know hard links, and let this user write',
   ENOTSUP: 'the file system knows no hard links: choose one that does, such as ext4 or XFS',
   ENOTDIR: 'a file stands where a folder must be: move it away',
+  ELOOP: 'a link stands where a file or folder must be: move it away',
   EMLINK: 'the file has too many links: move some away',
 };
 

@@ -1,10 +1,11 @@
-import { constants, createReadStream } from 'node:fs';
-import { copyFile, link, lstat, open, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, link, lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ArchiveConflict, type Source } from '../../target.ts';
 import { bytesOf, digestOf, digestOfStream } from '../source.ts';
 import { codeOf } from './faults.ts';
 import type { Folders } from './folders.ts';
+import { plainBytes } from './plain.ts';
 import { createTemporary, removeIfThere } from './temporary.ts';
 
 export interface Place {
@@ -26,7 +27,7 @@ export async function store(place: Place, path: string, source: Source, mayLink:
     const linked = mayLink && !Buffer.isBuffer(source) && (await linkSource(place, source.file, final));
     if (!linked) await linkCopy(place, source, final);
   }
-  await compare(path, final, source);
+  await compare(place.root, path, source);
   await place.folders.sync(dirname(final));
 }
 
@@ -88,13 +89,14 @@ async function linkOnce(place: Place, from: string, final: string): Promise<void
   }
 }
 
-async function compare(path: string, final: string, source: Source): Promise<void> {
-  const stored = await lstat(final);
+async function compare(root: string, path: string, source: Source): Promise<void> {
+  const stored = await lstat(join(root, path));
   if (!stored.isFile()) throw new ArchiveConflict(path, 'what stands there is no plain file');
   const bytes = await bytesOf(source);
   if (stored.size !== bytes) throw new ArchiveConflict(path, `${stored.size} bytes instead of ${bytes}`);
+  const there = plainBytes(root, path, bytes);
   const equal = Buffer.isBuffer(source)
-    ? source.equals(await readFile(final))
-    : (await digestOfStream(createReadStream(final, { highWaterMark: 1 << 18 }))) === (await digestOf(source));
+    ? source.equals(Buffer.concat(await Array.fromAsync(there)))
+    : (await digestOfStream(there)) === (await digestOf(source));
   if (!equal) throw new ArchiveConflict(path, `${bytes} bytes of another content`);
 }

@@ -1,19 +1,23 @@
-import { createReadStream } from 'node:fs';
 import { lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ArchiveConfig } from '@steward/kernel';
-import type { ArchiveTarget, Powers, Version } from '../../target.ts';
+import { ArchiveConflict, type ArchiveTarget, type Powers, type Version } from '../../target.ts';
 import { demandWriteOnce } from '../demand.ts';
 import { checkPath } from '../path.ts';
 import { codeOf, explain } from './faults.ts';
 import { createFolders } from './folders.ts';
 import { createImmutableBit, type ImmutableBit } from './immutable.ts';
+import { plainBytes } from './plain.ts';
 import { probe } from './probe.ts';
 import { store, type Place } from './store.ts';
 import { removeProtected, sweepTemporary } from './temporary.ts';
 import { walk } from './walk.ts';
 
 const sweepEvery = 60 * 60 * 1000;
+/** A file, a link or a pipe is where a folder belongs; a source that is a link is opened, and no place of ours. */
+const isInTheWay = (error: unknown): boolean =>
+  ['ENOTDIR', 'EISDIR'].includes(codeOf(error) ?? '') ||
+  (codeOf(error) === 'ELOOP' && (error as NodeJS.ErrnoException).syscall !== 'open');
 
 /**
  * An archive in a folder. No name is ever given to other bytes by this program; whoever owns the folder can, and root can even where
@@ -64,6 +68,7 @@ export function createFileTarget(root: string, options: Pick<ArchiveConfig, 'imm
         // No name can be taken from an immutable file, so a caller could not unlink a source that became the object.
         const attempt = (): Promise<void> => prepare().then(() => store(place, path, source, !immutable));
         await attempt().catch((error: unknown) => {
+          if (isInTheWay(error)) throw new ArchiveConflict(path, 'no folder stands where one must be');
           if (codeOf(error) !== 'ENOENT') throw error;
           prepared = undefined;
           return attempt();
@@ -71,16 +76,19 @@ export function createFileTarget(root: string, options: Pick<ArchiveConfig, 'imm
         if (immutable) await bit.set(join(root, path));
         return undefined;
       }),
-    read: (path) =>
+    read: (path, most) =>
       explained(`Reading ${path}`, async () => {
         checkPath(path);
-        return (await sizeOf(join(root, path))) === undefined ? undefined : bytes(join(root, path));
+        const size = await sizeOf(root, path);
+        if (size === undefined) return undefined;
+        if (size > most) throw new ArchiveConflict(path, `${size} bytes, and at most ${most} can be right`);
+        return plainBytes(root, path, most);
       }),
     list: (prefix) => walk(root, prefix),
     history: (path) =>
       explained(`Reading ${path}`, async (): Promise<Version[]> => {
         checkPath(path);
-        const size = await sizeOf(join(root, path));
+        const size = await sizeOf(root, path);
         return size === undefined ? [] : [{ version: undefined, deleteMarker: false, bytes: size }];
       }),
     expire: (path) =>
@@ -131,15 +139,11 @@ async function isFolder(path: string): Promise<boolean> {
   throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
 }
 
-/** Opened when it is read, so that bytes nobody asks for hold no file open. */
-async function* bytes(file: string): AsyncGenerator<Buffer> {
-  yield* createReadStream(file, { highWaterMark: 1 << 18 });
-}
-
-async function sizeOf(file: string): Promise<number | undefined> {
+/** @throws ArchiveConflict where no plain file stands there */
+async function sizeOf(root: string, path: string): Promise<number | undefined> {
   try {
-    const found = await lstat(file);
-    if (!found.isFile()) throw new Error(`${file} is no plain file: move it away, and look who put it there.`);
+    const found = await lstat(join(root, path));
+    if (!found.isFile()) throw new ArchiveConflict(path, 'what stands there is no plain file');
     return found.size;
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isPath } from '../path.ts';
+import { isFileName, isPath } from '../path.ts';
 import { codeOf } from './faults.ts';
 
-/** Paths below `root` that begin with `prefix`, in the order of their bytes; one folder's names in memory at a time and level. */
+/** Paths of plain files, or of what stands in their place, below `root` that begin with `prefix`, in the order of their bytes; one folder's names in memory at a time and level. */
 export async function* walk(root: string, prefix: string, folder = ''): AsyncGenerator<string> {
   for (const { path, isFolder } of await entries(root, folder)) {
     if (isFolder && (path.startsWith(prefix) || prefix.startsWith(path))) yield* walk(root, prefix, path);
@@ -22,6 +22,7 @@ async function entries(root: string, folder: string): Promise<{ path: string; is
   }
   return found
     .filter((entry) => isPath(folder + entry.name))
-    .map((entry) => ({ path: folder + entry.name + (entry.isDirectory() ? '/' : ''), isFolder: entry.isDirectory() }))
+    .map((entry) => ({ name: folder + entry.name, isFolder: entry.isDirectory() && !isFileName(entry.name) }))
+    .map(({ name, isFolder }) => ({ path: isFolder ? `${name}/` : name, isFolder }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }

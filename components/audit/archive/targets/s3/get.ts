@@ -1,5 +1,6 @@
 import { GetObjectCommand, type GetObjectCommandOutput } from '@aws-sdk/client-s3';
 import type { Readable } from 'node:stream';
+import { ArchiveConflict } from '../../target.ts';
 import type { Bucket } from './bucket.ts';
 import { nameOf, statusOf } from './faults.ts';
 
@@ -10,8 +11,8 @@ export interface Stored {
   readonly modified: number;
 }
 
-/** One version of an object; undefined where there is none. */
-export async function get(bucket: Bucket, path: string, id: string): Promise<Stored | undefined> {
+/** One version of an object; undefined where there is none. @throws ArchiveConflict where it has more than `most` bytes */
+export async function get(bucket: Bucket, path: string, id: string, most: number): Promise<Stored | undefined> {
   const Key = bucket.prefix + path;
   let answer: GetObjectCommandOutput;
   try {
@@ -22,8 +23,14 @@ export async function get(bucket: Bucket, path: string, id: string): Promise<Sto
     if ([404, 405].includes(statusOf(error) ?? 0) || nameOf(error) === 'InvalidArgument') return undefined;
     throw error;
   }
+  const body = answer.Body as Readable;
+  const announced = answer.ContentLength ?? Infinity;
+  if (announced > most) {
+    body.destroy();
+    throw new ArchiveConflict(path, `version ${id} has ${announced} bytes, and at most ${most} can be right`);
+  }
   return {
-    bytes: whole(answer.Body as Readable, answer.ContentLength),
+    bytes: whole(body, answer.ContentLength),
     lockedUntil: answer.ObjectLockMode === 'COMPLIANCE' ? answer.ObjectLockRetainUntilDate?.getTime() : undefined,
     modified: answer.LastModified?.getTime() ?? Date.now(),
   };

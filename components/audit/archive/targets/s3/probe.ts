@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { hash, randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import type { Powers } from '../../target.ts';
+import { mostOfSmall, type Powers } from '../../target.ts';
 import type { Bucket } from './bucket.ts';
 import { isPassing, nameOf, statusOf } from './faults.ts';
 import { get } from './get.ts';
@@ -46,7 +46,7 @@ export async function probe(bucket: Bucket): Promise<Powers> {
 
   const tried: Record<string, boolean> = { versions: Status === 'Enabled', lock: locked !== undefined };
   if (lock !== undefined) {
-    tried['lockShown'] = (await get(bucket, path, VersionId))?.lockedUntil !== undefined;
+    tried['lockShown'] = (await get(bucket, path, VersionId, mostOfSmall))?.lockedUntil !== undefined;
     tried['shorteningRefused'] = await isRefusedToAll(retain('COMPLIANCE', -lockFor / 2));
     tried['weakeningRefused'] = await isRefusedToAll(retain('GOVERNANCE', lockFor / 2));
   }
@@ -115,7 +115,7 @@ const noLock = new Set([
 ]);
 
 async function textOf(bucket: Bucket, path: string, id: string): Promise<string | undefined> {
-  const stored = await get(bucket, path, id);
+  const stored = await get(bucket, path, id, mostOfSmall);
   return stored === undefined ? undefined : await text(stored.bytes);
 }
 

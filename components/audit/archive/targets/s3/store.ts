@@ -65,7 +65,7 @@ async function compare(
   expected: { readonly bytes: number; readonly sha256: string },
   terms: Terms,
 ): Promise<void> {
-  const stored = await get(bucket, path, id);
+  const stored = await get(bucket, path, id, expected.bytes);
   if (stored === undefined) throw new ArchiveConflict(path, `version ${id} was stored and is gone`);
   if ((await digestOfStream(stored.bytes)) !== expected.sha256) {
     throw new ArchiveConflict(path, `version ${id} is not what was to be stored, ${expected.bytes} bytes`);

@@ -41,10 +41,10 @@ export function createS3Target(settings: ArchiveConfig, limits?: Partial<Limits>
         const conditional = tried['replacingRefused'] === true;
         return outward(await store(bucket, path, source, { retentionDays, conditional }));
       }),
-    read: (path, version) =>
+    read: (path, most, version) =>
       explained('Reading', path, async () => {
         const id = version ?? (await oldestOf(bucket, path))?.id;
-        const stored = id === undefined ? undefined : await get(bucket, path, id);
+        const stored = id === undefined ? undefined : await get(bucket, path, id, most);
         return stored === undefined ? undefined : bytesExplained(stored.bytes, path);
       }),
     list: (prefix) => pathsBelow(prefix),
