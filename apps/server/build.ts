@@ -100,6 +100,13 @@ export function build(plan: Plan) {
     if (caller === undefined) throw fail('not_human');
     requireDecider({ approverClients: config.approverClients, clock }, caller);
   };
+  /** Clients that people decide with, as agents are named after them: with their issuer's prefix. */
+  const deciding = new Set(
+    config.approverClients.map(({ issuer, clientId }) => {
+      const profile = config.issuers.find((one) => issuer === undefined || one.issuer === issuer);
+      return `${profile?.prefix ?? ''}${clientId}`;
+    }),
+  );
   /** A service token of the platform is no agent's. */
   const irrevocable = (context: TenantContext): TenantContext => {
     if (callerOf(context)?.service !== true) decider(context);
@@ -121,6 +128,8 @@ export function build(plan: Plan) {
     clock,
     clientAddress,
     decider,
+    decidesThrough: (agentId) => deciding.has(agentId),
+    withdrawAll: async (tx, judge) => approvals.withdrawAll(tx, judge),
     openChain: audit.provision,
     steps: [accounting.openBooks],
     toolNames: () => tools.names,

@@ -5,10 +5,14 @@ import { enter } from '@steward/identity';
 import type { Scope } from '@steward/kernel';
 import type { Notify } from '@steward/mail';
 import type { ApprovalPort, Tool } from '@steward/tools';
+import type { Awaits } from './actions/ask.ts';
 import { propose, resume } from './actions/request.ts';
 import { requesterOf } from './actions/requester.ts';
 import { actionRoutes } from './actions/routes.ts';
 import { actionTools } from './actions/tools.ts';
+import type { Cause } from './actions/action.ts';
+import { withdrawAll, type Asked } from './actions/withdraw-all.ts';
+import type { TenantTransaction } from '@steward/sql';
 import type { Ground } from './ground.ts';
 import { approvalPages } from './page/pages.ts';
 import type { SignIn } from './page/sign-in.ts';
@@ -39,6 +43,8 @@ export interface Approvals {
   /** Likewise: the page that addresses of actions lead to. */
   pages(scope: Scope): void;
   readonly tools: readonly Tool[];
+  /** For whoever takes a right away that was used to ask. */
+  withdrawAll(tx: TenantTransaction, judge: (asked: Asked) => Cause | undefined): Promise<string[]>;
   /** For the tool endpoint. */
   readonly port: ApprovalPort;
   start(): void;
@@ -63,19 +69,22 @@ export function createApprovals({ notify, providers, ...given }: ApprovalsDeps):
     },
     () => Number.POSITIVE_INFINITY,
   );
+  const gated: ApprovalPort['gated'] = (caller, tenant, tool) => {
+    const names = gatedTools(caller, tenant);
+    // Whoever is no member is refused by the tool itself.
+    if (names instanceof Promise) return names.then((known) => known?.has(tool.name) ?? false);
+    return names?.has(tool.name) ?? false;
+  };
+  const awaits: Awaits = ({ caller, context }, tool) => tool.tier === 'approval' || gated(caller, context.tenant, tool);
   const guard = identity.tenant(portal);
   const worker = createWorker(ground, notify);
   return {
-    routes: [...actionRoutes(ground, guard), ...policyRoutes(ground, guard), ...ruleRoutes(ground, guard)],
+    routes: [...actionRoutes(ground, guard, awaits), ...policyRoutes(ground, guard), ...ruleRoutes(ground, guard)],
     pages: (scope) => approvalPages(scope, { portal, clientAt: clientIn(given.approverClients), providers }),
     tools: actionTools(ground),
+    withdrawAll: async (tx, judge) => withdrawAll(ground, tx, judge),
     port: {
-      gated: (caller, tenant, tool) => {
-        const names = gatedTools(caller, tenant);
-        // Whoever is no member is refused by the tool itself.
-        if (names instanceof Promise) return names.then((known) => known?.has(tool.name) ?? false);
-        return names?.has(tool.name) ?? false;
-      },
+      gated,
       alone: async (context, caller, tool) => {
         requireDecider(ground, caller);
         await requireAlone(context, tool.name);

@@ -32,7 +32,7 @@ const payloads = {
     sole_approver: z.literal(true).optional(),
   },
   'approvals.action.rejected': action,
-  'approvals.action.withdrawn': action,
+  'approvals.action.withdrawn': { ...action, cause: z.string().optional() },
   'approvals.action.expired': action,
   'approvals.action.returned': { ...action, cause: z.string() },
   'approvals.action.executed': { ...action, preview_hash: hash, approvers: z.array(id), rule_id: id.optional() },

@@ -10,7 +10,7 @@ export type { Person, People } from './person/people.ts';
 export { createIdentity, type Identity, type IdentityDeps, type Memberships } from './identity.ts';
 export { requireOneCredential } from './guard/credentials.ts';
 export { requireHuman, type Admitted } from './guard/guards.ts';
-export { agreedTenant, asAgent, callerOf, type RequestIds } from './guard/tenant.ts';
+export { agreedTenant, asAgent, callerOf, clientOf, type RequestIds } from './guard/tenant.ts';
 export { renderChallenge, type Challenge } from './token/challenge.ts';
 export { makeServiceToken } from './token/service.ts';
 export type { Cached } from './standing/cache.ts';

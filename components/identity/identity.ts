@@ -9,6 +9,7 @@ import type { Member } from './membership/member.ts';
 import { namesOfMembers } from './membership/named.ts';
 import { removeMember } from './membership/remove.ts';
 import { setMember } from './membership/set.ts';
+import { restoreMember, suspendThrough, type Suspended } from './membership/suspend.ts';
 import { tenantsOf } from './membership/tenants-of.ts';
 import { createPeople, type People } from './person/people.ts';
 import { readDevelopmentKeys } from './provider/keys.ts';
@@ -32,9 +33,13 @@ export interface Memberships {
   /** Of the scope's tenant; the scope's permission says who may see them. */
   list(scope: Pick<TenantScope, 'read'>, page: MemberPage): Promise<Member[]>;
   /** @throws Problem `last_owner` (409), `insufficient_role` (403), `invalid_request` (400) */
-  set(tx: TenantTransaction, principal: PrincipalRef, role: Role): Promise<Role | undefined>;
+  set(tx: TenantTransaction, principal: PrincipalRef, role: Role, through?: string): Promise<Role | undefined>;
   /** @throws Problem `last_owner` (409), `insufficient_role` (403) */
   remove(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined>;
+  /** All that were made members through a client lose their standing. @throws Problem `insufficient_role` (403) */
+  suspendThrough(tx: TenantTransaction, client: string): Promise<Suspended[]>;
+  /** @throws Problem `insufficient_role` (403) */
+  restore(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined>;
   /** By id, for those who are members of the context's tenant. */
   names(context: TenantContext, ids: readonly string[]): Promise<Map<string, string>>;
   tenantsOf(subject: PrincipalRef): Promise<{ tenant: string; role: Role }[]>;
@@ -87,8 +92,8 @@ export function createIdentity(deps: IdentityDeps): Identity {
     memberships: {
       list: listMembers,
       names: namesOfMembers,
-      set: async (tx, principal, role) => {
-        const before = await setMember(tx, principal, role);
+      set: async (tx, principal, role, through) => {
+        const before = await setMember(tx, principal, role, through);
         if (before !== role) await changed(tx);
         return before;
       },
@@ -96,6 +101,16 @@ export function createIdentity(deps: IdentityDeps): Identity {
         const before = await removeMember(tx, principal);
         if (before !== undefined) await changed(tx);
         return before;
+      },
+      suspendThrough: async (tx, client) => {
+        const suspended = await suspendThrough(tx, client);
+        if (suspended.length > 0) await changed(tx);
+        return suspended;
+      },
+      restore: async (tx, principal) => {
+        const role = await restoreMember(tx, principal);
+        if (role !== undefined) await changed(tx);
+        return role;
       },
       tenantsOf: async (subject) => tenantsOf(pool, subject),
     },

@@ -9,9 +9,11 @@ import type { PortalPorts } from './door.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { invitationRoutes, personGuard } from './invitations/routes.ts';
 import { memberRoutes } from './members/routes.ts';
+import { appointingTools } from './members/tools.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { policyRoutes } from './policy/routes.ts';
 import { signupRoutes } from './signup/routes.ts';
+import { suspensionRoutes } from './suspensions/routes.ts';
 import { standingOf } from './standing/standing.ts';
 import { portalTools } from './tools.ts';
 
@@ -62,10 +64,11 @@ export function createPortal(ports: PortalPorts): Portal {
       ...memberRoutes(ports, member),
       ...invitationRoutes(ports, member, personGuard(identity.bearer(addresses.portal))),
       ...grantRoutes(ports, member),
+      ...suspensionRoutes(ports, member),
       ...policyRoutes(ports, member),
       ...brandRoutes(member),
     ],
-    tools: portalTools(identity.changed),
+    tools: [...portalTools(identity.changed), ...appointingTools(ports)],
     standing: identity.cached(
       async (caller, tenant) => standingOf(tenancy.pool, clock, caller, tenant),
       (standing) => standing.validUntil,

@@ -2,6 +2,7 @@ import type { Guard } from '@steward/contract';
 import type { Caller, Identity } from '@steward/identity';
 import type { Addresses, ClientAddress, Clock, Config } from '@steward/kernel';
 import type { Tenancy, TenantContext, TenantTransaction } from '@steward/sql';
+import type { Tool } from '@steward/tools';
 import { z } from 'zod';
 import type { ProvisionStep } from './signup/provision.ts';
 
@@ -19,9 +20,28 @@ export interface PortalPorts {
   readonly steps: readonly ProvisionStep[];
   /** @throws Problem unless the caller behind the context decides in person, here and now: what deciding about an action takes */
   readonly decider: (context: TenantContext) => void;
+  /** Whether deciding, by a person, goes through this client. */
+  readonly decidesThrough: (agentId: string) => boolean;
+  /** Withdraws pending actions for which `judge` gives a cause; their ids. */
+  readonly withdrawAll: Approving['withdrawAll'];
   /** Names of every tool there is, to check a policy against. */
   readonly toolNames: () => ReadonlySet<string>;
 }
+
+/** What the portal needs of those who keep what awaits people. */
+export interface Approving {
+  withdrawAll(tx: TenantTransaction, judge: (asked: Asked) => Cause | undefined): Promise<string[]>;
+}
+
+/** A pending action, as far as it decides whether whoever asked may still ask. */
+export interface Asked {
+  readonly tool: Tool | undefined;
+  /** The agent or machine that asked; undefined for a person, whom no grant binds. */
+  readonly granteeId: string | undefined;
+  readonly clientId: string | undefined;
+}
+
+export type Cause = 'client_shut_out' | 'grant_narrowed' | 'grant_missing';
 
 export interface Member {
   readonly caller: Caller;

@@ -42,6 +42,7 @@ export {
   type Tool,
 } from './catalogue/tool.ts';
 export { requireLetIn, type Admission } from './visibility/admission.ts';
+export { grantAdmits, visible } from './visibility/visible.ts';
 export type { StandingSource, TenantStanding } from './catalogue/standing.ts';
 export type { ClientCapability, InputRequest, Question } from './catalogue/question.ts';
 export type { FixtureResult, FixtureTool } from './catalogue/fixture.ts';

@@ -190,7 +190,7 @@ describe('every door binds an agent alike', () => {
     const tools = ['service_list_sites', 'service_create_party'];
     const grants = `${world.server.addresses.portal}/api/agent-grants`;
     assert.equal(
-      (await world.call(grants, { token: owner, tenant, body: { agentId: 'newcomer', tools } })).status,
+      (await world.call(grants, { token: approver, tenant, body: { agentId: 'newcomer', tools } })).status,
       201,
     );
     assert.equal(code(await createParty(agent)), 'none');
@@ -254,7 +254,7 @@ describe('every door binds an agent alike', () => {
   test('a machine that is a member is held to its grant and to the scopes of tools, where its token has any', async () => {
     const members = `${world.server.addresses.portal}/api/members`;
     const body = { principalType: 'service', principalId: 'ci-bot', role: 'developer' };
-    assert.equal((await world.call(members, { token: owner, tenant, body })).status, 201);
+    assert.equal((await world.call(members, { token: approver, tenant, body })).status, 201);
     const bot = async (scope: string): Promise<string> => world.token({ client: 'ci-bot', scope });
     assert.equal(code(await createSite(await bot('mcp:read'))), 'insufficient_scope');
     assert.equal(code(await createSite(await bot('openid'))), 'none');

@@ -269,7 +269,7 @@ describe('a studio, as an agent and a developer find it', () => {
     assert.deepEqual(code(await rest('POST', `${path}/keys`, {}, other.token, other.tenant)), [404, 'not_found']);
     const portal = `${world.server.addresses.portal}/api`;
     const invited = await world.call(`${portal}/invitations`, {
-      token: owner,
+      token: await world.token({ user: 'owner@example.com', approver: true }),
       tenant,
       body: { email: 'viewer@example.com', role: 'viewer' },
     });

@@ -2,6 +2,7 @@ export { emittedTypes } from './emitted.ts';
 export { openMailbox, type Letter, type Mailbox } from './mailbox.ts';
 export { backdate, daysAgo } from './past.ts';
 export { hireAgent, openShop, type Agent, type Shop } from './shop.ts';
+export { sample, type Schema } from './sample.ts';
 export { signed } from './signed.ts';
 export { waysIn, type Way } from './ways.ts';
 export {

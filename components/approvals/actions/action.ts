@@ -5,6 +5,9 @@ import type { Minor } from '../policy/money.ts';
 export const states = ['pending', 'approved', 'executed', 'failed', 'rejected', 'withdrawn', 'expired'] as const;
 export type State = (typeof states)[number];
 
+/** Why the platform withdrew what nobody took back. */
+export type Cause = 'client_shut_out' | 'grant_narrowed' | 'grant_missing';
+
 /** A command that awaits people, or awaited them. */
 export interface Action {
   readonly id: string;
@@ -15,6 +18,8 @@ export interface Action {
   readonly chain: readonly PrincipalRef[];
   readonly subject: PrincipalRef;
   readonly agentId: string | undefined;
+  /** Through which client it was asked for: the agent itself, or that of the person's token. */
+  readonly clientId: string | undefined;
   readonly requester: string;
   readonly summary: string;
   /** JSON. */
@@ -35,6 +40,7 @@ export interface Action {
   readonly decidedBy: string | undefined;
   readonly reason: string | undefined;
   readonly errorCode: string | undefined;
+  readonly cause: Cause | undefined;
   /** JSON of the outcome. */
   readonly result: string | undefined;
   readonly correlationId: string;
@@ -55,6 +61,7 @@ export interface ActionRow extends Record<string, unknown> {
   readonly subject_type: PrincipalRef['type'];
   readonly subject_id: string;
   readonly agent_id: string | null;
+  readonly client_id: string | null;
   readonly requester: string;
   readonly summary: string;
   readonly preview: string;
@@ -72,6 +79,7 @@ export interface ActionRow extends Record<string, unknown> {
   readonly decided_by: string | null;
   readonly reason: string | null;
   readonly error_code: string | null;
+  readonly cause: Cause | null;
   readonly result: string | null;
   readonly correlation_id: string;
   readonly last_event_id: string;
@@ -82,6 +90,14 @@ export interface ActionRow extends Record<string, unknown> {
   readonly settled_at: Date | null;
 }
 
+/** Whom a grant is about: the agent that asked, or a machine that is a member. A person is bound by none, nor is the platform. */
+export const granteeOf = ({
+  agentId,
+  clientId,
+  subject,
+}: Pick<Action, 'agentId' | 'clientId' | 'subject'>): string | undefined =>
+  agentId ?? (subject.type === 'service' && !subject.id.startsWith('service:') ? clientId : undefined);
+
 export const actionOf = (row: ActionRow): Action => ({
   id: row.action_id,
   tool: row.tool,
@@ -90,6 +106,7 @@ export const actionOf = (row: ActionRow): Action => ({
   chain: JSON.parse(row.chain) as PrincipalRef[],
   subject: { type: row.subject_type, id: row.subject_id },
   agentId: row.agent_id ?? undefined,
+  clientId: row.client_id ?? row.agent_id ?? undefined,
   requester: row.requester,
   summary: row.summary,
   preview: row.preview,
@@ -107,6 +124,7 @@ export const actionOf = (row: ActionRow): Action => ({
   decidedBy: row.decided_by ?? undefined,
   reason: row.reason ?? undefined,
   errorCode: row.error_code ?? undefined,
+  cause: row.cause ?? undefined,
   result: row.result ?? undefined,
   correlationId: row.correlation_id,
   lastEventId: row.last_event_id,

@@ -1,6 +1,6 @@
 import type { Member } from '@steward/identity';
 import type { TenantScope } from '@steward/sql';
-import type { Tool } from '@steward/tools';
+import type { Outcome, Tool } from '@steward/tools';
 import type { Ground } from '../ground.ts';
 import { decideActions } from '../permissions.ts';
 
@@ -14,7 +14,12 @@ export async function eligibleFor(
   let after: Member['principal'] | undefined;
   for (;;) {
     const page = await identity.memberships.list(scope, { limit: 200, after });
-    found.push(...page.filter(({ principal, role }) => principal.type === 'user' && mayApprove(tool, role)));
+    found.push(
+      ...page.filter(
+        ({ principal, role, suspendedAt }) =>
+          principal.type === 'user' && suspendedAt === undefined && mayApprove(tool, role),
+      ),
+    );
     after = page.at(-1)?.principal;
     if (page.length < 200) return found;
   }
@@ -23,6 +28,15 @@ export async function eligibleFor(
 /** Approving takes a role that may decide, and that could have called the tool itself. */
 export const mayApprove = ({ requires }: Pick<Tool, 'requires'>, role: string): boolean =>
   decideActions.roles.has(role as 'owner') && requires.roles.includes(role as 'owner');
+
+/**
+ * The same tool with the roles that may decide this very call of it: who may be appointed by whom depends on what is asked.
+ * @param outcome of its rehearsal
+ */
+export function decidedBy(tool: Tool, args: unknown, outcome: Outcome): Pick<Tool, 'name' | 'requires'> {
+  const roles = tool.approval?.appoints?.(args, outcome);
+  return roles === undefined ? tool : { name: tool.name, requires: { ...tool.requires, roles } };
+}
 
 /** In words, for those who ask. */
 export function approversInWords({ requires }: Pick<Tool, 'requires'>): string {

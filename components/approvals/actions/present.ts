@@ -3,7 +3,7 @@ import { digest, type Outcome, type Proposed, type Tool } from '@steward/tools';
 import { errors } from '../errors.ts';
 import { approvalPage } from '../ground.ts';
 import { moneyOf } from '../policy/money.ts';
-import { stateOf, type Action } from './action.ts';
+import { stateOf, type Action, type Cause } from './action.ts';
 import { approversInWords } from './eligible.ts';
 
 export interface Vote {
@@ -39,7 +39,7 @@ export const presentAction = (action: Action, portal: string, votes: readonly Vo
   edits,
   ruleId: action.ruleId ?? null,
   decidedBy: action.decidedBy ?? null,
-  reason: action.reason ?? null,
+  reason: reasonOf(action) ?? null,
   errorCode: action.errorCode ?? null,
   result: action.result === undefined ? null : (JSON.parse(action.result) as unknown),
   decidedAt: action.decidedAt?.toISOString() ?? null,
@@ -69,13 +69,26 @@ export function proposedOf(action: Action, tool: Tool | undefined, portal: strin
   return { outcome: { summary, data: JSON.parse(action.preview) as unknown, pendingActionId: action.id } };
 }
 
+/** Why it ended, in words: those of the person who rejected it, or ours. */
+const reasonOf = ({ reason, cause }: Action): string | undefined =>
+  reason ?? (cause === undefined ? undefined : causes[cause]);
+
+const causes: Readonly<Record<Cause, string>> = {
+  client_shut_out: 'The client through which it was asked for was shut out.',
+  grant_narrowed: 'The agent that asked for it is no longer granted this.',
+  grant_missing: 'Each agent needs a grant of its own now, and the one that asked has none.',
+};
+
 function ended(action: Action): Problem {
-  const because = action.reason === undefined ? '' : ` Reason: ${action.reason}`;
+  const reason = reasonOf(action);
+  const because = reason === undefined ? '' : ` Reason: ${reason}`;
   switch (stateOf(action)) {
     case 'rejected':
       return errors('action_rejected', `A person rejected the action.${because}`);
     case 'withdrawn':
-      return errors('action_withdrawn', 'The action was withdrawn; ask again with a new idempotency_key.');
+      return action.cause === undefined
+        ? errors('action_withdrawn', 'The action was withdrawn; ask again with a new idempotency_key.')
+        : errors('action_withdrawn', `The action was withdrawn.${because}`);
     case 'expired':
       return errors('action_expired', 'Nobody approved in time; ask again with a new idempotency_key.');
     case 'failed':

@@ -1,8 +1,8 @@
 import type { Problem } from '@steward/kernel';
-import type { Command } from '@steward/tools';
+import { grantAdmits, type Command } from '@steward/tools';
 import { errors } from '../errors.ts';
 import type { Ground } from '../ground.ts';
-import type { Action } from './action.ts';
+import { granteeOf, type Action } from './action.ts';
 import { rehearse, type Rehearsed } from './preview.ts';
 import { callerOf, itself, requesterContext, standingOf } from './requester.ts';
 
@@ -31,6 +31,12 @@ export async function commandOf(
   const standing = await standingOf(ground.standing, callerOf(action), tenant);
   if (command === undefined || standing.deniedTools.has(action.tool))
     throw errors('tool_unavailable', `${action.tool} is switched off here: the action cannot be carried out.`);
+  // A grant is about agents; a client that was shut out asks for nothing, whoever's token it had.
+  if (
+    standing.grant?.revoked === true ||
+    (granteeOf(action) !== undefined && !grantAdmits(command.tool, standing.grant))
+  )
+    throw errors('tool_unavailable', `Whoever asked for ${action.tool} was shut out, or is no longer granted it.`);
   return { command, toolPolicy: standing.policyVersion };
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { clientOf } from '@steward/identity';
 import { fail, newId, timestamp } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { canonicalJson, digest, type Command, type Proposal, type Proposed } from '@steward/tools';
@@ -99,6 +100,7 @@ async function store(
   const { tool, args } = proposal;
   const { tenant, chain, subject, correlationId } = tx.context;
   const agentId = tx.context.caller.type === 'agent' ? tx.context.caller.id : undefined;
+  const clientId = clientOf(tx.context);
   await lockTool(tx, tool.name);
   await requireNoErasure(tx, shown.erasures);
   const [pending] = await tx.query<{ count: number }>(sql`
@@ -119,10 +121,10 @@ async function store(
   const approved = rule === undefined ? undefined : newId();
   const [stored] = await tx.query<ActionRow>(sql`
     insert into approvals.action as a (tenant_id, action_id, tool, tier, arguments, asked_digest, chain, subject_type, subject_id,
-      agent_id, requester, idempotency_key, summary, preview, effect_digest, versions, policy_version, preview_hash,
+      agent_id, client_id, requester, idempotency_key, summary, preview, effect_digest, versions, policy_version, preview_hash,
       approvals_needed, reasons, currency, amount, payee, state, rule_id, correlation_id, last_event_id, nonce, expires_at, decided_at, lease_until)
     values (${tenant}, ${id}, ${tool.name}, ${tool.tier}, ${asked}, ${argumentsDigest}, ${JSON.stringify(chain)}, ${subject.type},
-      ${subject.id}, ${agentId ?? null}, ${requester}, ${proposal.idempotencyKey ?? null}, ${shown.summary}, ${shown.preview},
+      ${subject.id}, ${agentId ?? null}, ${clientId ?? null}, ${requester}, ${proposal.idempotencyKey ?? null}, ${shown.summary}, ${shown.preview},
       ${shown.effectDigest}, ${shown.versions}, ${policyVersion}, ${previewHash}, ${needed}, ${reasons}::text[],
       ${traits.money?.currency ?? null}, ${traits.money?.minor ?? null}, ${traits.payee ?? null},
       ${rule === undefined ? 'pending' : 'approved'}, ${rule?.id ?? null}, ${correlationId}, ${approved ?? requested},

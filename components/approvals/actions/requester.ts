@@ -15,11 +15,11 @@ export const requesterOf = ({ subject, principal }: Pick<Caller, 'subject' | 'pr
   digest(canonicalJson([subject.type, subject.id, principal.type, principal.id]));
 
 /** Whoever asked, without their token: what a tool sees of its caller when it is carried out later. */
-export function callerOf({ chain, subject, agentId }: Pick<Action, 'chain' | 'subject' | 'agentId'>): Caller {
+export function callerOf({ chain, subject, clientId }: Pick<Action, 'chain' | 'subject' | 'clientId'>): Caller {
   return {
     principal: chain.at(-1) ?? subject,
     subject,
-    agentId,
+    agentId: clientId,
     chain,
     human: false,
     service: subject.id.startsWith('service:'),
@@ -29,7 +29,7 @@ export function callerOf({ chain, subject, agentId }: Pick<Action, 'chain' | 'su
     namesToolScopes: false,
     platformRoles: new Set(),
     audiences: [],
-    clientId: agentId,
+    clientId,
     issuer: undefined,
     tenantClaim: undefined,
     authTime: undefined,
@@ -50,6 +50,9 @@ export const requesterContext = (
     chain: action.chain,
     subject: action.subject,
     caller: by,
+    ...(action.agentId === undefined && action.clientId !== undefined && action.subject.type === 'user'
+      ? { client: action.clientId }
+      : {}),
     requestId,
     correlationId: action.correlationId,
     causalId: action.lastEventId,

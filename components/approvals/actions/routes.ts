@@ -2,6 +2,7 @@ import { pageQuery, route, type Guard, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
 import type { Ground } from '../ground.ts';
+import { ask, type Awaits } from './ask.ts';
 import { approveBatch } from './approve-batch.ts';
 import { approve } from './approve.ts';
 import { states } from './action.ts';
@@ -22,8 +23,11 @@ const approving = [...deciding, 'not_found', 'not_pending', 'stale_preview', 'al
 const one = { 200: { description: 'The action as it is then.', schema: shownAction } };
 const answer = (body: ShownAction) => ({ status: 200, body, headers: { etag: `"${body.previewHash}"` } });
 
-/** Reading and withdrawing are for members, machines and agents too; deciding is for people (see `requireDecider`). */
-export const actionRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] => [
+/**
+ * Reading and withdrawing are for members, machines and agents too; asking is for people here, and with tools for agents; deciding is for
+ * people (see `requireDecider`).
+ */
+export const actionRoutes = (ground: Ground, guard: Guard<Admitted>, awaits: Awaits): Route[] => [
   route({
     method: 'GET',
     path: '/api/pending-actions',
@@ -42,6 +46,29 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
     handle: async ({ guard: { context }, query: { cursor, ...query } }) => {
       const { items, nextCursor } = await listActions(ground, context, { ...query, after: cursor });
       return { status: 200, body: { items: await described(ground, context, items), nextCursor } };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/pending-actions',
+    does: 'for_people',
+    summary: 'Ask for what awaits approval',
+    description:
+      'Any tool that awaits approval and that the role may use, with a login that may not decide: it is shown to those who may. ' +
+      'Agents ask with the tool itself. The same idempotencyKey and arguments answer the same action.',
+    tag,
+    guard,
+    body: z.strictObject({
+      tool: z.string().max(64),
+      arguments: z.record(z.string(), z.unknown()),
+      idempotencyKey: z.string().min(8).max(200).optional(),
+    }),
+    answers: { 201: { description: 'The action as it is then.', schema: describedAction } },
+    errors: ['insufficient_role', 'invalid_arguments', 'idempotency_conflict', 'too_many_pending'],
+    handle: async ({ guard: admitted, body }) => {
+      const action = await ask(ground, awaits, admitted, body);
+      const [shown] = await described(ground, admitted.context, [action]);
+      return { ...answer(shown ?? action), status: 201 };
     },
   }),
   route({

@@ -7,7 +7,7 @@ import { toolLock } from '../policy/evaluate.ts';
 import { selectPolicy } from '../policy/policy.ts';
 import { actionOf, lockAction, stateOf, type Action, type ActionRow } from './action.ts';
 import { bindNow } from './bind.ts';
-import { eligibleFor, mayApprove } from './eligible.ts';
+import { decidedBy, eligibleFor, mayApprove } from './eligible.ts';
 import type { Ready } from './ready.ts';
 import { notFound, notPending } from './refusals.ts';
 
@@ -29,7 +29,7 @@ export async function vote(
   ready: Ready,
 ): Promise<Action | undefined> {
   const { tenant, subject } = tx.context;
-  const { tool } = ready.command;
+  const tool = decidedBy(ready.command.tool, ready.args, ready.shown.outcome);
   const [, locked, policy] = await tx.queryAll([toolLock(tenant, tool.name), lockAction(tenant, id), selectPolicy]);
   const [row] = locked as ActionRow[];
   if (row === undefined) throw notFound();

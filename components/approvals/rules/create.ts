@@ -26,6 +26,8 @@ const longest = 31 * 86_400_000;
 export async function createRule(ground: Ground, context: TenantContext, rule: NewRule): Promise<StandingRule> {
   const tool = ground.commands().get(rule.tool)?.tool;
   if (tool === undefined) throw invalid('/tool', 'There is no such command.');
+  if (tool.approval?.appoints !== undefined)
+    throw invalid('/tool', 'It changes who may do what, so people decide about it each time.');
   const until = Date.parse(rule.validUntil);
   if (!(until > ground.clock()) || until > ground.clock() + longest)
     throw invalid('/validUntil', 'Give a time in the future, at most 31 days from now.');

@@ -22,6 +22,7 @@ export async function ruleFor(
   { tool, money, agentId }: { tool: Tool; money: Minor | undefined; agentId: string | undefined },
 ): Promise<{ id: string } | undefined> {
   const { tenant } = tx.context;
+  if (tool.approval?.appoints !== undefined) return undefined;
   const rules = await tx.query<RuleRow>(sql`
     select rule_id, created_by, currency, most, daily_most from approvals.standing_rule
     where tenant_id = ${tenant} and tool = ${tool.name} and revoked_at is null and valid_until > clock_timestamp()

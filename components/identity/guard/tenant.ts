@@ -46,6 +46,12 @@ export function contextFor(tenancy: Tenancy, caller: Caller, tenant: string, ids
   return context;
 }
 
+/** The client that whatever this context does is done through: the agent or machine that acts, else the client of the person's token. */
+export function clientOf({ client, chain }: Pick<TenantContext, 'client' | 'chain'>): string | undefined {
+  const last = chain.at(-1);
+  return last?.type === 'agent' || last?.type === 'service' ? last.id : client;
+}
+
 const callers = new WeakMap<TenantContext, Caller>();
 
 /** Whose context a door made; undefined for contexts of the platform's own work. */

@@ -6,6 +6,10 @@ export interface Member {
   readonly role: Role;
   /** RFC 3339, UTC, milliseconds. */
   readonly addedAt: string;
+  /** The client that they were made a member through; undefined for whoever founded the tenant. */
+  readonly createdThrough: string | undefined;
+  /** Since when they have no standing, until somebody restores it. */
+  readonly suspendedAt: string | undefined;
   /** As their identity provider last called them; undefined when they never came. */
   readonly displayName: string | undefined;
   readonly email: string | undefined;

@@ -13,16 +13,18 @@ export async function lockForChange(
   principal: PrincipalRef,
   next: Role | undefined,
 ): Promise<Role | undefined> {
-  const rows = await tx.query<{ type: string; id: string; role: Role }>(sql`
-    select principal_type as type, principal_id as id, role from identity.member
+  const rows = await tx.query<{ type: string; id: string; role: Role; suspended: boolean }>(sql`
+    select principal_type as type, principal_id as id, role, suspended_at is not null as suspended from identity.member
     where tenant_id = ${tx.context.tenant}
       and (role = 'owner' or (principal_type = ${principal.type} and principal_id = ${principal.id}))
     order by principal_type, principal_id for update`);
-  const present = rows.find((row) => row.type === principal.type && row.id === principal.id)?.role;
+  const held = rows.find((row) => row.type === principal.type && row.id === principal.id);
+  const present = held?.role;
   if (present !== next && (present === 'owner' || next === 'owner') && tx.role !== 'owner' && tx.role !== 'platform') {
     throw fail('insufficient_role', 'Only an owner may give or take away ownership.');
   }
-  if (present === 'owner' && next !== 'owner' && rows.filter((row) => row.role === 'owner').length === 1) {
+  const active = rows.filter(({ role, suspended }) => role === 'owner' && !suspended);
+  if (held !== undefined && present === 'owner' && next !== 'owner' && active.every((row) => row === held)) {
     throw errors('last_owner', 'This is the only owner; make somebody else an owner first.');
   }
   return present;

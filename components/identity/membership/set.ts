@@ -5,10 +5,16 @@ import { lockForChange } from './ownership.ts';
 
 /**
  * Gives `principal` this one role in the transaction's tenant; the caller has checked the permission, and records it.
+ * @param through the client that a new member is made through
  * @returns the role held before; undefined when it was no member
  * @throws Problem `last_owner`, `insufficient_role`; `invalid_request` when such a principal cannot be a member
  */
-export async function setMember(tx: TenantTransaction, principal: PrincipalRef, role: Role): Promise<Role | undefined> {
+export async function setMember(
+  tx: TenantTransaction,
+  principal: PrincipalRef,
+  role: Role,
+  through?: string,
+): Promise<Role | undefined> {
   const { type, id } = principal;
   if ((type !== 'user' && type !== 'service') || id === '' || id.length > 300 || id.startsWith(serviceIdPrefix)) {
     throw fail('invalid_request', 'A member is a user, or a service of an identity provider, with a subject id.');
@@ -16,8 +22,8 @@ export async function setMember(tx: TenantTransaction, principal: PrincipalRef, 
   const before = await lockForChange(tx, principal, role);
   if (before !== role) {
     await tx.query(sql`
-      insert into identity.member (tenant_id, principal_type, principal_id, role)
-      values (${tx.context.tenant}, ${type}, ${id}, ${role})
+      insert into identity.member (tenant_id, principal_type, principal_id, role, created_through)
+      values (${tx.context.tenant}, ${type}, ${id}, ${role}, ${through ?? null})
       on conflict (tenant_id, principal_type, principal_id) do update set role = excluded.role`);
   }
   return before;

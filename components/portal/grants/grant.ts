@@ -1,9 +1,11 @@
-import { callerOf } from '@steward/identity';
-import { pillars, tiers } from '@steward/tools';
-import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { callerOf, clientOf } from '@steward/identity';
+import { grantAdmits, pillars, tiers, type Pillar, type Tier } from '@steward/tools';
+import { sql, type Row, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
+import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
 import { administerTenant } from '../permissions.ts';
+import { readPolicyIn } from '../policy/policy.ts';
 
 const agentId = z
   .string()
@@ -19,39 +21,46 @@ export const agentGrant = z.strictObject({
   tools: z.array(z.string().min(1).max(64)).max(200).optional(),
 });
 
-export type Changed = (tx: TenantTransaction) => Promise<void>;
-
 export interface AgentGrant {
   readonly agentId: string;
-  readonly pillars: readonly string[] | null;
-  readonly tiers: readonly string[] | null;
+  readonly pillars: readonly Pillar[] | null;
+  readonly tiers: readonly Tier[] | null;
   readonly tools: readonly string[] | null;
-  readonly status: 'granted' | 'revoked';
+  /** `suspended`: made through a client that was shut out since; it lets in nobody until a person restores it. */
+  readonly status: 'granted' | 'revoked' | 'suspended';
   readonly grantedBy: string;
+  /** The client it was made through. */
+  readonly createdThrough: string | null;
   readonly grantedAt: string;
   readonly revokedAt: string | null;
 }
 
 export const presentGrant = (row: Row): AgentGrant => ({
   agentId: String(row['agent_id']),
-  pillars: (row['pillars'] as string[] | null) ?? null,
-  tiers: (row['tiers'] as string[] | null) ?? null,
+  pillars: (row['pillars'] as Pillar[] | null) ?? null,
+  tiers: (row['tiers'] as Tier[] | null) ?? null,
   tools: (row['tools'] as string[] | null) ?? null,
-  status: row['revoked_at'] === null ? 'granted' : 'revoked',
+  status: row['revoked_at'] !== null ? 'revoked' : row['suspended_at'] !== null ? 'suspended' : 'granted',
   grantedBy: String(row['granted_by']),
+  createdThrough: row['created_through'] as string | null,
   grantedAt: (row['granted_at'] as Date).toISOString(),
   revokedAt: (row['revoked_at'] as Date | null)?.toISOString() ?? null,
 });
 
+type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll'>;
+
 /**
- * Grants an agent, or replaces what it was granted; a revoked agent is let in again.
+ * Grants an agent, or replaces what it was granted; a revoked agent is let in again. What it had proposed and is no longer
+ * granted is withdrawn.
+ * @param widening is asked before the agent may do more than it may now: it throws unless a person decides that
  * @throws Problem `own_client` (403) with a token of the very client: whoever holds it could undo what was decided about it
  */
 export async function grantAgent(
+  { identity, withdrawAll }: Ports,
   context: TenantContext,
   grant: z.infer<typeof agentGrant>,
-  changed: Changed,
-): Promise<AgentGrant> {
+  widening: () => void,
+): Promise<{ before: AgentGrant | undefined; after: AgentGrant }> {
   const admin = context.require(administerTenant);
   if (callerOf(context)?.agentId === grant.agentId) {
     throw portalFail(
@@ -60,25 +69,43 @@ export async function grantAgent(
     );
   }
   return admin.write(async (tx) => {
+    const { agentsNeedGrant } = await readPolicyIn(tx);
+    const [held] = await tx.query(sql`select * from portal.agent_grant where agent_id = ${grant.agentId} for update`);
+    const before = held === undefined ? undefined : presentGrant(held);
+    if (before === undefined ? agentsNeedGrant : widens(before, grant)) widening();
     const [row] = await tx.query(sql`
-      insert into portal.agent_grant (tenant_id, agent_id, pillars, tiers, tools, granted_by)
-      values (${context.tenant}::uuid, ${grant.agentId}, ${grant.pillars ?? null}::text[], ${grant.tiers ?? null}::text[], ${grant.tools ?? null}::text[], ${context.subject.id})
+      insert into portal.agent_grant (tenant_id, agent_id, pillars, tiers, tools, granted_by, created_through)
+      values (${context.tenant}::uuid, ${grant.agentId}, ${grant.pillars ?? null}::text[], ${grant.tiers ?? null}::text[], ${grant.tools ?? null}::text[], ${context.subject.id},
+        ${clientOf(context) ?? null})
       on conflict (tenant_id, agent_id) do update set pillars = excluded.pillars, tiers = excluded.tiers, tools = excluded.tools,
-        granted_by = excluded.granted_by, granted_at = clock_timestamp(), revoked_at = null
+        granted_by = excluded.granted_by, granted_at = clock_timestamp(), created_through = excluded.created_through,
+        revoked_at = null, suspended_at = null
       returning *`);
-    await changed(tx);
+    const after = presentGrant(row ?? {});
+    await withdrawAll(tx, ({ tool, granteeId }) =>
+      granteeId === grant.agentId && tool !== undefined && !grantAdmits(tool, termsOf(grant))
+        ? 'grant_narrowed'
+        : undefined,
+    );
+    await identity.changed(tx);
     tx.record({
       type: 'portal.agent_grant.granted',
       eventVersion: '1.0.0',
       grammar: 'portal',
       source: 'portal',
-      payload: {
-        agent_id: grant.agentId,
-        pillars: grant.pillars ?? null,
-        tiers: grant.tiers ?? null,
-        tools: grant.tools ?? null,
-      },
+      payload: { agent_id: after.agentId, pillars: after.pillars, tiers: after.tiers, tools: after.tools },
     });
-    return presentGrant(row ?? {});
+    return { before, after };
   });
+}
+
+const termsOf = ({ agentId: _agentId, ...terms }: z.infer<typeof agentGrant>): Parameters<typeof grantAdmits>[1] =>
+  Object.fromEntries(Object.entries(terms).filter(([, list]) => list !== undefined));
+
+/** Whether the agent may do anything by the new terms that it may not now: what is not a part of each list counts as more. */
+function widens(before: AgentGrant, after: z.infer<typeof agentGrant>): boolean {
+  if (before.status !== 'granted') return true;
+  const more = (now: readonly string[] | null, then: readonly string[] | undefined): boolean =>
+    now !== null && (then === undefined || then.some((one) => !now.includes(one)));
+  return more(before.pillars, after.pillars) || more(before.tiers, after.tiers) || more(before.tools, after.tools);
 }

@@ -1,25 +1,80 @@
+import { callerOf } from '@steward/identity';
 import { fail } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import type { PortalPorts } from '../door.ts';
+import { portalFail } from '../errors.ts';
+import { lockOrganization } from '../organizations/organization.ts';
 import { administerTenant } from '../permissions.ts';
-import type { Changed } from './grant.ts';
 
-/** Shuts an agent out of the tenant, whoever it acts for; also one that was never granted by name. */
-export async function revokeAgent(context: TenantContext, agentId: string, changed: Changed): Promise<void> {
+type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider' | 'decidesThrough'>;
+
+/**
+ * Shuts an agent or client out of the tenant, whoever it acts for; also one that was never granted by name. Members, grants and invitations
+ * that were made through it are suspended until a person restores them, and what was proposed through it is withdrawn.
+ * @throws Problem `own_client` (403) for a client that people decide with, with its own token; where such a client is shut out or
+ *   members are suspended, what deciding throws; `insufficient_role` (403)
+ */
+export async function revokeAgent(ports: Ports, context: TenantContext, agentId: string): Promise<void> {
+  if (agentId.length > 200) throw fail('not_found', 'There is no such agent.');
   await context.require(administerTenant).write(async (tx) => {
-    if (agentId.length > 200) throw fail('not_found', 'There is no such agent.');
     const rows = await tx.query(sql`
       insert into portal.agent_grant as g (tenant_id, agent_id, granted_by, revoked_at)
       values (${context.tenant}::uuid, ${agentId}, ${context.subject.id}, clock_timestamp())
       on conflict (tenant_id, agent_id) do update set revoked_at = clock_timestamp() where g.revoked_at is null
       returning agent_id`);
     if (rows.length === 0) return;
-    await changed(tx);
-    tx.record({
-      type: 'portal.agent_grant.revoked',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { agent_id: agentId },
-    });
+    if (ports.decidesThrough(agentId)) await requireAnotherApprover(ports, tx, agentId);
+    tx.record({ ...base, type: 'portal.agent_grant.revoked', payload: { agent_id: agentId } });
+    const members = await ports.identity.memberships.suspendThrough(tx, agentId);
+    // Whoever may decide would otherwise be removed by whoever may not.
+    if (members.length > 0) ports.decider(context);
+    for (const { principal, role } of members)
+      tx.record({
+        ...base,
+        type: 'portal.member.suspended',
+        payload: { principal_type: principal.type, principal_id: principal.id, role, client_id: agentId },
+      });
+    const grants = await suspendGrants(tx, agentId);
+    await suspendInvitations(tx, agentId);
+    const shutOut = new Set([agentId, ...grants]);
+    await ports.withdrawAll(tx, ({ clientId }) =>
+      clientId !== undefined && shutOut.has(clientId) ? 'client_shut_out' : undefined,
+    );
+    await ports.identity.changed(tx);
   });
+}
+
+/** One client that people decide with is always left: without any, nobody could let another in again. */
+async function requireAnotherApprover({ decider }: Ports, tx: TenantTransaction, agentId: string): Promise<void> {
+  decider(tx.context);
+  const own = callerOf(tx.context)?.agentId ?? '';
+  if (own === agentId)
+    throw portalFail(
+      'own_client',
+      'People decide with this client: it is shut out with another one of APPROVER_CLIENTS.',
+    );
+  await tx.query(lockOrganization);
+  const shut = await tx.query(sql`select from portal.agent_grant where agent_id = ${own} and revoked_at is not null`);
+  if (shut.length > 0) throw fail('tenant_forbidden', 'This client was shut out of the tenant.');
+}
+
+const base = { eventVersion: '1.0.0', grammar: 'portal', source: 'portal' } as const;
+
+async function suspendGrants(tx: TenantTransaction, client: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    update portal.agent_grant set suspended_at = clock_timestamp()
+    where created_through = ${client} and agent_id <> ${client} and revoked_at is null and suspended_at is null
+    returning agent_id as id`);
+  for (const { id } of rows)
+    tx.record({ ...base, type: 'portal.agent_grant.suspended', payload: { agent_id: id, client_id: client } });
+  return rows.map(({ id }) => id);
+}
+
+async function suspendInvitations(tx: TenantTransaction, client: string): Promise<void> {
+  const rows = await tx.query<{ id: string }>(sql`
+    update portal.invitation set suspended_at = clock_timestamp()
+    where created_through = ${client} and accepted_at is null and revoked_at is null and suspended_at is null
+    returning invitation_id as id`);
+  for (const { id } of rows)
+    tx.record({ ...base, type: 'portal.invitation.suspended', payload: { invitation_id: id, client_id: client } });
 }

@@ -1,6 +1,6 @@
 import { pageQuery, route, type Route } from '@steward/contract';
 import { z } from 'zod';
-import type { MemberGuard, PortalPorts } from '../door.ts';
+import { deciding, type MemberGuard, type PortalPorts } from '../door.ts';
 import { agentGrant, grantAgent } from './grant.ts';
 import { listGrants } from './list.ts';
 import { revokeAgent } from './revoke.ts';
@@ -11,8 +11,9 @@ const grant = z.object({
   pillars: z.array(z.string()).nullable(),
   tiers: z.array(z.string()).nullable(),
   tools: z.array(z.string()).nullable(),
-  status: z.enum(['granted', 'revoked']),
+  status: z.enum(['granted', 'revoked', 'suspended']),
   grantedBy: z.string(),
+  createdThrough: z.string().nullable(),
   grantedAt: z.string(),
   revokedAt: z.string().nullable(),
 });
@@ -43,15 +44,16 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
     does: 'for_people',
     summary: 'Grant an agent, or replace its grant',
     description:
-      'A list that is left out narrows nothing; an empty list allows nothing. Not with a token of the very client that is granted.',
+      'A list that is left out narrows nothing; an empty list allows nothing. Not with a token of the very client that is granted. Where the ' +
+      'agent may do more by it than before, it takes what deciding takes. What the agent had proposed and is no longer granted is withdrawn.',
     tag: 'Agent grants',
     guard,
     body: agentGrant,
     answers: { 201: { description: 'The grant.', schema: grant } },
-    errors: ['own_client'],
+    errors: ['own_client', ...deciding],
     handle: async ({ guard: { context }, body }) => ({
       status: 201,
-      body: await grantAgent(context, body, ports.identity.changed),
+      body: (await grantAgent(ports, context, body, () => ports.decider(context))).after,
     }),
   }),
   route({
@@ -60,13 +62,16 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
     does: 'for_people',
     summary: 'Shut an agent out of the tenant',
     description:
-      'Effective on the next request, by every door, whoever the agent acts for and whatever its token says; of a client, with tokens of people as well.',
+      'Effective on the next request, by every door, whoever the agent acts for and whatever its token says; of a client, with tokens of people as well. ' +
+      'What was proposed through it is withdrawn; members, grants and invitations that were made through it are suspended (`GET /api/suspensions`). Where ' +
+      'members are, or people decide with it, that takes what deciding takes.',
     tag: 'Agent grants',
     guard,
     params: agentParam,
     answers: { 204: { description: 'Revoked.' } },
+    errors: ['own_client', ...deciding],
     handle: async ({ guard: { context }, params }) => {
-      await revokeAgent(context, params.agentId, ports.identity.changed);
+      await revokeAgent(ports, context, params.agentId);
       return { status: 204 };
     },
   }),

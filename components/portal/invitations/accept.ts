@@ -37,15 +37,18 @@ export async function acceptInvitation(
   });
   await ports.identity.people.remember(caller.subject, caller.displayName, caller.email);
   return context.require(foundTenant).write(async (tx) => {
-    const [invitation] = await tx.query<{ email: string; role: Role }>(sql`
+    const [invitation] = await tx.query<{ email: string; role: Role; through: string | null }>(sql`
       update portal.invitation set accepted_at = clock_timestamp()
-      where invitation_id = ${found.invitation_id}::uuid and accepted_at is null and revoked_at is null and expires_at > clock_timestamp()
-      returning email, role`);
+      where invitation_id = ${found.invitation_id}::uuid and accepted_at is null and revoked_at is null and suspended_at is null and expires_at > clock_timestamp()
+      returning email, role, created_through as through`);
     if (invitation === undefined)
       throw fail('not_found', 'There is no open invitation with this secret: it may have expired.');
     if (caller.email !== undefined && caller.email.toLowerCase() !== invitation.email)
       throw portalFail('invitation_for_another_address');
-    if ((await ports.identity.memberships.set(tx, caller.subject, invitation.role)) !== undefined)
+    if (
+      (await ports.identity.memberships.set(tx, caller.subject, invitation.role, invitation.through ?? undefined)) !==
+      undefined
+    )
       throw portalFail('already_member');
     const [tenant] = await tx.query<{ name: string }>(sql`select name from portal.tenant`);
     const causalId = tx.record({

@@ -15,8 +15,10 @@ export interface Invitation {
   readonly id: string;
   readonly email: string;
   readonly role: Role;
-  readonly status: 'open' | 'expired' | 'accepted' | 'revoked';
+  readonly status: 'open' | 'expired' | 'accepted' | 'revoked' | 'suspended';
   readonly invitedBy: string;
+  /** The client it was made through. */
+  readonly createdThrough: string | null;
   readonly invitedAt: string;
   readonly expiresAt: string;
 }
@@ -31,6 +33,7 @@ export const presentInvitation = (row: Row): Invitation => ({
   role: row['role'] as Role,
   status: statusOf(row),
   invitedBy: String(row['invited_by']),
+  createdThrough: row['created_through'] as string | null,
   invitedAt: (row['invited_at'] as Date).toISOString(),
   expiresAt: (row['expires_at'] as Date).toISOString(),
 });
@@ -38,5 +41,6 @@ export const presentInvitation = (row: Row): Invitation => ({
 function statusOf(row: Row): Invitation['status'] {
   if (row['accepted_at'] !== null) return 'accepted';
   if (row['revoked_at'] !== null) return 'revoked';
+  if (row['suspended_at'] !== null) return 'suspended';
   return (row['expires_at'] as Date).getTime() <= Date.now() ? 'expired' : 'open';
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { clientOf } from '@steward/identity';
 import { fail, newId } from '@steward/kernel';
 import { sql, sqlState, type TenantContext } from '@steward/sql';
 import type { z } from 'zod';
@@ -7,7 +8,8 @@ import { administerMembers } from '../permissions.ts';
 import { hashSecret, invitationDays, presentInvitation, type Invitation, type newInvitation } from './invitation.ts';
 
 /**
- * Invites a person by e-mail address. The secret is shown once, in this answer; whoever is sent it accepts with it.
+ * Invites a person by e-mail address. The secret is shown once, in this answer; whoever is sent it accepts with it. Who may invite is
+ * decided before: by a person in person, or about a pending action.
  * @throws Problem `insufficient_role` (403), `invitation_open` (409)
  */
 export async function invite(
@@ -24,9 +26,9 @@ export async function invite(
         update portal.invitation set revoked_at = clock_timestamp()
         where email = ${wanted.email} and accepted_at is null and revoked_at is null and expires_at <= clock_timestamp()`);
       const [row] = await tx.query(sql`
-        insert into portal.invitation (tenant_id, invitation_id, email, role, secret_hash, invited_by, expires_at)
+        insert into portal.invitation (tenant_id, invitation_id, email, role, secret_hash, invited_by, created_through, expires_at)
         values (${context.tenant}::uuid, ${newId()}::uuid, ${wanted.email}, ${wanted.role}, ${hashSecret(secret)}::bytea, ${context.subject.id},
-          clock_timestamp() + make_interval(days => ${invitationDays}::int))
+          ${clientOf(context) ?? null}, clock_timestamp() + make_interval(days => ${invitationDays}::int))
         returning *`);
       const invitation = presentInvitation(row ?? {});
       tx.record({

@@ -2,26 +2,46 @@ import { pageQuery, route, type Guard, type Route } from '@steward/contract';
 import type { Caller } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
-import { uuidCursor, uuidParam, type MemberGuard, type PortalPorts } from '../door.ts';
+import { deciding, uuidCursor, uuidParam, type MemberGuard, type PortalPorts } from '../door.ts';
 import { acceptInvitation } from './accept.ts';
 import { newInvitation } from './invitation.ts';
 import { invite } from './invite.ts';
 import { listInvitations } from './list.ts';
+import { reissueInvitation } from './reissue.ts';
 import { revokeInvitation } from './revoke.ts';
 
 export const invitationRoutes = (ports: PortalPorts, guard: MemberGuard, person: Guard<Caller>): Route[] => [
   route({
     method: 'POST',
     path: '/api/invitations',
-    does: 'for_people',
+    does: 'service_invite_member',
     summary: 'Invite a person',
-    description: 'The answer holds a secret, shown this once. Send it to the invited person, who accepts with it.',
+    description:
+      'The answer holds a secret, shown this once. Send it to the invited person, who accepts with it. It takes what deciding takes; ' +
+      'anybody else proposes it (`POST /api/pending-actions`).',
     tag: 'Members',
     guard,
     body: newInvitation,
     answers: { 201: { description: 'The invitation and its secret.' } },
-    errors: ['invitation_open'],
+    errors: ['invitation_open', ...deciding],
     handle: async ({ guard: { context }, body }) => ({ status: 201, body: await invite(context, body) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/invitations/:invitationId/secret',
+    does: 'service_invite_member',
+    summary: 'Make a new secret for an open invitation',
+    description:
+      'Shown this once; the secret before it ends. For invitations that were proposed and approved, or whose secret is lost.',
+    tag: 'Members',
+    guard,
+    params: uuidParam('invitationId'),
+    answers: { 201: { description: 'The invitation and its secret.' } },
+    errors: ['not_found', ...deciding],
+    handle: async ({ guard: { context }, params }) => ({
+      status: 201,
+      body: await reissueInvitation(context, params['invitationId'] ?? ''),
+    }),
   }),
   route({
     method: 'GET',

@@ -1,4 +1,4 @@
-import type { Identity } from '@steward/identity';
+import { clientOf, type Identity } from '@steward/identity';
 import type { Role } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { portalFail } from '../errors.ts';
@@ -16,7 +16,8 @@ export async function addService(
 ): Promise<void> {
   await context.require(administerMembers).write(async (tx) => {
     const member = { type: 'service', id: serviceId } as const;
-    if ((await identity.memberships.set(tx, member, role)) !== undefined) throw portalFail('already_member');
+    if ((await identity.memberships.set(tx, member, role, clientOf(context))) !== undefined)
+      throw portalFail('already_member');
     tx.record({
       type: 'portal.member.added',
       eventVersion: '1.0.0',

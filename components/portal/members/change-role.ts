@@ -5,7 +5,7 @@ import { administerMembers } from '../permissions.ts';
 
 /**
  * Changes what a member may do, from the next request on.
- * @throws Problem `not_found` (404), `insufficient_role` (403), `last_owner` (409)
+ * @throws Problem `not_human` (403) where a machine is to own it, `not_found` (404), `insufficient_role` (403), `last_owner` (409)
  */
 export async function changeRole(
   identity: Identity,
@@ -13,6 +13,7 @@ export async function changeRole(
   member: PrincipalRef,
   role: Role,
 ): Promise<void> {
+  if (member.type === 'service' && role === 'owner') throw fail('not_human', 'A machine cannot own a tenant.');
   await context.require(administerMembers).write(async (tx) => {
     const before = await identity.memberships.set(tx, member, role);
     // Undoes the membership that was just made: roles are changed here, members are made by invitation.

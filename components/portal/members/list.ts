@@ -10,6 +10,10 @@ export interface MemberView {
   readonly email: string | null;
   readonly role: string;
   readonly since: string;
+  /** The client they were made a member through; null for whoever founded the tenant. */
+  readonly createdThrough: string | null;
+  /** Since when they have no standing, until a person restores it. */
+  readonly suspendedAt: string | null;
 }
 
 /** A page of members. @throws Problem `invalid_cursor` (400) */
@@ -28,13 +32,23 @@ export async function listMembers(
   };
 }
 
-const present = ({ principal, role, addedAt, displayName, email }: Member): MemberView => ({
+const present = ({
+  principal,
+  role,
+  addedAt,
+  createdThrough,
+  suspendedAt,
+  displayName,
+  email,
+}: Member): MemberView => ({
   principalType: principal.type,
   principalId: principal.id,
   displayName: displayName ?? null,
   email: email ?? null,
   role,
   since: addedAt,
+  createdThrough: createdThrough ?? null,
+  suspendedAt: suspendedAt ?? null,
 });
 
 function readCursor(cursor: string | undefined): PrincipalRef | undefined {

@@ -1,7 +1,7 @@
 import { pageQuery, route, type Route } from '@steward/contract';
-import { fail, roles, type PrincipalRef } from '@steward/kernel';
+import { roles, type PrincipalRef } from '@steward/kernel';
 import { z } from 'zod';
-import type { MemberGuard, PortalPorts } from '../door.ts';
+import { deciding, type MemberGuard, type PortalPorts } from '../door.ts';
 import { addService } from './add.ts';
 import { changeRole } from './change-role.ts';
 import { listMembers } from './list.ts';
@@ -19,6 +19,8 @@ const member = z.object({
   displayName: z.string().nullable(),
   role: z.enum(roles),
   since: z.string(),
+  createdThrough: z.string().nullable(),
+  suspendedAt: z.string().nullable(),
 });
 
 const refOf = (params: z.infer<typeof memberParam>): PrincipalRef => ({
@@ -50,9 +52,9 @@ export const memberRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
   route({
     method: 'POST',
     path: '/api/members',
-    does: 'for_people',
+    does: 'service_add_machine',
     summary: 'Add a machine as a member',
-    description: 'People are invited instead: POST /api/invitations.',
+    description: 'People are invited instead: POST /api/invitations. It takes what deciding takes.',
     tag: 'Members',
     guard,
     body: z.strictObject({
@@ -61,7 +63,7 @@ export const memberRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
       role: z.enum(roles).exclude(['owner']),
     }),
     answers: { 201: { description: 'The member.' } },
-    errors: ['already_member'],
+    errors: ['already_member', ...deciding],
     handle: async ({ guard: { context }, body }) => {
       await addService(ports.identity, context, body.principalId, body.role);
       return { status: 201, body };
@@ -70,17 +72,16 @@ export const memberRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
   route({
     method: 'PATCH',
     path: '/api/members/:principalType/:principalId',
-    does: 'for_people',
+    does: 'service_change_member_role',
     summary: "Change a member's role",
+    description: 'It takes what deciding takes; anybody else proposes it.',
     tag: 'Members',
     guard,
     params: memberParam,
     body: z.strictObject({ role: z.enum(roles) }),
     answers: { 200: { description: 'The member.' } },
-    errors: ['not_found', 'last_owner', 'not_human'],
+    errors: ['not_found', 'last_owner', ...deciding],
     handle: async ({ guard: { context }, params, body }) => {
-      if (params.principalType === 'service' && body.role === 'owner')
-        throw fail('not_human', 'A machine cannot own a tenant.');
       await changeRole(ports.identity, context, refOf(params), body.role);
       return { status: 200, body: { ...params, role: body.role } };
     },
@@ -88,14 +89,14 @@ export const memberRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
   route({
     method: 'DELETE',
     path: '/api/members/:principalType/:principalId',
-    does: 'for_people',
+    does: 'service_remove_member',
     summary: 'Remove a member',
-    description: 'Effective on the next request.',
+    description: 'Effective on the next request. It takes what deciding takes; anybody else proposes it.',
     tag: 'Members',
     guard,
     params: memberParam,
     answers: { 204: { description: 'Removed.' } },
-    errors: ['not_found', 'last_owner'],
+    errors: ['not_found', 'last_owner', ...deciding],
     handle: async ({ guard: { context }, params }) => {
       await removeMember(ports.identity, context, refOf(params));
       return { status: 204 };

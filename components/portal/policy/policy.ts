@@ -1,5 +1,5 @@
 import { fail } from '@steward/kernel';
-import { sql, type Row, type TenantContext } from '@steward/sql';
+import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
@@ -22,6 +22,11 @@ const present = (row: Row | undefined): ToolPolicy => ({
   version: Number(row?.['version'] ?? 1),
 });
 
+/** As it stands in this transaction. */
+export async function readPolicyIn(tx: TenantTransaction): Promise<ToolPolicy> {
+  return present((await tx.query(sql`select denied_tools, agents_need_grant, version from portal.tool_policy`))[0]);
+}
+
 export async function readToolPolicy(context: TenantContext): Promise<ToolPolicy> {
   const [row] = await context
     .require(readTenant)
@@ -35,7 +40,12 @@ export async function readToolPolicy(context: TenantContext): Promise<ToolPolicy
  *   where it opens anything, what deciding throws: the policy binds over the tool endpoint whoever holds any other token
  */
 export async function replaceToolPolicy(
-  { decider, identity, toolNames }: Pick<PortalPorts, 'decider' | 'identity' | 'toolNames'>,
+  {
+    decider,
+    identity,
+    toolNames,
+    withdrawAll,
+  }: Pick<PortalPorts, 'decider' | 'identity' | 'toolNames' | 'withdrawAll'>,
   context: TenantContext,
   policy: ToolPolicy,
 ): Promise<ToolPolicy> {
@@ -48,9 +58,7 @@ export async function replaceToolPolicy(
   }
   return context.require(administerTenant).write(async (tx) => {
     const denied = [...new Set(policy.deniedTools)].toSorted();
-    const before = present(
-      (await tx.query(sql`select denied_tools, agents_need_grant, version from portal.tool_policy`))[0],
-    );
+    const before = await readPolicyIn(tx);
     if (before.version === policy.version && opens(before, policy)) decider(context);
     const [row] = await tx.query(sql`
       update portal.tool_policy set denied_tools = ${denied}::text[], agents_need_grant = ${policy.agentsNeedGrant}, version = version + 1
@@ -59,6 +67,7 @@ export async function replaceToolPolicy(
       throw portalFail('version_conflict', 'The policy was changed since that version: read it again and decide anew.');
     await identity.changed(tx);
     const after = present(row);
+    if (after.agentsNeedGrant && !before.agentsNeedGrant) await withdrawUngranted(withdrawAll, tx);
     tx.record({
       type: 'portal.tool_policy.changed',
       eventVersion: '1.0.0',
@@ -68,6 +77,17 @@ export async function replaceToolPolicy(
     });
     return after;
   });
+}
+
+/** What agents had proposed that are shut out from now on for want of a grant. */
+async function withdrawUngranted(withdrawAll: PortalPorts['withdrawAll'], tx: TenantTransaction): Promise<void> {
+  const rows = await tx.query<{ id: string }>(
+    sql`select agent_id as id from portal.agent_grant where revoked_at is null and suspended_at is null`,
+  );
+  const granted = new Set(rows.map(({ id }) => id));
+  await withdrawAll(tx, ({ granteeId }) =>
+    granteeId !== undefined && !granted.has(granteeId) ? 'grant_missing' : undefined,
+  );
 }
 
 const opens = (before: ToolPolicy, after: ToolPolicy): boolean =>

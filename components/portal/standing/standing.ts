@@ -26,7 +26,7 @@ export async function standingOf(
   const [opened, rows] = await pool.readAll([
     enter(tenant, caller.subject),
     sql`select t.persona, b.tier, b.status, b.trial_ends_at, p.denied_tools, p.agents_need_grant, p.version as policy_version,
-          g.agent_id is not null as granted, g.revoked_at is not null as revoked, g.pillars, g.tiers, g.tools
+          g.agent_id is not null as granted, (g.revoked_at is not null or g.suspended_at is not null) as revoked, g.pillars, g.tiers, g.tools
         from portal.tenant t
         join portal.billing b using (tenant_id)
         left join portal.tool_policy p using (tenant_id)

@@ -85,6 +85,11 @@ export interface ApprovalTraits<A = unknown> {
   amount?(args: A, outcome: Outcome): Money | undefined;
   /** Who gets it, as an id that changes when the account paid to changes. Only its digest is kept. */
   payee?(args: A, outcome: Outcome): string | undefined;
+  /**
+   * It changes who may do what in the tenant: the roles of those who may decide about this call. People decide each time, so no
+   * standing rule covers it.
+   */
+  appoints?(args: A, outcome: Outcome): readonly Role[];
 }
 
 export interface Tool {

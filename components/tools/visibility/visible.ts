@@ -64,7 +64,8 @@ export function scopesAdmit(tool: Offered, scopes: Caller['scopes'], surface: Su
   );
 }
 
-function grantAdmits(tool: Offered, grant: TenantStanding['grant']): boolean {
+/** Whether what the owner granted an agent, where anything, covers a tool. */
+export function grantAdmits(tool: Offered, grant: TenantStanding['grant']): boolean {
   return (
     grant === undefined ||
     ((tool.everywhere === true || (grant.pillars?.includes(tool.pillar) ?? true)) &&

@@ -1,0 +1,77 @@
+import { fail, newId, Problem } from '@steward/kernel';
+import type { Admitted } from '@steward/identity';
+import { sql } from '@steward/sql';
+import { visible, type Command, type Tool } from '@steward/tools';
+import type { Ground } from '../ground.ts';
+import { proposeActions } from '../permissions.ts';
+import { getAction } from './get.ts';
+import type { ShownAction } from './present.ts';
+import { propose } from './request.ts';
+import { requesterOf, standingOf } from './requester.ts';
+
+export interface Wish {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** Whether a command awaits people in the caller's tenant, by its own tier or by the tenant's policy. */
+export type Awaits = (admitted: Admitted, tool: Tool) => boolean | Promise<boolean>;
+
+/**
+ * A person asks for what awaits people, without a login that could decide: any such tool that their role lets them use. The same key
+ * with the same arguments is the same action, whatever has become of it.
+ * @throws Problem `invalid_request` (400) for a tool that there is not, or not for them; `invalid_arguments` (400),
+ *   `idempotency_conflict` (409), `too_many_pending` (429), and what the tool throws in its preview
+ */
+export async function ask(
+  ground: Ground,
+  awaits: Awaits,
+  admitted: Admitted,
+  { tool: name, arguments: given, idempotencyKey = newId() }: Wish,
+): Promise<ShownAction> {
+  const { caller, context } = admitted;
+  const command = await commandFor(ground, awaits, admitted, name);
+  const { tool } = command;
+  const args = checked(command, given);
+  try {
+    await propose(ground, context, { tool, args, idempotencyKey, caller, surface: 'public', opensAddresses: false });
+  } catch (error) {
+    // How an action ended that the key names is told by the action itself.
+    if (!(error instanceof Problem) || !error.code.startsWith('action_')) throw error;
+  }
+  const [row] = await context.require(proposeActions).read<{ id: string }>(sql`
+    select action_id as id from approvals.action
+    where tenant_id = ${context.tenant} and requester = ${requesterOf(caller)} and tool = ${tool.name} and idempotency_key = ${idempotencyKey}`);
+  return getAction(ground, context, row?.id ?? '');
+}
+
+/** What narrows agents does not bind people; scopes of tools do where the token itself names any. */
+const everyScope: ReadonlySet<string> = new Set(['mcp:read', 'mcp:write']);
+
+async function commandFor(ground: Ground, awaits: Awaits, admitted: Admitted, name: string): Promise<Command> {
+  const { caller, context } = admitted;
+  const standing = { ...(await standingOf(ground.standing, caller, context.tenant)), grant: undefined };
+  const command = ground.commands().get(name);
+  const scopes = caller.namesToolScopes ? caller.scopes : everyScope;
+  if (
+    command === undefined ||
+    !visible(command.tool, { surface: 'public', view: command.tool.pillar, scopes, standing }) ||
+    !(await awaits(admitted, command.tool))
+  ) {
+    const detail = 'No tool of this name awaits approval here, or your role may not use it.';
+    throw fail('invalid_request', detail, { errors: [{ pointer: '/tool', code: 'unknown_tool', detail }] });
+  }
+  return command;
+}
+
+/** Pointers lead into the body that was sent. */
+function checked(command: Command, given: Wish['arguments']): unknown {
+  try {
+    return command.check(given);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.errors === undefined) throw error;
+    const faults = error.errors.map((fault) => ({ ...fault, pointer: `/arguments${fault.pointer}` }));
+    throw new Problem(error.code, error.status, error.title, error.detail, { errors: faults });
+  }
+}

@@ -1,0 +1,45 @@
+import { sql, type TenantTransaction } from '@steward/sql';
+import type { Tool } from '@steward/tools';
+import type { Ground } from '../ground.ts';
+import { actionOf, granteeOf, type ActionRow, type Cause } from './action.ts';
+import { follow } from './settle.ts';
+
+/** As much of a pending action as decides whether whoever asked for it may still ask. */
+export interface Asked {
+  /** Undefined where this version has no such tool. */
+  readonly tool: Tool | undefined;
+  /** The agent or machine that asked; undefined for a person, whom no grant binds. */
+  readonly granteeId: string | undefined;
+  /** Through which client it was asked for: the agent itself, or that of the person's token. */
+  readonly clientId: string | undefined;
+}
+
+/**
+ * Withdraws, in the transaction of what took the right away, all pending actions for which `judge` gives a cause. What is
+ * approved already fails when it is carried out.
+ * @returns the ids of what was withdrawn
+ */
+export async function withdrawAll(
+  { commands }: Pick<Ground, 'commands'>,
+  tx: TenantTransaction,
+  judge: (asked: Asked) => Cause | undefined,
+): Promise<string[]> {
+  const { tenant } = tx.context;
+  // As many as may be pending at most.
+  const rows = await tx.query<ActionRow>(sql`
+    select a.*, false as past from approvals.action a
+    where a.tenant_id = ${tenant} and a.state = 'pending' and a.expires_at > clock_timestamp() order by a.action_id for update`);
+  const withdrawn: string[] = [];
+  for (const action of rows.map(actionOf)) {
+    const tool = commands().get(action.tool)?.tool;
+    const cause = judge({ tool, granteeId: granteeOf(action), clientId: action.clientId });
+    if (cause === undefined) continue;
+    await follow(tx, action, 'approvals.action.withdrawn', { cause });
+    await tx.query(sql`
+      update approvals.action set state = 'withdrawn', decided_by = ${tx.context.subject.id}, cause = ${cause},
+        decided_at = clock_timestamp(), settled_at = clock_timestamp()
+      where tenant_id = ${tenant} and action_id = ${action.id}`);
+    withdrawn.push(action.id);
+  }
+  return withdrawn;
+}

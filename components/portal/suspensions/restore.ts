@@ -1,0 +1,59 @@
+import type { Identity } from '@steward/identity';
+import { fail, isId, type PrincipalRef } from '@steward/kernel';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { administerMembers } from '../permissions.ts';
+import type { Suspension } from './list.ts';
+
+type House = Pick<Identity, 'memberships' | 'changed'>;
+
+/**
+ * Ends a suspension: a person has looked at what was made through a client that was shut out, and wants it. That somebody decides
+ * this in person is asked before.
+ * @throws Problem `not_found` (404) for what is not suspended, `insufficient_role` (403)
+ */
+export async function restore(
+  identity: House,
+  context: TenantContext,
+  { kind, id }: Pick<Suspension, 'kind' | 'id'>,
+): Promise<void> {
+  await context.require(administerMembers).write(async (tx) => {
+    const restored = await ways[kind](identity, tx, id);
+    if (restored === undefined) throw fail('not_found', 'Nothing of this kind and id is suspended.');
+    tx.record({ ...restored, eventVersion: '1.0.0', grammar: 'portal', source: 'portal' });
+  });
+}
+
+type Way = (
+  identity: House,
+  tx: TenantTransaction,
+  id: string,
+) => Promise<{ type: string; payload: Record<string, unknown> } | undefined>;
+
+const ways: Readonly<Record<Suspension['kind'], Way>> = {
+  member: async ({ memberships }, tx, given) => {
+    const [, type, id] = /^(user|service):(.+)$/s.exec(given) ?? [];
+    if (type === undefined || id === undefined) return undefined;
+    const role = await memberships.restore(tx, { type: type as PrincipalRef['type'], id });
+    if (role === undefined) return undefined;
+    return { type: 'portal.member.restored', payload: { principal_type: type, principal_id: id, role } };
+  },
+  grant: async ({ changed }, tx, id) => {
+    const rows = await tx.query(sql`
+      update portal.agent_grant set suspended_at = null
+      where agent_id = ${id} and suspended_at is not null and revoked_at is null returning agent_id`);
+    if (rows.length === 0) return undefined;
+    await changed(tx);
+    return { type: 'portal.agent_grant.restored', payload: { agent_id: id } };
+  },
+  invitation: async (_identity, tx, id) => {
+    if (!isId(id)) return undefined;
+    const [row] = await tx.query(sql`
+      update portal.invitation set suspended_at = null
+      where invitation_id = ${id}::uuid and suspended_at is not null and accepted_at is null and revoked_at is null
+      returning role`);
+    if (row === undefined) return undefined;
+    if (row['role'] === 'owner' && tx.role !== 'owner')
+      throw fail('insufficient_role', 'Only an owner may invite an owner.');
+    return { type: 'portal.invitation.restored', payload: { invitation_id: id } };
+  },
+};
