@@ -1,6 +1,7 @@
 import type { Guard, Route } from '@steward/contract';
 import type { AdmitField } from '@steward/graphql';
 import type { Admitted } from '@steward/identity';
+import type { Effect } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { requireLetIn, type Admission, type StandingSource, type ToolsComponent } from '@steward/tools';
 
@@ -11,6 +12,14 @@ type Refused = (context: TenantContext, what: string, cause: unknown) => Promise
 
 const judged = ['insufficient_scope', 'insufficient_role', 'tool_denied'];
 const awaiting = ['approval_required', 'not_human', 'client_not_approver', 'login_too_old', 'conflict'];
+
+const doings = new WeakMap<TenantContext, Effect>();
+
+/** The tool whose work a context was last admitted to, by another door than the tool endpoint. */
+export function doing(context: TenantContext): string | undefined {
+  const effect = doings.get(context);
+  return typeof effect === 'string' ? effect : undefined;
+}
 
 /** Routes whose guard admits to what they do as well, before the body is read: as the tool endpoint judges, so do they. */
 export const admitting = (routes: readonly Route[], { admission }: Admissions, refused: Refused): readonly Route[] =>
@@ -31,7 +40,10 @@ export const admitting = (routes: readonly Route[], { admission }: Admissions, r
         admit: async (request) => {
           const admitted = await guard.admit(request);
           const { context } = admitted as Partial<Admitted>;
-          if (context !== undefined) await admitOr(admit, refused, context, `${method} ${path}`);
+          if (context !== undefined) {
+            doings.set(context, route.does);
+            await admitOr(admit, refused, context, `${method} ${path}`);
+          }
           return admitted;
         },
       },
@@ -43,7 +55,12 @@ export const admittingFields =
   ({ admission }: Admissions, refused: Refused): AdmitField =>
   (effect, field) => {
     const admit = admission(effect);
-    return admit === undefined ? undefined : ({ tenant }) => admitOr(admit, refused, tenant, field);
+    return admit === undefined
+      ? undefined
+      : ({ tenant }) => {
+          if (field.startsWith('Mutation.')) doings.set(tenant, effect);
+          return admitOr(admit, refused, tenant, field);
+        };
   };
 
 /** Not a promise where nothing is waited for. */

@@ -29,7 +29,7 @@ import { createLimiter, createTenancy, openPool, type TenancyPorts, type TenantC
 import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { contactFields } from './contact-fields.ts';
-import { admitting, admittingFields, lettingIn } from './admitted.ts';
+import { admitting, admittingFields, doing, lettingIn } from './admitted.ts';
 import { denialRecorder, recordingDenials } from './denied.ts';
 import { readiness } from './health.ts';
 
@@ -70,9 +70,19 @@ export function build(plan: Plan) {
   });
   const ports: Omit<TenancyPorts, 'pool'> = {
     enter,
-    append: audit.append,
+    append: async (tx, events) => {
+      await approvals.requireOutflow(tx, events, doing(tx.context));
+      return audit.append(tx, events);
+    },
     publish: async (tx, events) => bus.publish(tx, events),
-    together: { append: audit.appendTogether, publish: (tx, events) => bus.publishTogether(tx, events) },
+    together: {
+      append: (tx, events) => {
+        if (events.some(({ type }) => type === accounting.posted))
+          throw new TypeError('an entry is posted in a transaction of its tenant alone, where what it takes is judged');
+        audit.appendTogether(tx, events);
+      },
+      publish: (tx, events) => bus.publishTogether(tx, events),
+    },
   };
   const tenancy = createTenancy({ pool, ...ports });
   /** Apart, so that no request waits for a connection that a slow handler holds. */
@@ -164,6 +174,7 @@ export function build(plan: Plan) {
     identity,
     standing: office.standing,
     commands: () => tools.commands,
+    taken: accounting.taken,
     portal: addresses.portal,
     approverClients: config.approverClients,
     providers:

@@ -50,6 +50,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { accountingGrammar as grammar } from './grammar.ts';
 export { booksFail as errors };
 export { openBooks } from './books/open.ts';
+export { posted, taken } from './journal/taken.ts';
 export { recordEntry, type EntryInput } from './journal/record.ts';
 export { generalLedger } from './reports/general-ledger.ts';
 export { trialBalance } from './reports/trial-balance.ts';

@@ -1,8 +1,8 @@
 import { requireDecider } from './actions/decider.ts';
-import { requireAlone } from './policy/alone.ts';
+import { requireAlone, requireOutflowAlone } from './policy/alone.ts';
 import type { Route } from '@steward/contract';
 import { enter } from '@steward/identity';
-import type { Scope } from '@steward/kernel';
+import type { RecordedEvent, Scope } from '@steward/kernel';
 import type { Notify } from '@steward/mail';
 import type { ApprovalPort, Tool } from '@steward/tools';
 import type { Awaits } from './actions/ask.ts';
@@ -47,6 +47,11 @@ export interface Approvals {
   withdrawAll(tx: TenantTransaction, judge: (asked: Asked) => Cause | undefined): Promise<string[]>;
   /** For the tool endpoint. */
   readonly port: ApprovalPort;
+  /**
+   * Before anything is appended to a tenant's log: refuses what takes money out past the policy, whichever door and verb it
+   * came by. @param tool what the door does by its own word
+   */
+  requireOutflow(tx: TenantTransaction, events: readonly RecordedEvent[], tool: string | undefined): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -92,6 +97,7 @@ export function createApprovals({ notify, providers, ...given }: ApprovalsDeps):
       propose: async (context, proposal) => propose(ground, context, proposal),
       resume: async (context, caller, nonce) => resume(ground, context, requesterOf(caller), nonce),
     },
+    requireOutflow: async (tx, events, tool) => requireOutflowAlone(ground, tx, events, tool),
     start: () => worker.start(),
     stop: async () => worker.stop(),
   };

@@ -1,7 +1,7 @@
 import type { Identity } from '@steward/identity';
-import type { ApproverClient, Clock, Log } from '@steward/kernel';
-import type { Tenancy } from '@steward/sql';
-import type { Command, StandingSource } from '@steward/tools';
+import type { ApproverClient, Clock, Log, RecordedEvent } from '@steward/kernel';
+import type { Tenancy, TenantTransaction } from '@steward/sql';
+import type { Command, StandingSource, Taken } from '@steward/tools';
 
 /** What the house gives this component. */
 export interface Ground {
@@ -11,6 +11,8 @@ export interface Ground {
   readonly standing: StandingSource;
   /** Every command there is, by name. */
   readonly commands: () => ReadonlyMap<string, Command>;
+  /** What the entries among the events that a transaction recorded took out; undefined for nothing. */
+  readonly taken: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<Taken | undefined>;
   /** The portal's public base URL: its routes are mounted there. */
   readonly portal: string;
   /** Clients whose tokens may decide (`APPROVER_CLIENTS`). */

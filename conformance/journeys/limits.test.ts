@@ -79,7 +79,7 @@ describe('what a policy limits binds every door and every way to move money', ()
       'a transfer between accounts of money',
     );
     const post = `mutation ($input: JournalEntryInput!) { postJournalEntry(input: $input) { number } }`;
-    assert.equal(code(await graph(approver, post, { input: out })), 'conflict');
+    assert.equal(code(await graph(approver, post, { input: out })), 'approval_required');
     const inside = await graph(approver, post, { input: entry('1000', '3000', '75.00') });
     assert.equal(String(inside['data']?.['postJournalEntry']?.['number']), '1', JSON.stringify(inside));
     // Nor by the name of an opening, which may be of any day.
@@ -93,12 +93,13 @@ describe('what a policy limits binds every door and every way to move money', ()
     const held = opening('1000,75.00,\n3000,,75.00\n');
     assert.deepEqual(await judged('service_import_opening_balances', held), [1, [], '75.00 USD']);
     const open = `mutation ($date: String!, $content: String!) { importOpeningBalances(date: $date, content: $content) { number } }`;
-    assert.equal(code(await graph(approver, open, taken)), 'conflict');
+    assert.equal(code(await graph(approver, open, taken)), 'approval_required');
   });
 
   test('a limit by amount and its sum of the day bind entries, documents and bank lines', async () => {
     const limit = (amount: string) => [{ amount, currency: 'USD' }];
     await setPolicy({
+      newPayeeFourEyes: false,
       tools: {
         service_post_journal_entry: { fourEyesAboveDaily: limit('250.00') },
         service_issue_document: { fourEyesAbove: limit('100.00') },

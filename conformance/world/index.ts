@@ -1,6 +1,7 @@
 export { emittedTypes } from './emitted.ts';
 export { openMailbox, type Letter, type Mailbox } from './mailbox.ts';
 export { backdate, daysAgo } from './past.ts';
+export { everyCommand, leastOf, type Called, type Command } from './commands.ts';
 export { hireAgent, openShop, type Agent, type Shop } from './shop.ts';
 export { sample, type Schema } from './sample.ts';
 export { signed } from './signed.ts';

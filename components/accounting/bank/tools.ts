@@ -213,7 +213,6 @@ export const bankTools: readonly Tool[] = [
       narration: z.string().trim().min(1).max(2000).optional(),
     }),
     output: z.object({ line, entry: entrySchema }),
-    // The bank has moved the money already: its line says so.
     approval: moving,
     run: async (call, { line_id, account: target, narration }) => {
       const posted = await postLine(call.context, { lineId: line_id, account: target, narration });

@@ -1,4 +1,4 @@
-import { money, parseAmount, type Money } from '@steward/kernel';
+import { money, type Money } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 
 /** What entries do to an account, in the base currency; a credit balance is negative. */
@@ -11,12 +11,6 @@ export interface Effect {
   readonly before: Money;
   readonly after: Money;
 }
-
-/** Whether entries leave less money in bank, cash and card accounts than before; a transfer between them does not. */
-export const takesMoney = (effects: readonly Pick<Effect, 'cash' | 'before' | 'after'>[]): boolean =>
-  effects.reduce((sum, { cash, before, after }) => (cash ? sum + minor(after) - minor(before) : sum), 0n) < 0n;
-
-const minor = ({ amount, currency }: Money): bigint => parseAmount(amount, currency) ?? 0n;
 
 /** Of entries just posted in this transaction: what a person is shown before they approve. By code. */
 export async function effects(tx: TenantTransaction, entryIds: readonly string[]): Promise<Effect[]> {

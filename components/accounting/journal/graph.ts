@@ -126,7 +126,6 @@ export const journalGraph: GraphModule = (builder) => {
           rate: given.rate ?? undefined,
           narration: given.narration,
           idempotencyKey: given.idempotencyKey ?? undefined,
-          keepsMoney: true,
           lines: given.lines.map(({ account, debit, credit, memo }) => ({
             account,
             debit: debit ?? undefined,

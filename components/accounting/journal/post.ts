@@ -3,6 +3,7 @@ import { sql, sqlState, type TenantTransaction } from '@steward/sql';
 import { booksFail, controlRefused } from '../errors.ts';
 import { valuation } from '../rates/find.ts';
 import { convert, formatRate, type Rate } from '../rates/rate.ts';
+import { posted } from './taken.ts';
 import { pair, type Line, type Posting } from './pair.ts';
 
 export interface EntryDraft {
@@ -74,7 +75,7 @@ export function announce(
   };
   tx.record({
     id: eventId,
-    type: 'accounting.entry.posted',
+    type: posted,
     eventVersion: '1.0.0',
     grammar: 'accounting',
     source: 'accounting',

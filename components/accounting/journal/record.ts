@@ -4,7 +4,7 @@ import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { keepBooks } from '../permissions.ts';
 import { readRate } from '../rates/rate.ts';
 import type { Entry } from './entry.ts';
-import { type Effect, effects, takesMoney } from './effects.ts';
+import { type Effect, effects } from './effects.ts';
 import { entryIn } from './get.ts';
 import { post } from './post.ts';
 import { type LineInput, readLines } from './read-lines.ts';
@@ -17,14 +17,11 @@ export interface EntryInput {
   readonly lines: readonly LineInput[];
   /** The same key and entry again answers with the entry that was posted. */
   readonly idempotencyKey?: string | undefined;
-  /** Refuse what takes money from bank, cash and card accounts: only who asks for that may have it. */
-  readonly keepsMoney?: boolean | undefined;
 }
 
 /**
  * Posts a journal entry.
- * @throws Problem as `post` and `readLines` do, `invalid_rate` (422), `idempotency_conflict`, and `conflict` (409) as
- *   `keepsMoney` says
+ * @throws Problem as `post` and `readLines` do, `invalid_rate` (422), `idempotency_conflict` (409)
  */
 export async function recordEntry(context: TenantContext, input: EntryInput, kind?: 'opening'): Promise<Entry> {
   return (await recordWithEffects(context, input, kind)).entry;
@@ -41,15 +38,7 @@ export async function recordWithEffects(
     const lines = await readLines(tx, input.lines, input.currency);
     const { date, currency, narration, idempotencyKey } = input;
     const draft = { date, currency, rate, narration, kind, lines };
-    const shown = async (id: string) => {
-      const found = await effects(tx, [id]);
-      if (input.keepsMoney === true && takesMoney(found))
-        throw fail(
-          'conflict',
-          `This entry takes money out, which waits for approval: ask with ${kind === 'opening' ? 'service_import_opening_balances' : 'service_post_journal_entry'}.`,
-        );
-      return { entry: await entryIn(tx, id), effects: found };
-    };
+    const shown = async (id: string) => ({ entry: await entryIn(tx, id), effects: await effects(tx, [id]) });
     if (idempotencyKey === undefined) return shown((await post(tx, draft)).id);
     const id = entryIdOf(context.tenant, idempotencyKey);
     const digest = createHash('sha256')

@@ -8,7 +8,7 @@ import { getEntry } from './get.ts';
 import { listEntries } from './list.ts';
 import { recordWithEffects } from './record.ts';
 import { reverseEntry } from './reverse.ts';
-import { destination, movedBy, paysOut } from './traits.ts';
+import { movedBy } from './traits.ts';
 
 const line = z.object({
   account_id: z.string(),
@@ -94,15 +94,8 @@ const posts = {
   personas: [],
 } as const;
 
-/** Of a command that posts and pays nobody: what it moves, for limits that a policy sets for it. */
+/** Of a command that posts: what it moves, for limits that a policy sets for it. Whether money leaves is seen by what it posts. */
 export const moving = { moneyOut: false, amount: (_args: unknown, outcome: Outcome) => movedBy(outcome) } as const;
-
-/** Of an entry whose accounts its caller chooses: or a payment written as one would take one person where the payment takes two. */
-export const maybePaying = {
-  moneyOut: (_args: unknown, outcome: Outcome) => paysOut(outcome),
-  amount: (_args: unknown, outcome: Outcome) => movedBy(outcome),
-  payee: (_args: unknown, outcome: Outcome) => (paysOut(outcome) ? destination(outcome) : undefined),
-} as const;
 
 export const journalTools: readonly Tool[] = [
   tool({
@@ -131,7 +124,7 @@ export const journalTools: readonly Tool[] = [
         .max(200),
     }),
     output: z.object({ entry: entrySchema }),
-    approval: maybePaying,
+    approval: moving,
     run: async (call, input) => {
       const { entry, effects } = await recordWithEffects(call.context, input);
       return {

@@ -1,6 +1,5 @@
 import { money, parseAmount, type Money } from '@steward/kernel';
 import type { Outcome } from '@steward/tools';
-import { takesMoney } from './effects.ts';
 import type { forApproval } from './tools.ts';
 
 type Shown = ReturnType<typeof forApproval>['preview'];
@@ -26,11 +25,3 @@ export function movedBy(outcome: Outcome): Money | undefined {
     currency,
   );
 }
-
-export const paysOut = (outcome: Outcome): boolean => takesMoney(shownIn(outcome).balances);
-
-/** Where money goes that an entry takes: the accounts it ends up in. */
-export const destination = (outcome: Outcome): string | undefined => {
-  const accounts = shownIn(outcome).balances.filter(({ cash, before, after }) => !cash && minor(after) > minor(before));
-  return accounts.length === 0 ? undefined : accounts.map(({ account_id }) => account_id).join(' ');
-};

@@ -28,14 +28,7 @@ export const openingGraph: GraphModule = (builder) => {
         balanceTo: t.arg.string({ description: 'Account that takes what is missing to balance.' }),
       },
       resolve: async (_root, { date, content, balanceTo }, { tenant }) =>
-        (
-          await importBalances(tenant, {
-            date: day(date) ?? '',
-            content,
-            balanceTo: textArgument(balanceTo),
-            keepsMoney: true,
-          })
-        ).entry,
+        (await importBalances(tenant, { date: day(date) ?? '', content, balanceTo: textArgument(balanceTo) })).entry,
     }),
   }));
 };

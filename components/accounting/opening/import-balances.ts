@@ -11,8 +11,7 @@ import { records } from './chart-file.ts';
 /**
  * Posts opening balances from CSV with the headings account (code) and debit, credit. What is missing to balance goes to
  * `balanceTo` where one is named, such as the owner's equity; else the file must balance by itself.
- * @throws Problem `invalid_chart`, `invalid_amount`, `account_unusable`, `unbalanced_entry` (422), `period_closed`, and `conflict`
- *   (409) as `keepsMoney` says
+ * @throws Problem `invalid_chart`, `invalid_amount`, `account_unusable`, `unbalanced_entry` (422), `period_closed` (409)
  */
 export async function importBalances(
   context: TenantContext,
@@ -21,8 +20,6 @@ export async function importBalances(
     readonly content: string;
     readonly balanceTo?: string | undefined;
     readonly key?: string | undefined;
-    /** Refuse what takes money from bank, cash and card accounts, as `recordEntry` does. */
-    readonly keepsMoney?: boolean | undefined;
   },
 ): Promise<{ entry: Entry; effects: Effect[] }> {
   const [book] = await context.require(readBooks).read<{ base_currency: string }>(sql`
@@ -36,7 +33,6 @@ export async function importBalances(
       narration: 'Opening balances',
       lines: lines.map(({ from: _from, ...line }) => line),
       idempotencyKey: input.key,
-      keepsMoney: input.keepsMoney,
     },
     'opening',
   );

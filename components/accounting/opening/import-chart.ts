@@ -1,5 +1,5 @@
 import { newId } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { type Row, sql, type TenantContext } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
 import { readChart } from './chart-file.ts';
@@ -8,6 +8,19 @@ export interface ChartImport {
   readonly added: number;
   /** Accounts whose code was there already: their name is brought up to date, their type stays. */
   readonly renamed: number;
+  /** Those accounts, by code. */
+  readonly accounts: readonly ImportedAccount[];
+}
+
+export interface ImportedAccount {
+  readonly code: string;
+  readonly name: string;
+  readonly type: string;
+  readonly currency: string;
+  /** What is on it is money: a bank, cash or card account. */
+  readonly money: boolean;
+  /** What it was called; null for one that is added. */
+  readonly formerly: string | null;
 }
 
 /**
@@ -28,15 +41,18 @@ export async function importChart(context: TenantContext, content: string): Prom
         `line ${clash.line}: ${clash.code} is there as ${byCode.get(clash.code)?.type}, and a type is not changed: choose another code.`,
       );
     const rows = accounts.map(({ line: _line, ...account }) => ({ ...account, id: newId() }));
-    const written = await tx.query<{ fresh: boolean }>(sql`
+    const written = await tx.query<Omit<ImportedAccount, 'formerly'> & Row>(sql`
       insert into accounting.account as a (tenant_id, account_id, code, name, type, activity, currency)
       select b.tenant_id, r.id, r.code, r.name, r.type, r.activity, coalesce(r.currency, b.base_currency)
       from accounting.book b cross join json_to_recordset(${JSON.stringify(rows)}::json)
         as r (id uuid, code text, name text, type text, activity text, currency text)
       where b.tenant_id = ${context.tenant}::uuid
       on conflict (tenant_id, code) do update set name = excluded.name where a.name <> excluded.name
-      returning (xmax = 0) as fresh`);
-    const added = written.filter(({ fresh }) => fresh).length;
+      returning a.code, a.name, a.type, a.currency, a.activity = 'cash' as money`);
+    const imported = written
+      .map((one): ImportedAccount => ({ ...one, formerly: byCode.get(one.code)?.name ?? null }))
+      .toSorted((a, b) => (a.code < b.code ? -1 : 1));
+    const added = imported.filter(({ formerly }) => formerly === null).length;
     const renamed = written.length - added;
     if (written.length > 0)
       tx.record({
@@ -46,7 +62,7 @@ export async function importChart(context: TenantContext, content: string): Prom
         source: 'accounting',
         payload: { added, renamed },
       });
-    return { added, renamed };
+    return { added, renamed, accounts: imported };
   });
 }
 

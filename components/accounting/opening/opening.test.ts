@@ -17,8 +17,17 @@ describe('opening the books', () => {
   test('adds accounts from a file once, and brings names up to date', async () => {
     const books = await world.tenant();
     const chart = 'Code;Name;Type;Currency\n1010;US account;Bank;USD\n4500;Licences;Revenue;\n1000;House bank;asset;\n';
-    assert.deepEqual(await importChart(books, chart), { added: 2, renamed: 1 });
-    assert.deepEqual(await importChart(books, chart), { added: 0, renamed: 0 });
+    const { accounts: imported, ...counts } = await importChart(books, chart);
+    assert.deepEqual(counts, { added: 2, renamed: 1 });
+    assert.deepEqual(
+      imported.map(({ code, money, formerly }) => [code, money, formerly]),
+      [
+        ['1000', true, 'Bank account'],
+        ['1010', true, null],
+        ['4500', false, null],
+      ],
+    );
+    assert.deepEqual(await importChart(books, chart), { added: 0, renamed: 0, accounts: [] });
     const accounts = (await listAccounts(books, { limit: 200 })).items;
     const found = (code: string) => accounts.find((account) => account.code === code);
     assert.deepEqual(

@@ -1,6 +1,6 @@
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
-import { entrySchema, forApproval, maybePaying, snakeEntry } from '../journal/tools.ts';
+import { entrySchema, forApproval, moving, snakeEntry } from '../journal/tools.ts';
 import { dayText } from '../money/schema.ts';
 import { importBalances } from './import-balances.ts';
 import { importChart } from './import-chart.ts';
@@ -19,16 +19,23 @@ const content = z.string().min(1).max(900_000).meta({ description: 'The CSV file
 export const openingTools: readonly Tool[] = [
   tool({
     ...ground,
-    tier: 'write',
+    // What is money, and what an account is called, decides what people see leave: a person says so.
+    tier: 'approval',
     name: 'service_import_chart_of_accounts',
     title: 'Import a chart of accounts',
     description:
-      'Adds accounts from CSV: code, name, type (asset, liability, equity, income, expense), currency. All or nothing.',
+      'Adds accounts from CSV: code, name, type (asset, liability, equity, income, expense, or bank for one that holds money), ' +
+      'currency. All or nothing.',
     input: z.strictObject({ content }),
     output: z.object({ added: z.int(), renamed: z.int() }),
     run: async (call, input) => {
-      const data = await importChart(call.context, input.content);
-      return { summary: `${data.added} accounts added, ${data.renamed} renamed.`, data };
+      const { added, renamed, accounts } = await importChart(call.context, input.content);
+      const money = accounts.filter((one) => one.money && one.formerly === null).length;
+      return {
+        summary: `${added} accounts added, of which ${money} hold money, ${renamed} renamed.`,
+        data: { added, renamed },
+        preview: { accounts },
+      };
     },
   }),
   tool({
@@ -47,7 +54,7 @@ export const openingTools: readonly Tool[] = [
         .meta({ description: 'Account that takes what is missing to balance, such as the owner’s equity.' }),
     }),
     output: z.object({ entry: entrySchema }),
-    approval: maybePaying,
+    approval: moving,
     run: async (call, { date, content: text, balance_to }) => {
       const { entry, effects } = await importBalances(call.context, { date, content: text, balanceTo: balance_to });
       return {

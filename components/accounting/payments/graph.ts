@@ -7,7 +7,6 @@ import { partiesById } from '../contacts/batch.ts';
 import { partyType } from '../contacts/graph.ts';
 import { cursorArgument, idArgument, limitArgument, optionalId, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
-import { fail } from '@steward/kernel';
 import { moneyType } from '../money/graph.ts';
 import { revalue } from '../subledger/revalue.ts';
 import { getPayment } from './get.ts';
@@ -151,8 +150,6 @@ export const paymentGraph: GraphModule = (builder) => {
       extensions: doing('service_record_payment'),
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, { input: given }, { tenant }) => {
-        if (given.direction === 'made')
-          throw fail('conflict', 'Money made out waits for approval: ask for it with the tool service_record_payment.');
         const done = await recordPayment(tenant, {
           direction: given.direction,
           refund: given.refund ?? undefined,

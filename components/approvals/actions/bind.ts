@@ -1,6 +1,7 @@
 import { sql, type Row, type TenantTransaction } from '@steward/sql';
 import type { Command } from '@steward/tools';
 import { judge, traitsOf } from '../policy/evaluate.ts';
+import { keepOutflow } from '../policy/outflow.ts';
 import { policyOf, selectPolicy, type ApprovalPolicy } from '../policy/policy.ts';
 import { actionOf, type Action, type ActionRow } from './action.ts';
 import { requireNoErasure } from './erasures.ts';
@@ -47,7 +48,8 @@ export async function bindNow(
 /** Shows the action anew, as pending: approvals of what was shown before no longer count. */
 export async function rebind(tx: TenantTransaction, action: Action, command: Command, bound: Bound): Promise<Action> {
   const { shown, policyVersion, needed, reasons, previewHash } = bound;
-  const { money, payee } = traitsOf(command.tool, bound.args, shown.outcome);
+  const { money, flows, payee } = traitsOf(command.tool, bound.args, shown.outcome);
+  await keepOutflow(tx, action.id, action.tool, flows);
   const [row] = await tx.query<ActionRow>(sql`
     update approvals.action set arguments = ${bound.arguments}, summary = ${shown.summary}, preview = ${shown.preview},
       effect_digest = ${shown.effectDigest}, versions = ${shown.versions}, policy_version = ${policyVersion}, preview_hash = ${previewHash},

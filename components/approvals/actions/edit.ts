@@ -37,7 +37,7 @@ export async function edit(ground: Ground, context: TenantContext, id: string, e
   const args = command.check(edited.arguments);
   const text = canonicalJson(JSON.parse(JSON.stringify(args)));
   const requester = requesterContext(ground, context.tenant, asked, itself, context.requestId);
-  const shown = await rehearseTwice(requester, callerOf(asked), command, args);
+  const shown = await rehearseTwice(ground, requester, callerOf(asked), command, args);
   const previewHash = await context.require(decideActions).write(async (tx) => {
     await lockTool(tx, asked.tool);
     const [row] = await tx.query<ActionRow>(lockAction(context.tenant, id));

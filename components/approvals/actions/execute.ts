@@ -4,7 +4,9 @@ import { canonicalJson, digest, type Command, type Outcome } from '@steward/tool
 import { event } from '../grammar.ts';
 import type { Ground } from '../ground.ts';
 import { proposeActions, settleActions } from '../permissions.ts';
-import { policyOf, selectPolicy } from '../policy/policy.ts';
+import { judge, traitsOf } from '../policy/evaluate.ts';
+import { keepOutflow } from '../policy/outflow.ts';
+import { type ApprovalPolicy, policyOf, selectPolicy } from '../policy/policy.ts';
 import { ruleHolds } from '../rules/match.ts';
 import { actionOf, lockAction, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
 import { isSameEffect, previewHashOf, runIn, shownOf } from './preview.ts';
@@ -100,16 +102,30 @@ async function carryOut(ground: Ground, tx: TenantTransaction, { id, command, to
   const caller = callerOf(action);
   await tx.query(sql`savepoint rehearsal`);
   const since = Date.now();
-  const shown = shownOf(await runIn(tx, tx.context, { command, caller, args, preview: true }), since);
+  const shown = shownOf(await runIn(ground, tx, tx.context, { command, caller, args, preview: true }), since);
   await tx.query(sql`rollback to savepoint rehearsal`);
   if (!isSameEffect(shown, action)) throw new Returned('stale_preview');
-  const outcome = await runIn(tx, tx.context, { command, caller, args, preview: false });
+  const outcome = await runIn(ground, tx, tx.context, { command, caller, args, preview: false });
   // Rows may have changed between the two runs; those that the tool names are compared once more.
   if (outcome.versions !== undefined && canonicalJson(outcome.versions) !== action.versions)
     throw new Returned('stale_preview');
   if (outcome.effect !== undefined && digest(canonicalJson(outcome.effect)) !== action.effectDigest)
     throw new Returned('stale_preview');
+  await requireStillEnough(tx, policyOf(policy), action, traitsOf(command.tool, args, outcome));
   await markExecuted(tx, action, outcome);
+}
+
+/** What was done at once since, by any door, leaves less room under the limits of the day than there was for one person. */
+async function requireStillEnough(
+  tx: TenantTransaction,
+  policy: ApprovalPolicy,
+  action: Action,
+  traits: ReturnType<typeof traitsOf>,
+): Promise<void> {
+  if (traits.flows.length === 0) return;
+  const { needed } = await judge(tx, policy, action.tool, traits, action.id);
+  if (needed > action.needed) throw new Returned('limit_reached');
+  await keepOutflow(tx, action.id, action.tool, traits.flows);
 }
 
 async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outcome): Promise<void> {

@@ -1,6 +1,8 @@
+import type { RecordedEvent } from '@steward/kernel';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
 import { canonicalJson, digest, within, type Command, type Outcome, type Surface } from '@steward/tools';
 import type { Caller } from '@steward/identity';
+import type { Ground } from '../ground.ts';
 import { proposeActions } from '../permissions.ts';
 import { countErasures } from './erasures.ts';
 import { withoutMade } from './made.ts';
@@ -68,17 +70,19 @@ const never = new AbortController().signal;
 
 /** Runs the tool inside an open transaction. @throws TypeError when it asks back: nobody would be there to answer later */
 export async function runIn(
+  { taken }: Pick<Ground, 'taken'>,
   tx: TenantTransaction,
   context: TenantContext,
   { command, caller, args, preview }: { command: Command; caller: Caller; args: unknown; preview: boolean },
 ): Promise<Outcome> {
   const surface: Surface = command.tool.surfaces.includes('public') ? 'public' : 'internal';
+  const recorded: RecordedEvent[] = [];
   const returned = await command.tool.run(
     {
       caller,
       surface,
       requestId: context.requestId,
-      context: within(context, tx, preview),
+      context: within(context, tx, preview, (event) => recorded.push(event)),
       boundTenant: context.tenant,
       preview,
       signal: never,
@@ -89,7 +93,9 @@ export async function runIn(
     args,
   );
   if ('ask' in returned) throw new TypeError(`${command.tool.name} awaits approval, so it cannot ask back`);
-  return returned;
+  const { taken: _said, ...outcome } = returned;
+  const found = await taken(tx, recorded);
+  return found === undefined ? outcome : { ...outcome, taken: found };
 }
 
 class Undone extends Error {
@@ -104,6 +110,7 @@ class Undone extends Error {
 
 /** Carries the tool out in full and undoes it: what it would do at this moment. @throws what the tool throws */
 export async function rehearse(
+  ground: Pick<Ground, 'taken'>,
   context: TenantContext,
   caller: Caller,
   command: Command,
@@ -113,7 +120,7 @@ export async function rehearse(
   try {
     return await context.require(proposeActions).write<never>(async (tx) => {
       const erasures = await countErasures(tx);
-      throw new Undone(await runIn(tx, context, { command, caller, args, preview: true }), erasures);
+      throw new Undone(await runIn(ground, tx, context, { command, caller, args, preview: true }), erasures);
     });
   } catch (error) {
     if (error instanceof Undone) return { ...shownOf(error.outcome, since), erasures: error.erasures };
@@ -126,14 +133,15 @@ export async function rehearse(
  * @throws TypeError naming the tool when its effect is different each time
  */
 export async function rehearseTwice(
+  ground: Pick<Ground, 'taken'>,
   context: TenantContext,
   caller: Caller,
   command: Command,
   args: unknown,
 ): Promise<Rehearsed> {
-  let before = await rehearse(context, caller, command, args);
+  let before = await rehearse(ground, context, caller, command, args);
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const shown = await rehearse(context, caller, command, args);
+    const shown = await rehearse(ground, context, caller, command, args);
     if (isSameEffect(before, shown)) return shown;
     before = shown;
   }

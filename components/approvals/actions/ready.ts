@@ -49,7 +49,7 @@ export async function makeReady(ground: Ground, tenant: string, action: Action):
     command,
     args,
     arguments: action.arguments,
-    shown: await rehearse(context, callerOf(action), command, args),
+    shown: await rehearse(ground, context, callerOf(action), command, args),
     toolPolicy,
   };
 }

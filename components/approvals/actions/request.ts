@@ -8,6 +8,7 @@ import { event } from '../grammar.ts';
 import { approvalPage, type Ground } from '../ground.ts';
 import { proposeActions } from '../permissions.ts';
 import { judge, lockTool, traitsOf } from '../policy/evaluate.ts';
+import { keepOutflow } from '../policy/outflow.ts';
 import { policyOf, selectPolicy } from '../policy/policy.ts';
 import { oweMail } from '../mail/owe.ts';
 import { ruleFor } from '../rules/match.ts';
@@ -43,7 +44,7 @@ export async function propose(ground: Ground, context: TenantContext, proposal: 
     if (row !== undefined) return known(ground, context, actionOf(row), asked);
   }
   const { policyVersion } = await standingOf(ground.standing, caller, context.tenant);
-  const shown = await rehearseTwice(context, caller, command, args);
+  const shown = await rehearseTwice(ground, context, caller, command, args);
   const nonce = proposal.opensAddresses ? randomBytes(18).toString('base64url') : undefined;
   const { action, fresh } = await context
     .require(proposeActions)
@@ -114,7 +115,7 @@ async function store(
   const { needed, reasons } = await judge(tx, policy, tool.name, traits);
   const policyVersion = `${toolPolicy}.${policy.version}`;
   const previewHash = previewHashOf({ tool: tool.name, arguments: asked, ...shown, policyVersion, needed });
-  const rule = needed === 1 ? await ruleFor(ground, tx, { tool, money: traits.money, agentId }) : undefined;
+  const rule = needed === 1 ? await ruleFor(ground, tx, { tool, ...traits, agentId }) : undefined;
   const id = newId();
   const argumentsDigest = digest(asked);
   const requested = newId();
@@ -135,6 +136,7 @@ async function store(
     returning a.*, false as past`);
   if (stored === undefined) return { action: await held(tx, requester, proposal), fresh: false };
   const action = actionOf(stored);
+  if (traits.flows.length > 0) await keepOutflow(tx, id, tool.name, traits.flows);
   tx.record({
     id: requested,
     ...event('approvals.action.requested', {

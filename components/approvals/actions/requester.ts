@@ -56,6 +56,7 @@ export const requesterContext = (
     requestId,
     correlationId: action.correlationId,
     causalId: action.lastEventId,
+    action: action.id,
   });
 
 /** The platform's own hand in the tenant, for what happens to an action whoever its people are. */

@@ -1,6 +1,12 @@
-import { fail } from '@steward/kernel';
-import type { TenantContext } from '@steward/sql';
-import { readApprovalPolicy } from './policy.ts';
+import { callerOf } from '@steward/identity';
+import { fail, newId, type RecordedEvent } from '@steward/kernel';
+import type { TenantContext, TenantTransaction } from '@steward/sql';
+import { errors as toolErrors } from '@steward/tools';
+import { requireDecider } from '../actions/decider.ts';
+import type { Ground } from '../ground.ts';
+import { judgeOutflow } from './evaluate.ts';
+import { keepOutflow, lockOutflow } from './outflow.ts';
+import { policyOf, readApprovalPolicy, selectPolicy } from './policy.ts';
 
 /**
  * Whether one person may do at once, by another door, what a tool of tier `approval` does: not where the tenant's policy
@@ -11,4 +17,40 @@ export async function requireAlone(context: TenantContext, tool: string): Promis
   const rule = (await readApprovalPolicy(context)).tools[tool];
   if (rule?.fourEyes === true || rule?.fourEyesAbove !== undefined || rule?.fourEyesAboveDaily !== undefined)
     throw fail('conflict', `The approval policy may want two people for this: ask for it with the tool ${tool}.`);
+}
+
+/**
+ * Before a transaction commits that was not approved as an action: what it takes out is what one person may let out, by what
+ * it did and not by which command did it, and counts from now on in the sums of the day.
+ * @param tool what the door does by its own word, where it says so
+ * @throws Problem `approval_required` (403) that says how to propose it; for a person what deciding about an action throws
+ */
+export async function requireOutflowAlone(
+  ground: Pick<Ground, 'taken' | 'approverClients' | 'clock'>,
+  tx: TenantTransaction,
+  events: readonly RecordedEvent[],
+  tool: string | undefined,
+): Promise<void> {
+  const { context } = tx;
+  if (context.action !== undefined) return;
+  const taken = await ground.taken(tx, events);
+  if (taken === undefined) return;
+  const caller = callerOf(context);
+  if (caller?.principal.type !== 'user') throw refused(tool, 'an agent, or a job, takes none of it by itself');
+  requireDecider(ground, caller);
+  await lockOutflow(tx);
+  const [row] = await tx.query(selectPolicy);
+  const reasons = await judgeOutflow(tx, policyOf(row), tool ?? '', taken.flows);
+  if (policyOf(row).newPayeeFourEyes && taken.flows.some(({ out }) => out > 0n)) reasons.push('new_payee');
+  if (reasons.length > 0) throw refused(tool, `it takes two people here (${reasons.join(', ')})`);
+  await keepOutflow(tx, newId(), tool ?? '', taken.flows);
+}
+
+function refused(tool: string | undefined, why: string): Error {
+  const how = tool === undefined ? 'the tool that does the same' : `the tool ${tool}`;
+  return toolErrors(
+    'approval_required',
+    `This takes money out, or settles what is owed without any: ${why}. Propose it with ${how}, or with POST /api/pending-actions of the portal, to be decided on its page.`,
+    tool === undefined ? {} : { members: { tool } },
+  );
 }

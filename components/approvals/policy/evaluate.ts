@@ -1,7 +1,8 @@
 import { sql, type Statement, type TenantTransaction } from '@steward/sql';
-import { digest, type Outcome, type Tool } from '@steward/tools';
+import { digest, type Outcome, type Outflow, type Tool } from '@steward/tools';
 import { limitIn, type ApprovalPolicy } from './policy.ts';
 import { minorOf, type Minor } from './money.ts';
+import { lockOutflow, outflowOfDay } from './outflow.ts';
 
 /** Why more than one person is needed; shown to those who decide. */
 type Reason =
@@ -15,6 +16,8 @@ type Reason =
 interface Traits {
   readonly moneyOut: boolean;
   readonly money: Minor | undefined;
+  /** By the ledger, and by the tool's own word where the ledger says nothing of it. */
+  readonly flows: readonly Outflow[];
   /** Digest. */
   readonly payee: string | undefined;
 }
@@ -25,13 +28,24 @@ export function traitsOf({ name, approval }: Tool, args: unknown, outcome: Outco
   const money = given === undefined ? undefined : minorOf(given);
   if (given !== undefined && money === undefined)
     throw new TypeError(`${name}: ${JSON.stringify(given)} is not an amount of money`);
-  const payee = approval?.payee?.(args, outcome);
-  const moneyOut = approval?.moneyOut ?? false;
+  const said = approval?.moneyOut ?? false;
+  const pays = typeof said === 'function' ? said(args, outcome) : said;
+  const { flows = [], to } = outcome.taken ?? {};
+  const moneyOut = pays || flows.some(({ out }) => out > 0n);
+  const payee = approval?.payee?.(args, outcome) ?? (moneyOut ? to : undefined);
   return {
-    moneyOut: typeof moneyOut === 'function' ? moneyOut(args, outcome) : moneyOut,
+    moneyOut,
     money,
+    flows: pays && money !== undefined ? withSaid(flows, money) : flows,
     payee: payee === undefined ? undefined : digest(`payee/v1\n${payee}`),
   };
+}
+
+/** A tool that says that it pays takes no less than it says. */
+function withSaid(flows: readonly Outflow[], { currency, minor }: Minor): Outflow[] {
+  const found = flows.find((one) => one.currency === currency) ?? { currency, out: 0n, owed: 0n };
+  const others = flows.filter((one) => one.currency !== currency);
+  return [{ ...found, out: found.out > minor ? found.out : minor }, ...others];
 }
 
 /** One at a time for each tool of a tenant, so that two actions cannot both find room under one limit. */
@@ -43,38 +57,74 @@ export async function lockTool(tx: TenantTransaction, tool: string): Promise<voi
 }
 
 /**
- * How many people must approve, and why more than one. Under `lockTool`. Sums count what was asked for before this
- * action on the same UTC day and is still open, and what was approved on it: splitting a payment evades nothing.
+ * How many people must approve, and why more than one. Under `lockTool`, and it takes `lockOutflow` where something leaves.
+ * Sums count what was asked for before this action on the same UTC day and is still open, and what was approved on it:
+ * splitting a payment evades nothing.
  * `judged`: the action's id where it is stored already.
  */
 export async function judge(
   tx: TenantTransaction,
   policy: ApprovalPolicy,
   tool: string,
-  { moneyOut, money, payee }: Traits,
+  { moneyOut, money, flows, payee }: Traits,
   judged?: string,
 ): Promise<{ needed: 1 | 2; reasons: Reason[] }> {
   const rule = policy.tools[tool];
   const reasons: Reason[] = [];
   if (rule?.fourEyes === true) reasons.push('four_eyes_always');
   const own = rule?.fourEyesAbove ?? rule?.fourEyesAboveDaily;
-  const limited = moneyOut || own !== undefined;
-  if (limited && money === undefined) reasons.push('no_amount');
-  if (limited && money !== undefined) {
-    const single = limitIn(rule?.fourEyesAbove ?? (moneyOut ? policy.fourEyesAbove : undefined), money.currency);
-    const daily =
-      limitIn(rule?.fourEyesAboveDaily ?? (moneyOut ? policy.fourEyesAboveDaily : undefined), money.currency) ?? single;
-    const most = (limit: typeof single): bigint | undefined =>
-      limit === undefined ? undefined : minorOf(limit)?.minor;
+  if ((moneyOut || own !== undefined) && money === undefined && flows.length === 0) reasons.push('no_amount');
+  if (own !== undefined && money !== undefined) {
+    const single = limitIn(rule?.fourEyesAbove, money.currency);
+    const daily = limitIn(rule?.fourEyesAboveDaily, money.currency) ?? single;
     if (single === undefined && daily === undefined) reasons.push('no_limit_for_currency');
-    else if (single === undefined && moneyOut) reasons.push('no_limit_for_currency');
-    if (money.minor > (most(single) ?? money.minor)) reasons.push('amount_above_limit');
-    const room = most(daily);
-    if (room !== undefined && (await sumOfDay(tx, tool, money.currency, judged)) + money.minor > room)
-      reasons.push('daily_sum_above_limit');
+    const sum = daily === undefined ? 0n : await sumOfDay(tx, tool, money.currency, judged);
+    reasons.push(...beyond(money.minor, sum, single, daily));
+  }
+  if (flows.length > 0) {
+    await lockOutflow(tx);
+    reasons.push(...(await judgeOutflow(tx, policy, tool, flows, judged)));
   }
   if (moneyOut && policy.newPayeeFourEyes && !(await isKnown(tx, payee))) reasons.push('new_payee');
-  return { needed: reasons.length > 0 ? 2 : 1, reasons };
+  return { needed: reasons.length > 0 ? 2 : 1, reasons: [...new Set(reasons)] };
+}
+
+/**
+ * Why what leaves takes two people, in each currency it is counted in. Money goes out alone up to the limit of its currency;
+ * what is owed is brought down alone beyond that too, where the policy has no limit for the currency. Under `lockOutflow`.
+ */
+export async function judgeOutflow(
+  tx: TenantTransaction,
+  policy: ApprovalPolicy,
+  tool: string,
+  flows: readonly Outflow[],
+  judged?: string,
+): Promise<Reason[]> {
+  const rule = policy.tools[tool];
+  const reasons: Reason[] = [];
+  for (const { currency, out, owed } of flows) {
+    const single = limitIn(rule?.fourEyesAbove ?? policy.fourEyesAbove, currency);
+    const named = limitIn(rule?.fourEyesAboveDaily ?? policy.fourEyesAboveDaily, currency);
+    const daily = named ?? single;
+    if (single === undefined && out > 0n) reasons.push('no_limit_for_currency');
+    if (daily === undefined) continue;
+    const ofTool = named === undefined ? rule?.fourEyesAbove !== undefined : rule?.fourEyesAboveDaily !== undefined;
+    const sum = await outflowOfDay(tx, currency, { tool: ofTool ? tool : undefined, judged });
+    if (out > 0n) reasons.push(...beyond(out, sum.out, single, daily));
+    if (owed > 0n) reasons.push(...beyond(owed, sum.owed, single, daily));
+  }
+  return reasons;
+}
+
+type Limit = ReturnType<typeof limitIn>;
+
+function beyond(minor: bigint, sum: bigint, single: Limit, daily: Limit): Reason[] {
+  const most = (limit: Limit): bigint | undefined => (limit === undefined ? undefined : minorOf(limit)?.minor);
+  const room = most(daily);
+  return [
+    ...(minor > (most(single) ?? minor) ? (['amount_above_limit'] as const) : []),
+    ...(room !== undefined && sum + minor > room ? (['daily_sum_above_limit'] as const) : []),
+  ];
 }
 
 async function sumOfDay(tx: TenantTransaction, tool: string, currency: string, judged?: string): Promise<bigint> {

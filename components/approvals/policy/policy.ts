@@ -28,11 +28,11 @@ const document = z.strictObject({
   expiryHours: z.int().min(1).max(720).meta({ description: 'How long an action waits. Then it never takes effect.' }),
   fourEyesAbove: limits.meta({
     description:
-      'Of money leaving the organization: up to this one person is enough, above it two. A currency not named: two.',
+      'Of money leaving the organization, whatever lets it out: up to this one person is enough, above it two. A currency not named: two. What is owed and settled without money is held to the same where the currency is named. An amount in another currency counts in that and in the base currency.',
   }),
   fourEyesAboveDaily: limits.meta({
     description:
-      'The same for the sum over a tool and a UTC day; where a currency is not named, its fourEyesAbove counts.',
+      'The same for the sum of a UTC day over all tools and other doors; where a currency is not named, its fourEyesAbove counts.',
   }),
   newPayeeFourEyes: z.boolean().meta({ description: 'Two people for the first payment to a payee.' }),
   soleApprover: z.boolean().meta({

@@ -1,5 +1,5 @@
 import { sql, type TenantTransaction } from '@steward/sql';
-import type { Tool } from '@steward/tools';
+import type { Outflow, Tool } from '@steward/tools';
 import { eligibleFor } from '../actions/eligible.ts';
 import type { Ground } from '../ground.ts';
 import type { Minor } from '../policy/money.ts';
@@ -19,7 +19,12 @@ interface RuleRow extends Record<string, unknown> {
 export async function ruleFor(
   ground: Ground,
   tx: TenantTransaction,
-  { tool, money, agentId }: { tool: Tool; money: Minor | undefined; agentId: string | undefined },
+  {
+    tool,
+    money,
+    flows,
+    agentId,
+  }: { tool: Tool; money: Minor | undefined; flows: readonly Outflow[]; agentId: string | undefined },
 ): Promise<{ id: string } | undefined> {
   const { tenant } = tx.context;
   if (tool.approval?.appoints !== undefined) return undefined;
@@ -32,10 +37,18 @@ export async function ruleFor(
   if (rules.length === 0) return undefined;
   const creators = new Set((await eligibleFor(ground, { read: tx.query }, tool)).map(({ principal }) => principal.id));
   for (const rule of rules) {
-    if (creators.has(rule.created_by) && (await hasRoom(tx, rule, money))) return { id: rule.rule_id };
+    if (creators.has(rule.created_by) && covers(rule, flows) && (await hasRoom(tx, rule, money)))
+      return { id: rule.rule_id };
   }
   return undefined;
 }
+
+/** A rule without a limit lets nothing out, and one with a limit no more than that in its currency. */
+const covers = ({ currency, most }: RuleRow, flows: readonly Outflow[]): boolean =>
+  flows.length === 0 ||
+  (most !== null &&
+    flows.some((one) => one.currency === currency) &&
+    flows.every((one) => one.currency !== currency || one.out + one.owed <= BigInt(most)));
 
 async function hasRoom(tx: TenantTransaction, rule: RuleRow, money: Minor | undefined): Promise<boolean> {
   if (rule.daily_most === null || money === undefined) return true;

@@ -1,12 +1,18 @@
-import { fail, newId } from '@steward/kernel';
+import { fail, newId, type RecordedEvent } from '@steward/kernel';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
 
 /**
  * The same context inside a transaction that is already open: everything a tool reads and writes through it happens in
  * that transaction, so that the effect of several verbs is one. What fails in it dooms the transaction.
  * `silent`: nothing is recorded, published or announced, because the transaction is going to be undone.
+ * @param heard is told of what is recorded, or would be
  */
-export function within(context: TenantContext, tx: TenantTransaction, silent = false): TenantContext {
+export function within(
+  context: TenantContext,
+  tx: TenantTransaction,
+  silent = false,
+  heard?: (event: RecordedEvent) => void,
+): TenantContext {
   const inner: TenantContext = {
     ...context,
     require: (permission) => {
@@ -25,15 +31,26 @@ export function within(context: TenantContext, tx: TenantTransaction, silent = f
         },
         write: async (work) => {
           admit();
-          return work(silent ? muted : { ...tx, context: inner });
+          return work(silent ? muted : loud);
         },
       };
+    },
+  };
+  const loud: TenantTransaction = {
+    ...tx,
+    context: inner,
+    record: (event) => {
+      heard?.(event);
+      return tx.record(event);
     },
   };
   const muted: TenantTransaction = {
     ...tx,
     context: inner,
-    record: (event) => event.id ?? newId(),
+    record: (event) => {
+      heard?.(event);
+      return event.id ?? newId();
+    },
     publish: (event) => event.id ?? newId(),
     afterCommit: () => undefined,
   };

@@ -49,6 +49,24 @@ export interface TenantCall extends Call {
   readonly context: TenantContext;
 }
 
+/**
+ * What a transaction did to money and to what is owed, in minor units of a currency: of what it was posted in, and of the
+ * base currency that it was worth.
+ */
+export interface Outflow {
+  readonly currency: string;
+  /** What left bank, cash and card accounts, and what settled a debt by another account that holds value. */
+  readonly out: bigint;
+  /** By how much what is owed to us or by us was brought down and nothing was paid. */
+  readonly owed: bigint;
+}
+
+export interface Taken {
+  readonly flows: readonly Outflow[];
+  /** The accounts it ended up in, where they say who has it. */
+  readonly to: string | undefined;
+}
+
 /** What a tool answers; the dispatcher adds `status` and `tier`. A failure is thrown as a Problem. */
 export interface Outcome {
   readonly summary: string;
@@ -64,6 +82,8 @@ export interface Outcome {
   readonly effect?: unknown;
   /** Versions of the rows that were read, by a name of the row. An approval holds only while they stay the same. */
   readonly versions?: Readonly<Record<string, string | number>>;
+  /** What it took out, by the ledger. It is said by whoever runs the tool; a tool's own word for it is not read. */
+  readonly taken?: Taken;
   /** The action that now awaits a person: the status becomes `pending_approval`. */
   readonly pendingActionId?: string;
   readonly nextRequestHeaders?: Readonly<Record<string, string>>;

@@ -26,6 +26,8 @@ export interface Admission {
   readonly correlationId: string;
   /** The event that caused this call, where one did. */
   readonly causalId?: string;
+  /** The action that people, or a rule of theirs, let happen and that is being carried out. */
+  readonly action?: string;
 }
 
 export interface TenantContext extends Admission {
