@@ -35,6 +35,7 @@ export const catalogue: readonly Tool[] = names.map((name) =>
     title: 'List rows',
     description,
     pillar: 'accounting',
+    area: 'books',
     kind: 'query',
     tier: 'read',
     core: true,

@@ -228,7 +228,7 @@ export const crmTools: readonly Tool[] = [
     name: 'service_merge_contacts',
     title: 'Merge two contacts',
     description:
-      'Makes two contacts one, once a person has approved: it cannot be taken back. The first keeps what it has and takes what it lacks; ' +
+      'Makes two contacts one: it cannot be taken back. The first keeps what it has and takes what it lacks; ' +
       'the timeline of the second comes along, and its id, e-mail address and phone lead to the first for ever.',
     input: z.strictObject({
       contact_id: z.uuid().meta({ description: 'The one that stays.' }),

@@ -26,6 +26,7 @@ export { eraseAnswers } from './call/erase-answers.ts';
 export { within } from './call/within.ts';
 export { canonicalJson, digest } from './call/canonical.ts';
 export type { Command } from './catalogue/command.ts';
+export { descriptionOf } from './catalogue/describe.ts';
 export {
   pillars,
   tiers,

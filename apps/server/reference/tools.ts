@@ -1,4 +1,4 @@
-import type { Tool } from '@steward/tools';
+import { descriptionOf, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { argumentRows, type ArgumentSchema } from './arguments.ts';
 
@@ -22,9 +22,9 @@ function section(tool: Tool): string {
   return [
     `## ${tool.name}`,
     '',
-    tool.description,
+    descriptionOf(tool),
     '',
-    `${tool.pillar} · ${tool.kind} · tier \`${tool.tier}\` · ${tool.surfaces.join(' and ')} surface · entitlement \`${tool.requires.entitlement}\` · ${tool.requires.roles.join(', ')}`,
+    `${tool.pillar}${tool.area === undefined ? '' : `/${tool.area}`} · ${tool.kind} · tier \`${tool.tier}\` · ${tool.surfaces.join(' and ')} surface · entitlement \`${tool.requires.entitlement}\` · ${tool.requires.roles.join(', ')}`,
     ...(rows.length === 0 ? [] : ['', '| Argument | Type | Required | |', '| --- | --- | --- | --- |', ...rows]),
     '',
   ].join('\n');

@@ -1,7 +1,7 @@
 import type { GraphModule } from '@steward/graphql';
 import { doing } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
-import { idArgument } from '../graph-arguments.ts';
+import { cursorArgument, idArgument } from '../graph-arguments.ts';
 import { accountTypes } from '../books/template.ts';
 import type { Account } from './account.ts';
 import { getAccount } from './get.ts';
@@ -42,7 +42,11 @@ export const accountGraph: GraphModule = (builder) => {
       resolve: async (_root, { limit, cursor, type: only }, context) => {
         const count = limit ?? 50;
         if (count < 1 || count > 200) throw fail('invalid_request', 'limit is an integer from 1 to 200.');
-        return listAccounts(context.tenant, { limit: count, after: cursor ?? undefined, type: only ?? undefined });
+        return listAccounts(context.tenant, {
+          limit: count,
+          after: cursorArgument(cursor, 'id'),
+          type: only ?? undefined,
+        });
       },
     }),
   }));

@@ -22,13 +22,14 @@ export const accountRoutes = (guard: Guard<Admitted>): Route[] => [
     summary: 'List the chart of accounts by code',
     tag: 'Accounts',
     guard,
-    query: pageQuery(z.string().min(1).max(20)).extend({ type: z.enum(accountTypes).optional() }),
+    query: pageQuery(z.uuid()).extend({ type: z.enum(accountTypes).optional() }),
     answers: {
       200: {
         description: 'A page of accounts.',
         schema: z.object({ items: z.array(account), nextCursor: z.string().nullable() }),
       },
     },
+    errors: ['invalid_cursor'],
     handle: async ({ guard: { context }, query }) => ({
       status: 200,
       body: await listAccounts(context, { limit: query.limit, after: query.cursor, type: query.type }),

@@ -16,6 +16,7 @@ const account = z.object({
 
 const ground = {
   pillar: 'accounting',
+  area: 'books',
   kind: 'query',
   tier: 'read',
   core: true,
@@ -33,7 +34,7 @@ export const accountTools: readonly Tool[] = [
     description: 'Lists the chart of accounts by code. Give `cursor` from `next_cursor` for the next page.',
     input: z.strictObject({
       limit: z.int().min(1).max(200).default(50).meta({ description: 'How many accounts at most.' }),
-      cursor: z.string().max(20).optional().meta({ description: '`next_cursor` of the page before.' }),
+      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
       type: z.enum(accountTypes).optional().meta({ description: 'Only accounts of this type.' }),
     }),
     output: z.object({ accounts: z.array(account), next_cursor: z.string().nullable() }),

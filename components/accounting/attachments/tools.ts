@@ -26,7 +26,13 @@ const snake = (from: Attachment): z.infer<typeof attachment> => ({
   sha256: from.sha256,
   attached_at: from.attachedAt,
 });
-const ground = { pillar: 'accounting', core: false, surfaces: ['public', 'internal'], personas: [] } as const;
+const ground = {
+  pillar: 'accounting',
+  area: 'sales',
+  core: false,
+  surfaces: ['public', 'internal'],
+  personas: [],
+} as const;
 
 export const attachmentTools: readonly Tool[] = [
   tool({

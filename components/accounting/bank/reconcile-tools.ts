@@ -5,7 +5,7 @@ import { amountText, dayText, moneySchema } from '../money/schema.ts';
 import { type Reconciliation, reconcile, reconciliationState } from './reconcile.ts';
 import { undoReconciliation } from './undo-reconciliation.ts';
 
-const ground = { pillar: 'accounting', surfaces: ['public', 'internal'], personas: [] } as const;
+const ground = { pillar: 'accounting', area: 'bank', surfaces: ['public', 'internal'], personas: [] } as const;
 const account = z.string().min(1).max(40).meta({ description: 'Code or id of the account that the bank keeps.' });
 
 const reconciliation = z.object({

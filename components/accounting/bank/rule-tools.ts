@@ -3,7 +3,13 @@ import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { addRule, archiveRule, listRules } from './rules.ts';
 
-const ground = { pillar: 'accounting', core: false, surfaces: ['public', 'internal'], personas: [] } as const;
+const ground = {
+  pillar: 'accounting',
+  area: 'bank',
+  core: false,
+  surfaces: ['public', 'internal'],
+  personas: [],
+} as const;
 const keep = {
   ...ground,
   kind: 'command',

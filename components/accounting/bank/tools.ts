@@ -12,7 +12,7 @@ import { postLine } from './post-line.ts';
 import { suggest } from './suggest.ts';
 import { unmatch } from './unmatch.ts';
 
-const ground = { pillar: 'accounting', surfaces: ['public', 'internal'], personas: [] } as const;
+const ground = { pillar: 'accounting', area: 'bank', surfaces: ['public', 'internal'], personas: [] } as const;
 const read = {
   ...ground,
   kind: 'query',

@@ -8,7 +8,7 @@ import { listParties } from './list.ts';
 import type { Party } from './party.ts';
 import { updateParty } from './update.ts';
 
-const ground = { pillar: 'accounting', surfaces: ['public', 'internal'], personas: [] } as const;
+const ground = { pillar: 'accounting', area: 'sales', surfaces: ['public', 'internal'], personas: [] } as const;
 const read = {
   ...ground,
   kind: 'query',

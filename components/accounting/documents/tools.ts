@@ -13,7 +13,7 @@ import { camelDraft, creditedId, documentSchema, draftInput, snakeDocument, supp
 import { updateDocument } from './update.ts';
 import { voidDocument } from './void.ts';
 
-const ground = { pillar: 'accounting', surfaces: ['public', 'internal'], personas: [] } as const;
+const ground = { pillar: 'accounting', area: 'sales', surfaces: ['public', 'internal'], personas: [] } as const;
 const read = {
   ...ground,
   kind: 'query',

@@ -76,6 +76,7 @@ export const forApproval = ({
 
 const read = {
   pillar: 'accounting',
+  area: 'books',
   kind: 'query',
   tier: 'read',
   surfaces: ['public', 'internal'],
@@ -86,6 +87,7 @@ const read = {
 
 const posts = {
   pillar: 'accounting',
+  area: 'books',
   kind: 'command',
   tier: 'approval',
   surfaces: ['public', 'internal'],

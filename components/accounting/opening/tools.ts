@@ -7,6 +7,7 @@ import { importChart } from './import-chart.ts';
 
 const ground = {
   pillar: 'accounting',
+  area: 'books',
   kind: 'command',
   core: false,
   surfaces: ['public', 'internal'],

@@ -11,7 +11,7 @@ import { type Payment, paymentMethods } from './payment.ts';
 import { recordPayment } from './record.ts';
 import { voidPayment } from './void.ts';
 
-const ground = { pillar: 'accounting', surfaces: ['public', 'internal'], personas: [] } as const;
+const ground = { pillar: 'accounting', area: 'sales', surfaces: ['public', 'internal'], personas: [] } as const;
 const posts = {
   ...ground,
   kind: 'command',

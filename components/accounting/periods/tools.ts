@@ -8,7 +8,13 @@ import { closeYear } from './close-year.ts';
 import { listPeriods } from './list.ts';
 import { reopenMonth } from './reopen.ts';
 
-const ground = { pillar: 'accounting', core: false, surfaces: ['public', 'internal'], personas: [] } as const;
+const ground = {
+  pillar: 'accounting',
+  area: 'books',
+  core: false,
+  surfaces: ['public', 'internal'],
+  personas: [],
+} as const;
 const closes = {
   ...ground,
   kind: 'command',

@@ -8,6 +8,7 @@ import { setRate } from './set.ts';
 const rate = z.strictObject({ currency: currencyCode, day: dayText, rate: rateText });
 const ground = {
   pillar: 'accounting',
+  area: 'books',
   core: false,
   surfaces: ['public', 'internal'],
   annotations: { idempotentHint: true },

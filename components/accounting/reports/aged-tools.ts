@@ -30,6 +30,7 @@ const snakeItem = ({ id, kind, number, date, dueDate, days, open, base }: AgedIt
 export const agedTools: readonly Tool[] = [
   tool({
     pillar: 'accounting',
+    area: 'reports',
     kind: 'query',
     tier: 'read',
     core: true,

@@ -11,6 +11,7 @@ import { trialBalance } from './trial-balance.ts';
 
 const read = {
   pillar: 'accounting',
+  area: 'reports',
   kind: 'query',
   tier: 'read',
   surfaces: ['public', 'internal'],

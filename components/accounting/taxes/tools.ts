@@ -6,7 +6,13 @@ import { createTax } from './create.ts';
 import { listTaxes } from './list.ts';
 import type { Tax } from './tax.ts';
 
-const ground = { pillar: 'accounting', core: false, surfaces: ['public', 'internal'], personas: [] } as const;
+const ground = {
+  pillar: 'accounting',
+  area: 'sales',
+  core: false,
+  surfaces: ['public', 'internal'],
+  personas: [],
+} as const;
 const writes = {
   ...ground,
   kind: 'command',

@@ -8,6 +8,7 @@ import { w9Statuses } from './taxpayer.ts';
 
 const ground = {
   pillar: 'accounting',
+  area: 'reports',
   core: false,
   surfaces: ['public', 'internal'],
   personas: [],

@@ -29,7 +29,7 @@ export const erasureToolset: readonly Tool[] = [
     title: 'Erase a person',
     description:
       'Erases a contact with all that were merged into it, what they submitted, letters about it that were not sent yet, and what is kept ' +
-      'of calls and approvals that speak of them, once a person has approved: it cannot be taken back. To put a contact out of sight ' +
+      'of calls and approvals that speak of them: it cannot be taken back. To put a contact out of sight ' +
       'only, archive it.',
     input: z.strictObject({ contact_id: z.uuid(), reason }),
     output: z.object({
@@ -60,7 +60,7 @@ export const erasureToolset: readonly Tool[] = [
     name: erasureTools.submission,
     title: 'Erase a form submission',
     description:
-      'Erases what one submission says, and letters about it that were not sent yet, once a person has approved: it cannot be taken back. ' +
+      'Erases what one submission says, and letters about it that were not sent yet: it cannot be taken back. ' +
       'Its ids stay, and so does what a contact took from it; service_erase_contact erases a person.',
     input: z.strictObject({ submission_id: z.uuid(), reason }),
     output: z.object({ submission_id: z.string(), erased_at: z.string() }),

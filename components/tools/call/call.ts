@@ -1,5 +1,6 @@
 import { Problem, problemOf } from '@steward/kernel';
 import type { TenantStanding } from '../catalogue/standing.ts';
+import { pillars } from '../catalogue/tool.ts';
 import { codes, ProtocolError } from '../protocol/error.ts';
 import { isObject } from '../protocol/message.ts';
 import { checkName } from '../protocol/modern.ts';
@@ -33,7 +34,7 @@ export function createCalls(desk: Desk, results: Results): (request: RpcRequest)
     const context = deps.contextFor(visit.caller, tenant, visit.requestId);
     // The same work for an unknown name as for an invisible tool, so that the time taken does not tell them apart.
     await deps.recordDenied(context, { tool: name.slice(0, 64), code: 'tool_unavailable', surface });
-    throw unknownTool();
+    throw unknownTool(deps.addresses.mcp);
   };
 
   const inTenant = (request: RpcRequest, name: string, tenant: string, standing: TenantStanding): Eventually<Reply> => {
@@ -81,8 +82,13 @@ export function createCalls(desk: Desk, results: Results): (request: RpcRequest)
   };
 }
 
-const unknownTool = (): ProtocolError =>
-  new ProtocolError(200, codes.invalidParams, 'Unknown tool: tools/list shows those you can call.');
+/** One text for all names, or it would tell of tools that the caller does not see. */
+const unknownTool = (mcp: string): ProtocolError =>
+  new ProtocolError(
+    200,
+    codes.invalidParams,
+    `Unknown tool: tools/list shows those you can call here, and ${mcp}/p/{pillar} those of one pillar (${pillars.join(', ')}).`,
+  );
 
 function tenantArgument(args: unknown): string | undefined {
   const given = isObject(args) ? args['tenant_id'] : undefined;

@@ -1,5 +1,5 @@
 import type { Caller } from '@steward/identity';
-import { Problem, problemOf } from '@steward/kernel';
+import { Problem, problemOf, type FieldError } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { CheckedArguments, CompiledTool, Returned } from '../catalogue/compile.ts';
 import type { ClientCapability } from '../catalogue/question.ts';
@@ -12,7 +12,7 @@ import { answersOf, askedOf } from './asking.ts';
 import type { Eventually } from './eventually.ts';
 import { commandOf, finish, finishedResult, once, type Command } from './once.ts';
 import type { StateSubject } from './request-state.ts';
-import { presentOutcome, presentProblem, type PresentedResult } from './result.ts';
+import { presentFailure, presentOutcome, type PresentedResult } from './result.ts';
 import { propose, visitRequest, waitsForApproval } from './propose.ts';
 import { readOnly, rehearsal } from './scope.ts';
 
@@ -169,7 +169,10 @@ export class Run implements Call {
     if (context !== undefined) {
       await desk.deps.recordDenied(context, { tool: tool.name, code: problem.code, surface: desk.surface });
     }
-    return this.#reply(problem.code, presentProblem(tool.tier, problem));
+    const faults = problem.code === 'invalid_cursor' ? cursorFault(problem) : problem.errors;
+    const errors = faults?.map((one) => ({ ...one, pointer: tool.pointer(one.pointer) }));
+    const code = ['invalid_request', 'invalid_cursor'].includes(problem.code) ? 'invalid_arguments' : problem.code;
+    return this.#reply(code, presentFailure(tool.tier, code, problem.detail, errors));
   }
 
   #reply(status: string, result: PresentedResult): Reply {
@@ -182,6 +185,8 @@ export class Run implements Call {
     desk.meter.called(desk.surface, tool.name, status, performance.now() - request.visit.since);
   }
 }
+
+const cursorFault = ({ code, detail }: Problem): FieldError[] => [{ pointer: '/cursor', code, detail }];
 
 function stateText(state: unknown): string {
   if (typeof state === 'string') return state;

@@ -93,7 +93,7 @@ describe('the tenant of a call', () => {
       acting_for: { type: 'user', id: 'alice' },
       display_name: 'alice',
       scopes: ['mcp:read', 'mcp:write'],
-      organization: { id: tenantA, role: 'owner', persona: 'retail' },
+      organization: { id: tenantA, role: 'owner', persona: 'retail', shut_out: false },
     });
     const nobody = resultOf(await world.post('/mcp', call('service_list_orgs'), { authorization: 'Bearer bob' }));
     assert.deepEqual(nobody['data'], { organizations: [] });

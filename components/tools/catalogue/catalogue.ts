@@ -1,13 +1,16 @@
 import { compileFixture, compileTool, type CompiledTool } from './compile.ts';
 import type { FixtureTool } from './fixture.ts';
-import { pillars, type Tool } from './tool.ts';
+import { referring } from './describe.ts';
+import type { Tool } from './tool.ts';
+import { inView, views } from './view.ts';
 
 /**
  * All tools of this house, sorted by name: a list's order depends on nothing that happened at run time.
  * @throws TypeError for a tool that cannot be offered, or a name given twice
  */
 export function compileCatalogue(tools: readonly Tool[], fixtures: readonly FixtureTool[]): readonly CompiledTool[] {
-  const compiled = [...tools.map(compileTool), ...fixtures.map(compileFixture)];
+  const refer = referring(tools);
+  const compiled = [...tools.map((one) => compileTool(one, refer)), ...fixtures.map(compileFixture)];
   const twice = compiled.find(({ name }, index) => compiled.findIndex((other) => other.name === name) !== index);
   if (twice !== undefined) throw new TypeError(`${twice.name}: two tools have this name`);
   refuseLongLists(tools);
@@ -19,11 +22,8 @@ const longestList = 60;
 
 function refuseLongLists(tools: readonly Tool[]): void {
   const shown = tools.filter(({ surfaces }) => surfaces.includes('public'));
-  const core = shown.filter((one) => one.core || one.kind === 'bootstrap').length;
-  if (core > longestList)
-    throw new TypeError(`${core} tools are core: ${longestList} at most, the others under /p/{pillar}`);
-  for (const pillar of pillars) {
-    const count = shown.filter((one) => one.pillar === pillar || one.everywhere === true).length;
-    if (count > longestList) throw new TypeError(`${pillar} has ${count} tools: ${longestList} at most`);
+  for (const view of views) {
+    const count = shown.filter((one) => inView(one, view)).length;
+    if (count > longestList) throw new TypeError(`${view} lists ${count} tools: ${longestList} at most`);
   }
 }

@@ -3,9 +3,11 @@ import { invalid } from '@steward/contract';
 import { z } from 'zod';
 import type { FixtureResult, FixtureTool } from './fixture.ts';
 import { mirroredIn, type Mirrored } from './mirrored.ts';
+import { pointersInto } from './pointer.ts';
 import type { Question } from './question.ts';
-import { argumentsOf, jsonSchema, resultSchema } from './schema.ts';
-import type { Call, Kind, Outcome, Tier, Tool } from './tool.ts';
+import { argumentsOf, jsonSchema, resultOutline, resultSchema } from './schema.ts';
+import { descriptionOf, type Refer } from './describe.ts';
+import { areas, type Call, type Kind, type Outcome, type Tier, type Tool } from './tool.ts';
 
 /** A tool made ready once, at start: nothing of this is computed for a request. */
 export interface CompiledTool {
@@ -20,6 +22,8 @@ export interface CompiledTool {
   readonly described: string;
   readonly mirrored: readonly Mirrored[];
   check(args: unknown): CheckedArguments | readonly FieldError[];
+  /** The place in the arguments that a verb's pointer means. */
+  pointer(of: string): string;
   run(call: Call, args: unknown): Returned | Promise<Returned>;
 }
 
@@ -35,16 +39,23 @@ export type Returned = Outcome | Question | FixtureResult;
 const named = /^service_[a-z]+(?:_[a-z0-9]+)*$/;
 
 /** @throws TypeError for a tool that clients could not use: a bad name, a schema that cannot be shown */
-export function compileTool(tool: Tool): CompiledTool {
+export function compileTool(tool: Tool, refer: Refer): CompiledTool {
   if (!named.test(tool.name) || tool.name.length > 64)
     throw new TypeError(`${tool.name}: name tools service_<verb>_<noun>`);
   if (tool.kind === 'query' && tool.tier !== 'read') throw new TypeError(`${tool.name}: a query is of tier read`);
   if (tool.tier === 'approval' && tool.kind !== 'command')
     throw new TypeError(`${tool.name}: what awaits approval is a command`);
+  const parts: readonly (string | undefined)[] = areas[tool.pillar];
+  if (
+    tool.kind !== 'bootstrap' &&
+    tool.everywhere !== true &&
+    !(parts.length === 0 ? [undefined] : parts).includes(tool.area)
+  )
+    throw new TypeError(`${tool.name}: ${tool.pillar} has the areas ${parts.join(', ') || 'none'}`);
   const schema = argumentsOf(tool);
   const check = z.compile(schema);
-  const input = jsonSchema(schema, 'input');
-  const shown = entries(tool, input);
+  const input = referred(jsonSchema(schema, 'input'), (text) => refer(text, tool));
+  const shown = entries({ ...tool, description: refer(descriptionOf(tool), tool) }, input);
   return {
     name: tool.name,
     tool,
@@ -53,6 +64,7 @@ export function compileTool(tool: Tool): CompiledTool {
     listed: asciiJson(shown.listed),
     described: asciiJson(shown.described),
     mirrored: mirroredIn(input, tool.name),
+    pointer: pointersInto(input),
     check: (args) => {
       const result = check.safeParse(args);
       return result.success ? sortOut(tool.kind, result.data) : (invalid(result.error.issues).errors ?? []);
@@ -71,6 +83,7 @@ export function compileFixture(fixture: FixtureTool): CompiledTool {
     listed: asciiJson({ name, description, inputSchema }),
     described: asciiJson({ name, description, input_schema: inputSchema }),
     mirrored: mirroredIn(inputSchema, name),
+    pointer: pointersInto(inputSchema),
     check: (own) => ({ own, preview: false, idempotencyKey: undefined }),
     run: (call, args) => fixture.run(call, args as Readonly<Record<string, unknown>>),
   };
@@ -89,8 +102,7 @@ export const scopeOf = ({ kind, tier }: { kind: Kind; tier: Tier }): string | nu
   kind === 'bootstrap' ? null : tier === 'read' ? 'mcp:read' : 'mcp:write';
 
 function entries(tool: Tool, inputSchema: Readonly<Record<string, unknown>>): { listed: unknown; described: unknown } {
-  const { name, title, description, pillar, kind, tier, core, requires, personas } = tool;
-  const outputSchema = resultSchema(tool);
+  const { name, title, description, pillar, area, kind, tier, core, requires, personas } = tool;
   const annotations = {
     readOnlyHint: tier === 'read',
     destructiveHint: tool.annotations.destructiveHint ?? false,
@@ -99,17 +111,26 @@ function entries(tool: Tool, inputSchema: Readonly<Record<string, unknown>>): { 
   };
   const bootstrap = kind === 'bootstrap';
   return {
-    listed: { name, title, description, inputSchema, outputSchema, annotations, _meta: { pillar, kind, tier, core } },
+    listed: {
+      name,
+      title,
+      description,
+      inputSchema,
+      outputSchema: resultOutline(tool),
+      annotations,
+      _meta: { pillar, area, kind, tier, core },
+    },
     described: {
       name,
       title,
       description,
       pillar,
+      area,
       kind,
       tier,
       core,
       input_schema: inputSchema,
-      output_schema: outputSchema,
+      output_schema: resultSchema(tool),
       annotations,
       requires: {
         role: bootstrap ? [] : requires.roles,
@@ -119,6 +140,16 @@ function entries(tool: Tool, inputSchema: Readonly<Record<string, unknown>>): { 
       personas,
     },
   };
+}
+
+/** A schema whose descriptions are written anew. */
+function referred<T>(schema: T, write: (text: string) => string): T {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const members = Object.entries(schema).map(([key, value]: [string, unknown]) => [
+    key,
+    key === 'description' && typeof value === 'string' ? write(value) : referred(value, write),
+  ]);
+  return (Array.isArray(schema) ? members.map(([, value]) => value) : Object.fromEntries(members)) as T;
 }
 
 /** ASCII, so that a prebuilt list has as many bytes as characters. */

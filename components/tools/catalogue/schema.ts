@@ -4,20 +4,17 @@ import type { Tool } from './tool.ts';
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 const tenantId = {
-  tenant_id: z
-    .string()
-    .optional()
-    .describe('Organization to act in, where neither the X-Tenant-ID header, the address nor the token names it.'),
+  tenant_id: z.string().optional().describe('The organization, where no header, address or token names it.'),
 };
 
 const commandArguments = {
-  preview: z.boolean().optional().describe('true: say what would change and change nothing.'),
+  preview: z.boolean().optional().describe('true: only say what would change.'),
   idempotency_key: z
     .string()
     .min(8)
     .max(200)
     .optional()
-    .describe('Repeat the call with the same key and arguments to get the stored result instead of a second effect.'),
+    .describe('A repeat with the same key and arguments gets the stored result, not a second effect.'),
 };
 
 /**
@@ -31,9 +28,20 @@ export function argumentsOf({ name, kind, input }: Tool): z.ZodObject {
   return input.safeExtend(added).strict();
 }
 
-/** JSON Schema 2020-12, without the `$schema` that makes validators of older drafts refuse it. */
+/**
+ * JSON Schema 2020-12, without the `$schema` that makes validators of older drafts refuse it, and without what only makes
+ * it long: a pattern that says what `format` says, and bounds that every integer has.
+ */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    override: ({ jsonSchema: one }) => {
+      if (typeof one.format === 'string') delete one.pattern;
+      if (one.minimum === Number.MIN_SAFE_INTEGER) delete one.minimum;
+      if (one.maximum === Number.MAX_SAFE_INTEGER) delete one.maximum;
+    },
+  });
   return rest;
 }
 
@@ -57,6 +65,42 @@ const problem: JsonSchema = {
 };
 
 const proposed: JsonSchema = { description: 'Of an action that awaits approval: its preview.' };
+
+/**
+ * What a list says of a result: of queries names and types down to the fields of a record, of commands names alone, because
+ * what one proposes answers its preview. Clients send lists to models, and whole schemas were more than half of one; the
+ * manifest has them. Failures fit it too.
+ */
+export const resultOutline = (tool: Tool): JsonSchema => {
+  const data = jsonSchema(tool.output, 'output');
+  return {
+    type: 'object',
+    properties: { status: text, summary: text, data: tool.kind === 'command' ? names(data) : outline(data, 2) },
+    required: ['status', 'tier', 'summary'],
+  };
+};
+
+const names = (schema: JsonSchema): JsonSchema => ({ properties: mapped(schema['properties'], () => ({})) });
+
+/** `depth`: of objects whose properties are named; arrays do not count. */
+function outline({ type, anyOf, properties, items }: JsonSchema, depth: number): JsonSchema {
+  if (Array.isArray(anyOf)) {
+    const [only, ...others] = (anyOf as readonly JsonSchema[]).filter((one) => one['type'] !== 'null');
+    if (only === undefined || others.length > 0) return {};
+    const { type: known, ...rest } = outline(only, depth);
+    return typeof known === 'string' ? { type: [known, 'null'], ...rest } : {};
+  }
+  if (type === undefined) return {};
+  if (depth > 0 && properties !== undefined)
+    return { type, properties: mapped(properties, (one) => outline(one, depth - 1)) };
+  if (depth > 0 && items !== undefined) return { type, items: outline(items as JsonSchema, depth) };
+  return { type };
+}
+
+const mapped = (properties: unknown, write: (schema: JsonSchema) => JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(([name, one]) => [name, write(one)]),
+  );
 
 /** Of the whole tool result. It admits the failed form, because official clients check that one too. */
 export const resultSchema = (tool: Tool): JsonSchema => ({

@@ -7,6 +7,16 @@ import type { ClientCapability, Question } from './question.ts';
 export const pillars = ['portal', 'accounting', 'commerce', 'studio', 'crm'] as const;
 export type Pillar = (typeof pillars)[number];
 
+/** Parts of a pillar with addresses of their own, for pillars whose tools would outgrow a list (contracts §4). */
+export const areas = {
+  portal: [],
+  accounting: ['books', 'sales', 'bank', 'reports'],
+  commerce: [],
+  studio: [],
+  crm: [],
+} as const satisfies Readonly<Record<Pillar, readonly string[]>>;
+export type Area = (typeof areas)[Pillar][number];
+
 /** `bootstrap` is callable with no tenant. */
 export type Kind = 'bootstrap' | 'query' | 'command';
 
@@ -118,10 +128,14 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly pillar: Pillar;
+  /** Of a pillar that has areas: which one it is of. */
+  readonly area?: Area;
   readonly kind: Kind;
   readonly tier: Tier;
   /** Listed at the endpoint itself; the others only under `/p/{pillar}`. */
   readonly core: boolean;
+  /** Listed by its area and not by its pillar, which has more tools than a list holds. */
+  readonly rare?: boolean;
   /** Listed under every `/p/{pillar}`, and admitted by every pillar's scope and grant: what follows from using any tool. */
   readonly everywhere?: boolean;
   readonly surfaces: readonly Surface[];

@@ -1,13 +1,12 @@
 import { isId, trimEnd } from '@steward/kernel';
-import { pillars, type Pillar } from '../catalogue/tool.ts';
-import type { View } from '../visibility/visible.ts';
+import { narrowed, type View } from '../catalogue/view.ts';
 
 /** One of the addresses of the tool endpoint; each is a protected resource of its own (RFC 9728). */
 export interface Address {
   readonly url: string;
   /** The tenant the address binds: `…/t/{tenant_id}`. */
   readonly tenant: string | undefined;
-  /** `…/p/{pillar}`, or the core of all. */
+  /** `…/p/{pillar}[/{area}]`, or the core of all. */
   readonly view: View;
   /** Resources whose tokens open it (RFC 8707): itself and the endpoint it belongs to. */
   readonly audiences: readonly string[];
@@ -22,34 +21,34 @@ export const wellKnown = '/.well-known/oauth-protected-resource';
 
 const retired: Place = { kind: 'retired' };
 
-/** Reads the path of a request under a base address: `[/t/{tenant_id}][/p/{pillar}][/manifest]`, `/sse`, `/messages`. */
+/** Reads the path of a request under a base address: `[/t/{tenant_id}][/p/{pillar}[/{area}]][/manifest]`, `/sse`, `/messages`. */
 export function addressing(base: string, endpoint: string): (path: string) => Place | undefined {
   const { origin, pathname } = new URL(base);
   const prefix = trimEnd(pathname, '/');
-  const addressOf = (tenant: string | undefined, pillar: Pillar | undefined): Address => {
-    const suffix = `${tenant === undefined ? '' : `/t/${tenant}`}${pillar === undefined ? '' : `/p/${pillar}`}`;
+  const addressOf = (tenant: string | undefined, view: View): Address => {
+    const suffix = `${tenant === undefined ? '' : `/t/${tenant}`}${view === 'core' ? '' : `/p/${view}`}`;
     const url = `${base}${suffix}`;
     return {
       url,
       tenant,
-      view: pillar ?? 'core',
+      view,
       audiences: [...new Set([url, base, endpoint])],
       metadataUrl: `${origin}${wellKnown}${prefix}${suffix}`,
     };
   };
-  const root: Place = { kind: 'endpoint', address: addressOf(undefined, undefined) };
-  const route = /^(?:\/t\/([^/]+))?(?:\/p\/([^/]+))?(\/manifest)?$/;
+  const root: Place = { kind: 'endpoint', address: addressOf(undefined, 'core') };
+  const route = /^(?:\/t\/([^/]+))?(?:\/p\/([^/]+(?:\/(?!manifest$)[^/]+)?))?(\/manifest)?$/;
 
   return (path) => {
     if (!path.startsWith(prefix)) return undefined;
     const rest = path.slice(prefix.length);
     if (rest === '' || rest === '/') return root;
     if (/^\/(?:sse|messages)(?:\/|$)/.test(rest)) return retired;
-    const [whole, tenant, pillar, manifest] = route.exec(rest.replace(/\/$/, '')) ?? [];
+    const [whole, tenant, named, manifest] = route.exec(rest.replace(/\/$/, '')) ?? [];
     if (whole === undefined || (tenant !== undefined && !isId(tenant))) return undefined;
-    const known = pillars.find((one) => one === pillar);
-    if (pillar !== undefined && known === undefined) return undefined;
-    return { kind: manifest === undefined ? 'endpoint' : 'manifest', address: addressOf(tenant, known) };
+    const view = named === undefined ? 'core' : narrowed.find((one) => one === named);
+    if (view === undefined) return undefined;
+    return { kind: manifest === undefined ? 'endpoint' : 'manifest', address: addressOf(tenant, view) };
   };
 }
 

@@ -1,13 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import { answerProblem, problemOf, type Log } from '@steward/kernel';
 import type { Reply } from '../rpc/desk.ts';
+import { acceptsGzip, gzipOf } from './gzip.ts';
 
-/** Writes a JSON-RPC reply: one head, one body, its length said. */
+/** Writes a JSON-RPC reply: one head, one body, its length said. What is prebuilt is long, and compressed for who takes that. */
 export function answerReply(
   response: ServerResponse,
   { status, prebuilt, body, bytes, headers }: Reply,
   requestId: string,
+  acceptEncoding: string | string[] | undefined,
 ): void {
+  if (prebuilt !== undefined && acceptsGzip(acceptEncoding)) {
+    const packed = gzipOf(prebuilt, Buffer.from(body));
+    const about = ['content-type', 'application/json', 'content-encoding', 'gzip', 'content-length', packed.length];
+    response.writeHead(status, ['x-request-id', requestId, ...about.map(String)]).end(packed);
+    return;
+  }
   const length = bytes ?? Buffer.byteLength(body);
   // Nothing about caching: an answer to POST is not cached unless it says so (RFC 9110 §9.3.3).
   const head = ['x-request-id', requestId];

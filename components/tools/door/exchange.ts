@@ -123,7 +123,7 @@ export class Exchange implements BodySink {
   }
 
   #reply(reply: Reply): void {
-    answerReply(this.#response, reply, this.#requestId);
+    answerReply(this.#response, reply, this.#requestId, this.request.headers['accept-encoding']);
     this.#measure(reply.status);
   }
 

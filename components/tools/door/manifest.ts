@@ -4,6 +4,7 @@ import { supportedRevisions } from '../protocol/revisions.ts';
 import type { Desk, Visit } from '../rpc/desk.ts';
 import { standingOf } from '../rpc/enter.ts';
 import { internalScopes, publicScopes } from './bearer.ts';
+import { acceptsGzip, gzipOf } from './gzip.ts';
 
 /** Of the manifest's own shape. */
 const schemaVersion = '2026-11-01';
@@ -18,7 +19,7 @@ export function createManifests(desk: Desk): (visit: Visit, head: boolean) => Pr
     protocol_versions: supportedRevisions,
   };
 
-  const present = ({ address, caller }: Visit, tools: readonly CompiledTool[]): string => {
+  const aboutOf = ({ address, caller }: Visit, tools: readonly CompiledTool[]): string => {
     const shown = tools.flatMap(({ tool }) => (tool === undefined ? [] : [tool]));
     const about = {
       schema_version: schemaVersion,
@@ -40,26 +41,30 @@ export function createManifests(desk: Desk): (visit: Visit, head: boolean) => Pr
         by_pillar: countBy(shown.map(({ pillar }) => pillar)),
       },
     };
-    return `${JSON.stringify(about).slice(0, -1)},"tools":[${tools.map(({ described }) => described).join()}]}`;
+    return `,${JSON.stringify(about).slice(1)}`;
   };
 
   return async (visit, head) => {
     const standing = await standingOf(desk, visit);
     const seen = classes(visit.caller, standing, visit.address.view);
-    const body = present(visit, [...seen.tools.values()]);
-    const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+    const tools = seen.manifest();
+    const about = Buffer.from(aboutOf(visit, [...seen.tools.values()]));
+    const etag = `"${createHash('sha256').update(tools).update(about).digest('base64url')}"`;
     const { response, headers, requestId } = visit;
     response.setHeader('x-request-id', requestId);
     response.setHeader('etag', etag);
     response.setHeader('cache-control', 'private, no-cache');
-    response.setHeader('vary', 'authorization, x-tenant-id');
+    response.setHeader('vary', 'authorization, x-tenant-id, accept-encoding');
     if (matches(headers['if-none-match'], etag)) {
       response.writeHead(304).end();
       return;
     }
     response.setHeader('content-type', 'application/json');
-    response.setHeader('content-length', Buffer.byteLength(body));
-    response.writeHead(200).end(head ? undefined : body);
+    const packed = acceptsGzip(headers['accept-encoding']);
+    if (packed) response.setHeader('content-encoding', 'gzip');
+    const sent = packed ? gzipOf(tools, about) : Buffer.concat([tools, about]);
+    response.setHeader('content-length', sent.length);
+    response.writeHead(200).end(head ? undefined : sent);
   };
 }
 

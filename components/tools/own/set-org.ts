@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { forbidden } from '../call/tenant.ts';
 import type { ToolsDeps } from '../catalogue/ports.ts';
 import { tool, type Tool } from '../catalogue/tool.ts';
+import { warningOf } from './shut-out.ts';
 
 /** Selects an organization. Nothing is kept here: the client says the header on every request from now on. */
 export const setOrg = ({ standing, orgsOf, addresses }: Pick<ToolsDeps, 'standing' | 'orgsOf' | 'addresses'>): Tool =>
@@ -38,6 +39,7 @@ export const setOrg = ({ standing, orgsOf, addresses }: Pick<ToolsDeps, 'standin
       return {
         summary: `Selected ${name ?? id}. Send the header X-Tenant-ID: ${id} on every further request, or pass tenant_id in the arguments of each call.`,
         data: { organization: { id, name, role: held.role }, connect_url: `${addresses.mcp}/t/${id}` },
+        ...warningOf(held),
         nextRequestHeaders: { 'X-Tenant-ID': id },
       };
     },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { StandingSource } from '../catalogue/standing.ts';
 import { tool, type Tool } from '../catalogue/tool.ts';
+import { isShutOut } from '../visibility/admission.ts';
+import { warningOf } from './shut-out.ts';
 
 const principal = z.object({ type: z.enum(['user', 'agent', 'service', 'system']), id: z.string() });
 
@@ -21,7 +23,9 @@ export const whoami = (standing: StandingSource): Tool =>
       acting_for: principal.nullable(),
       display_name: z.string().nullable(),
       scopes: z.array(z.string()),
-      organization: z.object({ id: z.string(), role: z.string(), persona: z.string() }).nullable(),
+      organization: z
+        .object({ id: z.string(), role: z.string(), persona: z.string(), shut_out: z.boolean() })
+        .nullable(),
     }),
     annotations: {},
     requires: { roles: [], entitlement: 'read' },
@@ -35,13 +39,16 @@ export const whoami = (standing: StandingSource): Tool =>
         summary: agent
           ? `You are the agent ${self.id}, acting for ${caller.displayName ?? caller.subject.id}.`
           : `You are ${self.type} ${caller.displayName ?? self.id}.`,
+        ...warningOf(held),
         data: {
           principal: self,
           acting_for: agent ? caller.subject : null,
           display_name: caller.displayName ?? null,
           scopes: [...caller.scopes].toSorted(),
           organization:
-            tenant === undefined || held === undefined ? null : { id: tenant, role: held.role, persona: held.persona },
+            tenant === undefined || held === undefined
+              ? null
+              : { id: tenant, role: held.role, persona: held.persona, shut_out: isShutOut(held) },
         },
       };
     },

@@ -6,6 +6,7 @@ import { awaitsPeople } from '../call/propose.ts';
 import type { ToolsDeps } from '../catalogue/ports.ts';
 import type { StandingSource, TenantStanding } from '../catalogue/standing.ts';
 import { pillars, type Tool } from '../catalogue/tool.ts';
+import { addressOf, type View } from '../catalogue/view.ts';
 import { errors } from '../errors.ts';
 import { type Offered, roleAdmits, scopesAdmit, visible } from './visible.ts';
 
@@ -38,8 +39,8 @@ export function createAdmissions(
   const asProposed = (context: TenantContext, caller: Caller, command: Tool): Eventually<void> =>
     andThen(awaitsPeople(approvals, caller, context.tenant, command), (waits) => {
       if (!waits) return;
-      const { name, core, pillar } = command;
-      const endpoint = core ? addresses.mcp : `${addresses.mcp}/p/${pillar}`;
+      const { name } = command;
+      const endpoint = `${addresses.mcp}${addressOf(command)}`;
       const detail = `This waits for a person: propose it with the tool ${name} at ${endpoint}.`;
       throw errors('approval_required', detail, { members: { tool: name } });
     });
@@ -115,17 +116,19 @@ function letIn(caller: Caller, tenant: string, standing: StandingSource): Eventu
   });
 }
 
-const isShutOut = (held: TenantStanding | undefined): boolean => held?.grant?.tools?.length === 0;
+/** Nothing is left to it, though the person it acts for is a member. */
+export const isShutOut = (held: TenantStanding | undefined): boolean => held?.grant?.tools?.length === 0;
 const shutOut = (): Problem =>
   fail('tenant_forbidden', 'This agent was shut out of the tenant, or was never granted anything.');
 
 /** Why what decides about tools keeps a caller from one, or from what no tool does; undefined where it does not. */
 function refusalOf(judged: Offered, caller: Caller, held: TenantStanding, endpoint: string): Problem | undefined {
-  const { name, pillar, tier } = judged;
+  const { name, pillar, area, tier } = judged;
+  const view = area === undefined ? pillar : (`${pillar}/${area}` as View);
   const scopes = scopesOf(caller);
   // A grant speaks of tools: what no tool does is left to agents of whom it says nothing.
   const spoken = name !== '' || Object.keys(held.grant ?? {}).length === 0;
-  if (spoken && visible(judged, { surface: 'public', view: pillar, scopes, standing: held })) return undefined;
+  if (spoken && visible(judged, { surface: 'public', view, scopes, standing: held })) return undefined;
   if (isShutOut(held)) return shutOut();
   const what = name === '' ? `${tier === 'read' ? 'reading' : 'writing'} this` : `the tool ${name}`;
   if (!roleAdmits(judged, held, 'public'))

@@ -2,13 +2,16 @@ import type { Caller } from '@steward/identity';
 import type { CompiledTool } from '../catalogue/compile.ts';
 import type { TenantStanding } from '../catalogue/standing.ts';
 import type { Surface } from '../catalogue/tool.ts';
-import { visible, type View } from './visible.ts';
+import type { View } from '../catalogue/view.ts';
+import { visible } from './visible.ts';
 
 /** Everyone who sees the same tools shares one of these. */
 export interface VisibilityClass {
   readonly tools: ReadonlyMap<string, CompiledTool>;
   /** The start of a `tools/list` answer up to its last tool; what differs by request is written after it. */
   list(): Buffer;
+  /** The start of a manifest up to its last tool, likewise. */
+  manifest(): Buffer;
 }
 
 export type Classes = (caller: Caller, standing: TenantStanding | undefined, view: View) => VisibilityClass;
@@ -33,14 +36,18 @@ const keptPerStanding = 8;
  */
 export function createClasses(catalogue: readonly CompiledTool[], surface: Surface): Classes {
   const classes = new Map<string, VisibilityClass>();
-  const bodies = new Map<VisibilityClass, Buffer>();
+  const lists = new Map<VisibilityClass, Buffer>();
+  const manifests = new Map<VisibilityClass, Buffer>();
   const known = new WeakMap<object, Entry[]>();
 
   const classOf = (seen: readonly CompiledTool[]): VisibilityClass => {
     const made: VisibilityClass = {
       tools: new Map(seen.map((tool) => [tool.name, tool])),
       list: () =>
-        bodies.get(made) ?? keep(bodies, made, Buffer.from(`${listStart}[${seen.map(({ listed }) => listed).join()}]`)),
+        lists.get(made) ?? keep(lists, made, Buffer.from(`${listStart}[${seen.map(({ listed }) => listed).join()}]`)),
+      manifest: () =>
+        manifests.get(made) ??
+        keep(manifests, made, Buffer.from(`{"tools":[${seen.map(({ described }) => described).join()}]`)),
     };
     return made;
   };

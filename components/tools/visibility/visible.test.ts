@@ -11,6 +11,7 @@ const offered: Tool = {
   title: 'List things',
   description: 'Lists things.',
   pillar: 'accounting',
+  area: 'books',
   kind: 'query',
   tier: 'read',
   core: true,

@@ -1,14 +1,12 @@
 import type { Caller } from '@steward/identity';
 import type { TenantStanding } from '../catalogue/standing.ts';
-import { pillars, type Pillar, type Surface, type Tool } from '../catalogue/tool.ts';
-
-/** What an address shows: the core of all pillars, or all of one. */
-export type View = 'core' | Pillar;
+import { pillars, type Surface, type Tool } from '../catalogue/tool.ts';
+import { inView, type View } from '../catalogue/view.ts';
 
 /** As much of a tool as decides who sees it. */
 export type Offered = Pick<
   Tool,
-  'name' | 'pillar' | 'kind' | 'tier' | 'core' | 'everywhere' | 'surfaces' | 'requires' | 'personas'
+  'name' | 'pillar' | 'area' | 'rare' | 'kind' | 'tier' | 'core' | 'everywhere' | 'surfaces' | 'requires' | 'personas'
 >;
 
 export interface Viewer {
@@ -36,10 +34,6 @@ export function visible(tool: Offered, { surface, view, scopes, standing }: View
     grantAdmits(tool, standing.grant) &&
     (tool.personas.length === 0 || tool.personas.includes(standing.persona))
   );
-}
-
-function inView(tool: Offered, view: View): boolean {
-  return view === 'core' ? tool.core || tool.kind === 'bootstrap' : tool.pillar === view || tool.everywhere === true;
 }
 
 /** A platform caller's standing counts on the internal surface alone. */

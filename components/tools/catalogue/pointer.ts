@@ -1,0 +1,37 @@
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/**
+ * Verbs speak camelCase and of their own input; a tool's caller is told pointers (RFC 6901) into its arguments. What the
+ * arguments do not have is told of the nearest part that they do; keys that users name stay as they are.
+ */
+export function pointersInto(input: JsonSchema): (pointer: string) => string {
+  return (pointer) => {
+    const segments = pointer.startsWith('?') ? [pointer.slice(1)] : pointer.split('/').slice(1);
+    const found: string[] = [];
+    let at: readonly JsonSchema[] = [input];
+    for (const segment of segments) {
+      const name = [segment, snake(segment)].find((one) => at.some((schema) => below(schema, one) !== undefined));
+      if (name === undefined) break;
+      found.push(name);
+      at = at.flatMap((schema) => alternatives(below(schema, name) ?? {}));
+    }
+    return found.map((one) => `/${one}`).join('');
+  };
+}
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const alternatives = (schema: JsonSchema): JsonSchema[] =>
+  Array.isArray(schema['anyOf']) ? (schema['anyOf'] as JsonSchema[]).flatMap(alternatives) : [schema];
+
+/** The schema of a member; an empty one where any may stand; undefined where there is none. */
+function below(schema: JsonSchema, name: string): JsonSchema | undefined {
+  const { type, properties, items, additionalProperties } = schema;
+  if (items !== undefined) return /^\d+$/.test(name) ? (items as JsonSchema) : undefined;
+  const own = (properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+  if (Object.hasOwn(own, name)) return own[name];
+  if (additionalProperties === false || (type !== undefined && type !== 'object')) return undefined;
+  return typeof additionalProperties === 'object' && additionalProperties !== null
+    ? (additionalProperties as JsonSchema)
+    : {};
+}

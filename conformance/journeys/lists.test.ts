@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createWorld, type World } from '../world/index.ts';
+
+interface Listed {
+  readonly name: string;
+  readonly description: string;
+  readonly _meta: { readonly tier: string; readonly pillar: string; readonly area?: string };
+}
+
+describe('the lists of tools', () => {
+  let world: World;
+  let tenant: string;
+  let token: string;
+  /** By the part of the address that narrows it. */
+  const lists = new Map<string, readonly Listed[]>();
+
+  const get = async (path: string, encoding: string, body?: object) => {
+    const sent = request(`${world.server.addresses.mcp}/t/${tenant}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}`, 'accept-encoding': encoding, 'content-type': 'application/json' },
+    });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    assert.equal(answer.statusCode, 200, path);
+    return { headers: answer.headers, bytes: await buffer(answer) };
+  };
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const read = async (path: string): Promise<readonly Listed[]> =>
+    (JSON.parse((await get(path, 'identity', list)).bytes.toString()) as { result: { tools: Listed[] } }).result.tools;
+
+  before(async () => {
+    world = await createWorld();
+    ({ tenant, token } = await world.signUp('owner@example.com'));
+    for (const pillar of ['portal', 'accounting', 'commerce', 'studio', 'crm'])
+      lists.set(`/p/${pillar}`, await read(`/p/${pillar}`));
+    const areas = new Set([...lists.values()].flat().map(({ _meta }) => `/p/${_meta.pillar}/${_meta.area ?? ''}`));
+    for (const area of areas) if (!area.endsWith('/')) lists.set(area, await read(area));
+    lists.set('', await read(''));
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  test('hold at most sixty tools each, and an area those of its part alone', () => {
+    for (const [path, tools] of lists) assert.ok(tools.length > 0 && tools.length <= 60, `${path}: ${tools.length}`);
+    for (const area of ['books', 'sales', 'bank', 'reports']) {
+      const tools = lists.get(`/p/accounting/${area}`) ?? [];
+      assert.ok(tools.some(({ _meta }) => _meta.area === area));
+      assert.deepEqual(
+        tools.filter(({ _meta }) => _meta.area !== undefined && _meta.area !== area),
+        [],
+      );
+    }
+  });
+
+  test('are at most 80 kB at the endpoint, 20 kB as gzip, and the same either way', async () => {
+    const plain = await get('', 'identity', list);
+    const packed = await get('', 'br, gzip', list);
+    assert.ok(plain.bytes.length <= 80_000, `${plain.bytes.length} bytes`);
+    assert.ok(packed.bytes.length <= 20_000, `${packed.bytes.length} bytes`);
+    assert.deepEqual([plain.headers['content-encoding'], packed.headers['content-encoding']], [undefined, 'gzip']);
+    assert.deepEqual(gunzipSync(packed.bytes), plain.bytes);
+    for (const path of [...lists.keys()].map((one) => `${one}/manifest`)) {
+      const [whole, zipped] = [await get(path, 'identity'), await get(path, 'gzip')];
+      assert.equal(whole.headers.etag, zipped.headers.etag);
+      assert.deepEqual(gunzipSync(zipped.bytes), whole.bytes, path);
+      assert.ok(zipped.bytes.length * 2 < whole.bytes.length, path);
+    }
+  });
+
+  test('say of each tool whether it waits for a person', () => {
+    for (const { name, description, _meta } of [...lists.values()].flat())
+      assert.equal(description.includes('nothing happens before it is approved'), _meta.tier === 'approval', name);
+  });
+
+  test('name no tool that cannot be called at the same address, or say at which it can', () => {
+    const everywhere = new Set([...lists.values()].flat().map(({ name }) => name));
+    for (const [path, tools] of lists) {
+      for (const tool of tools) {
+        for (const [, name = '', at] of JSON.stringify(tool).matchAll(
+          /(service_[a-z0-9_]*[a-z0-9])(?: \(at (\/p\/[a-z/]+)\))?/g,
+        )) {
+          assert.ok(everywhere.has(name), `${tool.name} names ${name}`);
+          const where = lists.get(at ?? path) ?? [];
+          assert.ok(
+            where.some((one) => one.name === name),
+            `${tool.name} at ${path || '/'} names ${name} at ${at ?? path}`,
+          );
+        }
+      }
+    }
+  });
+
+  test('are read by the official client at every address', async () => {
+    for (const [path, tools] of lists) {
+      const client = new Client({ name: 'lists', version: '1.0.0' });
+      const requestInit = { headers: { authorization: `Bearer ${token}` } };
+      const url = new URL(`${world.server.addresses.mcp}/t/${tenant}${path}`);
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+      assert.deepEqual(
+        (await client.listTools()).tools.map(({ name }) => name),
+        tools.map(({ name }) => name),
+        path,
+      );
+      await client.close();
+    }
+  });
+});
