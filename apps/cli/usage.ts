@@ -19,7 +19,7 @@ const usage = `Usage: steward <command>
   token --user alice@example.com     a token of that person for the running instance
         --client ci-bot              a machine's token
         --agent assistant-1          with --user: an agent acting for that person
-        --approver                   with --user: may decide pending actions
+        --approver                   with --user: may decide pending actions, and appoint
         --scope "openid mcp:read"    instead of the default scopes
         --tenant <id>                bound to one tenant
         --lifetime 3600              seconds

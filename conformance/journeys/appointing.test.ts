@@ -1,17 +1,29 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import {
   createWorld,
+  openMailbox,
   sample,
   signed,
   waysIn,
   type Answer,
   type Json,
+  type Mailbox,
   type Schema,
   type World,
 } from '../world/index.ts';
+
+async function until<T>(found: () => T | undefined): Promise<T> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const value = found();
+    if (value !== undefined) return value;
+    await sleep(50);
+  }
+  throw new Error('it did not come to be');
+}
 
 const list = (json: Json | undefined): Json[] => (json ?? []) as unknown as Json[];
 const code = ({ body }: Answer): string =>
@@ -29,6 +41,7 @@ const tables = [
 
 describe('who may do what is decided by people alone', () => {
   let world: World;
+  let mailbox: Mailbox;
   let admin: SqlPool;
   let tenant: string;
   let signup: string;
@@ -39,7 +52,8 @@ describe('who may do what is decided by people alone', () => {
   const now = Math.floor(Date.now() / 1000);
 
   before(async () => {
-    world = await createWorld();
+    mailbox = await openMailbox();
+    world = await createWorld({ SMTP_URL: mailbox.url });
     admin = openPool({ url: world.db.adminUrl, size: 1 });
     ({ tenant, token: signup } = await world.signUp(user, 'Alice and sons'));
     approver = await world.token({ user, approver: true });
@@ -61,6 +75,7 @@ describe('who may do what is decided by people alone', () => {
   after(async () => {
     await admin.close();
     await world[Symbol.asyncDispose]();
+    await mailbox[Symbol.asyncDispose]();
   });
 
   const portal = async (token: string, method: string, path: string, body?: unknown): Promise<Answer> =>
@@ -415,6 +430,8 @@ describe('who may do what is decided by people alone', () => {
       'client_not_approver',
       'it would remove somebody who approves',
     );
+    const awaited = String(waits['pending_action_id']);
+    await until(() => mailbox.letters.find(({ body }) => body.includes(awaited)));
     assert.equal(code(await portal(helper, 'GET', '/organization')), 'none');
     assert.equal((await portal(approver, 'DELETE', '/agent-grants/rogue-2')).status, 204);
 
@@ -440,6 +457,10 @@ describe('who may do what is decided by people alone', () => {
     const shut = ['withdrawn', 'The client through which it was asked for was shut out.'];
     assert.deepEqual([await state(waits), await state(theirs)], [shut, shut]);
     assert.equal((await state(mine))[0], 'pending');
+    const told = await until(() =>
+      mailbox.letters.find(({ head, body }) => /No longer waits/.test(head) && body.includes(awaited)),
+    );
+    assert.match(told.body, /was withdrawn and waits for nobody any more\. The client/);
     assert.equal(code(await approve(approver, waits['pending_action_id'])), 'not_pending');
     assert.equal(String((await tool(accomplice, 'service_list_brands', {}))['error']?.['code']), '-32602');
 
@@ -466,6 +487,28 @@ describe('who may do what is decided by people alone', () => {
       'invitation.restored',
     ])
       assert.ok(log.includes(`portal.${type}`), type);
+  });
+
+  test('whether shutting out or approving comes first, nothing made through the client is left open', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const id = `racer-${round}`;
+      const email = `${id}@example.com`;
+      const racer = await world.token({ user, agent: id });
+      const asked = await tool(racer, 'service_invite_member', { email, role: 'viewer' });
+      const [shut] = await Promise.all([
+        portal(approver, 'DELETE', `/agent-grants/${id}`),
+        approve(approver, asked['pending_action_id']),
+      ]);
+      assert.equal(shut.status, 204, JSON.stringify(shut.body));
+      const { items } = (await portal(approver, 'GET', '/invitations?limit=200')).body;
+      const left = list(items).filter((one) => String(one['email']) === email);
+      assert.ok(
+        left.every(({ status }) => String(status) === 'suspended'),
+        JSON.stringify(left),
+      );
+      const { body } = await portal(approver, 'GET', `/pending-actions/${String(asked['pending_action_id'])}`);
+      assert.ok(['withdrawn', 'failed', 'executed'].includes(String(body['state'])), String(body['state']));
+    }
   });
 
   test('what an agent had asked for waits no longer once its grant leaves it out, or it has none where each needs one', async () => {

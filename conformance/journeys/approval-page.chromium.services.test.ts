@@ -152,6 +152,59 @@ if (executablePath !== '') {
       assert.equal(await stateOf(id), 'executed');
     });
 
+    test('an owner invites somebody on the page, who becomes a member on it, and hands over what an agent had proposed', async () => {
+      const home = `${world.server.addresses.portal}/approvals`;
+      await using context = await someone();
+      const page = await open(context, home);
+      await signIn(page);
+      await page.getByText('Invite somebody').click();
+      await page.getByLabel('E-mail address').fill('nina@example.com');
+      await page.getByLabel('Role').selectOption('viewer');
+      await accessible(page);
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      const secret = await page.locator('dd code').textContent();
+      await using hers = await someone();
+      const other = await open(hers, home);
+      await signIn(other, 'nina@example.com');
+      await other.getByText('You belong to no organization.').waitFor();
+      await other.getByText('I was invited').click();
+      const enter = async (given: string): Promise<void> => {
+        await other.getByLabel('Secret that you were given').fill(given);
+        await other.getByRole('button', { name: 'Become a member' }).click();
+      };
+      await enter('a guess');
+      await other.getByRole('alert').getByText('There is no open invitation with this secret').waitFor();
+      await accessible(other);
+      await enter(String(secret));
+      await other.getByText('as viewer').waitFor();
+
+      const invited = { email: 'later@example.com', role: 'viewer' };
+      const body = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'service_invite_member', arguments: invited },
+      };
+      const asked = (await world.call(world.server.addresses.mcp, { token: agent, tenant, body })).body;
+      const id = String(asked['result']?.['structuredContent']?.['pending_action_id']);
+      await using later = await someone();
+      const decided = await open(later, urlOf(id));
+      await signIn(decided);
+      await decided.getByText('Would invite later@example.com as viewer, who reads').waitFor();
+      await decided.getByRole('button', { name: 'Approve what is shown here' }).click();
+      await decided.getByRole('alert').getByText('Approved and carried out.').waitFor();
+      await decided.getByText('Hand over the invitation').click();
+      await decided.getByRole('button', { name: 'Make the secret to hand over' }).click();
+      const handed = await decided.locator('dd code').textContent();
+      await accessible(decided);
+      const accepted = await world.call(`${world.server.addresses.portal}/api/invitations/accept`, {
+        token: await world.token({ user: 'later@example.com' }),
+        body: { secret: handed },
+      });
+      assert.equal(accepted.status, 200);
+      assert.deepEqual(faults, []);
+    });
+
     test('the link in the mail leads to the payment that an agent asks for, and to its approval', async () => {
       const party = await call('service_create_party', { name: 'Spokes & Co', supplier: true });
       const id = await pending('service_record_payment', {

@@ -70,7 +70,7 @@ export function proposedOf(action: Action, tool: Tool | undefined, portal: strin
 }
 
 /** Why it ended, in words: those of the person who rejected it, or ours. */
-const reasonOf = ({ reason, cause }: Action): string | undefined =>
+export const reasonOf = ({ reason, cause }: Action): string | undefined =>
   reason ?? (cause === undefined ? undefined : causes[cause]);
 
 const causes: Readonly<Record<Cause, string>> = {

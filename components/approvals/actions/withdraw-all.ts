@@ -41,5 +41,10 @@ export async function withdrawAll(
       where tenant_id = ${tenant} and action_id = ${action.id}`);
     withdrawn.push(action.id);
   }
+  // Whoever was told that it waits is told that it waits no longer; nobody else is told anything.
+  await tx.query(sql`
+    update approvals.notice set given_up_at = case when sent_at is null then clock_timestamp() end, sent_at = null, attempts = 0,
+      next_at = clock_timestamp()
+    where tenant_id = ${tenant} and action_id = any (${withdrawn}::uuid[])`);
   return withdrawn;
 }

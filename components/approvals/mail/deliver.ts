@@ -1,6 +1,7 @@
 import type { Notify } from '@steward/mail';
 import { sql } from '@steward/sql';
 import { actionOf, selectAction, stateOf, type Action, type ActionRow } from '../actions/action.ts';
+import { reasonOf } from '../actions/present.ts';
 import { ownContext } from '../actions/requester.ts';
 import { approvalPage, type Ground } from '../ground.ts';
 import { settleActions } from '../permissions.ts';
@@ -35,9 +36,10 @@ async function deliverOne(ground: Ground, notify: Notify, due: Due): Promise<voi
   const [row] = await scope.read<ActionRow>(selectAction(tenant, id));
   const address = (await ground.identity.people.named([recipient])).get(recipient)?.email;
   let outcome: 'sent' | 'given up' | 'later' = 'given up';
-  if (row !== undefined && address !== undefined && stateOf(actionOf(row)) === 'pending') {
+  const told = row === undefined ? undefined : letter(ground, actionOf(row));
+  if (told !== undefined && address !== undefined) {
     try {
-      await notify({ to: address, ...letter(ground, actionOf(row)) });
+      await notify({ to: address, ...told });
       outcome = 'sent';
     } catch (error) {
       outcome = attempts >= mostAttempts ? 'given up' : 'later';
@@ -56,17 +58,33 @@ async function deliverOne(ground: Ground, notify: Notify, due: Due): Promise<voi
   });
 }
 
-/** Nothing in it was said by the agent: whoever writes what people are asked could write where they are sent. */
-const letter = (ground: Ground, action: Action): { subject: string; text: string } => {
+/**
+ * What there is to tell; undefined where there is nothing any more. Nothing in it was said by the agent: whoever writes what people
+ * are asked could write where they are sent.
+ */
+function letter(ground: Ground, action: Action): { subject: string; text: string } | undefined {
+  const state = stateOf(action);
   const title = ground.commands().get(action.tool)?.tool.title ?? action.tool;
+  if (state === 'withdrawn' && action.cause !== undefined) {
+    return {
+      subject: `No longer waits: ${title}`,
+      text: [
+        `“${title}” (${action.tool}) was withdrawn and waits for nobody any more. ${reasonOf(action) ?? ''}`,
+        '',
+        `What it was: ${approvalPage(ground.portal, action.id)}`,
+        '',
+      ].join('\n'),
+    };
+  }
+  if (state !== 'pending') return undefined;
   return {
     subject: `Approval needed: ${title}`,
     text: [
-      `An agent asks for approval of “${title}” (${action.tool}). Nothing happens before it is approved.`,
+      `${action.agentId === undefined ? 'Somebody' : 'An agent'} asks for approval of “${title}” (${action.tool}). Nothing happens before it is approved.`,
       '',
       `Look at it and decide: ${approvalPage(ground.portal, action.id)}`,
       `It expires at ${action.expiresAt.toISOString()}.`,
       '',
     ].join('\n'),
   };
-};
+}

@@ -1,6 +1,7 @@
 import { tooFew } from './approvers.js';
 import { Refused } from './api.js';
 import { deciding } from './decision.js';
+import { handingOver } from './members.js';
 import { asker, named } from './people.js';
 import { alert, base, link, put, say } from './screen.js';
 import { session, signInButtons } from './session.js';
@@ -42,7 +43,7 @@ function show(organization, action, notice) {
     notice === undefined ? undefined : alert(notice),
     el('p', {}, el('span', { class: 'state' }, states[action.state] ?? action.state)),
     el('p', { class: 'lead' }, text(action.summary)),
-    open ? tooFew(organization, action, anew) : undefined,
+    open ? tooFew(organization, action, anew) : handingOver(organization, action),
     pairs([
       ['Organization', text(organization.name)],
       ['Amount', action.amount === null ? undefined : money(action.amount)],

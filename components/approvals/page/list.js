@@ -1,5 +1,6 @@
 import { base, link, put } from './screen.js';
 import { session, signInButtons, trouble } from './session.js';
+import { accepting, inviting } from './members.js';
 import { asker } from './people.js';
 import { el, money, text, time } from './show.js';
 
@@ -9,10 +10,17 @@ export async function list() {
     return put(
       'Actions that await decisions',
       el('p', {}, 'You belong to no organization.'),
+      accepting(anew),
       signInButtons(true, 'Sign in as somebody else'),
     );
   const parts = await Promise.all(session.organizations.map(async (organization) => part(organization)));
-  put('Actions that await decisions', parts);
+  put('Actions that await decisions', parts, accepting(anew));
+}
+
+/** Whoever has just become a member belongs to one more. */
+async function anew() {
+  session.organizations = (await session.ask('GET', '/organizations')).items;
+  await list();
 }
 
 async function part(organization) {
@@ -31,7 +39,7 @@ async function part(organization) {
   more.addEventListener('click', () => load().catch(trouble));
   await load();
   const heading = el('h2', {}, text(organization.name), ' ', el('span', { class: 'quiet' }, `as ${organization.role}`));
-  return el('section', {}, heading, none, items, more);
+  return el('section', {}, heading, none, items, more, inviting(organization));
 }
 
 const entry = (action) =>

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fail, isId, type Reply, type Scope } from '@steward/kernel';
 import type { SignIn } from './sign-in.ts';
 
-const scripts = 'page action api approvers decision list people refusal screen session show sign-in words'.split(' ');
+const scripts =
+  'page action api approvers decision list members people refusal screen session show sign-in words'.split(' ');
 const types: Readonly<Record<string, string>> = {
   ...Object.fromEntries(scripts.map((name) => [`${name}.js`, 'text/javascript; charset=utf-8'])),
   'page.css': 'text/css; charset=utf-8',

@@ -1,10 +1,11 @@
-import { callerOf, clientOf } from '@steward/identity';
+import { callerOf } from '@steward/identity';
 import { grantAdmits, pillars, tiers, type Pillar, type Tier } from '@steward/tools';
 import { sql, type Row, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
 import { administerTenant } from '../permissions.ts';
+import { openClient } from './open-client.ts';
 import { readPolicyIn } from '../policy/policy.ts';
 
 const agentId = z
@@ -69,6 +70,7 @@ export async function grantAgent(
     );
   }
   return admin.write(async (tx) => {
+    const through = await openClient(tx);
     const { agentsNeedGrant } = await readPolicyIn(tx);
     const [held] = await tx.query(sql`select * from portal.agent_grant where agent_id = ${grant.agentId} for update`);
     const before = held === undefined ? undefined : presentGrant(held);
@@ -76,7 +78,7 @@ export async function grantAgent(
     const [row] = await tx.query(sql`
       insert into portal.agent_grant (tenant_id, agent_id, pillars, tiers, tools, granted_by, created_through)
       values (${context.tenant}::uuid, ${grant.agentId}, ${grant.pillars ?? null}::text[], ${grant.tiers ?? null}::text[], ${grant.tools ?? null}::text[], ${context.subject.id},
-        ${clientOf(context) ?? null})
+        ${through ?? null})
       on conflict (tenant_id, agent_id) do update set pillars = excluded.pillars, tiers = excluded.tiers, tools = excluded.tools,
         granted_by = excluded.granted_by, granted_at = clock_timestamp(), created_through = excluded.created_through,
         revoked_at = null, suspended_at = null

@@ -3,7 +3,7 @@ import { fail } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
-import { lockOrganization } from '../organizations/organization.ts';
+import { closeClients } from './open-client.ts';
 import { administerTenant } from '../permissions.ts';
 
 type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider' | 'decidesThrough'>;
@@ -17,6 +17,7 @@ type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider' | 'decides
 export async function revokeAgent(ports: Ports, context: TenantContext, agentId: string): Promise<void> {
   if (agentId.length > 200) throw fail('not_found', 'There is no such agent.');
   await context.require(administerTenant).write(async (tx) => {
+    await closeClients(tx);
     const rows = await tx.query(sql`
       insert into portal.agent_grant as g (tenant_id, agent_id, granted_by, revoked_at)
       values (${context.tenant}::uuid, ${agentId}, ${context.subject.id}, clock_timestamp())
@@ -53,7 +54,6 @@ async function requireAnotherApprover({ decider }: Ports, tx: TenantTransaction,
       'own_client',
       'People decide with this client: it is shut out with another one of APPROVER_CLIENTS.',
     );
-  await tx.query(lockOrganization);
   const shut = await tx.query(sql`select from portal.agent_grant where agent_id = ${own} and revoked_at is not null`);
   if (shut.length > 0) throw fail('tenant_forbidden', 'This client was shut out of the tenant.');
 }

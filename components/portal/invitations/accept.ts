@@ -2,6 +2,7 @@ import { agreedTenant, type Caller, type Identity } from '@steward/identity';
 import { fail, newId, type Role } from '@steward/kernel';
 import { sql, type Tenancy } from '@steward/sql';
 import { portalFail } from '../errors.ts';
+import { holdClients } from '../grants/open-client.ts';
 import { foundTenant } from '../permissions.ts';
 import { hashSecret } from './invitation.ts';
 
@@ -37,6 +38,7 @@ export async function acceptInvitation(
   });
   await ports.identity.people.remember(caller.subject, caller.displayName, caller.email);
   return context.require(foundTenant).write(async (tx) => {
+    await holdClients(tx);
     const [invitation] = await tx.query<{ email: string; role: Role; through: string | null }>(sql`
       update portal.invitation set accepted_at = clock_timestamp()
       where invitation_id = ${found.invitation_id}::uuid and accepted_at is null and revoked_at is null and suspended_at is null and expires_at > clock_timestamp()

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { clientOf } from '@steward/identity';
 import { fail, newId } from '@steward/kernel';
 import { sql, sqlState, type TenantContext } from '@steward/sql';
 import type { z } from 'zod';
 import { portalFail } from '../errors.ts';
+import { openClient } from '../grants/open-client.ts';
 import { administerMembers } from '../permissions.ts';
 import { hashSecret, invitationDays, presentInvitation, type Invitation, type newInvitation } from './invitation.ts';
 
@@ -21,6 +21,7 @@ export async function invite(
     return await context.require(administerMembers).write(async (tx) => {
       if (wanted.role === 'owner' && tx.role !== 'owner')
         throw fail('insufficient_role', 'Only an owner may invite an owner.');
+      const through = await openClient(tx);
       // An expired one makes way.
       await tx.query(sql`
         update portal.invitation set revoked_at = clock_timestamp()
@@ -28,7 +29,7 @@ export async function invite(
       const [row] = await tx.query(sql`
         insert into portal.invitation (tenant_id, invitation_id, email, role, secret_hash, invited_by, created_through, expires_at)
         values (${context.tenant}::uuid, ${newId()}::uuid, ${wanted.email}, ${wanted.role}, ${hashSecret(secret)}::bytea, ${context.subject.id},
-          ${clientOf(context) ?? null}, clock_timestamp() + make_interval(days => ${invitationDays}::int))
+          ${through ?? null}, clock_timestamp() + make_interval(days => ${invitationDays}::int))
         returning *`);
       const invitation = presentInvitation(row ?? {});
       tx.record({

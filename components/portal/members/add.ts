@@ -1,7 +1,8 @@
-import { clientOf, type Identity } from '@steward/identity';
+import type { Identity } from '@steward/identity';
 import type { Role } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { portalFail } from '../errors.ts';
+import { openClient } from '../grants/open-client.ts';
 import { administerMembers } from '../permissions.ts';
 
 /**
@@ -15,9 +16,9 @@ export async function addService(
   role: Exclude<Role, 'owner'>,
 ): Promise<void> {
   await context.require(administerMembers).write(async (tx) => {
+    const through = await openClient(tx);
     const member = { type: 'service', id: serviceId } as const;
-    if ((await identity.memberships.set(tx, member, role, clientOf(context))) !== undefined)
-      throw portalFail('already_member');
+    if ((await identity.memberships.set(tx, member, role, through)) !== undefined) throw portalFail('already_member');
     tx.record({
       type: 'portal.member.added',
       eventVersion: '1.0.0',

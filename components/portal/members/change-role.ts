@@ -1,6 +1,7 @@
 import type { Identity } from '@steward/identity';
 import { fail, type PrincipalRef, type Role } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
+import { openClient } from '../grants/open-client.ts';
 import { administerMembers } from '../permissions.ts';
 
 /**
@@ -15,6 +16,7 @@ export async function changeRole(
 ): Promise<void> {
   if (member.type === 'service' && role === 'owner') throw fail('not_human', 'A machine cannot own a tenant.');
   await context.require(administerMembers).write(async (tx) => {
+    await openClient(tx);
     const before = await identity.memberships.set(tx, member, role);
     // Undoes the membership that was just made: roles are changed here, members are made by invitation.
     if (before === undefined) throw fail('not_found', 'There is no such member.');

@@ -1,6 +1,7 @@
 import type { Identity } from '@steward/identity';
 import { fail, type PrincipalRef } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
+import { openClient } from '../grants/open-client.ts';
 import { administerMembers } from '../permissions.ts';
 
 /**
@@ -9,6 +10,7 @@ import { administerMembers } from '../permissions.ts';
  */
 export async function removeMember(identity: Identity, context: TenantContext, member: PrincipalRef): Promise<void> {
   await context.require(administerMembers).write(async (tx) => {
+    await openClient(tx);
     const before = await identity.memberships.remove(tx, member);
     if (before === undefined) throw fail('not_found', 'There is no such member.');
     tx.record({
