@@ -12,7 +12,7 @@ export type { Ingested } from './events/ingest.ts';
 export type { StoredEvent } from './appending/stored.ts';
 export type { Envelope, Principal } from './envelope/envelope.ts';
 export type { Finding } from './verify/finding.ts';
-export { verifyLog, type LogOptions, type LogVerdict } from './verify/log.ts';
+export { type Check, verifyLog, type LogOptions, type LogVerdict } from './verify/log.ts';
 export { verifyEventProof, verifyOffline, type OfflineVerdict } from './verify/offline.ts';
 export { recordVerification } from './verify/record.ts';
 export type { ProofVerdict as EventProofVerdict } from './verifier/steward-audit-verify.mjs';

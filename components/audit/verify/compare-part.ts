@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { type CompareOptions, type Compared, compareDays, type OwnDays } from './compare-days.ts';
+import { type CompareOptions, type Compared, compareDays, type OwnDays, type Unrecorded } from './compare-days.ts';
 import type { Finding, Findings } from './finding.ts';
 import type { Part } from './part.ts';
-import { restoredChains, sealedDays, type SealedDay } from './sealed-days.ts';
+import { restoredChains, sealedDays, type SealedDay, sealedMarks } from './sealed-days.ts';
 
 /** Compares the sealed days of every tenant of a part; `own`: what its chains hold, by tenant. */
 export async function comparePart(
@@ -13,17 +13,27 @@ export async function comparePart(
   findings: Findings,
 ): Promise<Compared> {
   const restored = await restoredChains(client, part);
+  const marks = await sealedMarks(client, part);
   const archive: Finding[] = [];
   const notes: string[] = [];
+  const unrecorded: Unrecorded[] = [];
   let days = 0;
+  let incarnation = 1;
   const compare = async (tenant: string, records: readonly SealedDay[]): Promise<void> => {
     // A tenant without a chain is a finding of its own.
     const chain = own.get(tenant);
-    if (chain === undefined) return;
-    const compared = await compareDays(client, chain, records, restored.get(tenant) ?? [], options, findings);
+    if (chain === undefined) {
+      const detail = 'the database remembers sealed days of a tenant that has no chain';
+      findings.add({ tenant, kind: 'record', sequence: 0, detail });
+      return;
+    }
+    const remembered = { days: records, restored: restored.get(tenant) ?? [], mark: marks.get(tenant) ?? null };
+    const compared = await compareDays(client, chain, remembered, options, findings);
     archive.push(...compared.archive);
     notes.push(...compared.notes);
+    unrecorded.push(...compared.unrecorded);
     days += compared.days;
+    incarnation = Math.max(incarnation, compared.incarnation);
   };
   const left = new Set(own.keys());
   for await (const [tenant, records] of byTenant(sealedDays(client, part))) {
@@ -31,7 +41,7 @@ export async function comparePart(
     await compare(tenant, records);
   }
   for (const tenant of left) await compare(tenant, []);
-  return { archive, notes, days };
+  return { archive, notes, unrecorded, days, incarnation };
 }
 
 async function* byTenant(days: AsyncIterable<SealedDay>): AsyncGenerator<[string, SealedDay[]]> {

@@ -32,6 +32,8 @@ const sourceKinds = {
   rows: 'integrity',
   /** What the database remembers of a sealed day is not what the archive holds. */
   record: 'integrity',
+  /** A day was sealed and signed, and the database does not remember it. */
+  unrecorded: 'completeness',
   /** Rows of the archive that a restored backup does not have. */
   restored: 'completeness',
   /** Days are over and not sealed. */
@@ -46,6 +48,8 @@ const archiveKinds = {
   superseded: 'integrity',
   /** A delete marker stands on top of it. */
   hidden: 'integrity',
+  /** Something else stands where a day is to be sealed. */
+  obstructed: 'integrity',
   /** The archive could not be read: nothing is said about it. */
   unreachable: 'completeness',
 } as const satisfies Record<string, Aspect>;

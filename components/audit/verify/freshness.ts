@@ -3,6 +3,8 @@ import type { Told } from './finding.ts';
 
 /** How far sealing is behind. */
 export interface Freshness {
+  /** The UTC day, by the database's clock. */
+  readonly today: string;
   /** Nothing is sealed yet at all. */
   readonly nothingSealed: boolean;
   /** Days that are over and not sealed, of the tenant that is furthest behind. */
@@ -37,13 +39,14 @@ export async function readFreshness(
      where now()::date - 1 - through > 0 order by behind desc, tenant_id limit ${mostNamed}`,
     [tenant ?? null],
   );
-  const last = await client.query<{ sealed: boolean; at: string | null }>(
-    `select exists (select from audit.sealed_day) or exists (select from audit.platform_day) as sealed,
+  const last = await client.query<{ sealed: boolean; at: string | null; today: string }>(
+    `select to_char(now(), 'YYYY-MM-DD') as today, exists (select from audit.sealed_day) or exists (select from audit.platform_day) as sealed,
        (select to_char(max(at), 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from audit.verification where ok and kind = 'log') as at`,
   );
   const stale = rows.filter(({ behind }) => behind > freshWithinDays);
   const more = (rows[0]?.total ?? 0) - rows.length;
   return {
+    today: last.rows[0]?.today ?? '',
     nothingSealed: last.rows[0]?.sealed !== true,
     unsealedDays: rows[0]?.behind ?? 0,
     lastVerifiedAt: last.rows[0]?.at ?? undefined,

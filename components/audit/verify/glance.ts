@@ -53,6 +53,11 @@ export class Glance {
     return same ? key : undefined;
   }
 
+  /** The principals of the last row that was cleared, as COPY gives them. */
+  get principals(): string {
+    return this.#principals ?? '';
+  }
+
   /** Whether what stands behind the payload is what the columns say. */
   #ends(row: string, payloadEnd: number, spans: Spans): boolean {
     const chain = this.#chain(row.slice(spans.principals, spans.event - 4));

@@ -2,12 +2,16 @@ import type pg from 'pg';
 import type { ArchiveConfig } from '@steward/kernel';
 import { verifyArchive, type Verdict as ArchiveVerdict } from '../verifier/steward-audit-verify.mjs';
 import { type Archive, openArchive, Unreachable } from './archive.ts';
+import { indexArchive } from './archive-index.ts';
+import { compareKeys, registeredKeys } from './compare-keys.ts';
 import { beginsIncarnation, comparePlatform } from './compare-platform.ts';
-import { archiveFinding, type Finding, Findings } from './finding.ts';
+import { archiveFinding, type Finding, Findings, type Told } from './finding.ts';
 import { readFreshness } from './freshness.ts';
 import { asFinding, merge } from './merge.ts';
 import { openReader } from './reader.ts';
-import { keysFrom } from './trust.ts';
+import { comparePromises } from './promises.ts';
+import { keyLinks, keysFrom } from './trust.ts';
+import { stillUnrecorded } from './unrecorded.ts';
 import { type SourceVerdict, verifySource, type VerifyOptions } from './verify.ts';
 
 export interface LogOptions extends Omit<VerifyOptions, 'against'> {
@@ -19,11 +23,20 @@ export interface LogOptions extends Omit<VerifyOptions, 'against'> {
   readonly acceptIncarnation?: number;
   /** How many days may be over and unsealed: 3. */
   readonly freshWithinDays?: number;
+  readonly checks?: readonly Check[];
   /** While the archive is read. */
   readonly onArchiveProgress?: (progress: { readonly rows: number; readonly bytes: number }) => void;
 }
 
-export interface LogVerdict extends Omit<SourceVerdict, 'days'> {
+/** What stands beside the log and must agree with it: another component's. In the transaction of a reader of the whole log. */
+export type Check = (reach: {
+  readonly ownerUrl: string;
+  readonly client: pg.Client;
+  /** Only this one. */
+  readonly tenant: string | undefined;
+}) => Promise<readonly Told[]>;
+
+export interface LogVerdict extends Omit<SourceVerdict, 'days' | 'unrecorded' | 'incarnation'> {
   /** Something differs from what was recorded and signed. */
   readonly integrity: 'ok' | 'broken' | 'unknown';
   /** Something is missing: rows, a day, a tenant. */
@@ -49,34 +62,52 @@ export interface LogVerdict extends Omit<SourceVerdict, 'days'> {
  * @throws Error where the source cannot be read; an archive that cannot is a finding, `unreachable`
  */
 export async function verifyLog(options: LogOptions): Promise<LogVerdict> {
-  const { ownerUrl, archive: settings, tenant, acceptIncarnation = 1, freshWithinDays = 3 } = options;
+  const { ownerUrl, archive: settings, tenant, acceptIncarnation = 1, freshWithinDays = 3, checks = [] } = options;
   await using stack = new AsyncDisposableStack();
-  const client = stack.adopt(await openReader({ ownerUrl }), async (open) => open.end());
-  const fresh = await readFreshness(client, tenant, freshWithinDays);
   const source = new Findings();
   const beside: Finding[] = [];
   const notes: string[] = [];
   let archive: Archive | undefined;
+  let unreachable: Unreachable | undefined;
   try {
     archive = stack.use(await openArchive(settings));
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    if (fresh.nothingSealed) notes.push('nothing is sealed yet');
-    else beside.push(archiveFinding('unreachable', '', error.message));
+    unreachable = error;
   }
-  if (archive !== undefined && fresh.nothingSealed && (await isEmpty(archive))) {
+  // Before any snapshot: what is signed by now, the database must have.
+  const index = archive === undefined ? undefined : await indexArchive(archive, tenant);
+  const client = stack.adopt(await openReader({ ownerUrl }), async (open) => open.end());
+  const fresh = await readFreshness(client, tenant, freshWithinDays);
+  if (fresh.nothingSealed && index?.empty !== false) {
     notes.push('nothing is sealed yet');
     archive = undefined;
+  } else if (unreachable !== undefined) {
+    beside.push(archiveFinding('unreachable', '', unreachable.message));
   }
-  const given = options.keys ?? (await registeredKeys(client));
-  const keys = archive === undefined ? [...given] : await keysFrom(archive, given);
-  const against = archive === undefined ? {} : { against: { settings, keys, acceptIncarnation } };
+  const registered = await registeredKeys(client);
+  const given = options.keys ?? registered.map(({ key }) => key);
+  const links = archive === undefined ? [] : await keyLinks(archive);
+  const keys = keysFrom(links, given);
+  const against =
+    archive === undefined || index === undefined ? {} : { against: { settings, keys, acceptIncarnation, index } };
   const chains = await verifySource({ ...options, ...against });
   source.join(chains);
+  for (const told of [
+    ...compareKeys(registered, links, options.keys === undefined ? undefined : new Set(keys)),
+    ...(await comparePromises(client, tenant)),
+    ...(await Promise.all(checks.map(async (check) => check({ ownerUrl, client, tenant })))).flat(),
+  ])
+    source.add(told);
   let alone: ArchiveVerdict | undefined;
   const byItself: Finding[] = [];
-  if (archive !== undefined) {
-    const compared = await comparePlatform(client, archive, { keys, acceptIncarnation, tenant });
+  if (archive !== undefined && index !== undefined) {
+    const { today } = fresh;
+    const compared = await comparePlatform(client, archive, { keys, acceptIncarnation, index, today, tenant });
+    const signed = Math.max(chains.incarnation, compared.incarnation);
+    for (const told of await compareIncarnations(client, signed, tenant)) source.add(told);
+    for (const { owner, day } of await stillUnrecorded(ownerUrl, [...chains.unrecorded, ...compared.unrecorded]))
+      source.add({ tenant: owner, kind: 'unrecorded', sequence: 0, day, detail: unrecorded });
     for (const told of compared.source) {
       if (!source.list.some(({ kind, tenant: named }) => kind === 'no_chain' && named === told.tenant))
         source.add(told);
@@ -132,6 +163,21 @@ export async function verifyLog(options: LogOptions): Promise<LogVerdict> {
   };
 }
 
+const unrecorded =
+  'the day was sealed, and the database does not remember it: a backup was restored, or its record was deleted; where a sealer was cut off, sealing again mends it';
+
+/** What the database remembers of restored backups, against what the signed days bear. */
+async function compareIncarnations(client: pg.Client, signed: number, tenant: string | undefined): Promise<Told[]> {
+  const { rows } = await client.query<{ last: number }>(
+    'select coalesce(max(number), 1) as last from audit.incarnation',
+  );
+  const last = rows[0]?.last ?? 1;
+  // Of one tenant's days it may be an earlier one.
+  if (last === signed || (tenant !== undefined && last > signed)) return [];
+  const detail = `the database remembers incarnation ${last}, and the highest that is signed is ${signed}`;
+  return [{ tenant: 'platform', kind: 'record', sequence: 0, detail }];
+}
+
 const pick = ({ tenants, days, rows, bytes, newestDay }: ArchiveVerdict) => ({
   tenants,
   days,
@@ -139,15 +185,3 @@ const pick = ({ tenants, days, rows, bytes, newestDay }: ArchiveVerdict) => ({
   bytes,
   ...(newestDay === undefined ? {} : { newestDay }),
 });
-
-async function registeredKeys(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ key: string }>(
-    'select verifier_key as key from audit.signing_key order by number',
-  );
-  return rows.map(({ key }) => key);
-}
-
-async function isEmpty(archive: Archive): Promise<boolean> {
-  for await (const path of archive.list('')) if (!path.startsWith('.')) return false;
-  return true;
-}

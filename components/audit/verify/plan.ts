@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { blockRows } from './blocks.ts';
 import type { Part } from './part.ts';
 
 export interface Plan {
@@ -70,12 +71,14 @@ async function ranges(client: pg.Client, tenant: string, share: number): Promise
     [tenant],
   );
   const last = Number(rows[0]?.last ?? 0);
-  const pieces = Math.max(1, Math.ceil(last / share));
-  const size = Math.ceil(last / pieces);
+  // Whole blocks, whose principals are compared together.
+  const even = Math.ceil(last / Math.max(1, Math.ceil(last / share)));
+  const size = even < blockRows ? Math.max(1, even) : Math.ceil(even / blockRows) * blockRows;
+  const pieces = Math.ceil((last + 1) / size);
   return Array.from({ length: pieces }, (_, index) => ({
     tenant,
-    from: index * size + 1,
-    to: index === pieces - 1 ? undefined : (index + 1) * size + 1,
+    from: Math.max(1, index * size),
+    to: index === pieces - 1 ? undefined : (index + 1) * size,
   }));
 }
 

@@ -55,6 +55,11 @@ export class Quick {
     return { sequence: this.#sequence, rowHash, received: this.#received };
   }
 
+  /** The principals of the last row that was proved, as COPY gives them: the same string as long as they are the same. */
+  get principals(): string {
+    return this.#glance.principals;
+  }
+
   leave(): void {
     this.#sequence = Number.NaN;
   }

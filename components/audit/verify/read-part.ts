@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import type { OwnDays } from './compare-days.ts';
+import { BlockDigests, type Blocks, compareBlocks } from './blocks.ts';
+import type { OwnDays, Unrecorded } from './compare-days.ts';
 import type { Connections } from './connections.ts';
 import { copyOut, type CopyOut } from './copy-out.ts';
 import { DayDigests } from './days.ts';
@@ -17,6 +18,9 @@ export interface PartResult {
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];
   readonly truncated: boolean;
+  readonly unrecorded: readonly Unrecorded[];
+  /** The highest that a day of these tenants is signed with. */
+  readonly incarnation: number;
 }
 
 export interface PartOptions {
@@ -41,6 +45,7 @@ export async function readPart(connections: Connections, part: Part, options: Pa
   const reading = new Reading(part, await readHeads(connections.events, part), options, days);
   await reading.run(connections);
   const { findings, tenants, events } = reading;
+  await compareBlocks(connections.events, part, reading.blocks, findings);
   const compared =
     against === undefined
       ? undefined
@@ -51,6 +56,8 @@ export async function readPart(connections: Connections, part: Part, options: Pa
     days: compared?.days ?? 0,
     findings: [...findings.list, ...(compared?.archive ?? []), ...(against?.archive.takeFound() ?? [])],
     notes: compared?.notes ?? [],
+    unrecorded: compared?.unrecorded ?? [],
+    incarnation: compared?.incarnation ?? 1,
     truncated: findings.truncated,
   };
 }
@@ -62,6 +69,9 @@ class Reading {
   readonly findings = new Findings();
   /** By tenant, where days are to be compared. */
   readonly own = new Map<string, OwnDays>();
+  /** By tenant. */
+  readonly blocks = new Map<string, Blocks>();
+  readonly #principals = new BlockDigests();
   tenants = 0;
   events = 0;
   readonly #keys = new Keys(this.findings);
@@ -155,10 +165,12 @@ class Reading {
       this.#tenant = uuidAt(row, at.tenant);
       this.#walk = this.#walkOf(this.#tenant);
       this.#days?.begin(this.#tenant);
+      this.#principals.begin();
     }
     const sequence = readInt64(row, at.sequence);
     const key = this.#walk.row(row);
     this.#days?.row(row);
+    this.#principals.row(sequence, this.#walk.principals);
     if ('tenant' in this.#part && sequence < this.#part.from) return;
     this.#keys.compare(raw, this.#tenant, sequence, key);
     this.events += 1;
@@ -181,6 +193,8 @@ class Reading {
     const own = head?.raw === this.#raw ? head : undefined;
     if (own !== undefined) this.#head += 1;
     this.#end(this.#walk, this.#raw, this.#tenant, own);
+    const blocks = this.#principals.end(Number(this.#walk.last));
+    if (blocks.size > 0) this.blocks.set(this.#tenant, blocks);
     if (this.#days !== undefined)
       this.own.set(this.#tenant, { tenant: this.#tenant, days: this.#days.end(), last: Number(this.#walk.last) });
     this.#walk = undefined;

@@ -2,6 +2,7 @@ import { checkpointText } from '../archive/checkpoint.ts';
 import { type DayManifest, manifestSha256, type PlatformManifest, readManifest } from '../archive/manifest.ts';
 import { dayPaths } from '../archive/paths.ts';
 import { signerOf } from '../sealing/archived.ts';
+import { inFlight } from '../sealing/in-flight.ts';
 import type { Archive } from './archive.ts';
 import { readSmall } from './trust.ts';
 
@@ -10,6 +11,9 @@ export interface SignedDay<M extends DayManifest | PlatformManifest> {
   readonly manifest: M;
   /** Lower-case hex, of the manifest's bytes. */
   readonly manifestSha256: string;
+  /** The signed note. */
+  readonly checkpoint: string;
+  readonly keyId: string;
 }
 
 /**
@@ -29,9 +33,28 @@ export async function readSignedDay<M extends DayManifest | PlatformManifest>(
   if (manifest === undefined || manifest.day !== day || ('tenant' in manifest ? manifest.tenant : 'platform') !== owner)
     return undefined;
   const sha256 = manifestSha256(bytes);
+  const checkpoint = note.toString();
   const wanted = { owner, day, count: manifest.count, root: manifest.root, manifestSha256: sha256 };
-  const signed = signerOf(note.toString(), checkpointText(wanted), keys) !== undefined;
-  return signed ? { manifest: manifest as M, manifestSha256: sha256 } : undefined;
+  const keyId = signerOf(checkpoint, checkpointText(wanted), keys);
+  return keyId === undefined ? undefined : { manifest: manifest as M, manifestSha256: sha256, checkpoint, keyId };
+}
+
+/** Days read at the same time: what a bucket answers takes its time. */
+const atOnce = 16;
+
+/** Those days of an owner that are signed, in order. */
+export async function readSignedDays<M extends DayManifest | PlatformManifest>(
+  archive: Archive,
+  owner: string,
+  days: readonly string[],
+  keys: readonly string[],
+): Promise<Map<string, SignedDay<M>>> {
+  const found = new Map<string, SignedDay<M>>();
+  await inFlight(atOnce, days, async (day) => {
+    const signed = await readSignedDay<M>(archive, owner, day, keys);
+    if (signed !== undefined) found.set(day, signed);
+  });
+  return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function parse(bytes: Buffer): DayManifest | PlatformManifest | undefined {

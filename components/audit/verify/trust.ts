@@ -22,17 +22,29 @@ export async function readSmall(archive: Archive, path: string, most = mostOfSma
   }
 }
 
-/** All keys that the archive's notes lead to from those that are given, forwards and backwards. */
-export async function keysFrom(archive: Archive, given: readonly string[]): Promise<string[]> {
-  const links: (readonly [string, string])[] = [];
+/** A key, and the one before it, which both signed that. */
+export interface KeyLink {
+  readonly key: string;
+  readonly previous: string;
+}
+
+/** What the archive's notes say of keys. */
+export async function keyLinks(archive: Archive): Promise<KeyLink[]> {
+  const links: KeyLink[] = [];
   for await (const path of archive.list('platform/keys/')) {
     const { key, previous } = await readLink(archive, path);
-    if (key !== undefined && previous !== undefined) links.push([key, previous]);
+    if (key !== undefined && previous !== undefined) links.push({ key, previous });
   }
+  return links;
+}
+
+/** All keys that notes lead to from those that are given, forwards and backwards. */
+export function keysFrom(links: readonly KeyLink[], given: readonly string[]): string[] {
   const trusted = new Set(given);
   for (let size = -1; size !== trusted.size;) {
     size = trusted.size;
-    for (const [key, previous] of links) if (trusted.has(key) || trusted.has(previous)) trusted.add(key).add(previous);
+    for (const { key, previous } of links)
+      if (trusted.has(key) || trusted.has(previous)) trusted.add(key).add(previous);
   }
   return [...trusted];
 }

@@ -1,3 +1,4 @@
+import type { Unrecorded } from './compare-days.ts';
 import { readParts } from './crew.ts';
 import type { Against } from './connections.ts';
 import { type Finding, Findings } from './finding.ts';
@@ -33,6 +34,10 @@ export interface Verdict {
 export interface SourceVerdict extends Verdict {
   /** Sealed days that were compared. */
   readonly days: number;
+  /** Days that are signed and that the database did not remember. */
+  readonly unrecorded: readonly Unrecorded[];
+  /** The highest incarnation of a signed day. */
+  readonly incarnation: number;
   readonly notes: readonly string[];
 }
 
@@ -83,6 +88,8 @@ export async function verifySource(options: VerifyOptions): Promise<SourceVerdic
       days: sum((result) => result.days),
       findings: list,
       notes: results.flatMap(({ notes }) => notes),
+      unrecorded: results.flatMap(({ unrecorded }) => unrecorded),
+      incarnation: Math.max(1, ...results.map(({ incarnation }) => incarnation)),
       truncated,
     };
   } finally {

@@ -6,7 +6,7 @@ import { isCanonical } from './canonical-text.ts';
 import { differingCopies } from './copies.ts';
 import type { Findings, Told } from './finding.ts';
 import { Quick } from './quick.ts';
-import { decodeEvent, type EventRow } from './tuple.ts';
+import { decodeEvent, type EventRow, Spans } from './tuple.ts';
 
 export interface Head {
   readonly sequence: bigint;
@@ -38,6 +38,9 @@ export class Walk {
   /** Microseconds, whole milliseconds, of the last row that follows from its neighbour. */
   #received = -1n;
   #sound = true;
+  readonly #spans = new Spans();
+  /** Of the last row, as COPY gives them; undefined where they cannot be read. */
+  principals: string | undefined;
 
   constructor(tenant: string, findings: Findings, options: WalkOptions) {
     this.#tenant = tenant;
@@ -62,7 +65,13 @@ export class Walk {
    */
   row(bytes: Buffer): string | undefined {
     const key = this.#quick.prove(bytes);
-    if (key !== undefined) return key;
+    if (key !== undefined) {
+      this.principals = this.#quick.principals;
+      return key;
+    }
+    this.principals = this.#spans.measure(bytes)
+      ? bytes.toString('latin1', this.#spans.principals, this.#spans.event - 4)
+      : undefined;
     this.#adopt();
     this.#quick.leave();
     const row = decodeEvent(bytes);
