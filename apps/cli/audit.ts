@@ -3,6 +3,7 @@ import { oneOf } from './one-of.ts';
 /** Actions on the audit log: one file each, in `audit/`. */
 export const auditCommand = oneOf('audit', {
   verify: async () => (await import('./audit/verify.ts')).verifyCommand,
+  status: async () => (await import('./audit/status.ts')).statusCommand,
   seal: async () => (await import('./audit/seal.ts')).sealCommand,
   proof: async () => (await import('./audit/proof.ts')).proofCommand,
   export: async () => (await import('./audit/export.ts')).exportCommand,

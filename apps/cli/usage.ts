@@ -35,6 +35,7 @@ const usage = `Usage: steward <command>
                [--json]              machine-readable
                --offline --archive ADDRESS --key KEY         the archive by itself, without any database
                --proof FILE --key KEY [--archive ADDRESS]    one event's proof
+  audit status [--json]              how far days are sealed, and what is in the way; exit 1 where something is
   audit seal --day 2026-03-01        seals every UTC day up to this one that is over
              [--tenant <id>]         of this tenant only
   audit proof --event <id>           the proof that it stands in a sealed day

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -69,6 +69,21 @@ describe('verification by the command line', () => {
   after(async () => {
     await admin.close();
     await world[Symbol.asyncDispose]();
+  });
+
+  test('says where sealing stands, and what will be in its way', async () => {
+    const sound = await steward('status');
+    assert.deepEqual([sound.code, sound.err], [0, '']);
+    assert.match(sound.out, /^Sealed through \d{4}-\d\d-\d\d; \d{4}-\d\d-\d\d is over, 0 days are not sealed\.\n$/);
+    const place = join(archive, tenant, `${(await daysAgo(admin, 0)).replaceAll('-', '/')}.manifest.json`);
+    await mkdir(place, { recursive: true });
+    const blocked = await steward('status');
+    assert.equal(blocked.code, 1);
+    assert.ok(blocked.out.includes(`in the way: ${tenant}/`), blocked.out);
+    const { ok, findings } = await verdict('--key', key);
+    assert.deepEqual([ok, new Set(findings.map((one) => one.tenant))], [false, new Set([tenant])]);
+    await rm(place, { recursive: true });
+    assert.equal((await steward('status')).code, 0);
   });
 
   test('compares the source with the archive, says whose word was trusted, and remembers that it did', async () => {

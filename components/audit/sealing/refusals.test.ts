@@ -109,5 +109,12 @@ describe('what must not be signed', () => {
     );
     assert.equal(days, 1);
     assert.equal((await manifestOf(site.folder, sound, day)).count, 1);
+    const early = dayPaths(sound, '2199-01-01').manifest;
+    await mkdir(join(site.folder, early), { recursive: true });
+    const status = await audit.sealing.status();
+    const seen = new Map(status.waiting.filter((one) => one.day === day).map(({ owner, there }) => [owner, there]));
+    for (const [owner, what] of names) if (owner !== blocked) assert.ok((seen.get(owner)?.length ?? 0) > 0, what);
+    assert.deepEqual([seen.has(blocked), seen.has('platform'), seen.has(sound)], [true, true, false]);
+    assert.deepEqual(status.early, [early]);
   });
 });

@@ -10,7 +10,9 @@ import { type Rotation, rotateKey } from '../signing/rotate.ts';
 import { keyRoutes } from '../signing/routes.ts';
 import { createBackground } from './background.ts';
 import { sealingMetrics } from './metrics.ts';
+import { withEarlier } from './keys.ts';
 import { createSealer, type SealOutcome, type SealWish } from './sealer.ts';
+import { sealingStatus, type SealingStatus } from './status.ts';
 
 export interface SealingDeps {
   /** The application's login. */
@@ -34,6 +36,8 @@ export interface SealingVerbs {
   archive(): Promise<ArchiveTarget>;
   /** Seals by hand what is over. @throws Error when archive or database fail, or this process may not sign */
   seal(wish: SealWish): Promise<SealOutcome>;
+  /** How far days are sealed, and what is in the way. @throws Error when archive or database are out of reach */
+  status(): Promise<SealingStatus>;
   readonly keys: Pick<Keyring, 'registered' | 'signer'>;
   /** Makes a new signing key, vouched for by the present one unless that is `lost`. */
   rotateKey(options: { readonly lost: boolean }): Promise<Rotation>;
@@ -84,6 +88,10 @@ export function createSealing(deps: SealingDeps): Sealing {
     verbs: {
       archive: open,
       seal: async (wish) => sealer.seal(wish),
+      status: async () => {
+        const target = await open();
+        return sealingStatus(pool, target, await withEarlier(target, await keyring.registered()));
+      },
       keys: keyring,
       rotateKey: async (options) => rotateKey(pool, source, dataDir, options),
     },
