@@ -1,3 +1,4 @@
+import { versionNumber } from '@steward/contract';
 import { roles } from '@steward/kernel';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -155,9 +156,7 @@ export const crmTools: readonly Tool[] = [
       contact_id: z.uuid().optional(),
       ...said,
       archived: z.boolean().optional().meta({ description: 'Puts it out of sight, or back.' }),
-      expected_version: z
-        .int()
-        .min(1)
+      expected_version: versionNumber
         .optional()
         .meta({ description: 'With contact_id: changes nothing unless it is at this version.' }),
     }),

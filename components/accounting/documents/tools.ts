@@ -1,3 +1,4 @@
+import { versionNumber } from '@steward/contract';
 import { tool, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
@@ -30,9 +31,7 @@ const drafts = { ...writes, tier: 'write', annotations: { destructiveHint: false
 
 const one = z.object({ document: documentSchema });
 const documentId = z.uuid().meta({ description: 'From service_list_documents.' });
-const version = z
-  .int()
-  .min(1)
+const version = versionNumber
   .optional()
   .meta({ description: 'The one you have seen: refused if it was changed since.' });
 

@@ -75,6 +75,10 @@ function refusal(cause: unknown, { firstMonth, lastDay }: { firstMonth: string; 
       return booksFail('year_closed', `The fiscal year from ${firstMonth} on, or one after it, is closed already.`, {
         cause,
       });
+    case '22023':
+      return booksFail('year_not_over', `A fiscal year that begins on ${firstMonth} is before 1900 or not over.`, {
+        cause,
+      });
     case 'AC005':
       return booksFail('year_not_over', `The fiscal year ends on ${lastDay}.`, { cause });
     case 'AC006':

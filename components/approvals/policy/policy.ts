@@ -1,3 +1,4 @@
+import { versionNumber } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { sql, type Row, type Statement, type TenantContext } from '@steward/sql';
 import { canonicalJson, digest, type Money } from '@steward/tools';
@@ -46,7 +47,9 @@ const document = z.strictObject({
 });
 
 export const approvalPolicy = document.extend({
-  version: z.int().min(0).meta({ description: 'The version this change was made from; 0 where nothing was ever set.' }),
+  version: versionNumber
+    .or(z.literal(0))
+    .meta({ description: 'The version this change was made from; 0 where nothing was ever set.' }),
 });
 
 export type ApprovalPolicy = z.infer<typeof approvalPolicy>;

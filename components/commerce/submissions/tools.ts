@@ -1,3 +1,4 @@
+import { versionNumber } from '@steward/contract';
 import { roles } from '@steward/kernel';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -53,7 +54,7 @@ export const submissionTools: readonly Tool[] = [
     core: true,
     input: z.strictObject({
       form_id: z.uuid().meta({ description: 'Id of the form.' }),
-      version: z.int().min(1).optional().meta({ description: 'Only submissions of this version of the form.' }),
+      version: versionNumber.optional().meta({ description: 'Only submissions of this version of the form.' }),
       contact_id: z.uuid().optional().meta({ description: 'Only submissions of this contact.' }),
       mode: z.enum(['live', 'test']).optional().meta({ description: 'Only those sent with such a key.' }),
       submitted_from: time.optional().meta({ description: 'RFC 3339; at this time or later.' }),

@@ -1,4 +1,4 @@
-import { pageQuery, route, type Guard, type Route } from '@steward/contract';
+import { pageQuery, route, type Guard, type Route, versionNumber } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
@@ -208,7 +208,7 @@ export const contactRoutes = (guard: Guard<Admitted>): Route[] => [
     body: z.strictObject({
       ...identity,
       archived: z.boolean().optional(),
-      expectedVersion: z.int().min(1).optional(),
+      expectedVersion: versionNumber.optional(),
     }),
     answers: { 200: { description: 'The contact.', schema: upserted } },
     errors: ['not_found', 'stale_contact', ...refusals],

@@ -2,7 +2,7 @@ import { route, type Guard, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
 import { defineContactField, setDefaultCountry } from './define.ts';
-import { fieldTypes } from './field.ts';
+import { fieldTypes, longestValue } from './field.ts';
 import { readContactSchema, readSchemaVersion } from './schema.ts';
 import { definition } from './shape.ts';
 
@@ -73,7 +73,7 @@ export const schemaRoutes = (guard: Guard<Admitted>): Route[] => [
     tag: 'Contacts',
     guard,
     params: z.strictObject({ key: z.string().max(200) }),
-    body: z.strictObject({ ...definition, maxLength: z.int().optional() }),
+    body: z.strictObject({ ...definition, maxLength: z.int().min(1).max(longestValue).optional() }),
     answers: {
       200: { description: 'The field was there.', schema: z.object({ field, version: z.int(), created: z.boolean() }) },
       201: { description: 'The field is new.', schema: z.object({ field, version: z.int(), created: z.boolean() }) },

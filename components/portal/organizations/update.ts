@@ -1,3 +1,4 @@
+import { versionNumber } from '@steward/contract';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { portalFail } from '../errors.ts';
@@ -17,7 +18,7 @@ export const organizationChange = z.strictObject({
     .max(64)
     .optional()
     .meta({ description: 'general, retail, services, nonprofit, or a word of your own.' }),
-  version: z.int().min(1).optional().meta({ description: 'Change only if the organization still has this version.' }),
+  version: versionNumber.optional().meta({ description: 'Change only if the organization still has this version.' }),
 });
 
 export interface OrganizationUpdate {

@@ -1,3 +1,4 @@
+import { versionNumber } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -11,7 +12,7 @@ export const toolPolicy = z.strictObject({
     .array(z.string().regex(/^service_[a-z0-9_]{1,56}$/, 'A tool name looks like service_list_accounts'))
     .max(500),
   agentsNeedGrant: z.boolean(),
-  version: z.int().min(1).meta({ description: 'The version this change was made from.' }),
+  version: versionNumber.meta({ description: 'The version this change was made from.' }),
 });
 
 export type ToolPolicy = z.infer<typeof toolPolicy>;

@@ -1,3 +1,4 @@
+import { versionNumber } from '@steward/contract';
 import { z } from 'zod';
 import { country } from '../sites/country.ts';
 import { line, lines } from '../text.ts';
@@ -155,7 +156,7 @@ export const formChange = z
   .strictObject({
     ...parts,
     /** The revision that the change was made from; another one by now is refused. */
-    revision: z.int().min(1),
+    revision: versionNumber,
   })
   .partial();
 export type FormChange = z.input<typeof formChange>;

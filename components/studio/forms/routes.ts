@@ -1,4 +1,4 @@
-import { pageQuery, route, type Route } from '@steward/contract';
+import { pageQuery, route, type Route, versionNumber } from '@steward/contract';
 import { z } from 'zod';
 import { byForm, pageOf, type MemberGuard } from '../door.ts';
 import type { StudioGround } from '../ground.ts';
@@ -160,7 +160,7 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
     tag: 'Forms',
     guard,
     params: byForm,
-    body: z.strictObject({ version: z.int().min(1).optional(), revision: z.int().min(1).optional() }),
+    body: z.strictObject({ version: versionNumber.optional(), revision: versionNumber.optional() }),
     answers: { 200: { description: 'What is served now.', schema: published } },
     errors: ['form_version_limit', 'insufficient_role', 'not_found', 'form_not_publishable', 'form_changed'],
     handle: async ({ guard: { context }, params, body }) => ({

@@ -1,3 +1,4 @@
+import { versionNumber } from '@steward/contract';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { forTool, toCamel, toSnake } from '../cases.ts';
@@ -56,9 +57,7 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     input: z.strictObject({
       ...byForm,
       ...z.object(definitionInput).partial().shape,
-      revision: z
-        .int()
-        .min(1)
+      revision: versionNumber
         .optional()
         .meta({ description: 'Refuses the change if the draft is not at it any more.' }),
     }),
@@ -82,8 +81,8 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     annotations: { destructiveHint: false, idempotentHint: true },
     input: z.strictObject({
       ...byForm,
-      version: z.int().min(1).optional().meta({ description: 'An older version to show again, instead of the draft.' }),
-      revision: z.int().min(1).optional().meta({ description: 'Refuses if the draft is not at it any more.' }),
+      version: versionNumber.optional().meta({ description: 'An older version to show again, instead of the draft.' }),
+      revision: versionNumber.optional().meta({ description: 'Refuses if the draft is not at it any more.' }),
     }),
     output: z.object({
       form_id: z.string(),
