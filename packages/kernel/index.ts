@@ -5,6 +5,7 @@ export { newId, isId } from './ids.ts';
 export { mentioning } from './mentioning.ts';
 export { normalized } from './normalized.ts';
 export { trimEnd, trimStart } from './trim.ts';
+export { createPace, type Pace } from './pace.ts';
 export { systemClock, timestamp, type Clock } from './clock.ts';
 export { allocate, formatAmount, money, parseAmount, type Money } from './money/amount.ts';
 export { exponentOf, isCurrency } from './money/currency.ts';

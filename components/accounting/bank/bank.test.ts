@@ -190,6 +190,137 @@ describe('the bank', () => {
     assert.deepEqual(await suggest(books, line?.id ?? ''), []);
   });
 
+  test('suggests entries that make a line up together where none does alone, and a match takes them as they are', async () => {
+    const books = await world.tenant();
+    await load(
+      books,
+      '2026-03-10,300.00,Two customers',
+      '2026-03-10,61.00,Three',
+      '2026-03-20,1000.00,Takings',
+      '2026-03-25,7.77,Nothing',
+    );
+    const all = await lines(books);
+    const parts = [
+      await move(books, '2026-03-09', '100.00', 'Payment 1'),
+      await move(books, '2026-03-11', '200.00', 'Payment 2'),
+    ];
+    await move(books, '2026-03-10', '300.00', 'Out', true);
+    const [both, ...others] = await suggest(books, all[0]?.id ?? '');
+    assert.deepEqual(
+      [both?.kind, both?.parts.map(({ entryId }) => entryId).toSorted(), others],
+      ['entries', parts.map(({ id }) => id).toSorted(), []],
+    );
+    const matched = await matchLine(
+      books,
+      all[0]?.id ?? '',
+      (both?.parts ?? []).map(({ entryId, amount }) => ({ entryId, amount: amount.amount })),
+    );
+    assert.equal(matched.unmatched.amount, '0.00');
+    for (const amount of ['10.00', '20.00', '31.00']) await move(books, '2026-03-10', amount);
+    const three = await suggest(books, all.find(({ amount }) => amount.amount === '61.00')?.id ?? '');
+    assert.deepEqual(three[0]?.parts.map(({ amount }) => amount.amount).toSorted(), ['10.00', '20.00', '31.00']);
+    for (const amount of ['101.00', '203.00', '107.00', '289.00', '300.00']) await move(books, '2026-03-19', amount);
+    const day = await suggest(books, all.find(({ amount }) => amount.amount === '1000.00')?.id ?? '');
+    assert.equal(day[0]?.parts.length, 5);
+    assert.deepEqual(await suggest(books, all.find(({ amount }) => amount.amount === '7.77')?.id ?? ''), []);
+  });
+
+  test('takes a line for another where its id alone is the same, in every format that banks number anew', async () => {
+    const camt = (day: string, ...entries: readonly (readonly [ref: string, amount: string, text: string])[]): string =>
+      `<Document><BkToCstmrStmt><Stmt><Acct><Ccy>EUR</Ccy></Acct>${entries
+        .map(
+          ([ref, amount, text]) =>
+            `<Ntry><NtryRef>${ref}</NtryRef><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>${day}</Dt></BookgDt><AddtlNtryInf>${text}</AddtlNtryInf></Ntry>`,
+        )
+        .join('')}</Stmt></BkToCstmrStmt></Document>`;
+    const ofx = (...lines: readonly (readonly [id: string, day: string, amount: string, name: string])[]): string =>
+      `<OFX><STMTRS><CURDEF>EUR${lines.map(([id, day, amount, name]) => `<STMTTRN><DTPOSTED>${day}<TRNAMT>${amount}<FITID>${id}<NAME>${name}`).join('')}</STMTRS></OFX>`;
+    const table = (...rows: readonly string[]): string => ['Id,Date,Amount,Description', ...rows].join('\n');
+    for (const [format, ...files] of [
+      [
+        'camt053',
+        camt('2026-03-02', ['1', '10.00', 'A'], ['2', '20.00', 'B'], ['2', '20.00', 'C'], ['2', '20.00', 'C']),
+        camt('2026-03-03', ['1', '10.00', 'A'], ['2', '30.00', 'B']),
+      ],
+      [
+        'ofx',
+        ofx(
+          ['7', '20260302', '10', 'A'],
+          ['7', '20260302', '11', 'B'],
+          ['7', '20260302', '10', 'C'],
+          ['8', '20260302', '10', 'C'],
+        ),
+        ofx(['7', '20260402', '10', 'A'], ['8', '20260302', '12', 'A']),
+      ],
+      [
+        'csv',
+        table('1,2026-03-02,10,A', '1,2026-03-02,10,B', '1,2026-03-02,10,A', '1,2026-03-03,10,A'),
+        table('1,2026-03-02,-10,A', '2,2026-03-02,10,A'),
+      ],
+    ] as const) {
+      const books = await world.tenant();
+      const take = async (content: string) => importStatement(books, { account: '1000', format, content });
+      const counts = [];
+      for (const content of [...files, ...files]) counts.push(await take(content));
+      assert.deepEqual(
+        counts.map(({ added, known, skipped }) => [added, known, skipped.length]),
+        [
+          [4, 0, 0],
+          [2, 0, 0],
+          [0, 4, 4],
+          [0, 2, 2],
+        ],
+        format,
+      );
+      assert.deepEqual(
+        counts[3]?.skipped.map(({ reason }) => reason),
+        ['known', 'known'],
+      );
+      assert.equal((await lines(books)).length, 6, format);
+    }
+  });
+
+  test('tells every line that it leaves out, and takes those that look like another format’s once they are named', async () => {
+    const books = await world.tenant();
+    await load(
+      books,
+      '2026-03-02,-9.99,STREAMING ABO',
+      '2026-03-03,-2.50,Coffee',
+      '2026-03-03,-2.50,Coffee',
+      '2026-03-09,5.00,Refund Shop',
+    );
+    const ofx = [
+      ['20260302', '-9.99', 'Streaming GmbH'],
+      ['20260303', '-2.50', 'Coffee bar'],
+      ['20260304', '-2.50', 'Coffee bar'],
+      ['20260305', '-2.50', 'Bakery'],
+      ['20260310', '5.00', 'Refund'],
+      ['20260310', '0.00', 'Note'],
+      ['20260311', '77.00', 'New'],
+    ];
+    const content = `<OFX><STMTRS><CURDEF>EUR\n${ofx.map(([day, amount, name], index) => `<STMTTRN><DTPOSTED>${day}<TRNAMT>${amount}<FITID>${index}<NAME>${name}`).join('\n')}</STMTRS></OFX>`;
+    const take = async (takeLines?: readonly number[]) =>
+      importStatement(books, { account: '1000', format: 'ofx', content, takeLines });
+    const first = await take();
+    assert.deepEqual([first.added, first.known, first.doubles, first.skippedLines], [2, 0, 4, '2-4, 6-7']);
+    assert.deepEqual(
+      first.skipped.map(({ line, reason, day }) => [line, reason, day]),
+      [
+        [2, 'likely_double', '2026-03-02'],
+        [3, 'likely_double', '2026-03-03'],
+        [4, 'likely_double', '2026-03-04'],
+        [6, 'likely_double', '2026-03-10'],
+        [7, 'no_amount', '2026-03-10'],
+      ],
+    );
+    const there = new Set((await lines(books)).map(({ id }) => id));
+    assert.ok(first.skipped.every(({ lineId, reason }) => there.has(lineId ?? '') === (reason === 'likely_double')));
+    const second = await take([4]);
+    assert.deepEqual([second.added, second.known, second.doubles, second.statementId], [1, 2, 3, first.statementId]);
+    assert.deepEqual([(await take()).known, (await lines(books)).length], [3, 7]);
+    assert.equal((await load(books, '2026-03-02,-9.99,STREAMING ABO', '2026-03-11,77.00,New')).doubles, 1);
+  });
+
   test('splits a line over entries, never beyond either, all parts or none', async () => {
     const books = await world.tenant();
     await load(books, '2026-03-10,100.00,Two invoices');

@@ -4,7 +4,7 @@ import { fail } from '@steward/kernel';
 import { idArgument, limitArgument, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
-import type { CsvColumns } from './files/csv.ts';
+import type { CsvColumns } from './files/headings.ts';
 import { statementFormats } from './files/statement.ts';
 import { type Imported, importStatement } from './import.ts';
 import type { BankLine } from './line.ts';
@@ -44,15 +44,39 @@ export const bankGraph: GraphModule = (builder) => {
       nextCursor: t.exposeString('nextCursor', { nullable: true }),
     }),
   });
+  const suggestedPart = builder.objectRef<Suggestion['parts'][number]>('BankSuggestionPart').implement({
+    fields: (t) => ({
+      entryId: t.exposeID('entryId'),
+      number: t.exposeString('number'),
+      date: t.exposeString('date'),
+      narration: t.exposeString('narration'),
+      amount: t.expose('amount', { type: money }),
+    }),
+  });
   const suggestion = builder.objectRef<Suggestion>('BankSuggestion').implement({
     fields: (t) => ({
-      kind: t.exposeString('kind', { description: 'entry or rule' }),
+      kind: t.exposeString('kind', { description: 'entry, entries or rule' }),
       score: t.exposeInt('score', { description: '0 to 100' }),
       reason: t.exposeString('reason'),
       entryId: t.exposeString('entryId', { nullable: true }),
       ruleId: t.exposeString('ruleId', { nullable: true }),
       accountCode: t.exposeString('accountCode', { nullable: true }),
       amount: t.expose('amount', { type: money }),
+      parts: t.expose('parts', {
+        type: [suggestedPart],
+        description: 'Of entries: each with its part, as a match takes them.',
+        extensions: weigh({ size: 3 }),
+      }),
+    }),
+  });
+  const skipped = builder.objectRef<Imported['skipped'][number]>('SkippedBankLine').implement({
+    description: 'A line of a file that was left out.',
+    fields: (t) => ({
+      line: t.exposeInt('line', { description: 'In the file.' }),
+      reason: t.exposeString('reason', { description: 'known, likely_double, no_amount or footer' }),
+      day: t.exposeString('day', { nullable: true }),
+      description: t.exposeString('description'),
+      lineId: t.exposeID('lineId', { nullable: true, description: 'The line that is there.' }),
     }),
   });
   const imported = builder.objectRef<Imported>('ImportedStatement').implement({
@@ -60,6 +84,13 @@ export const bankGraph: GraphModule = (builder) => {
       statementId: t.exposeID('statementId'),
       added: t.exposeInt('added'),
       known: t.exposeInt('known'),
+      doubles: t.exposeInt('doubles', {
+        description: 'Left out because a file of another format seems to have brought them.',
+      }),
+      skipped: t.expose('skipped', { type: [skipped], extensions: weigh({ size: 500 }) }),
+      skippedLines: t.exposeString('skippedLines', {
+        description: 'All lines of the file that were left out, such as 2-4, 9.',
+      }),
       opening: t.expose('opening', { type: money, nullable: true }),
       closing: t.expose('closing', { type: money, nullable: true }),
     }),
@@ -76,6 +107,7 @@ export const bankGraph: GraphModule = (builder) => {
       amount: t.string(),
       debit: t.string(),
       credit: t.string(),
+      direction: t.string(),
       description: t.string(),
       counterparty: t.string(),
       reference: t.string(),
@@ -124,19 +156,34 @@ export const bankGraph: GraphModule = (builder) => {
         format: t.arg({ type: format, required: true }),
         content: t.arg.string({ required: true }),
         dayFirst: t.arg.boolean(),
+        decimalMark: t.arg.string({ description: 'Of a CSV file, where its amounts do not show it: "." or ",".' }),
+        bankAccount: t.arg.string({
+          description: 'IBAN or number, where the file holds statements of several accounts.',
+        }),
+        takeLines: t.arg.intList({
+          description: 'Lines told as likely_double before that are movements of their own.',
+        }),
         columns: t.arg({
           type: columns,
           description: 'Headings of the CSV columns, where they are not the customary ones.',
         }),
       },
-      resolve: async (_root, { account, format: kind, content, dayFirst, columns: heads }, { tenant }) =>
-        importStatement(tenant, {
+      resolve: async (_root, { account, format: kind, content, columns: heads, ...given }, { tenant }) => {
+        const { dayFirst, decimalMark, bankAccount, takeLines } = given;
+        const mark = decimalMark ?? undefined;
+        if (mark !== undefined && mark !== '.' && mark !== ',')
+          throw fail('invalid_request', 'decimalMark is "." or ",".');
+        return importStatement(tenant, {
           account: textArgument(account) ?? '',
           format: kind,
           content,
           dayFirst: dayFirst ?? undefined,
+          decimalMark: mark,
+          bankAccount: textArgument(bankAccount),
+          takeLines: takeLines ?? undefined,
           columns: headings(heads),
-        }),
+        });
+      },
     }),
     matchBankLine: t.field({
       type: line,

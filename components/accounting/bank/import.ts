@@ -5,65 +5,98 @@ import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
 import { bankAccount } from './account.ts';
 import { readCamt053 } from './files/camt053.ts';
-import { type CsvColumns, readCsv } from './files/csv.ts';
+import { readCsv, type CsvOptions } from './files/csv.ts';
 import { readOfx } from './files/ofx.ts';
-import type { FileLine, StatementFile, StatementFormat } from './files/statement.ts';
+import type { StatementFile, StatementFormat } from './files/statement.ts';
+import { type KeptLine, near, sortLines, type SkippedLine } from './known.ts';
 
-export interface StatementImport {
+export interface StatementImport extends CsvOptions {
   /** Code or id of the account that the bank keeps. */
   readonly account: string;
   readonly format: StatementFormat;
   readonly content: string;
-  readonly columns?: CsvColumns | undefined;
-  readonly dayFirst?: boolean | undefined;
+  /** IBAN or number of the account in the file, where it holds statements of several. */
+  readonly bankAccount?: string | undefined;
+  /** Lines of the file that are taken although they look like lines that another file brought. */
+  readonly takeLines?: readonly number[] | undefined;
 }
 
 export interface Imported {
   readonly statementId: string;
-  /** Lines that are new; those known from an earlier file are left out. */
+  /** Lines that are new. */
   readonly added: number;
+  /** Lines that came with an earlier file, in every word alike. */
   readonly known: number;
+  /** Lines left out because a file of another format seems to have brought them. */
+  readonly doubles: number;
+  /** Every line that was left out, and why; the first of them where they are many. */
+  readonly skipped: readonly SkippedLine[];
+  /** All of them by their lines in the file, such as `2-4, 9`. */
+  readonly skippedLines: string;
   readonly opening: Money | null;
   readonly closing: Money | null;
 }
 
-const mostLines = 20_000;
+export const mostLines = 20_000;
+/** Of skipped lines, told in full. */
+const mostTold = 500;
 
 /**
- * Takes a bank's file: every line once, however often and in however many overlapping files it comes.
+ * Takes a bank's file: every line once, however often and in however many overlapping files it comes. What looks like a line of a
+ * file in another format is left out and told, to be taken with `takeLines`.
  * @throws Problem `invalid_statement` (422) that says what is wrong with the file, `reconciled` (409) where a new line is of a day
  *   that was agreed
  */
 export async function importStatement(context: TenantContext, input: StatementImport): Promise<Imported> {
   return context.require(keepBooks).write(async (tx) => {
     const account = await bankAccount(tx, input.account);
-    const file = readFile(input, account.currency);
+    const file = await readFile(input, account.currency);
     const content = createHash('sha256').update(input.content).digest('hex');
-    const statementId = newId();
-    const [kept] = await tx.query<{ statement_id: string }>(sql`
-      insert into accounting.bank_statement (tenant_id, statement_id, account_id, format, content_sha256, currency, opening, closing)
-      values (${context.tenant}::uuid, ${statementId}::uuid, ${account.id}::uuid, ${input.format}, ${content}, ${account.currency},
-        ${file.opening?.toString() ?? null}::bigint, ${file.closing?.toString() ?? null}::bigint)
-      on conflict (tenant_id, account_id, content_sha256) do nothing returning statement_id`);
-    const lines = named(file.lines);
+    const kept = (await tx.query(sql`
+      with wanted as materialized (
+        select distinct w.day + apart as day, w.amount
+        from json_to_recordset(${JSON.stringify(file.lines.map(({ day, amount }) => ({ day, amount: amount.toString() })))}::json)
+          as w (day date, amount bigint) cross join generate_series(-${near}::int, ${near}::int) as apart)
+      select l.line_id as id, l.day::text as day, l.amount, l.description, l.counterparty, l.reference, l.bank_id as "bankId", s.format
+      from wanted join accounting.bank_line l on l.tenant_id = ${context.tenant}::uuid and l.account_id = ${account.id}::uuid
+        and l.day = wanted.day and l.amount = wanted.amount
+      join accounting.bank_statement s on s.tenant_id = l.tenant_id and s.statement_id = l.statement_id
+      order by l.day, l.line_id`)) as unknown as KeptLine[];
+    const { fresh, skipped } = await sortLines(file, input.format, kept, new Set(input.takeLines));
+    const [statement] = await tx.query<{ statement_id: string; first: boolean }>(sql`
+      with added as (
+        insert into accounting.bank_statement (tenant_id, statement_id, account_id, format, content_sha256, currency, opening, closing)
+        values (${context.tenant}::uuid, ${newId()}::uuid, ${account.id}::uuid, ${input.format}, ${content}, ${account.currency},
+          ${file.opening?.toString() ?? null}::bigint, ${file.closing?.toString() ?? null}::bigint)
+        on conflict (tenant_id, account_id, content_sha256) do nothing returning statement_id)
+      select statement_id, true as first from added union all
+      select statement_id, false from accounting.bank_statement
+      where tenant_id = ${context.tenant}::uuid and account_id = ${account.id}::uuid and content_sha256 = ${content}`);
+    const statementId = statement?.statement_id ?? '';
     const shown = (minor: bigint | undefined): Money | null =>
       minor === undefined ? null : money(minor, account.currency);
-    const balances = { opening: shown(file.opening), closing: shown(file.closing) };
-    if (kept === undefined) {
-      const [before] = await tx.query<{ statement_id: string }>(sql`
-        select statement_id from accounting.bank_statement
-        where tenant_id = ${context.tenant}::uuid and account_id = ${account.id}::uuid and content_sha256 = ${content}`);
-      return { statementId: before?.statement_id ?? '', added: 0, known: lines.length, ...balances };
-    }
-    const insert = sql`
+    const imported: Imported = {
+      statementId,
+      added: fresh.length,
+      known: skipped.filter(({ reason }) => reason === 'known').length,
+      doubles: skipped.filter(({ reason }) => reason === 'likely_double').length,
+      skipped: skipped.slice(0, mostTold),
+      skippedLines: runs(skipped.map(({ line }) => line)),
+      opening: shown(file.opening),
+      closing: shown(file.closing),
+    };
+    if (fresh.length === 0 && statement?.first !== true) return imported;
+    await tx
+      .query(
+        sql`
       insert into accounting.bank_line (tenant_id, line_id, statement_id, account_id, day, amount, description, counterparty, reference, bank_id)
       select ${context.tenant}::uuid, line_id, ${statementId}::uuid, ${account.id}::uuid, day, amount, description, counterparty, reference, bank_id
-      from json_to_recordset(${JSON.stringify(lines)}::json)
-        as l (line_id uuid, day date, amount bigint, description text, counterparty text, reference text, bank_id text)
-      on conflict (tenant_id, account_id, bank_id) do nothing returning line_id`;
-    const added = await tx.query(insert).catch((cause: unknown) => {
-      throw sqlState(cause) === 'AC007' ? lateLine(cause) : cause;
-    });
+      from json_to_recordset(${JSON.stringify(fresh)}::json)
+        as l (line_id uuid, day date, amount bigint, description text, counterparty text, reference text, bank_id text)`,
+      )
+      .catch((cause: unknown) => {
+        throw sqlState(cause) === 'AC007' ? lateLine(cause) : cause;
+      });
     tx.record({
       type: 'accounting.statement.imported',
       eventVersion: '1.0.0',
@@ -74,11 +107,22 @@ export async function importStatement(context: TenantContext, input: StatementIm
         account_id: account.id,
         format: input.format,
         content_sha256: content,
-        lines: added.length,
+        lines: fresh.length,
       },
     });
-    return { statementId, added: added.length, known: lines.length - added.length, ...balances };
+    return imported;
   });
+}
+
+/** Ascending numbers as `2-4, 9`. */
+function runs(lines: readonly number[]): string {
+  const found: [number, number][] = [];
+  for (const line of [...new Set(lines)].toSorted((a, b) => a - b)) {
+    const last = found.at(-1);
+    if (last?.[1] === line - 1) last[1] = line;
+    else found.push([line, line]);
+  }
+  return found.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }
 
 const lateLine = (cause: unknown): Error =>
@@ -89,19 +133,22 @@ const lateLine = (cause: unknown): Error =>
     { cause },
   );
 
-function readFile({ format, content, columns, dayFirst }: StatementImport, currency: string): StatementFile {
+async function readFile(
+  { format, content, bankAccount: wanted, ...options }: StatementImport,
+  currency: string,
+): Promise<StatementFile> {
   let file: StatementFile;
   try {
     file =
       format === 'csv'
-        ? readCsv(content, currency, columns, dayFirst)
+        ? await readCsv(content, currency, options)
         : format === 'ofx'
-          ? readOfx(content)
-          : readCamt053(content);
+          ? await readOfx(content, wanted)
+          : await readCamt053(content, wanted);
   } catch (cause) {
     throw booksFail(
       'invalid_statement',
-      `The file cannot be read as ${format}: ${(cause as Error).message.slice(0, 300)}.`,
+      `The file cannot be read as ${format}: ${(cause as Error).message.slice(0, 1500)}.`,
       { cause },
     );
   }
@@ -109,13 +156,11 @@ function readFile({ format, content, columns, dayFirst }: StatementImport, curre
     throw booksFail('invalid_statement', `The file is in ${file.currency}, the account in ${currency}.`);
   if (file.lines.length > mostLines)
     throw booksFail('invalid_statement', `A file has up to ${mostLines} lines; split it by time.`);
-  for (const { day, amount, description, counterparty, reference, bankId } of file.lines) {
-    if (!held(amount)) throw booksFail('invalid_statement', `The amount of ${day} is larger than an account can hold.`);
+  for (const { line, amount, description, counterparty, reference, bankId } of file.lines) {
+    if (!held(amount))
+      throw booksFail('invalid_statement', `Line ${line}: the amount is larger than an account can hold.`);
     if ([description, counterparty, reference, bankId].some((text) => text?.includes('\0')))
-      throw booksFail(
-        'invalid_statement',
-        `The line of ${day} holds the NUL character: the file is damaged, or no text.`,
-      );
+      throw booksFail('invalid_statement', `Line ${line} holds the NUL character: the file is damaged, or no text.`);
   }
   if (![file.opening, file.closing].every(held))
     throw booksFail('invalid_statement', 'The balance is larger than an account can hold.');
@@ -130,25 +175,3 @@ function readFile({ format, content, columns, dayFirst }: StatementImport, curre
 
 /** Whether the database can keep an amount. */
 const held = (minor = 0n): boolean => BigInt.asIntN(64, minor) === minor;
-
-/** Without an id of the bank's, a line is known by what it says and by how many alike stand before it in the file. */
-function named(lines: readonly FileLine[]) {
-  const alike = new Map<string, number>();
-  return lines
-    .filter(({ amount }) => amount !== 0n)
-    .map(({ day, amount, description, counterparty, reference, bankId }) => {
-      const text = JSON.stringify([day, amount.toString(), description, counterparty ?? '', reference ?? '']);
-      const nth = (alike.get(text) ?? 0) + 1;
-      alike.set(text, nth);
-      const digest = createHash('sha256').update(`${text}\n${nth}`).digest('hex').slice(0, 32);
-      return {
-        line_id: newId(),
-        day,
-        amount: amount.toString(),
-        description: description.slice(0, 2000),
-        counterparty: counterparty?.slice(0, 500) ?? null,
-        reference: reference?.slice(0, 500) ?? null,
-        bank_id: bankId === undefined ? `line:${digest}` : `bank:${bankId}`.slice(0, 300),
-      };
-    });
-}

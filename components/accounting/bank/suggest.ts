@@ -1,10 +1,11 @@
 import { fail, money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
+import { combine } from './combine.ts';
 
-/** An entry that may explain a line, or an account that a rule sends it to. */
+/** An entry that may explain a line, several that do so together, or an account that a rule sends it to. */
 export interface Suggestion {
-  readonly kind: 'entry' | 'rule';
+  readonly kind: 'entry' | 'entries' | 'rule';
   /** 0–100; 100 is certain. */
   readonly score: number;
   /** Why, for people. */
@@ -16,14 +17,24 @@ export interface Suggestion {
   readonly ruleId: string | null;
   readonly accountCode: string | null;
   readonly amount: Money;
+  /** Of `entries`: each with its part, as a match takes them. */
+  readonly parts: readonly SuggestedPart[];
+}
+
+export interface SuggestedPart {
+  readonly entryId: string;
+  readonly number: string;
+  readonly date: string;
+  readonly narration: string;
+  readonly amount: Money;
 }
 
 /** Days between an entry and the bank's booking that are still near. */
 const near = 14;
 
 /**
- * What may explain a line: entries on its account of exactly what is open of both, the nearest and most alike first; then
- * accounts by rule. Nothing is changed.
+ * What may explain a line: entries on its account of exactly what is open of both, the nearest and most alike first; where there is
+ * none, two, three or a day's that make it up together; then accounts by rule. Nothing is changed.
  * @throws Problem `not_found` (404)
  */
 export async function suggest(context: TenantContext, lineId: string): Promise<Suggestion[]> {
@@ -79,7 +90,9 @@ export async function suggest(context: TenantContext, lineId: string): Promise<S
     accountCode: code,
     amount: open,
   }));
-  return [...byEntry, ...byRule].toSorted((a, b) => b.score - a.score).slice(0, 10);
+  const together = byEntry.length > 0 ? undefined : combine(entries, line.open);
+  const byEntries = together === undefined ? [] : [fromEntries(together, line.currency, open)];
+  return [...byEntry, ...byEntries, ...byRule].toSorted((a, b) => b.score - a.score).slice(0, 10);
 }
 
 interface LineRow {
@@ -101,7 +114,34 @@ interface RuleRow {
   readonly code: string;
 }
 
-const nothing = { entryId: null, number: null, date: null, narration: null, ruleId: null, accountCode: null };
+const nothing = {
+  entryId: null,
+  number: null,
+  date: null,
+  narration: null,
+  ruleId: null,
+  accountCode: null,
+  parts: [],
+};
+
+/** Chance makes up a sum more easily than an amount: less than one entry alone is worth, more than a rule where it is two. */
+function fromEntries(entries: readonly EntryRow[], currency: string, amount: Money): Suggestion {
+  const days = Math.max(...entries.map((entry) => entry.days));
+  return {
+    ...nothing,
+    kind: 'entries',
+    score: (entries.length === 2 ? 55 : 45) + Math.round((15 * (near - days)) / near),
+    reason: `${entries.length} entries make up the amount together, up to ${days} day${days === 1 ? '' : 's'} apart.`,
+    amount,
+    parts: entries.map((entry) => ({
+      entryId: entry.entry_id,
+      number: entry.number.toString(),
+      date: entry.date,
+      narration: entry.narration,
+      amount: money(entry.open, currency),
+    })),
+  };
+}
 
 /** The amount is worth 60, nearness up to 20, words in common up to 20. */
 function fromEntry({ entry_id, number, date, narration, days }: EntryRow, text: string, amount: Money): Suggestion {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { entrySchema, forApproval, moving, snakeEntry } from '../journal/tools.ts';
 import { dayText, moneySchema } from '../money/schema.ts';
 import { statementFormats } from './files/statement.ts';
-import { importStatement } from './import.ts';
+import { importStatement, mostLines } from './import.ts';
 import type { BankLine } from './line.ts';
 import { listLines } from './list-lines.ts';
 import { matchLine } from './match.ts';
@@ -51,7 +51,7 @@ export const bankTools: readonly Tool[] = [
     name: 'service_import_bank_statement',
     title: 'Import a bank statement',
     description:
-      'Takes a file of a bank: CSV, OFX or CAMT.053. Lines that came before are left out, so overlapping files do no harm.',
+      'Takes a file of a bank: CSV, OFX or CAMT.053. Lines that came before are left out, so overlapping files do no harm, and every line left out is told. A line that a file of another format seems to have brought is left out as likely_double: import the file again with take_lines where it is another movement.',
     input: z.strictObject({
       account,
       format: z.enum(statementFormats),
@@ -66,23 +66,69 @@ export const bankTools: readonly Tool[] = [
           counterparty: z.string().max(100).optional(),
           reference: z.string().max(100).optional(),
           id: z.string().max(100).optional(),
+          direction: z
+            .string()
+            .max(100)
+            .optional()
+            .meta({ description: 'Beside an amount without sign: whether it came in or went out.' }),
         })
         .optional()
         .meta({ description: 'Headings of the CSV columns, where they are not the customary ones.' }),
       day_first: z.boolean().optional().meta({ description: 'Whether 01/02/2026 is the first of February.' }),
+      decimal_mark: z
+        .enum(['.', ','])
+        .optional()
+        .meta({ description: 'Of a CSV file, where its amounts do not show it: which mark stands before cents.' }),
+      bank_account: z
+        .string()
+        .min(1)
+        .max(60)
+        .optional()
+        .meta({ description: 'IBAN or number of the account in the file, where it holds statements of several.' }),
+      take_lines: z
+        .array(z.int().min(1).max(1_000_000))
+        .max(mostLines)
+        .optional()
+        .meta({ description: 'Lines of the file, told as likely_double before, that are movements of their own.' }),
     }),
     output: z.object({
       statement_id: z.string(),
       added: z.int(),
       known: z.int(),
+      doubles: z.int(),
+      skipped: z.array(
+        z.object({
+          line: z.int(),
+          reason: z.enum(['known', 'likely_double', 'no_amount', 'footer']),
+          day: z.string().nullable(),
+          description: z.string(),
+          line_id: z.string().nullable(),
+        }),
+      ),
+      skipped_lines: z.string().meta({ description: 'All lines of the file that were left out, such as 2-4, 9.' }),
       opening: moneySchema.nullable(),
       closing: moneySchema.nullable(),
     }),
-    run: async (call, { day_first, ...input }) => {
-      const { statementId, ...rest } = await importStatement(call.context, { ...input, dayFirst: day_first });
+    run: async (call, { day_first, decimal_mark, bank_account, take_lines, ...input }) => {
+      const { statementId, skipped, skippedLines, ...rest } = await importStatement(call.context, {
+        ...input,
+        dayFirst: day_first,
+        decimalMark: decimal_mark,
+        bankAccount: bank_account,
+        takeLines: take_lines,
+      });
+      const doubled =
+        rest.doubles === 0
+          ? ''
+          : ` ${rest.doubles} left out because they seem to be there from a file of another format: see likely_double in skipped, and import the file again with take_lines for those that are not.`;
       return {
-        summary: `${rest.added} new lines, ${rest.known} known before.`,
-        data: { statement_id: statementId, ...rest },
+        summary: `${rest.added} new lines, ${rest.known} known before.${doubled}`,
+        data: {
+          statement_id: statementId,
+          ...rest,
+          skipped: skipped.map(({ lineId, ...one }) => ({ ...one, line_id: lineId })),
+          skipped_lines: skippedLines,
+        },
       };
     },
   }),
@@ -115,12 +161,12 @@ export const bankTools: readonly Tool[] = [
     name: 'service_suggest_bank_matches',
     title: 'Suggest matches for a bank line',
     description:
-      'What may explain a line, each with a score and a reason: entries of the same amount, and accounts by rule.',
+      'What may explain a line, each with a score and a reason: entries of the same amount, several that make it up together (parts, as service_match_bank_line takes them), and accounts by rule.',
     input: z.strictObject({ line_id: z.uuid() }),
     output: z.object({
       suggestions: z.array(
         z.object({
-          kind: z.enum(['entry', 'rule']),
+          kind: z.enum(['entry', 'entries', 'rule']),
           score: z.int(),
           reason: z.string(),
           entry_id: z.string().nullable(),
@@ -130,6 +176,15 @@ export const bankTools: readonly Tool[] = [
           rule_id: z.string().nullable(),
           account_code: z.string().nullable(),
           amount: moneySchema,
+          parts: z.array(
+            z.object({
+              entry_id: z.string(),
+              number: z.string(),
+              date: z.string(),
+              narration: z.string(),
+              amount: moneySchema,
+            }),
+          ),
         }),
       ),
     }),
@@ -141,8 +196,9 @@ export const bankTools: readonly Tool[] = [
             ? 'Nothing fits.'
             : `${suggestions.length} suggestions; the best: ${suggestions[0].reason}`,
         data: {
-          suggestions: suggestions.map(({ entryId, ruleId, accountCode, ...rest }) => ({
+          suggestions: suggestions.map(({ entryId, ruleId, accountCode, parts, ...rest }) => ({
             ...rest,
+            parts: parts.map(({ entryId: part, ...one }) => ({ ...one, entry_id: part })),
             entry_id: entryId,
             rule_id: ruleId,
             account_code: accountCode,

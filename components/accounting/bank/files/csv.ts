@@ -1,112 +1,207 @@
-import { parse } from 'csv-parse/sync';
-import { bankAmount } from './amount.ts';
-import type { FileLine, StatementFile } from './statement.ts';
+import { Readable } from 'node:stream';
+import { createPace } from '@steward/kernel';
+import { parse } from 'csv-parse';
+import { parse as parseTop } from 'csv-parse/sync';
+import { type DecimalMark, markShown, readAmount } from './amount.ts';
+import { dayFirstShown, readDay } from './day.ts';
+import { type CsvColumns, type Places, placesOf } from './headings.ts';
+import { eachLine, type FileLine, type StatementFile, stretch } from './statement.ts';
 
-/** Which column says what, by its heading; as banks name them where nothing is said. Headings are compared without case. */
-export interface CsvColumns {
-  readonly date?: string | undefined;
-  readonly amount?: string | undefined;
-  /** Instead of `amount`: two columns, both without sign. */
-  readonly debit?: string | undefined;
-  readonly credit?: string | undefined;
-  readonly description?: string | undefined;
-  readonly counterparty?: string | undefined;
-  readonly reference?: string | undefined;
-  readonly id?: string | undefined;
+/** What a table may leave open. */
+export interface CsvOptions {
+  readonly columns?: CsvColumns | undefined;
+  /** Whether 01/02/2026 is the first of February. */
+  readonly dayFirst?: boolean | undefined;
+  /** Whether 1.234 is more than a thousand (`,`) or less than two (`.`). */
+  readonly decimalMark?: DecimalMark | undefined;
 }
 
-const customary: Readonly<Record<keyof CsvColumns, readonly string[]>> = {
-  date: ['date', 'booking date', 'posted date', 'posting date', 'transaction date', 'buchungstag', 'datum', 'fecha'],
-  amount: ['amount', 'betrag', 'importe', 'value'],
-  debit: ['debit', 'withdrawal', 'withdrawals', 'paid out', 'money out'],
-  credit: ['credit', 'deposit', 'deposits', 'paid in', 'money in'],
-  description: ['description', 'memo', 'details', 'narrative', 'verwendungszweck', 'concepto', 'text'],
-  counterparty: ['name', 'payee', 'counterparty', 'merchant', 'beguenstigter/zahlungspflichtiger'],
-  reference: ['reference', 'ref', 'referenz', 'check number'],
-  id: ['id', 'transaction id', 'fitid'],
-};
+interface Row {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+const delimiters = [';', '\t', ',', '|'] as const;
+/** Among so many rows of a file stands the one of headings. */
+const mostPreamble = 60;
 
 /**
- * CSV with a heading. Dates are `YYYY-MM-DD`, `DD.MM.YYYY` or `YYYYMMDD`; what could be read both ways (01/02/2026) is refused
- * unless `dayFirst` says which.
- * @throws Error with the line at fault, for people
+ * CSV with a row of headings, whatever stands before it; rows behind the last that has a day are totals and notes. Days and amounts
+ * that could be read two ways are read as the others of the file show, and refused where none does.
+ * @throws Error with the lines at fault, for people
  */
-export function readCsv(source: string, currency: string, columns: CsvColumns = {}, dayFirst?: boolean): StatementFile {
-  const text = source.replace(/^\ufeff/, '');
-  const heading = text.slice(0, text.search(/\r?\n|$/));
-  const delimiter = [';', '\t', ','].find((mark) => heading.includes(mark)) ?? ',';
-  const records = parse(text, {
-    delimiter,
-    skip_empty_lines: true,
-    relax_column_count: true,
-    bom: true,
-    max_record_size: 100_000,
-  }) as string[][];
-  const headings = (records[0] ?? []).map((name) => name.trim().toLowerCase());
-  const place = (field: keyof CsvColumns): number => {
-    const wanted = columns[field]?.trim().toLowerCase();
-    return wanted === undefined
-      ? headings.findIndex((name) => customary[field].includes(name))
-      : headings.indexOf(wanted);
+export async function readCsv(source: string, currency: string, options: CsvOptions = {}): Promise<StatementFile> {
+  const text = source.startsWith('\ufeff') ? source.slice(1) : source;
+  const { delimiter, heading, places } = findHeading(text, options.columns ?? {});
+  const rows = (await rowsOf(text, delimiter)).filter(({ line }) => line > heading.line);
+  const cell = ({ cells }: Row, at: number): string | undefined => {
+    const value = at === -1 ? undefined : cells[at]?.trim();
+    return value === '' ? undefined : value;
   };
-  const [date, amount, debit, credit] = [place('date'), place('amount'), place('debit'), place('credit')];
-  if (date === -1 || (amount === -1 && (debit === -1 || credit === -1)))
-    throw new Error(
-      `a column for the date and one for the amount (or debit and credit) are needed; there are ${headings.join(', ').slice(0, 300)}`,
-    );
-  const [description, counterparty, reference, id] = [
-    place('description'),
-    place('counterparty'),
-    place('reference'),
-    place('id'),
-  ];
-  const lines = records.slice(1).map((record, index): FileLine => {
-    const cell = (at: number): string | undefined => {
-      const value = at === -1 ? undefined : record[at]?.trim();
-      return value === '' ? undefined : value;
-    };
-    const at = `line ${index + 2}`;
-    const day = dayOf(cell(date) ?? '', dayFirst);
-    if (day === undefined)
+  const day = (row: Row): string => cell(row, places.date) ?? '';
+  const dayFirst =
+    options.dayFirst ?? (await agreed(rows, (row) => dayFirstShown(day(row)), 'days stand first', 'months first'));
+  const end = rows.findLastIndex((row) => readDay(day(row), dayFirst) !== undefined || /^\d/.test(day(row))) + 1;
+  const dated = end === 0 ? rows : rows.slice(0, end);
+  const sums = [places.amount, places.debit, places.credit].filter((at) => at !== -1);
+  const mark =
+    options.decimalMark ??
+    (await agreed(
+      dated,
+      (row) => shown(sums.map((at) => markShown(cell(row, at) ?? '', currency))),
+      '"." is decimal',
+      '"," is',
+    ));
+  const width = heading.cells.length;
+  const lines = await eachLine(
+    dated,
+    ({ line }) => line,
+    (row): FileLine => {
+      if (row.cells.slice(width).some((one) => one.trim() !== ''))
+        throw new Error(
+          `it has ${row.cells.length} fields under ${width} headings: an amount with a comma is quoted ("-4,50"), or fields are separated by ";"`,
+        );
+      const booked = readDay(day(row), dayFirst);
+      if (booked === undefined)
+        throw new Error(
+          `${JSON.stringify(day(row).slice(0, 40))} is no date that reads one way only: write YYYY-MM-DD, or say day_first`,
+        );
+      const other = cell(row, places.currency);
+      if (other !== undefined && /^[a-z]{3}$/i.test(other) && other.toUpperCase() !== currency)
+        throw new Error(
+          `it is in ${other.toUpperCase()}, the account in ${currency}: leave such lines out of the file`,
+        );
+      if (delimiter === ',' && options.decimalMark === undefined) torn(row, sums);
+      return {
+        line: row.line,
+        day: booked,
+        amount: amountOf(row, places, (at) => {
+          const given = cell(row, at);
+          return given === undefined ? undefined : readAmount(given, currency, mark);
+        }),
+        description: cell(row, places.description) ?? cell(row, places.counterparty) ?? '',
+        counterparty: cell(row, places.counterparty),
+        reference: cell(row, places.reference),
+        bankId: cell(row, places.id),
+      };
+    },
+  );
+  const footers = rows
+    .slice(dated.length)
+    .map(({ line, cells }) => ({ line, text: cells.join(delimiter).slice(0, 200) }));
+  return { currency: undefined, opening: undefined, closing: undefined, lines, footers };
+}
+
+/** The first row that names a day and an amount, by the delimiter that finds it. */
+function findHeading(text: string, columns: CsvColumns) {
+  let seen = '';
+  for (const delimiter of delimiters) {
+    const rows = topOf(text, delimiter);
+    seen ||= rows.find(({ cells }) => cells.length > 1)?.cells.join(', ') ?? '';
+    for (const heading of rows) {
+      const places = placesOf(heading.cells, columns);
+      if (places !== undefined) return { delimiter, heading, places };
+    }
+  }
+  throw new Error(
+    `a row of headings with a column for the date and one for the amount (or debit and credit) is needed: name them by columns; there are ${(seen || text).slice(0, 300)}`,
+  );
+}
+
+/** The first rows; the whole is not looked at. */
+function topOf(text: string, delimiter: string): readonly Row[] {
+  try {
+    return rowsIn(parseTop(text, { ...dialect, delimiter, to: mostPreamble }) as unknown as Parsed[]);
+  } catch {
+    // By this delimiter it is no table; by the right one reading it says what is wrong.
+    return [];
+  }
+}
+
+async function rowsOf(text: string, delimiter: string): Promise<Row[]> {
+  const parsed: Parsed[] = [];
+  const table = Readable.from(piecesOf(text)).pipe(parse({ ...dialect, delimiter })) as AsyncIterable<Parsed>;
+  for await (const one of table) parsed.push(one);
+  return rowsIn(parsed);
+}
+
+const dialect = {
+  skip_empty_lines: true,
+  relax_column_count: true,
+  relax_quotes: true,
+  info: true,
+  max_record_size: 100_000,
+} as const;
+
+interface Parsed {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+/** Rows with the line of the file they end on; rows of nothing left out. */
+const rowsIn = (parsed: readonly Parsed[]): Row[] =>
+  parsed
+    .map(({ record, info }) => ({ line: info.lines, cells: record }))
+    .filter(({ cells }) => cells.some((one) => one.trim() !== ''));
+
+async function* piecesOf(text: string): AsyncGenerator<string> {
+  const pace = createPace();
+  for (let from = 0; from < text.length; from += stretch) {
+    if (pace.due()) await pace.rest();
+    yield text.slice(from, from + stretch);
+  }
+}
+
+/** What all rows that say anything say alike. @throws Error where they differ */
+async function agreed<T>(
+  rows: readonly Row[],
+  say: (row: Row) => T | undefined,
+  ...names: readonly string[]
+): Promise<T | undefined> {
+  const pace = createPace();
+  let found: { readonly value: T; readonly line: number } | undefined;
+  for (const row of rows) {
+    if (pace.due()) await pace.rest();
+    const value = say(row);
+    if (value === undefined) continue;
+    found ??= { value, line: row.line };
+    if (found.value !== value)
+      throw new Error(`line ${found.line} and line ${row.line} do not agree: in one ${names.join(', in the other ')}`);
+  }
+  return found?.value;
+}
+
+const shown = (marks: readonly (DecimalMark | undefined)[]): DecimalMark | undefined =>
+  marks.find((one) => one !== undefined);
+
+/** An amount without quotes that was taken for two fields: a whole number, and two digits behind it. */
+function torn({ cells }: Row, sums: readonly number[]): void {
+  for (const at of sums)
+    if (
+      /^[+-]?\d{1,12}$/.test(cells[at]?.trim() ?? '') &&
+      /^\d{2}$/.test(cells[at + 1] ?? '') &&
+      !sums.includes(at + 1)
+    )
       throw new Error(
-        `${at}: ${JSON.stringify(cell(date) ?? '')} is no date that reads one way only: write YYYY-MM-DD, or say day_first`,
+        `"${cells[at]},${cells[at + 1]}" may be one amount or two fields: quote it ("-4,50"), or say decimal_mark "." where it is two`,
       );
-    const minor =
-      amount === -1 ? difference(cell(credit), cell(debit), currency) : bankAmount(cell(amount) ?? '', currency);
-    if (minor === undefined) throw new Error(`${at}: the amount is not one of ${currency}`);
-    return {
-      day,
-      amount: minor,
-      description: cell(description) ?? cell(counterparty) ?? '',
-      counterparty: cell(counterparty),
-      reference: cell(reference),
-      bankId: cell(id),
-    };
-  });
-  return { currency: undefined, opening: undefined, closing: undefined, lines };
 }
 
-function difference(credit: string | undefined, debit: string | undefined, currency: string): bigint | undefined {
-  const [into, out] = [bankAmount(credit ?? '0', currency), bankAmount(debit ?? '0', currency)];
-  if (into === undefined || out === undefined) return undefined;
-  return into - (out < 0n ? -out : out);
+const wentOut = new Set(['af', 'd', 'dr', 'debit', 'dbit', 's', 'soll', '-', 'debet', 'debito', 'out']);
+const cameIn = new Set(['bij', 'c', 'cr', 'credit', 'crdt', 'h', 'haben', '+', 'credito', 'in']);
+
+function amountOf(row: Row, places: Places, read: (at: number) => bigint | undefined): bigint {
+  if (places.amount === -1) {
+    // Neither: a balance brought forward, or a note.
+    return (read(places.credit) ?? 0n) - positive(read(places.debit) ?? 0n);
+  }
+  const amount = read(places.amount);
+  if (amount === undefined) throw new Error('it has no amount');
+  if (places.direction === -1) return amount;
+  const said = row.cells[places.direction]?.trim().toLowerCase() ?? '';
+  if (wentOut.has(said)) return -positive(amount);
+  if (cameIn.has(said) && amount >= 0n) return amount;
+  throw new Error(`${JSON.stringify(said.slice(0, 40))} does not say whether the amount came in or went out`);
 }
 
-function dayOf(text: string, dayFirst: boolean | undefined): string | undefined {
-  const iso = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text);
-  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text);
-  const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text);
-  if (iso !== null) return valid(iso[1], iso[2], iso[3]);
-  if (dotted !== null) return valid(dotted[3], dotted[2], dotted[1]);
-  if (slashed === null) return undefined;
-  const [, a = '', b = '', year] = slashed;
-  const first = dayFirst ?? (Number(a) > 12 ? true : Number(b) > 12 ? false : undefined);
-  if (first === undefined) return a === b ? valid(year, a, b) : undefined;
-  return first ? valid(year, b, a) : valid(year, a, b);
-}
-
-function valid(year = '', month = '', day = ''): string | undefined {
-  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text ? undefined : text;
-}
+const positive = (minor: bigint): bigint => (minor < 0n ? -minor : minor);

@@ -1,29 +1,119 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bankAmount } from './amount.ts';
+import { markShown, readAmount, readDecimal } from './amount.ts';
+import { readDay } from './day.ts';
 import { readCamt053 } from './camt053.ts';
 import { readCsv } from './csv.ts';
 import { readOfx } from './ofx.ts';
 import { readXml } from './xml.ts';
 
-test('amounts are read as banks write them, and never guessed', () => {
+test('amounts are read as banks write them, and never guessed', async () => {
   for (const [text, currency, minor] of [
     ['1,234.56', 'USD', 123456n],
     ['1.234,56', 'EUR', 123456n],
     ['-1 234,5', 'EUR', -123450n],
     ["1'234.50", 'CHF', 123450n],
+    ['1\u2019234.50', 'CHF', 123450n],
     ['(12.00)', 'USD', -1200n],
     ['\u221212', 'EUR', -1200n],
-    ['1.234', 'EUR', 123400n],
+    ['1.234.567', 'EUR', 123456700n],
+    ['12,34,567.89', 'INR', 123456789n],
     ['1.234', 'KWD', 1234n],
     ['1,234', 'JPY', 1234n],
+    ['5,000', 'JPY', 5000n],
     ['+0.05', 'EUR', 5n],
+    ['.50', 'USD', 50n],
+    ['12.5000', 'EUR', 1250n],
+    ['1234.500', 'EUR', 123450n],
+    ['0.120', 'EUR', 12n],
+    ['4,50-', 'EUR', -450n],
+    ['4.50 DR', 'GBP', -450n],
+    ['4.50CR', 'GBP', 450n],
+    ['-4,50 €', 'EUR', -450n],
+    ['€ -4,50', 'EUR', -450n],
+    ['$1,234.56', 'USD', 123456n],
+    ['-$5.00', 'CAD', -500n],
+    ['EUR 4,50-', 'EUR', -450n],
+    ['1 234,50 zł', 'PLN', 123450n],
+    ['R$ 10,00', 'BRL', 1000n],
     ['90071992547409.93', 'USD', 9007199254740993n],
-    ['5.000', 'JPY', 5000n],
   ] as const)
-    assert.equal(bankAmount(text, currency), minor, text);
-  for (const text of ['', '-', '1,2,3.4,5', `1.${'0'.repeat(64)}`, '12a', '1.2345', 'NaN', '1e5', '٣'])
-    assert.equal(bankAmount(text, 'EUR'), undefined, text);
+    assert.equal(readAmount(text, currency), minor, text);
+  for (const text of [
+    '',
+    '-',
+    '1,2,3.4,5',
+    '12a',
+    '1.2345',
+    'NaN',
+    '1e5',
+    '٣',
+    '--5',
+    '-5-',
+    '$5',
+    '1.23.456',
+    '9'.repeat(65),
+  ])
+    assert.throws(() => readAmount(text, 'EUR'), Error, text);
+  for (const text of ['0.125', '12.345,678', '1234.567'])
+    assert.throws(() => readAmount(text, 'EUR'), /more decimals/, text);
+  for (const [text, currency] of [
+    ['100.000', 'EUR'],
+    ['-12.500', 'EUR'],
+    ['1,234', 'USD'],
+    ['5.000', 'JPY'],
+  ] as const) {
+    assert.throws(() => readAmount(text, currency), /reads two ways.*decimal_mark/, text);
+    assert.equal(markShown(text, currency), undefined, text);
+  }
+  assert.deepEqual(
+    [readAmount('100.000', 'EUR', ','), readAmount('100.000', 'EUR', '.'), readAmount('-12,500', 'EUR', ',')],
+    [10000000n, 10000n, -1250n],
+  );
+});
+
+test('decimals of standard files have a decimal mark and no thousands', async () => {
+  assert.deepEqual(
+    [
+      readDecimal('100.000', 'EUR'),
+      readDecimal('-12.500', 'USD', '.,'),
+      readDecimal('12,5', 'EUR', '.,'),
+      readDecimal('7', 'JPY'),
+    ],
+    [10000n, -1250n, 1250n, 7n],
+  );
+  for (const text of ['1,234.56', '100,00', '0.125', '1 000', '', '9'.repeat(70)])
+    assert.throws(() => readDecimal(text, 'EUR'), Error, text);
+});
+
+test('days are read in the forms of banks, and none that is not in the calendar', async () => {
+  for (const text of [
+    '2026-02-01',
+    '20260201',
+    '2026/2/1',
+    '01.02.2026',
+    '1.2.26',
+    '01.02.26',
+    '1 Feb 2026',
+    '01-feb-26',
+    '2026-02-01T10:00:00Z',
+  ])
+    assert.equal(readDay(text), '2026-02-01', text);
+  assert.deepEqual(
+    [readDay('13/02/26'), readDay('02/13/2026'), readDay('01/02/26', true)],
+    ['2026-02-13', '2026-02-13', '2026-02-01'],
+  );
+  for (const text of [
+    '',
+    '01/02/2026',
+    '31.02.2026',
+    '20261301',
+    '9999-12-31',
+    '31.03.2026 Balance',
+    '2026-1-',
+    'x'.repeat(1e5),
+  ])
+    assert.equal(readDay(text), undefined, text.slice(0, 40));
 });
 
 describe('CAMT.053', () => {
@@ -35,13 +125,14 @@ describe('CAMT.053', () => {
     <Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${closing}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>
     ${entries}</Stmt></BkToCstmrStmt></Document>`;
 
-  test('gives balances and booked entries, with who paid and what for', () => {
+  test('gives balances and booked entries, with who paid and what for', async () => {
     const details = `<AcctSvcrRef>B-1</AcctSvcrRef><NtryDtls><TxDtls><Refs><EndToEndId>E2E-7</EndToEndId></Refs>
       <RltdPties><Dbtr><Pty><Nm>Müller &amp; Söhne</Nm></Pty></Dbtr></RltdPties><RmtInf><Ustrd>Invoice</Ustrd><Ustrd>INV-1</Ustrd></RmtInf></TxDtls></NtryDtls>`;
-    const file = readCamt053(document(entry(details) + entry('', '9.99', 'DBIT', '<Sts><Cd>PDNG</Cd></Sts>')));
+    const file = await readCamt053(document(entry(details) + entry('', '9.99', 'DBIT', '<Sts><Cd>PDNG</Cd></Sts>')));
     assert.deepEqual([file.currency, file.opening, file.closing], ['EUR', 100000n, 110000n]);
     assert.deepEqual(file.lines, [
       {
+        line: 5,
         day: '2026-03-02',
         amount: 10000n,
         description: 'Invoice INV-1',
@@ -52,36 +143,77 @@ describe('CAMT.053', () => {
     ]);
   });
 
-  test('splits a batch whose details add up, and only such', () => {
+  test('splits a batch whose details add up, and only such', async () => {
     const part = (amount: string): string => `<TxDtls><Amt Ccy="EUR">${amount}</Amt></TxDtls>`;
     const batch = (...parts: string[]): string =>
       document(entry(`<NtryRef>N</NtryRef><NtryDtls>${parts.map(part).join('')}</NtryDtls>`));
     assert.deepEqual(
-      readCamt053(batch('60.00', '40.00')).lines.map(({ amount, bankId }) => [amount, bankId]),
+      (await readCamt053(batch('60.00', '40.00'))).lines.map(({ amount, bankId }) => [amount, bankId]),
       [
         [6000n, 'N/1'],
         [4000n, 'N/2'],
       ],
     );
     assert.deepEqual(
-      readCamt053(batch('60.00', '41.00')).lines.map(({ amount }) => amount),
+      (await readCamt053(batch('60.00', '41.00'))).lines.map(({ amount }) => amount),
       [10000n],
     );
   });
 
-  test('refuses document types, other currencies, missing dates, two statements and what is no XML', () => {
+  test('takes several statements of one account in the order of their days, and of several accounts the one that is named', async () => {
+    const first = document(entry('<AcctSvcrRef>1</AcctSvcrRef>'));
+    const second = document(entry('<AcctSvcrRef>1</AcctSvcrRef>', '5.00', 'DBIT'), '1095.00')
+      .replace('1000.00', '1100.00')
+      .replaceAll('2026-03-02', '2026-03-03');
+    const both = (a: string, b: string): string =>
+      a.replace('</Stmt>', `</Stmt>${/<Stmt>.*<\/Stmt>/s.exec(b)?.[0] ?? ''}`);
+    for (const source of [both(first, second), both(second, first)]) {
+      const file = await readCamt053(source);
+      assert.deepEqual([file.opening, file.closing], [100000n, 109500n]);
+      assert.deepEqual(
+        file.lines.map(({ day, amount, bankId }) => [day, amount, bankId]),
+        [
+          ['2026-03-02', 10000n, '1'],
+          ['2026-03-03', -500n, '1'],
+        ],
+      );
+    }
+    await assert.rejects(
+      async () => readCamt053(both(first, first)),
+      /line \d+: a statement opens with another balance/,
+    );
+    const of = (iban: string, source: string): string =>
+      source.replace('<Acct>', `<Acct><Id><IBAN>${iban}</IBAN></Id>`);
+    const two = both(of('DE01', first), of('DE02', second));
+    await assert.rejects(async () => readCamt053(two), /bank_account, one of DE01, DE02/);
+    assert.deepEqual((await readCamt053(two, 'de 02')).closing, 109500n);
+    await assert.rejects(async () => readCamt053(two, 'DE03'), /no statement of DE03/);
+  });
+
+  test('reads a point as the decimal one, whatever stands behind it, and names the line of what is no amount', async () => {
+    assert.equal((await readCamt053(document(entry('', '100.000')))).lines[0]?.amount, 10000n);
+    await assert.rejects(
+      async () => readCamt053(document(`${entry('')}\n${entry('', '100,00')}\n${entry('', '0.125')}`)),
+      /line 6: .*100,00.*; line 7: .*more decimals/,
+    );
+  });
+
+  test('refuses document types, other currencies, missing dates, two statements and what is no XML', async () => {
     for (const source of [
       `<!DOCTYPE x [<!ENTITY a "b">]>${document('')}`,
       document(entry('').replace('Ccy="EUR"', 'Ccy="USD"')),
       document(entry('').replace(/<BookgDt>.*<\/BookgDt>/, '')),
+      document(entry('', '100,00')),
+      document(entry('', '0.125')),
+      document(entry('').replace('2026-03-02', '2026-02-31')),
       document('').replace('</Stmt>', '</Stmt><Stmt/>'),
       '<a><b></a>',
       '',
       `${'<a>'.repeat(1000)}`,
       document(entry('', '1e9')),
     ])
-      assert.throws(() => readCamt053(source), Error, source.slice(0, 80));
-    assert.throws(() => readXml('<a>&xxe;</a>'));
+      await assert.rejects(async () => readCamt053(source), Error, source.slice(0, 80));
+    await assert.rejects(async () => readXml('<a>&xxe;</a>'));
   });
 });
 
@@ -91,11 +223,12 @@ describe('OFX', () => {
 <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260303<TRNAMT>-12.34<FITID>F2<NAME>Cafe
 </BANKTRANLIST><LEDGERBAL><BALAMT>2237.66<DTASOF>20260331</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
 
-  test('is read as SGML without end tags and as XML alike', () => {
-    const file = readOfx(sgml);
+  test('is read as SGML without end tags and as XML alike', async () => {
+    const file = await readOfx(sgml);
     assert.deepEqual([file.currency, file.closing], ['USD', 223766n]);
     assert.deepEqual(file.lines, [
       {
+        line: 5,
         day: '2026-03-02',
         amount: 125000n,
         description: 'Invoice 7',
@@ -104,6 +237,7 @@ describe('OFX', () => {
         bankId: 'F1',
       },
       {
+        line: 6,
         day: '2026-03-03',
         amount: -1234n,
         description: 'Cafe',
@@ -112,31 +246,41 @@ describe('OFX', () => {
         bankId: 'F2',
       },
     ]);
+    assert.deepEqual(
+      (await readOfx(sgml.replace('-12.34', '-12.500').replace('1,250.00', '12,5'))).lines.map(({ amount }) => amount),
+      [1250n, -1250n],
+    );
+    await assert.rejects(async () => readOfx(sgml.replace('-12.34', '-12.345')), /line 6: .*more decimals/);
     const xml = `<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX><STMTRS><CURDEF>USD</CURDEF><BANKTRANLIST><STMTTRN><DTPOSTED>20260302</DTPOSTED><TRNAMT>5.00</TRNAMT><FITID>X</FITID><NAME>A</NAME></STMTTRN></BANKTRANLIST></STMTRS></OFX>`;
     assert.deepEqual(
-      readOfx(xml).lines.map(({ amount, bankId }) => [amount, bankId]),
+      (await readOfx(xml)).lines.map(({ amount, bankId }) => [amount, bankId]),
       [[500n, 'X']],
     );
   });
 
-  test('refuses what has no date, no amount, no currency or several accounts', () => {
+  test('refuses what has no date, no amount, no currency or several accounts', async () => {
     for (const source of [
       '',
       'x',
       sgml.replace('<CURDEF>USD', ''),
       sgml.replace('20260303', ''),
+      sgml.replace('20260303', '20260231'),
       sgml.replace('-12.34', 'abc'),
       sgml.replace('<STMTRS>', '<STMTRS></STMTRS><STMTRS>'),
     ])
-      assert.throws(() => readOfx(source), Error);
+      await assert.rejects(async () => readOfx(source), Error);
   });
 });
 
 describe('CSV', () => {
-  test('finds customary columns in any order, with any of the marks', () => {
-    const file = readCsv('\ufeffBuchungstag;Betrag;Verwendungszweck\n02.03.2026;-1.234,56;"Miete; März"\n\n', 'EUR');
+  test('finds customary columns in any order, with any of the marks', async () => {
+    const file = await readCsv(
+      '\ufeffBuchungstag;Betrag;Verwendungszweck\n02.03.2026;-1.234,56;"Miete; März"\n\n',
+      'EUR',
+    );
     assert.deepEqual(file.lines, [
       {
+        line: 2,
         day: '2026-03-02',
         amount: -123456n,
         description: 'Miete; März',
@@ -145,20 +289,24 @@ describe('CSV', () => {
         bankId: undefined,
       },
     ]);
-    const two = readCsv('Date,Paid in,Paid out,Details\n2026-03-01,10.00,,In\n2026-03-02,,4.00,Out\n', 'GBP');
+    const two = await readCsv('Date,Paid in,Paid out,Details\n2026-03-01,10.00,,In\n2026-03-02,,4.00,Out\n', 'GBP');
     assert.deepEqual(
       two.lines.map(({ amount }) => amount),
       [1000n, -400n],
     );
-    const named = readCsv('When,How much\n13/02/2026,5.00\n', 'EUR', { date: 'When', amount: 'how much' });
+    const named = await readCsv('When,How much\n13/02/2026,5.00\n', 'EUR', {
+      columns: { date: 'When', amount: 'how much' },
+    });
     assert.equal(named.lines[0]?.day, '2026-02-13');
   });
 
-  test('refuses a date that reads two ways unless told which, and says the line', () => {
+  test('refuses a date that reads two ways unless told which, and says the line', async () => {
     const text = 'Date,Amount\n2026-01-01,1.00\n01/02/2026,5.00\n';
-    assert.throws(() => readCsv(text, 'USD'), /line 3: "01\/02\/2026"/);
-    assert.equal(readCsv(text, 'USD', {}, true).lines[1]?.day, '2026-02-01');
-    assert.equal(readCsv(text, 'USD', {}, false).lines[1]?.day, '2026-01-02');
+    await assert.rejects(async () => readCsv(text, 'USD'), /line 3: "01\/02\/2026"/);
+    assert.equal((await readCsv(text, 'USD', { dayFirst: true })).lines[1]?.day, '2026-02-01');
+    assert.equal((await readCsv(text, 'USD', { dayFirst: false })).lines[1]?.day, '2026-01-02');
+    const told = 'Date,Amount\n01/02/2026,5.00\n13/02/2026,5.00\n';
+    assert.equal((await readCsv(told, 'USD')).lines[0]?.day, '2026-02-01', 'as another line of the file shows');
     for (const bad of [
       'Date,Amount\n2026-02-30,1.00\n',
       'Date,Amount\n2026-02-03,1.0051\n',
@@ -166,6 +314,111 @@ describe('CSV', () => {
       '',
       'Date,Amount\n"2026',
     ])
-      assert.throws(() => readCsv(bad, 'USD'), Error, bad);
+      await assert.rejects(async () => readCsv(bad, 'USD'), Error, bad);
+  });
+
+  const amounts = async (text: string, options = {}, currency = 'EUR') =>
+    (await readCsv(text, currency, options)).lines.map(({ day, amount }) => [day, amount]);
+
+  test('reads the tables that banks of many countries give, whatever stands above and below', async () => {
+    const german = [
+      'Kontonummer:;DE02 1203 0000 0000 2020 51',
+      'Zeitraum:;01.03.2026 - 31.03.2026',
+      'Kontostand vom 31.03.2026:;1.234,56 EUR',
+      '',
+      '"Buchungsdatum";"Wertstellung";"Status";"Zahlungsempfänger*in";"Verwendungszweck";"Betrag (€)"',
+      '"02.03.26";"03.03.26";"Gebucht";"Stadtwerke";"Strom";"-1.000 €"',
+      '"04.03.26";"04.03.26";"Gebucht";"Kundin";"Rechnung 7";"12,50 €"',
+      '"Endsaldo";"";"";"";"";"1.234,56 €"',
+    ].join('\n');
+    assert.deepEqual(await amounts(german), [
+      ['2026-03-02', -100000n],
+      ['2026-03-04', 1250n],
+    ]);
+    const read = await readCsv(german, 'EUR');
+    assert.deepEqual([read.lines[0]?.line, read.footers?.map(({ line }) => line)], [6, [8]]);
+    for (const [text, expected] of [
+      ['Date opération;Libellé;Montant\n02/03/2026;CB;-4,50\n13/03/2026;VIR;1 250,00\n', [-450n, 125000n]],
+      ['Fecha operación;Concepto;Importe\n13/03/2026;Recibo;-4,50 EUR\n', [-450n]],
+      [
+        'Data contabile;Descrizione;Dare;Avere\n13/03/2026;Bolletta;4,50;\n14/03/2026;Bonifico;;10,00\n',
+        [-450n, 1000n],
+      ],
+      [
+        'Datum;Naam / Omschrijving;Af Bij;Bedrag (EUR)\n20260313;Winkel;Af;4,50\n20260314;Klant;Bij;10,00\n',
+        [-450n, 1000n],
+      ],
+      ['Data księgowania;Opis operacji;Kwota\n2026-03-13;Przelew;-4,50\n', [-450n]],
+      ['Bokföringsdag;Text;Belopp\n2026-03-13;Kortköp;-4,50\n', [-450n]],
+      ['Buchung;Text;Soll;Haben\n13.03.2026;Gebühr;4,50;\n', [-450n]],
+      ['Booking Date|Details|Amount\n2026-03-13|Fee|4.50-\n', [-450n]],
+      [
+        'Date,Description,Paid out,Paid in\n13 Mar 2026,Balance brought forward,,\n13 Mar 2026,Fee,£4.50,\n',
+        [0n, -450n],
+      ],
+    ] as const)
+      assert.deepEqual(
+        (await amounts(text, {}, text.includes('£') ? 'GBP' : 'EUR')).map(([, amount]) => amount),
+        expected,
+        text,
+      );
+  });
+
+  test('reads an amount that has two meanings as the others of the file show, and refuses it by line where none does', async () => {
+    const lone = 'Date;Amount\n2026-03-02;5\n2026-03-03;1.234\n';
+    await assert.rejects(async () => readCsv(lone, 'EUR'), /line 3: "1\.234" reads two ways.*decimal_mark/);
+    assert.deepEqual((await amounts(lone, { decimalMark: ',' }))[1], ['2026-03-03', 123400n]);
+    await assert.rejects(async () => readCsv(lone, 'EUR', { decimalMark: '.' }), /line 3: .*more decimals than EUR/);
+    assert.deepEqual((await amounts(`${lone}2026-03-04;-4,50\n`))[1], ['2026-03-03', 123400n]);
+    await assert.rejects(async () => readCsv(`${lone}2026-03-04;-4.50\n`, 'EUR'), /line 3/);
+    await assert.rejects(
+      async () => readCsv('Date;Amount\n2026-03-02;4,50\n2026-03-03;4.50\n', 'EUR'),
+      /line 2 and line 3 do not agree/,
+    );
+    await assert.rejects(
+      async () => readCsv('Date;Amount\n2026-03-02;0.125\n2026-03-03;x\n', 'EUR'),
+      /line 2: .*; line 3: /,
+    );
+  });
+
+  test('refuses an amount that its own comma tears in two, wherever the column stands', async () => {
+    for (const text of [
+      'Date,Amount,Description\n2026-03-02,"-4,50",Tea\n2026-03-03,-4,50,Coffee\n',
+      'Date,Description,Amount\n2026-03-02,Tea,"-4,50"\n2026-03-03,Coffee,-4,50\n',
+      'Date,Amount,Description,Balance\n2026-03-02,"-4,50",Tea,1\n2026-03-03,-4,50,Coffee\n',
+    ])
+      await assert.rejects(async () => readCsv(text, 'EUR'), /line 3: .*quote/, text);
+  });
+
+  test('refuses lines in another currency, without a direction or a day, and a file without a line that has one', async () => {
+    for (const text of [
+      'Date,Amount,Currency\n2026-03-02,1.00,USD\n',
+      'Datum;Af Bij;Bedrag (EUR)\n20260313;;4,50\n',
+      'Date,Amount\n2026-03-02,1.00\n,2.00\n2026-03-04,1.00\n',
+      'Date,Amount\n2026-03-02,1.00\n31.02.2026,2.00\n',
+      'Date,Amount\nTotal,2.00\n',
+    ])
+      await assert.rejects(async () => readCsv(text, 'EUR'), /line \d/, text);
+  });
+
+  test('reads files of the longest kind without holding up whoever waits', async () => {
+    const rows = Array.from(
+      { length: 20_000 },
+      (_, index) => `2026-03-0${1 + (index % 9)};-${index % 999}.000,50;Line ${index}`,
+    );
+    const booked = `<STMTTRN><DTPOSTED>20260302<TRNAMT>-1.50<FITID>1<NAME>Name\n`.repeat(10_000);
+    const one =
+      '<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-03-02</Dt></BookgDt></Ntry>';
+    const camt = `<Document><BkToCstmrStmt><Stmt><Acct><Ccy>EUR</Ccy></Acct>${one.repeat(8_000)}</Stmt></BkToCstmrStmt></Document>`;
+    for (const [read, lines] of [
+      [async () => readCsv(['Date;Amount;Text', ...rows].join('\n'), 'EUR'), 20_000],
+      [async () => readOfx(`<OFX><STMTRS><CURDEF>EUR${booked}</STMTRS></OFX>`), 10_000],
+      [async () => readCamt053(camt), 8_000],
+    ] as const) {
+      let turns = 0;
+      const ticking = setInterval(() => (turns += 1));
+      assert.equal((await read().finally(() => clearInterval(ticking))).lines.length, lines);
+      assert.ok(turns > 5, `${turns} turns of the event loop`);
+    }
   });
 });

@@ -1,40 +1,75 @@
-import { bankAmount } from './amount.ts';
-import type { FileLine, StatementFile } from './statement.ts';
+import { readAmount, readDecimal } from './amount.ts';
+import { readDay } from './day.ts';
+import { eachLine, type FileLine, ofOneAccount, type StatementFile } from './statement.ts';
 
 /**
  * OFX 1.x (SGML, leaves without end tags) and 2.x (XML) alike: a leaf is a tag with text behind it, whatever closes it.
+ * @param bankAccount number of the account, where the file has statements of several
  * @throws Error with what is wrong, for people
  */
-export function readOfx(source: string): StatementFile {
+export async function readOfx(source: string, bankAccount?: string): Promise<StatementFile> {
   const start = source.search(/<OFX>/i);
   if (start === -1) throw new Error('there is no <OFX> in it');
-  const body = source.slice(start);
-  if ((body.match(/<(?:STMTRS|CCSTMTRS)>/gi) ?? []).length > 1)
-    throw new Error('it holds statements of several accounts: import one account at a time');
-  const currency = leaf(body, 'CURDEF')?.toUpperCase();
+  const begins = [...source.matchAll(/<(?:CC)?STMTRS>/gi)].map(({ index }) => index).filter((index) => index > start);
+  const bodies = begins.map((from, index) => ({ from, body: source.slice(from, begins[index + 1]) }));
+  const named = bodies.map((one) => ({ ...one, account: leaf(head(one.body), 'ACCTID') }));
+  const statements = ofOneAccount(named, bankAccount);
+  if (statements.length === 0) throw new Error('there is no statement in it (STMTRS, CCSTMTRS)');
+  if (statements.length > 1 && statements.some(({ account }) => account === undefined))
+    throw new Error('it holds several statements and does not say of which accounts: import one at a time');
+  const currency = leaf(head(statements[0]?.body ?? ''), 'CURDEF')?.toUpperCase();
   if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) throw new Error('it names no currency (CURDEF)');
-  const lines = [...body.matchAll(/<STMTTRN>([\s\S]*?)(?=<\/STMTTRN>|<STMTTRN>|<\/BANKTRANLIST>|$)/gi)].map((found) =>
-    lineOf(found[1] ?? '', currency),
+  if (statements.some(({ body }) => leaf(head(body), 'CURDEF')?.toUpperCase() !== currency))
+    throw new Error('its statements are in several currencies: import one at a time');
+  const at = lineCounter(source);
+  const found = statements.flatMap(({ from, body }) =>
+    [...body.matchAll(/<STMTTRN>([\s\S]*?)(?=<\/STMTTRN>|<STMTTRN>|<\/BANKTRANLIST>|$)/gi)].map((one) => ({
+      line: at(from + one.index),
+      body: one[1] ?? '',
+    })),
   );
-  const ledger = /<LEDGERBAL>([\s\S]*?)(?:<\/LEDGERBAL>|<AVAILBAL>|$)/i.exec(body)?.[1] ?? '';
+  const last = statements.at(-1)?.body ?? '';
+  const ledger = /<LEDGERBAL>([\s\S]*?)(?:<\/LEDGERBAL>|<AVAILBAL>|$)/i.exec(last)?.[1] ?? '';
   const closing = leaf(ledger, 'BALAMT');
   return {
     currency,
     opening: undefined,
-    closing: closing === undefined ? undefined : bankAmount(closing, currency),
-    lines,
+    closing: closing === undefined ? undefined : amountOf(closing, currency),
+    lines: await eachLine(
+      found,
+      ({ line }) => line,
+      (one) => lineOf(one, currency),
+    ),
   };
 }
 
-function lineOf(body: string, currency: string): FileLine {
-  const posted = /^(\d{4})(\d{2})(\d{2})/.exec(leaf(body, 'DTPOSTED') ?? '');
-  if (posted === null) throw new Error('a transaction has no date (DTPOSTED)');
-  const text = leaf(body, 'TRNAMT') ?? '';
-  const amount = bankAmount(text, currency);
-  if (amount === undefined) throw new Error(`${JSON.stringify(text.slice(0, 40))} is no amount (TRNAMT)`);
+/** What stands before the transactions. */
+const head = (body: string): string => {
+  const end = body.search(/<STMTTRN>/i);
+  return end === -1 ? body : body.slice(0, end);
+};
+
+/** Tells the line of a place; places are asked for in order, so that the text is gone through once. */
+function lineCounter(source: string): (index: number) => number {
+  let [line, from] = [1, 0];
+  return (index) => {
+    for (let next = source.indexOf('\n', from); next !== -1 && next < index; next = source.indexOf('\n', from)) {
+      line += 1;
+      from = next + 1;
+    }
+    return line;
+  };
+}
+
+function lineOf({ line, body }: { readonly line: number; readonly body: string }, currency: string): FileLine {
+  const posted = leaf(body, 'DTPOSTED') ?? '';
+  const day = readDay(posted.slice(0, 8));
+  if (day === undefined) throw new Error('a transaction has no date (DTPOSTED)');
+  const amount = amountOf(leaf(body, 'TRNAMT') ?? '', currency);
   const name = leaf(body, 'NAME');
   return {
-    day: `${posted[1]}-${posted[2]}-${posted[3]}`,
+    line,
+    day,
     amount,
     description: leaf(body, 'MEMO') ?? name ?? '',
     counterparty: name,
@@ -43,6 +78,10 @@ function lineOf(body: string, currency: string): FileLine {
   };
 }
 
+/** OFX has one decimal mark and no thousands (3.2.9.2); banks that group them show by the other mark which is which. */
+const amountOf = (text: string, currency: string): bigint =>
+  text.includes('.') && text.includes(',') ? readAmount(text, currency) : readDecimal(text, currency, '.,');
+
 function leaf(body: string, tag: string): string | undefined {
   const text = new RegExp(`<${tag}>([^<\\r\\n]*)`, 'i').exec(body)?.[1]?.trim();
   return text === undefined || text === '' ? undefined : plain(text);
@@ -50,6 +89,6 @@ function leaf(body: string, tag: string): string | undefined {
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', nbsp: ' ', quot: '"', apos: "'" };
 const plain = (text: string): string =>
-  text.replace(/&(?:([a-z]+)|#(\d{1,6}));/g, (whole, name?: string, code?: string) =>
+  text.replace(/&(?:([a-z]{1,6})|#(\d{1,6}));/g, (whole, name?: string, code?: string) =>
     name === undefined ? String.fromCodePoint(Math.min(Number(code), 0x10ffff)) : (entities[name] ?? whole),
   );

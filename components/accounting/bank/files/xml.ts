@@ -1,7 +1,10 @@
+import { createPace } from '@steward/kernel';
 import { SaxesParser } from 'saxes';
+import { stretch } from './statement.ts';
 
-/** An element by its local name, with its text. Attributes by name. */
+/** An element by its local name, with its text and the line it begins on. Attributes by name. */
 export interface Element {
+  readonly line: number;
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly Element[];
@@ -15,10 +18,11 @@ const mostElements = 500_000;
  * Reads XML without ever looking at a document type: no entity but the five of XML is known, none is fetched.
  * @throws Error for what is not well-formed, has a document type, or is too deep
  */
-export function readXml(source: string): Element {
+export async function readXml(source: string): Promise<Element> {
   const parser = new SaxesParser({ xmlns: true });
-  const root = { name: '', attributes: {}, children: [] as Element[], text: '' };
-  const stack: { name: string; attributes: Record<string, string>; children: Element[]; text: string }[] = [root];
+  const root = { line: 1, name: '', attributes: {}, children: [] as Element[], text: '' };
+  const stack: { line: number; name: string; attributes: Record<string, string>; children: Element[]; text: string }[] =
+    [root];
   let count = 0;
   parser.on('doctype', () => {
     throw new Error('a document type is not accepted');
@@ -27,7 +31,7 @@ export function readXml(source: string): Element {
     count += 1;
     if (stack.length > deepest || count > mostElements) throw new Error('the document is too deep or too long');
     const attributes = Object.fromEntries(Object.values(tag.attributes).map(({ local, value }) => [local, value]));
-    stack.push({ name: tag.local, attributes, children: [], text: '' });
+    stack.push({ line: parser.line, name: tag.local, attributes, children: [], text: '' });
   });
   parser.on('text', (text) => {
     const top = stack.at(-1);
@@ -37,7 +41,12 @@ export function readXml(source: string): Element {
     const done = stack.pop();
     if (done !== undefined) stack.at(-1)?.children.push({ ...done, text: done.text.trim() });
   });
-  parser.write(source).close();
+  const pace = createPace();
+  for (let from = 0; from < source.length; from += stretch) {
+    if (pace.due()) await pace.rest();
+    parser.write(source.slice(from, from + stretch));
+  }
+  parser.close();
   const [top] = root.children;
   if (top === undefined) throw new Error('there is no element in it');
   return top;

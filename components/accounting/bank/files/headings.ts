@@ -1,0 +1,123 @@
+/** Which column says what, by its heading; as banks name them where nothing is said. Headings are compared without case. */
+export interface CsvColumns {
+  readonly date?: string | undefined;
+  readonly amount?: string | undefined;
+  /** Instead of `amount`: two columns, both without sign. */
+  readonly debit?: string | undefined;
+  readonly credit?: string | undefined;
+  /** Beside an `amount` without sign: whether it came in or went out. */
+  readonly direction?: string | undefined;
+  readonly description?: string | undefined;
+  readonly counterparty?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly id?: string | undefined;
+}
+export type Column = keyof CsvColumns | 'currency';
+
+/**
+ * What banks call their columns, folded as `fold` does: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
+ * Swedish, Danish, Norwegian, Finnish, Czech, Hungarian, Romanian, Turkish. The first that a file has is taken, so the day of booking
+ * stands before the day of value.
+ */
+const customary: Readonly<Record<Column, readonly string[]>> = {
+  date: list(`booking date, posted date, posting date, date posted, transaction date, buchungstag, buchungsdatum, buchung,
+    date de comptabilisation, date comptable, date operation, date de l'operation, date d'operation, fecha operacion, fecha de operacion,
+    fecha contable, f. operacion, data contabile, data operazione, data registrazione, data lancamento, data mov., data movimento,
+    data do movimento, boekdatum, boekingsdatum, transactiedatum, data ksiegowania, data operacji, data transakcji, bokforingsdag,
+    bokforingsdatum, bogforingsdato, bogfort, bokfort dato, bokforingsdato, kirjauspaiva, datum zauctovani, datum provedeni,
+    konyveles datuma, konyvelesi datum, data inregistrarii, data tranzactiei, islem tarihi, tarih, date, datum, fecha, data, dato,
+    paivamaara, pvm, completed date, value date, valuta, valutadatum, wertstellung, date de valeur, date valeur, fecha valor,
+    data valuta, data valor, rentedatum, data waluty, valutadag, arvopaiva, erteknap`),
+  amount:
+    list(`amount, transaction amount, betrag, umsatz, montant, importe, importo, valor, montante, quantia, bedrag, kwota,
+    kwota operacji, kwota transakcji, belopp, belob, belop, maara, summa, castka, objem, osszeg, suma, tutar, islem tutari, value`),
+  debit:
+    list(`debit, debit amount, withdrawal, withdrawals, paid out, money out, soll, belastung, lastschrift, debito, cargo, cargos,
+    dare, addebiti, uscite, debet, obciazenia, ut av konto, ut fra konto, ud, vydaje, terheles, borc`),
+  credit:
+    list(`credit, credit amount, deposit, deposits, paid in, money in, haben, gutschrift, credito, abono, abonos, avere, accrediti,
+    entrate, uznania, inn pa konto, inn til konto, ind, prijmy, jovairas, alacak`),
+  direction:
+    list(`debit/credit, credit/debit, credit debit indicator, debit credit indicator, cr/dr, dr/cr, s/h, soll/haben, soll-haben,
+    af bij, af/bij, d/c, sens, sens de l'operation, debito/credito`),
+  description:
+    list(`description, memo, details, transaction details, narrative, particulars, transaction description, verwendungszweck,
+    buchungstext, text, libelle, libelle operation, detail, concepto, descripcion, descrizione, causale, descricao, historico,
+    omschrijving, mededelingen, mededeling, omschrijving-1, tytul, tytulem, opis, opis operacji, opis transakcji, beskrivning, tekst,
+    beskrivelse, forklaring, viesti, selite, zprava pro prijemce, popis, kozlemeny, descriere, detalii, aciklama`),
+  counterparty:
+    list(`name, payee, counterparty, counterparty name, merchant, beneficiary, beguenstigter/zahlungspflichtiger,
+    beguenstigter / auftraggeber, begunstigter/zahlungspflichtiger, auftraggeber/empfanger, empfanger, zahlungspflichtiger,
+    zahlungsempfanger, name zahlungsbeteiligter, beneficiaire, tiers, beneficiario, controparte, ordinante, naam / omschrijving,
+    naam tegenpartij, tegenpartij, nadawca/odbiorca, nadawca / odbiorca, odbiorca, mottagare, avsandare, modtager, mottaker,
+    saaja/maksaja, nazev protiuctu, partner neve, beneficiar, alici`),
+  reference:
+    list(`reference, ref, ref., customer reference, referenz, kundenreferenz, kundenreferenz (end-to-end), referencia, riferimento,
+    kenmerk, referens, reference de l'operation, check number, cheque number, viite, variabilni symbol, referinta`),
+  id: list(
+    'id, transaction id, fitid, transaktions-id, transaction reference, identifiant, id transaccion, id transazione',
+  ),
+  currency: list(
+    'currency, wahrung, waehrung, devise, moneda, divisa, moeda, valuutta, munt, waluta, mena, devizanem, doviz',
+  ),
+};
+
+function list(names: string): readonly string[] {
+  return names.split(',').map((name) => name.trim().replaceAll(/\s+/g, ' '));
+}
+
+/** A heading without case, marks on letters, a byte order mark and what stands in brackets behind it: `Bedrag (EUR)` is `bedrag`. */
+export function fold(heading: string): string {
+  const plain = heading
+    .slice(0, 200)
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f\ufeff]/g, '')
+    .replaceAll('ø', 'o')
+    .replaceAll('Ø', 'o')
+    .replaceAll('ł', 'l')
+    .replaceAll('Ł', 'l')
+    .replaceAll('ß', 'ss')
+    .replaceAll('\u2019', "'")
+    .toLowerCase()
+    .trim();
+  return plain;
+}
+
+/** Of `amount (eur)`, `betrag in eur`, `montant en euros`, `amount eur`: the name alone. */
+function bare(folded: string): string {
+  const bracket = folded.indexOf('(');
+  const words = (bracket > 0 ? folded.slice(0, bracket) : folded).trim().split(' ');
+  if (words.length > 1 && /^(?:[a-z]{3}|euros?|€|\$|£)$/.test(words.at(-1) ?? '') && isMoney(words.at(-1) ?? '')) {
+    words.pop();
+    if (words.length > 1 && ['in', 'en', 'em', 'w', 'i'].includes(words.at(-1) ?? '')) words.pop();
+  }
+  return words.join(' ');
+}
+const isMoney = (word: string): boolean =>
+  /^(?:eur|euros?|usd|gbp|chf|pln|sek|nok|dkk|czk|huf|ron|try|cad|aud|nzd|jpy|brl|inr|€|\$|£)$/.test(word);
+
+/** Where each column stands in a row of headings; -1 for what it has not. */
+export type Places = Readonly<Record<Column, number>>;
+
+/** The places of a row that has a date and an amount (or debit and credit); undefined for any other row. */
+export function placesOf(row: readonly string[], columns: CsvColumns): Places | undefined {
+  const folded = row.map(fold);
+  const bared = folded.map(bare);
+  const place = (field: Column): number => {
+    const wanted = field === 'currency' ? undefined : columns[field];
+    if (wanted !== undefined) return folded.indexOf(fold(wanted));
+    for (const name of customary[field]) {
+      const found = folded.indexOf(name);
+      if (found !== -1) return found;
+      const near = bared.indexOf(name);
+      if (near !== -1) return near;
+    }
+    return -1;
+  };
+  const places = Object.fromEntries(
+    (Object.keys(customary) as Column[]).map((field) => [field, place(field)]),
+  ) as Record<Column, number>;
+  const whole = places.date !== -1 && (places.amount !== -1 || (places.debit !== -1 && places.credit !== -1));
+  const asked = Object.values(columns).every((name) => name === undefined || folded.includes(fold(name)));
+  return whole && asked ? places : undefined;
+}
