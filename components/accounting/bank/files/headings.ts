@@ -1,3 +1,5 @@
+import { normalized } from '@steward/kernel';
+
 /** Which column says what, by its heading; as banks name them where nothing is said. Headings are compared without case. */
 export interface CsvColumns {
   readonly date?: string | undefined;
@@ -66,21 +68,16 @@ function list(names: string): readonly string[] {
   return names.split(',').map((name) => name.trim().replaceAll(/\s+/g, ' '));
 }
 
-/** A heading without case, marks on letters, a byte order mark and what stands in brackets behind it: `Bedrag (EUR)` is `bedrag`. */
+/** A heading without case, marks on letters and a byte order mark: `Buchungsdatum` is `buchungsdatum`, `Größe` is `grosse`. */
 export function fold(heading: string): string {
-  const plain = heading
-    .slice(0, 200)
-    .normalize('NFD')
+  return normalized(heading.slice(0, 200), 'NFD')
     .replaceAll(/[\u0300-\u036f\ufeff]/g, '')
+    .toLowerCase()
     .replaceAll('ø', 'o')
-    .replaceAll('Ø', 'o')
     .replaceAll('ł', 'l')
-    .replaceAll('Ł', 'l')
     .replaceAll('ß', 'ss')
     .replaceAll('\u2019', "'")
-    .toLowerCase()
     .trim();
-  return plain;
 }
 
 /** Of `amount (eur)`, `betrag in eur`, `montant en euros`, `amount eur`: the name alone. */
