@@ -1,4 +1,4 @@
-import { exponentOf } from '@steward/kernel';
+import { exponentOf, trimEnd } from '@steward/kernel';
 
 export type DecimalMark = '.' | ',';
 
@@ -179,7 +179,7 @@ function ungrouped(whole: string): string | undefined {
 
 function minorUnits(whole: string, fraction: string, currency: string, text: string): bigint {
   const digits = exponentOf(currency);
-  if ([...fraction.slice(digits)].some((one) => one !== '0'))
+  if (trimEnd(fraction.slice(digits), '0') !== '')
     throw new Error(`${quoted(text)} has more decimals than ${currency}, which has ${digits}`);
   return BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
 }
