@@ -200,29 +200,30 @@ describe('the bank', () => {
       '2026-03-25,7.77,Nothing',
     );
     const all = await lines(books);
+    const idOf = (sum: string): string => all.find(({ amount }) => amount.amount === sum)?.id ?? '';
     const parts = [
       await move(books, '2026-03-09', '100.00', 'Payment 1'),
       await move(books, '2026-03-11', '200.00', 'Payment 2'),
     ];
     await move(books, '2026-03-10', '300.00', 'Out', true);
-    const [both, ...others] = await suggest(books, all[0]?.id ?? '');
+    const [both, ...others] = await suggest(books, idOf('300.00'));
     assert.deepEqual(
       [both?.kind, both?.parts.map(({ entryId }) => entryId).toSorted(), others],
       ['entries', parts.map(({ id }) => id).toSorted(), []],
     );
     const matched = await matchLine(
       books,
-      all[0]?.id ?? '',
+      idOf('300.00'),
       (both?.parts ?? []).map(({ entryId, amount }) => ({ entryId, amount: amount.amount })),
     );
     assert.equal(matched.unmatched.amount, '0.00');
     for (const amount of ['10.00', '20.00', '31.00']) await move(books, '2026-03-10', amount);
-    const three = await suggest(books, all.find(({ amount }) => amount.amount === '61.00')?.id ?? '');
+    const three = await suggest(books, idOf('61.00'));
     assert.deepEqual(three[0]?.parts.map(({ amount }) => amount.amount).toSorted(), ['10.00', '20.00', '31.00']);
     for (const amount of ['101.00', '203.00', '107.00', '289.00', '300.00']) await move(books, '2026-03-19', amount);
-    const day = await suggest(books, all.find(({ amount }) => amount.amount === '1000.00')?.id ?? '');
+    const day = await suggest(books, idOf('1000.00'));
     assert.equal(day[0]?.parts.length, 5);
-    assert.deepEqual(await suggest(books, all.find(({ amount }) => amount.amount === '7.77')?.id ?? ''), []);
+    assert.deepEqual(await suggest(books, idOf('7.77')), []);
   });
 
   test('takes a line for another where its id alone is the same, in every format that banks number anew', async () => {
