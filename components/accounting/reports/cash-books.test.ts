@@ -4,6 +4,7 @@ import type { TenantContext } from '@steward/sql';
 import { issued, newParty, paid } from '../fixtures/documents.ts';
 import { createWorld, type World } from '../fixtures/world.ts';
 import { recordEntry } from '../journal/record.ts';
+import { reverseEntry } from '../journal/reverse.ts';
 import { closeYear } from '../periods/close-year.ts';
 import { createTax } from '../taxes/create.ts';
 import { cashFlow } from './cash-flow.ts';
@@ -182,6 +183,49 @@ describe('books on the cash basis, to the cent', () => {
     assert.deepEqual(
       [flow.opening, flow.closing, flow.comparedOpening, flow.comparedClosing].map((one) => one?.amount),
       ['1033.33', '1031.66', '0.00', '1033.33'],
+    );
+  });
+
+  test('a cash flow takes opening balances for what they are, whenever they were entered or taken back', async () => {
+    const own = await world.tenant();
+    const enter = async (date: string, amount: string) =>
+      recordEntry(
+        own,
+        {
+          date,
+          currency: 'EUR',
+          narration: 'Opening balances',
+          lines: [
+            { account: '1000', debit: amount },
+            { account: '3000', credit: amount },
+          ],
+        },
+        'opening',
+      );
+    await enter('2026-01-01', '500.00');
+    const wrong = await enter('2026-01-05', '70.00');
+    await reverseEntry(own, { id: wrong.id, date: '2026-01-06', narration: 'Wrong' });
+    await recordEntry(own, {
+      date: '2026-01-10',
+      currency: 'EUR',
+      narration: 'Sale',
+      lines: [
+        { account: '1000', debit: '20.00' },
+        { account: '4000', credit: '20.00' },
+      ],
+    });
+    const flow = await cashFlow(
+      own,
+      { from: '2026-01-01', to: '2026-01-31' },
+      { from: '2025-12-01', to: '2026-01-05' },
+    );
+    assert.deepEqual(
+      [flow.opening, flow.closing, flow.comparedOpening, flow.comparedClosing].map((one) => one?.amount),
+      ['500.00', '520.00', '570.00', '570.00'],
+    );
+    assert.deepEqual(
+      flow.sections.flatMap(({ lines }) => lines.map(({ code, amount }) => [code, amount.amount])),
+      [['4000', '20.00']],
     );
   });
 });

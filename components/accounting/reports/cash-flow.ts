@@ -40,12 +40,15 @@ interface Moved {
   readonly code: string;
   readonly name: string;
   readonly activity: Activity;
+  /** By entries that open the books, or take such back. */
+  readonly opens: boolean;
   readonly amount: bigint;
 }
 
 /**
  * Where money came from and went to over a period, by the direct method: each posting between a cash account and another
- * one names that other account. Opening and all sections together make the closing balance.
+ * one names that other account. Opening balances that were entered within the period move no money: they are of its opening, as what
+ * takes them back is. Opening and all sections together make the closing balance.
  */
 export async function cashFlow(context: TenantContext, span: Span, compare?: Span): Promise<CashFlow> {
   const spans = [span, ...(compare === undefined ? [] : [compare])];
@@ -54,28 +57,33 @@ export async function cashFlow(context: TenantContext, span: Span, compare?: Spa
     spans.flatMap(({ from, to }) => [
       movements({ to: dayBefore(from), closing: true }),
       sql`
-        select o.account_id, o.code, o.name, o.activity,
+        select o.account_id, o.code, o.name, o.activity, coalesce(r.kind, e.kind) = 'opening' as opens,
           sum(case when c.account_id = p.debit_account_id then p.base_amount else -p.base_amount end)::bigint as amount
         from accounting.posting p
         join accounting.account c on c.tenant_id = p.tenant_id and c.activity = 'cash' and c.account_id in (p.debit_account_id, p.credit_account_id)
         join accounting.account o on o.tenant_id = p.tenant_id and o.activity <> 'cash' and o.account_id in (p.debit_account_id, p.credit_account_id)
+        join accounting.entry e on e.tenant_id = p.tenant_id and e.entry_id = p.entry_id
+        left join accounting.entry r on r.tenant_id = e.tenant_id and r.entry_id = e.reverses
         where p.tenant_id = ${context.tenant}::uuid and p.posting_date >= ${from}::date and p.posting_date <= ${to}::date
-        group by o.account_id, o.code, o.name, o.activity order by o.code`,
+        group by o.account_id, o.code, o.name, o.activity, opens order by o.code`,
     ]),
   )) as unknown as [Held[], Moved[], Held[]?, Moved[]?];
-  const [held, moved, heldThen, movedThen] = read;
+  const [held, found, heldThen, foundThen] = read;
+  const flows = (rows: readonly Moved[]): Moved[] => rows.filter(({ opens }) => !opens);
+  const [moved, movedThen] = [flows(found), foundThen === undefined ? undefined : flows(foundThen)];
   const currency = held[0]?.base_currency ?? 'USD';
   const then = new Map(movedThen?.map((row) => [row.account_id, row.amount]));
-  const opening = (rows: readonly Held[]): bigint =>
-    rows.reduce((sum, { activity, net }) => (activity === 'cash' ? sum + net : sum), 0n);
   const sum = (rows: readonly Moved[]): bigint => rows.reduce((total, { amount }) => total + amount, 0n);
+  const opening = (rows: readonly Held[], those: readonly Moved[]): bigint =>
+    rows.reduce((total, { activity, net }) => (activity === 'cash' ? total + net : total), 0n) +
+    sum(those.filter(({ opens }) => opens));
   const optional = (amount: bigint | undefined): Money | null =>
     amount === undefined ? null : money(amount, currency);
   const now = new Set(moved.map((row) => row.account_id));
   const only = (movedThen ?? []).filter(({ account_id }) => !now.has(account_id));
   const all = [...moved, ...only.map((row) => ({ ...row, amount: 0n }))].toSorted((a, b) => (a.code < b.code ? -1 : 1));
   return {
-    opening: money(opening(held), currency),
+    opening: money(opening(held, found), currency),
     sections: (['operating', 'investing', 'financing'] as const).map((activity) => {
       const own = ({ activity: of }: Moved): boolean => of === activity;
       return {
@@ -91,8 +99,10 @@ export async function cashFlow(context: TenantContext, span: Span, compare?: Spa
         comparedTotal: optional(movedThen === undefined ? undefined : sum(movedThen.filter(own))),
       };
     }),
-    closing: money(opening(held) + sum(moved), currency),
-    comparedOpening: optional(heldThen === undefined ? undefined : opening(heldThen)),
-    comparedClosing: optional(heldThen === undefined ? undefined : opening(heldThen) + sum(movedThen ?? [])),
+    closing: money(opening(held, found) + sum(moved), currency),
+    comparedOpening: optional(heldThen === undefined ? undefined : opening(heldThen, foundThen ?? [])),
+    comparedClosing: optional(
+      heldThen === undefined ? undefined : opening(heldThen, foundThen ?? []) + sum(movedThen ?? []),
+    ),
   };
 }
