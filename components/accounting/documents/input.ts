@@ -29,7 +29,7 @@ export interface DocumentInput {
   readonly notes?: string | undefined;
   /** The document that a credit takes back. */
   readonly credits?: string | undefined;
-  /** 1–200. */
+  /** 1 to `mostLines`. */
   readonly lines: readonly DocumentLineInput[];
 }
 

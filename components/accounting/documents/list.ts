@@ -1,4 +1,5 @@
 import type { TenantContext } from '@steward/sql';
+import { linesOfPage } from '../lines.ts';
 import { readBooks } from '../permissions.ts';
 import { type Document, type DocumentStatus, presentDocument, selectDocuments } from './document.ts';
 import type { DocumentKind } from './kind.ts';
@@ -20,7 +21,10 @@ export interface DocumentPage {
   readonly nextCursor: string | null;
 }
 
-/** In the order they were drafted, the latest first. `limit` 1–200; `below` is the last id of the page before. */
+/**
+ * In the order they were drafted, the latest first. `limit` 1–200, and fewer where their lines are many (`linesOfPage`); `below` is
+ * the last id of the page before.
+ */
 export async function listDocuments(
   context: TenantContext,
   filter: DocumentFilter,
@@ -28,13 +32,19 @@ export async function listDocuments(
 ): Promise<DocumentPage> {
   const rows = await context.require(readBooks).read(
     selectDocuments(
-      `d.tenant_id = $1::uuid and ($2::uuid is null or (d.created_at, d.document_id) < (
+      `d.tenant_id = $1::uuid and d.document_id in (select o.document_id from (
+         select f.document_id, sum(f.size) over (order by f.created_at desc, f.document_id desc) - f.size as before
+         from (select d.document_id, d.created_at, (
+             select coalesce(max(l.line), 0) from accounting.document_line l where l.tenant_id = d.tenant_id and l.document_id = d.document_id) as size
+         from accounting.document d left join accounting.item i on i.tenant_id = d.tenant_id and i.item_id = d.document_id
+         where d.tenant_id = $1::uuid and ($2::uuid is null or (d.created_at, d.document_id) < (
            select c.created_at, c.document_id from accounting.document c where c.tenant_id = $1::uuid and c.document_id = $2::uuid))
          and ($3::text is null or d.kind = $3) and ($4::uuid is null or d.party_id = $4)
          and ($5::date is null or d.issue_date >= $5) and ($6::date is null or d.issue_date <= $6)
          and ($7::text is null or lower(d.supplier_number) = lower($7))
          and ($8::text is null or $8 = case when d.status = 'issued' and i.open_amount = 0 then 'paid' else d.status end)
-       order by d.created_at desc, d.document_id desc limit $9::int`,
+         order by d.created_at desc, d.document_id desc limit $9::int) f) o where o.before < $10::int)
+       order by d.created_at desc, d.document_id desc`,
       [
         context.tenant,
         page.below ?? null,
@@ -45,9 +55,11 @@ export async function listDocuments(
         filter.supplierNumber?.trim() ?? null,
         filter.status ?? null,
         page.limit + 1,
+        linesOfPage,
       ],
     ),
   );
   const items = rows.slice(0, page.limit).map(presentDocument);
-  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
+  const full = items.reduce((sum, { lines }) => sum + lines.length, 0) >= linesOfPage;
+  return { items, nextCursor: rows.length > page.limit || full ? (items.at(-1)?.id ?? null) : null };
 }

@@ -2,6 +2,7 @@ import { fail, type FieldError, isCurrency } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { activeParty, type Party } from '../contacts/party.ts';
 import { booksFail } from '../errors.ts';
+import { mostFaults, mostLines } from '../lines.ts';
 import { accountIds } from '../journal/read-lines.ts';
 import { mostAmount } from '../journal/post.ts';
 import { refuseControl } from '../subledger/control.ts';
@@ -107,8 +108,8 @@ function faultsOf(
   expect(isStorable(input.supplierNumber ?? '', 100), '/supplierNumber', 'Up to 100 characters.');
   expect(isStorable(input.reference ?? '', 100), '/reference', 'Up to 100 characters.');
   expect(isStorable(input.notes ?? '', 2000), '/notes', 'Up to 2000 characters.');
-  expect(input.lines.length >= 1 && input.lines.length <= 200, '/lines', 'From 1 to 200 lines.');
-  for (const [index, { description, quantity, unitPrice }] of input.lines.entries()) {
+  expect(input.lines.length >= 1 && input.lines.length <= mostLines, '/lines', `From 1 to ${mostLines} lines.`);
+  for (const [index, { description, quantity, unitPrice }] of input.lines.slice(0, mostLines).entries()) {
     const size = description.trim().length;
     expect(size >= 1 && isStorable(description, 1000), `/lines/${index}/description`, 'From 1 to 1000 characters.');
     const counted = parseDecimal(quantity) ?? 0n;
@@ -128,7 +129,9 @@ function faultsOf(
 
 function refuseFaults(faults: readonly FieldError[]): void {
   if (faults.length > 0)
-    throw booksFail('document_invalid', `${faults[0]?.pointer}: ${faults[0]?.detail}`, { errors: faults });
+    throw booksFail('document_invalid', `${faults[0]?.pointer}: ${faults[0]?.detail}`, {
+      errors: faults.slice(0, mostFaults),
+    });
 }
 
 async function checkCredited(tx: TenantTransaction, kind: DocumentKind, id: string, partyId: string): Promise<void> {
@@ -193,7 +196,7 @@ async function readLines(
     throw booksFail(
       faults.some(({ code }) => code === 'unknown_account') ? 'account_unusable' : 'document_invalid',
       `${faults[0]?.pointer}: ${faults[0]?.detail}`,
-      { errors: faults },
+      { errors: faults.slice(0, mostFaults) },
     );
   return lines;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mostLines } from '../lines.ts';
 import { currencyCode, dayText, moneySchema } from '../money/schema.ts';
 import { type Document, documentStatuses } from './document.ts';
 import type { DocumentInput } from './input.ts';
@@ -40,7 +41,7 @@ export const draftInput = {
       }),
     )
     .min(1)
-    .max(200),
+    .max(mostLines),
 };
 export const supplierNumber = z
   .string()

@@ -1,5 +1,6 @@
 import { type Effect, formatAmount } from '@steward/kernel';
 import type { Row } from '@steward/sql';
+import { linesOfPage } from '../lines.ts';
 
 /** One kind of record, as it is written out: all of a tenant's, in the order of `key`. */
 export interface Table {
@@ -60,11 +61,13 @@ export const tables = {
         d.due_date::text as due_date, d.currency, d.total, d.supplier_number, l.line, l.description, trim_scale(l.quantity)::text as quantity,
         trim_scale(l.unit_price)::text as unit_price, a.code as account, trim_scale(l.percentage)::text as percentage, l.net, l.tax,
         d.document_id, d.entry_id
-      from (select * from accounting.document where tenant_id = $1::uuid and document_id > $2::uuid order by document_id limit $3::int) d
+      from (select f.*, sum(f.size) over (order by f.document_id) - f.size as before from (
+          select *, (select coalesce(max(c.line), 0) from accounting.document_line c where c.tenant_id = h.tenant_id and c.document_id = h.document_id) as size
+          from accounting.document h where tenant_id = $1::uuid and document_id > $2::uuid order by document_id limit $3::int) f) d
       join accounting.party p on p.tenant_id = d.tenant_id and p.party_id = d.party_id
       join accounting.document_line l on l.tenant_id = d.tenant_id and l.document_id = d.document_id
       join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
-      order by d.document_id, l.line`,
+      where d.before < ${linesOfPage} order by d.document_id, l.line`,
     cells: (row) => [
       ...text(row, 'kind', 'number', 'status', 'party', 'issue_date', 'due_date', 'currency'),
       amount(row, 'total'),

@@ -2,6 +2,7 @@ import type { GraphBuilder, GraphModule } from '@steward/graphql';
 import { doing, weigh } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
+import { mostLines } from '../lines.ts';
 import { moneyType } from '../money/graph.ts';
 import { isBookDay } from '../money/schema.ts';
 import type { Entry, EntryLine } from './entry.ts';
@@ -118,8 +119,11 @@ export const journalGraph: GraphModule = (builder) => {
       extensions: doing('service_post_journal_entry'),
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, { input: given }, { tenant }) => {
-        if (given.lines.length < 2 || given.lines.length > 200 || given.narration.length > 2000)
-          throw fail('invalid_request', 'An entry has 2 to 200 lines and a narration of up to 2000 characters.');
+        if (given.lines.length < 2 || given.lines.length > mostLines || given.narration.length > 2000)
+          throw fail(
+            'invalid_request',
+            `An entry has 2 to ${mostLines} lines and a narration of up to 2000 characters.`,
+          );
         return recordEntry(tenant, {
           date: day(given.date) ?? '',
           currency: given.currency,

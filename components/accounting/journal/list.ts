@@ -1,4 +1,5 @@
 import { statement, type TenantContext } from '@steward/sql';
+import { linesOfPage } from '../lines.ts';
 import { readBooks } from '../permissions.ts';
 import { entryColumns, presentEntry, type Entry } from './entry.ts';
 
@@ -9,6 +10,9 @@ export interface EntryFilter {
   readonly kind?: string | undefined;
   readonly sourceId?: string | undefined;
 }
+
+/** Postings of an entry `e`: they are numbered without a gap. */
+const sizeOf = `(select coalesce(max(p.line), 0) from accounting.posting p where p.tenant_id = e.tenant_id and p.entry_id = e.entry_id)`;
 
 export interface EntryPage {
   readonly items: Entry[];
@@ -24,13 +28,14 @@ export async function listEntries(
 ): Promise<EntryPage> {
   const rows = await context.require(readBooks).read(
     statement(
-      `select ${entryColumns} from (
-         select * from accounting.entry
+      `select ${entryColumns}, e.before + e.size as reach from (
+         select f.*, sum(f.size) over (order by f.number desc) - f.size as before from (
+         select e.*, ${sizeOf} as size from accounting.entry e
          where tenant_id = $1::uuid and ($2::bigint is null or number < $2) and ($3::date is null or posting_date >= $3)
            and ($4::date is null or posting_date <= $4) and ($5::text is null or kind = $5)
            and ($6::uuid is null or source_id = $6)
-         order by number desc limit $7::int) e
-       join accounting.book b on b.tenant_id = e.tenant_id order by e.number desc`,
+         order by number desc limit $7::int) f) e
+       join accounting.book b on b.tenant_id = e.tenant_id where e.before < $8::int order by e.number desc`,
       [
         context.tenant,
         page.below ?? null,
@@ -39,11 +44,13 @@ export async function listEntries(
         filter.kind ?? null,
         filter.sourceId ?? null,
         page.limit + 1,
+        linesOfPage,
       ],
     ),
   );
   const items = rows.slice(0, page.limit).map(presentEntry);
-  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.number ?? null) : null };
+  const full = Number(rows[items.length - 1]?.['reach'] ?? 0) >= linesOfPage;
+  return { items, nextCursor: rows.length > page.limit || full ? (items.at(-1)?.number ?? null) : null };
 }
 
 /** Entries of a period in the order of their numbers, those after one number: for writing all of them out. */
@@ -55,11 +62,12 @@ export async function journalPage(
   const rows = await context.require(readBooks).read(
     statement(
       `select ${entryColumns} from (
-         select * from accounting.entry
+         select f.*, sum(f.size) over (order by f.number) - f.size as before from (
+         select e.*, ${sizeOf} as size from accounting.entry e
          where tenant_id = $1::uuid and number > $2::bigint and posting_date >= $3::date and posting_date <= $4::date
-         order by number limit $5::int) e
-       join accounting.book b on b.tenant_id = e.tenant_id order by e.number`,
-      [context.tenant, page.after, from, to, page.limit],
+         order by number limit $5::int) f) e
+       join accounting.book b on b.tenant_id = e.tenant_id where e.before < $6::int order by e.number`,
+      [context.tenant, page.after, from, to, page.limit, linesOfPage],
     ),
   );
   return rows.map(presentEntry);

@@ -1,6 +1,7 @@
-import { type FieldError, formatAmount, isCurrency, parseAmount } from '@steward/kernel';
+import { type FieldError, formatAmount, isCurrency, isId, parseAmount } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
+import { mostFaults } from '../lines.ts';
 import { isStorable } from '../text.ts';
 import type { Line } from './pair.ts';
 
@@ -50,7 +51,9 @@ export async function readLines(
     };
   });
   if (faults.length > 0)
-    throw booksFail('invalid_amount', `${faults[0]?.pointer}: ${faults[0]?.detail}`, { errors: faults });
+    throw booksFail('invalid_amount', `${faults[0]?.pointer}: ${faults[0]?.detail}`, {
+      errors: faults.slice(0, mostFaults),
+    });
   const ids = await accountIds(
     tx,
     read.map(({ account }) => account),
@@ -67,15 +70,23 @@ export async function readLines(
         ],
   );
   if (unknown.length > 0)
-    throw booksFail('account_unusable', `${unknown[0]?.pointer}: ${unknown[0]?.detail}`, { errors: unknown });
+    throw booksFail('account_unusable', `${unknown[0]?.pointer}: ${unknown[0]?.detail}`, {
+      errors: unknown.slice(0, mostFaults),
+    });
   return read.map(({ account, ...rest }) => ({ ...rest, accountId: ids.get(account) ?? '' }));
 }
 
 /** Ids of accounts in use, by what they were called: their code or their id. */
 export async function accountIds(tx: TenantTransaction, names: readonly string[]): Promise<Map<string, string>> {
+  const wanted = [...new Set(names)].filter((name) => isStorable(name));
+  // Each by its own index: many names are not compared with every account.
   const rows = await tx.query<{ name: string; account_id: string }>(sql`
-    select n.name, a.account_id from unnest(${[...new Set(names)].filter((name) => isStorable(name))}::text[]) as n (name)
-    join accounting.account a on a.tenant_id = ${tx.context.tenant}::uuid and (a.code = n.name or a.account_id::text = lower(n.name))
+    select n.name, a.account_id from unnest(${wanted}::text[]) as n (name)
+    join accounting.account a on a.tenant_id = ${tx.context.tenant}::uuid and a.code = n.name
+    where a.archived_at is null
+    union all
+    select n.name, a.account_id from unnest(${wanted.filter(isId)}::text[]) as n (name)
+    join accounting.account a on a.tenant_id = ${tx.context.tenant}::uuid and a.account_id = n.name::uuid
     where a.archived_at is null`);
   return new Map(rows.map(({ name, account_id }) => [name, account_id]));
 }

@@ -1,6 +1,7 @@
 import { tool, type Outcome, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
+import { mostLines } from '../lines.ts';
 import { amountText, currencyCode, dayText, moneySchema, rateText } from '../money/schema.ts';
 import type { Effect } from './effects.ts';
 import type { Entry } from './entry.ts';
@@ -123,7 +124,7 @@ export const journalTools: readonly Tool[] = [
           }),
         )
         .min(2)
-        .max(200),
+        .max(mostLines),
     }),
     output: z.object({ entry: entrySchema }),
     approval: moving,

@@ -285,7 +285,7 @@ export async function* journalCsv(context: TenantContext, { from, to }: Span): A
         ]);
     }
     const last = entries.at(-1);
-    if (last === undefined || entries.length < pageSize) return;
+    if (last === undefined) return;
     entries = await page(last.number);
   }
 }

@@ -1,4 +1,4 @@
-import { formatAmount, type Money, parseAmount, trimEnd } from '@steward/kernel';
+import { createPace, formatAmount, type Money, parseAmount, trimEnd, type Pace } from '@steward/kernel';
 import type { Document } from '../document.ts';
 import { natures } from '../kind.ts';
 
@@ -21,10 +21,11 @@ const left = 50;
 const right = 545;
 const foot = 770;
 
-/** Places in points; A4 is 595 by 842 of them. */
-export function draw(pdf: PDFKit.PDFDocument, fonts: Fonts, sheet: Sheet): void {
+/** Places in points; A4 is 595 by 842 of them. Long documents are drawn a while at a time, so that others are served meanwhile. */
+export async function draw(pdf: PDFKit.PDFDocument, fonts: Fonts, sheet: Sheet): Promise<void> {
+  const pace = createPace();
   head(pdf, fonts, sheet);
-  table(pdf, fonts, sheet);
+  await table(pdf, fonts, sheet, pace);
   totals(pdf, fonts, sheet);
   const { notes } = sheet.document;
   if (notes !== null)
@@ -34,6 +35,7 @@ export function draw(pdf: PDFKit.PDFDocument, fonts: Fonts, sheet: Sheet): void 
       .text(sheet.write(notes), left, pdf.y + 20, { width: right - left });
   const { count } = pdf.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {
+    if (pace.due()) await pace.rest();
     pdf.switchToPage(page);
     // Below the margin a text would begin a new page.
     pdf.page.margins.bottom = 0;
@@ -89,7 +91,7 @@ function row(pdf: PDFKit.PDFDocument, cells: readonly Cell[]): void {
   pdf.y = bottom + 5;
 }
 
-function table(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }: Sheet): void {
+async function table(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }: Sheet, pace: Pace): Promise<void> {
   const title = (): void => {
     pdf.font(fonts.bold).fontSize(9);
     row(pdf, columns(['Description', 'Quantity', 'Unit price', 'Tax', `Amount ${document.currency}`]));
@@ -98,6 +100,7 @@ function table(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }: Sheet
   };
   title();
   for (const line of document.lines) {
+    if (pace.due()) await pace.rest();
     const description = write(line.description);
     const space = foot - pdf.y;
     // A description longer than a page runs on by itself.

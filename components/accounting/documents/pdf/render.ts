@@ -49,7 +49,7 @@ export async function renderPdf(sheet: Sheet): Promise<Buffer> {
   const fonts = latin ? standard : dejavu;
   pdf.font(fonts.regular);
   const has = latin ? () => true : glyphsOf(pdf);
-  draw(pdf, fonts, { ...sheet, write: (text) => named(printable(text), has) });
+  await draw(pdf, fonts, { ...sheet, write: (text) => named(printable(text), has) });
   pdf.end();
   return done;
 }

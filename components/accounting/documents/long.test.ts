@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TenantContext } from '@steward/sql';
+import { tableCsv } from '../exports/write.ts';
+import { tables } from '../exports/tables.ts';
+import { documentOf, issued, newParty } from '../fixtures/documents.ts';
+import { sampleDocument } from '../fixtures/sample-document.ts';
+import { createWorld, refusal, type World } from '../fixtures/world.ts';
+import { listEntries } from '../journal/list.ts';
+import { recordEntry } from '../journal/record.ts';
+import { mostLines } from '../lines.ts';
+import { journalCsv } from '../reports/csv.ts';
+import { createTax } from '../taxes/create.ts';
+import { createDocument } from './create.ts';
+import { listDocuments } from './list.ts';
+import { renderPdf } from './pdf/render.ts';
+import { voidDocument } from './void.ts';
+
+describe('documents and entries of two thousand lines', () => {
+  let world: World;
+  let books: TenantContext;
+  before(async () => {
+    world = await createWorld();
+    books = await world.tenant();
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const count = async (rows: AsyncIterable<string>): Promise<number> => {
+    let found = -1;
+    for await (const _row of rows) found += 1;
+    return found;
+  };
+
+  test('an invoice of so many is drafted, issued and voided, and lists and files go through several of them', async () => {
+    const party = await newParty(books);
+    const vat = (await createTax(books, { name: 'VAT 20', percentage: '20' })).id;
+    const lines = Array.from({ length: mostLines }, (_, index) => ({
+      description: `Position ${index}`,
+      quantity: '1',
+      unitPrice: '10.00',
+      account: '4000',
+      taxId: vat,
+    }));
+    const first = await issued(books, party, '', { lines });
+    assert.deepEqual([first.total.amount, first.lines.length], ['24000.00', mostLines]);
+    await createDocument(books, documentOf(party, '', { lines }));
+    const short = await issued(books, party, '1.00');
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    for (let below: string | undefined; ;) {
+      const page = await listDocuments(books, {}, { limit: 200, below });
+      seen.push(...page.items.map(({ id }) => id));
+      sizes.push(page.items.reduce((sum, one) => sum + one.lines.length, 0));
+      if (page.nextCursor === null) break;
+      below = page.nextCursor;
+    }
+    assert.deepEqual([new Set(seen).size, seen.length, seen[0]], [3, 3, short.id]);
+    assert.ok(Math.max(...sizes) < 2 * mostLines, sizes.join(', '));
+    assert.equal(await count(tableCsv(books, tables.documents)), 2 * mostLines + 1);
+    const { document } = await voidDocument(books, { id: first.id, version: first.version, date: '2026-03-20' });
+    assert.equal(document.status, 'void');
+    assert.equal(
+      await refusal(createDocument(books, documentOf(party, '', { lines: [...lines, ...lines.slice(0, 1)] }))),
+      'document_invalid',
+    );
+  });
+
+  test('a payroll journal of so many is posted, listed and written out', async () => {
+    const lines = Array.from({ length: mostLines - 1 }, (_, index) => ({
+      account: index % 2 === 0 ? '6100' : '6900',
+      debit: '1.00',
+      memo: `Employee ${index}`,
+    }));
+    const other = await world.tenant();
+    const post = async () =>
+      recordEntry(other, {
+        date: '2026-03-31',
+        currency: 'EUR',
+        narration: 'Payroll',
+        lines: [...lines, { account: '1000', credit: `${mostLines - 1}.00` }],
+      });
+    const entry = await post();
+    assert.equal(entry.lines.length, mostLines);
+    await post();
+    const first = await listEntries(other, {}, { limit: 200 });
+    assert.deepEqual([first.items.length, first.nextCursor], [2, '1']);
+    await post();
+    const pages = [];
+    for (let below: string | undefined; ;) {
+      const page = await listEntries(other, {}, { limit: 200, below });
+      pages.push(page.items.length);
+      if (page.nextCursor === null) break;
+      below = page.nextCursor;
+    }
+    assert.equal(
+      pages.reduce((sum, size) => sum + size, 0),
+      3,
+    );
+    assert.ok(Math.max(...pages) <= 2, pages.join(', '));
+    assert.equal(await count(journalCsv(other, { from: '2026-03-01', to: '2026-03-31' })), 3 * mostLines);
+  });
+
+  test('a PDF of so many lines leaves turns to others', async () => {
+    const [line] = sampleDocument().lines;
+    assert.ok(line !== undefined);
+    let turns = 0;
+    const ticking = setInterval(() => (turns += 1));
+    await renderPdf({
+      document: sampleDocument({ lines: Array.from({ length: mostLines }, () => line) }),
+      seller: 'Me',
+    });
+    clearInterval(ticking);
+    assert.ok(turns > 5, `${turns} turns of the event loop`);
+  });
+});
