@@ -42,6 +42,9 @@ const usage = `Usage: steward <command>
               [--tenant <id>]        where it is known, it is found sooner
               [--format tlog-proof]  as C2SP has it, instead of JSON
               [--out FILE]           a new file instead of stdout
+  audit receipt [--file FILE]        checks an event with its receipt, as it was answered, against the chain; else from stdin
+                [--key steward/audit+…] [--tenant <id>] [--json]
+  audit claim --reason "…"           the archive is this database's from now on: after a backup was restored, or a move
   audit export --tenant <id>         its events, with the verifier and the public keys
                --out FOLDER
                [--format csv]        instead of JSON Lines

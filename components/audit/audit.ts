@@ -136,7 +136,7 @@ export function createAudit(deps: AuditDeps): Audit {
     export: exportLog,
     personal: personal.verbs,
     sealing: sealing.verbs,
-    expire: expire({ archive: sealing.verbs.archive, keyring: sealing.verbs.keys }),
+    expire: expire({ archive: sealing.verbs.archive, pool, keyring: sealing.verbs.keys }),
     recordDenied: denials.record,
     start: async () => {
       await personal.start();

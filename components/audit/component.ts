@@ -14,6 +14,7 @@ export type { Envelope, Principal } from './envelope/envelope.ts';
 export type { Finding } from './verify/finding.ts';
 export { type Check, verifyLog, type LogOptions, type LogVerdict } from './verify/log.ts';
 export { verifyEventProof, verifyOffline, type OfflineVerdict } from './verify/offline.ts';
+export { checkReceipt, type CheckedReceipt } from './receipts/check.ts';
 export { recordVerification } from './verify/record.ts';
 export type { ProofVerdict as EventProofVerdict } from './verifier/steward-audit-verify.mjs';
 export { archivedEvents } from './personal/archived-events.ts';

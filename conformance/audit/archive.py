@@ -5,6 +5,7 @@ import os
 import re
 
 from check import genesis
+from hours import Hours
 from rows import as_signed, day_rows, platform_rows
 from signed import Signed, plain
 from signed_note import UUID, demand
@@ -36,6 +37,7 @@ class Archive(Signed):
                 elif found and (name in names or not plain(os.path.join(root, name))):
                     self.files.setdefault(found[1], {}).setdefault(day, set()).add(found[5])
         self.keys()
+        self.hours = Hours(self)
         platform = self.walk("platform", {})
         listed = {}
         for day, lines in platform.items():
@@ -80,6 +82,7 @@ class Archive(Signed):
                 rows = self.bytes("%s/%s.jsonl" % (owner, day.replace("-", "/")), most + UNVOUCHED)
                 expired = manifest and owner != "platform" and self.expired(owner, day, signed)
                 if rows is None and expired:
+                    self.seen(owner, day, manifest, None)
                     previous = (day, manifest, signed)
                     continue
                 demand(rows is not None, "the file of the rows is missing")
@@ -88,12 +91,21 @@ class Archive(Signed):
                 demand(as_signed(rows, days[day], manifest, checkpoint), "the rows are not those that were signed")
                 if checkpoint is None and manifest is None:
                     days[day] = None
+                elif manifest and owner != "platform":
+                    self.seen(owner, day, manifest, days[day])
             except ValueError as wrong:
                 sequence = getattr(wrong, "sequence", None) or (manifest or {}).get("firstSequence")
                 self.find(owner, day, str(wrong), sequence)
                 days[day] = None
             previous = (day, manifest, signed)
         return days
+
+    def seen(self, tenant, day, manifest, hashes):
+        for sequence, given_up in self.hours.unlike(tenant, day, manifest, hashes):
+            if given_up is None:
+                self.find(tenant, day, "the rows are not those that an hourly checkpoint has seen", sequence)
+            elif given_up > self.accepted:
+                self.find(tenant, day, "an hourly checkpoint has seen rows that were lost", sequence)
 
     def follows(self, owner, day, manifest, previous):
         if previous is None:

@@ -11,6 +11,11 @@ UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 CHECKPOINT = re.compile(
     "steward/audit/(%s|platform)/([0-9]{4}-[0-9][0-9]-[0-9][0-9])\n(0|[1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\nmanifest %s\n" % (UUID, HASH)
 )
+HOUR = re.compile(
+    "steward/audit/hour\n([1-9][0-9]{0,8})\n([0-9]{4}-[0-9][0-9]-[0-9][0-9])T[0-9:.]{12}Z\nincarnation ([1-9][0-9]{0,8})\n"
+    "(?:previous %s\n)?((?:%s [1-9][0-9]{0,15} [0-9a-f]{64}\n)*)" % (HASH, UUID)
+)
+CLAIM = re.compile("steward/audit/claim\n[0-9]+\n[^\n]*\n[^\n]*\nincarnation ([0-9]{1,9})\n[^\x00]*")
 KEY_NOTE = re.compile("steward/audit/key\n([^\n]+)\n(?:previous ([^\n]+)\n)?")
 
 

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createWorld, emittedTypes, surroundings, type World } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
+import { createTestDatabase } from '@steward/testing';
 
 const run = promisify(execFile);
 const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
@@ -156,6 +157,47 @@ describe('an auditor', () => {
     }
   });
 
+  test('checks the receipt that was kept with the command line, from a file or a pipe', async () => {
+    const { tenant, token } = await world.signUp('dora@example.com');
+    const answer = await world.call(`${world.server.addresses.accounting}/api/audit/events`, {
+      token,
+      tenant,
+      headers: { prefer: 'receipt' },
+      body: {
+        type: 'commerce.order.imported',
+        event_version: '1.0.0',
+        grammar: 'commerce',
+        source: 'marketplace',
+        payload: { order_id: '1' },
+        principal_chain: [{ principal_type: 'user', principal_id: 'dora@example.com' }],
+        occurred_at: '2026-03-01T10:00:00Z',
+      },
+    });
+    const [kept, forged] = [join(folder, 'receipt.json'), join(folder, 'forged.json')];
+    await writeFile(kept, JSON.stringify(answer.body));
+    await writeFile(forged, JSON.stringify({ ...answer.body, sequence: Number(answer.body['sequence']) + 1 }));
+    assert.match(await steward('receipt', '--file', kept), /^tenant .*\nVerified: the receipt is genuine/);
+    const key = (await steward('keys')).trim();
+    assert.match(await steward('receipt', '--file', kept, '--key', key, '--json'), /"ok": true[^]*"trust": "option"/);
+    const failed = ({ code, stdout }: { code: number; stdout: string }): boolean =>
+      code === 1 && /its signature is false/.test(stdout) && /NOT VERIFIED/.test(stdout);
+    await assert.rejects(steward('receipt', '--file', forged), failed);
+    await assert.rejects(steward('receipt', '--file', key), ({ code }: { code: number }) => code !== 1 && code !== 0);
+  });
+
+  test('finds one archive to belong to one database: a server on another one does not start over it', async () => {
+    await using other = await createTestDatabase([]);
+    const env = { DATABASE_URL: other.appUrl, DATABASE_OWNER_URL: other.ownerUrl };
+    const archive = join(world.dataDir, 'archive');
+    const before = await readdir(archive, { recursive: true });
+    assert.ok(before.some((path) => path.includes('claims')));
+    await assert.rejects(
+      world.another(env),
+      /belongs to another database [^]*AUDIT_ARCHIVE, DATA_DIR[^]*steward audit claim --reason/,
+    );
+    assert.deepEqual(await readdir(archive, { recursive: true }), before);
+  });
+
   test('is told on the command line what is wrong', async () => {
     const { tenant } = await world.signUp('bob@example.com');
     const wrong: readonly [args: readonly string[], told: RegExp][] = [
@@ -163,6 +205,9 @@ describe('an auditor', () => {
       [['export', '--tenant', tenant, '--out', join(folder, 'x'), '--principal', 'alice'], /user:alice/],
       [['export', '--tenant', randomUUID(), '--out', join(folder, 'x')], /no such tenant/],
       [['proof', '--event', randomUUID(), '--format', 'tlog-proof'], /no such event/],
+      [['claim'], /--reason/],
+      [['claim', '--reason', 'two\nlines'], /--reason/],
+      [['receipt', '--file', '/dev/null'], /no JSON/],
     ];
     await Promise.all(
       wrong.map(async ([args, told]) =>

@@ -7,6 +7,7 @@ import { isId, readConfig, type Config } from '@steward/kernel';
 import { allTenants } from '@steward/portal';
 import { withHouse } from '../house.ts';
 import type { CommandEnvironment } from '../instance.ts';
+import { readKeys } from './keys-given.ts';
 import { UsageError } from '../usage.ts';
 import { exitCode, printLog, printOffline, printProof, progress, summarize, type Verification } from './verdict.ts';
 
@@ -80,22 +81,6 @@ function whole(told: string, option: string, least: number, most: number): numbe
   const number = /^\d{1,7}$/.test(told) ? Number(told) : -1;
   if (number < least || number > most) throw new UsageError(`${option} is a whole number from ${least} to ${most}.`);
   return number;
-}
-
-const keyLine = /^steward\/audit\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/;
-
-/** A key as it is written, or a file of such lines: what `audit keys` prints, or the keys.txt of an export. */
-async function readKeys(told: string): Promise<string[]> {
-  if (keyLine.test(told)) return [told];
-  const file = await readFile(told, 'utf8').catch(() => '');
-  const lines = file.split('\n').flatMap((line) =>
-    line
-      .trim()
-      .split(/\s+/)
-      .filter((word) => keyLine.test(word)),
-  );
-  if (lines.length === 0) throw new UsageError(`--key ${told} is neither steward/audit+… nor a file with such a line.`);
-  return lines;
 }
 
 /** The configured archive, or the one that is named, with the configured credentials. */

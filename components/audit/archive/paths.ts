@@ -8,3 +8,7 @@ export function dayPaths(owner: string, day: string): { rows: string; manifest: 
 export const expiredPath = (owner: string, day: string): string => `${owner}/${day.replaceAll('-', '/')}.expired`;
 
 export const keyPath = (keyId: string): string => `platform/keys/${keyId}.note`;
+
+/** The checkpoint of an hour, and the claim of a database; numbers are counted from 1. */
+export const hourPath = (number: number): string => `platform/hours/${String(number).padStart(9, '0')}.note`;
+export const claimPath = (number: number): string => `platform/claims/${String(number).padStart(9, '0')}.note`;

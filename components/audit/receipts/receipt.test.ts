@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { serve } from '../fixtures/serve.ts';
+import { verifierKey } from '../archive/note.ts';
+import { tamper } from '../fixtures/sealing.ts';
+import { generateKey } from '../signing/key-file.ts';
+import { checkReceipt } from './check.ts';
 import { createWorld, sample } from '../fixtures/world.ts';
 
 describe('receipts', () => {
@@ -29,5 +33,65 @@ describe('receipts', () => {
       assert.ok(sound(signed));
       assert.ok(!sound(signed.replace(tenant, tenant.toUpperCase())));
     }
+  });
+
+  test('convict a chain that was rewritten, cut or removed, and are genuine only as they were given', async () => {
+    await using world = await createWorld();
+    const one = world.process();
+    await using site = await serve(one, 'with GraphQL');
+    const give = async (tenant: string): Promise<Record<string, unknown>> => {
+      const headers = { prefer: 'receipt' };
+      return (await site.call('/api/audit/events', { tenant, body: sample(), headers })).body;
+    };
+    const { ownerUrl } = world.database;
+    const check = async (document: unknown, more: object = {}): Promise<readonly string[]> =>
+      (await checkReceipt({ ownerUrl, document: JSON.stringify(document), ...more })).findings;
+    const [whole, cut, gone, edited] = [await one.tenant(), await one.tenant(), await one.tenant(), await one.tenant()];
+    const kept = await give(whole);
+    assert.deepEqual(await check(kept), []);
+    const query = `mutation ($input: IngestAuditEventInput!) { ingestAuditEvent(input: $input) {
+      id sequence rowHash receivedAt receipt { format keyId signature } } }`;
+    const input = {
+      type: 'commerce.order.imported',
+      eventVersion: '1.0.0',
+      grammar: 'commerce',
+      source: 'x',
+      payload: { order_id: '1' },
+      principalChain: [{ principalType: 'user', principalId: 'alice' }],
+      occurredAt: '2026-03-01T10:00:00Z',
+    };
+    const graph = await site.call('/graphql', { tenant: whole, body: { query, variables: { input } } });
+    const event = (graph.body['data'] as { ingestAuditEvent: unknown }).ingestAuditEvent;
+    assert.deepEqual(await check(event, { tenant: whole }), []);
+    await assert.rejects(check(event), /--tenant/);
+    for (const [member, value] of Object.entries({
+      sequence: 1,
+      row_hash: 'ab'.repeat(32),
+      received_at: '2026-03-01T10:00:00.000Z',
+      id: whole,
+      tenant_id: cut,
+    }))
+      assert.ok(
+        (await check({ ...kept, [member]: value })).some((told) => /signature is false/.test(told)),
+        member,
+      );
+    const { key: other } = generateKey();
+    assert.match(String(await check(kept, { keys: [verifierKey(other.publicKey)] })), /no trusted key leads there/);
+    const [first] = await one.audit.sealing.keys.registered();
+    await one.audit.sealing.rotateKey({ lost: false });
+    assert.deepEqual(await check(await give(whole), { keys: [first?.verifierKey] }), []);
+
+    const [receiptOfCut, receiptOfGone, receiptOfEdited] = [await give(cut), await give(gone), await give(edited)];
+    await tamper(
+      world.admin,
+      `delete from audit.event where tenant_id = '${cut}' and sequence = 2`,
+      `update audit.head set sequence = 1 where tenant_id = '${cut}'`,
+      `delete from audit.event where tenant_id = '${gone}'`,
+      `delete from audit.head where tenant_id = '${gone}'`,
+      `update audit.event set event = replace(event, '1001', '1009') where tenant_id = '${edited}'`,
+    );
+    assert.deepEqual(await check(receiptOfCut), ['the row is not there: the chain ends at sequence 1']);
+    assert.deepEqual(await check(receiptOfGone), ['the tenant has no chain: it was removed']);
+    assert.deepEqual(await check(receiptOfEdited), ['the row hash is not that of the event that is stored']);
   });
 });

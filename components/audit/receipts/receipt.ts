@@ -11,14 +11,24 @@ export interface Receipt {
   readonly signature: string;
 }
 
+/** What a receipt speaks of. `rowHash`: lower-case hex. */
+export interface Place {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly sequence: number;
+  readonly rowHash: string;
+  readonly receivedAt: string;
+}
+
 /**
  * What is signed: `audit-receipt/v1\n` ‖ utf8(RFC 8785 text of `{id, receivedAt, rowHash, sequence, tenantId}`),
  * `rowHash` as lower-case hex, `receivedAt` as `…sssZ`, `sequence` as an integer.
  */
-export function receiptBytes({ envelope, sequence, rowHash, receivedAt }: StoredEvent): Buffer {
-  const { id, tenantId } = envelope;
-  return Buffer.from(`audit-receipt/v1\n${canonical({ id, receivedAt, rowHash, sequence, tenantId })}`);
-}
+export const signedBytes = ({ id, receivedAt, rowHash, sequence, tenantId }: Place): Buffer =>
+  Buffer.from(`audit-receipt/v1\n${canonical({ id, receivedAt, rowHash, sequence, tenantId })}`);
+
+export const receiptBytes = ({ envelope, sequence, rowHash, receivedAt }: StoredEvent): Buffer =>
+  signedBytes({ id: envelope.id, tenantId: envelope.tenantId, sequence, rowHash, receivedAt });
 
 export const signReceipt = ({ keyId, privateKey }: SigningKey, event: StoredEvent): Receipt => ({
   format: 'audit-receipt/v1',

@@ -1,16 +1,20 @@
 import { permit } from '@steward/kernel';
-import { type Row, sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { type Row, sql, type SqlPool, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { manifestSha256 } from '../archive/manifest.ts';
 import { dayPaths } from '../archive/paths.ts';
 import type { ArchiveTarget } from '../archive/target.ts';
+import { requireClaim } from '../claim/claim.ts';
 import { underNoHold } from '../personal/erase.ts';
 import { readOldest } from '../sealing/archived.ts';
+import { findKeys } from '../sealing/keys.ts';
 import type { Keyring } from '../signing/keyring.ts';
 import { storeExpiredNote } from './expired-note.ts';
 
 export interface ExpiryPorts {
   readonly archive: () => Promise<ArchiveTarget>;
-  readonly keyring: Pick<Keyring, 'signer' | 'registered'>;
+  /** The application's login. */
+  readonly pool: SqlPool;
+  readonly keyring: Keyring;
 }
 
 export interface ExpiryWish {
@@ -41,14 +45,15 @@ const patience = 10_000;
  * @throws Problem `legal_hold` (409)
  * @throws Error where the archive still protects an object, or its manifest is not the one that was sealed
  */
-export function expire({ archive, keyring }: ExpiryPorts) {
+export function expire({ archive, pool, keyring }: ExpiryPorts) {
   return async (context: TenantContext, { retentionDays, dryRun }: ExpiryWish): Promise<Expired> => {
     if (dryRun) {
       const days = await context.require(expireDays).read<DueDay>(due(context.tenant, retentionDays, 100_000));
       return told(days);
     }
-    const [target, key] = [await archive(), await keyring.signer()];
-    const known = (await keyring.registered()).map(({ verifierKey }) => verifierKey);
+    const target = await archive();
+    const { key, known } = await findKeys(pool, target, keyring);
+    await requireClaim(pool, target, { key, known });
     const batch = async (tx: TenantTransaction): Promise<readonly DueDay[]> => {
       await tx.query(sql`select audit.require_no_hold()`);
       const began = performance.now();

@@ -2,7 +2,7 @@ import { checkpointText, readCheckpoint } from '../archive/checkpoint.ts';
 import { type DayManifest, manifestSha256, type PlatformManifest, readManifest } from '../archive/manifest.ts';
 import { keyIdOf, openNote } from '../archive/note.ts';
 import { dayPaths } from '../archive/paths.ts';
-import { type ArchiveTarget, mostOfSmall } from '../archive/target.ts';
+import { ArchiveConflict, type ArchiveTarget, mostOfSmall } from '../archive/target.ts';
 
 export type Manifest = DayManifest | PlatformManifest;
 
@@ -84,13 +84,27 @@ export interface Stored {
 }
 
 /** A small object, in its oldest version: what came later was put there by somebody else. @throws ArchiveConflict where it is none */
-export async function readOldest(target: ArchiveTarget, path: string): Promise<Stored | undefined> {
+export async function readOldest(target: ArchiveTarget, path: string, most = mostOfSmall): Promise<Stored | undefined> {
   const first = await oldest(target, path);
   if (first === undefined) return undefined;
-  const chunks = await target.read(path, mostOfSmall, first.version);
+  const chunks = await target.read(path, most, first.version);
   return chunks === undefined
     ? undefined
     : { bytes: Buffer.concat(await Array.fromAsync(chunks)), version: first.version };
+}
+
+/** The same; `false` where something else stands there, or more than so many bytes. */
+export async function readBounded(
+  target: ArchiveTarget,
+  path: string,
+  most: number,
+): Promise<Stored | false | undefined> {
+  try {
+    return await readOldest(target, path, most);
+  } catch (error) {
+    if (error instanceof ArchiveConflict) return false;
+    throw error;
+  }
 }
 
 export async function oldest(

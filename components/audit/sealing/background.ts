@@ -3,7 +3,9 @@ import type { Log } from '@steward/kernel';
 import type { SqlPool } from '@steward/sql';
 import type pg from 'pg';
 import { Alarms, daily } from './alarms.ts';
+import { hourDue } from '../hours/statements.ts';
 import { createPace } from './pace.ts';
+import { SealRefused } from './refusal.ts';
 import type { SealOutcome, Sealer } from './sealer.ts';
 import { dueDays, firstSealedDay, lastOver, lastPlatformDay } from './statements.ts';
 import { dayAfter, daysBetween } from './calendar.ts';
@@ -54,6 +56,7 @@ export function createBackground(deps: BackgroundDeps): Background {
   const stopped = new AbortController();
   const { signal } = stopped;
   const alarms = new Alarms(log);
+  const hourAlarms = new Alarms(log);
   let failures = 0;
   let told = -Infinity;
   let probed = false;
@@ -63,6 +66,7 @@ export function createBackground(deps: BackgroundDeps): Background {
     try {
       if (!probed) await deps.probe();
       probed = true;
+      await hour(deps, hourAlarms);
       const wait = await look(deps, signal, alarms);
       if (failures > 0) log.info('sealing goes on');
       failures = 0;
@@ -102,7 +106,7 @@ async function look(deps: BackgroundDeps, signal: AbortSignal, alarms: Alarms): 
   const { day: through, untilNext } = await lastOver(pool, graceMinutes);
   const before = await standing(pool, through);
   report(before);
-  const idle = Math.min(untilNext + 1_000, waits.atMost);
+  const idle = Math.min(untilNext + 1_000, waits.atMost, untilNextHour());
   if (before.unsealedDays === 0) return idle;
   return pool.withClient(async (client) => {
     if (!(await lock(client))) return waits.elsewhere;
@@ -123,6 +127,26 @@ async function look(deps: BackgroundDeps, signal: AbortSignal, alarms: Alarms): 
     }
   });
 }
+
+/** One process at a time asks for it; the others would write the same. */
+async function hour({ pool, sealer }: BackgroundDeps, alarms: Alarms): Promise<void> {
+  if (!(await hourDue(pool))) return alarms.raise([]);
+  await pool.withClient(async (client) => {
+    if (!(await lock(client))) return;
+    try {
+      await sealer.checkpoint();
+    } catch (error) {
+      // Days are sealed all the same.
+      if (!(error instanceof SealRefused)) throw error;
+      alarms.raise([error]);
+    } finally {
+      await unlock(client);
+    }
+  });
+}
+
+/** A second behind the turn of the hour by this machine's clock; the database's clock decides. */
+const untilNextHour = (): number => 3_600_000 - (Date.now() % 3_600_000) + 1_000;
 
 async function standing(pool: SqlPool, through: string): Promise<Report> {
   const [due] = await dueDays(pool, through, undefined);

@@ -32,4 +32,25 @@ export const sealingEvents: readonly EventGrammar[] = [
       additionalProperties: false,
     },
   },
+  {
+    types: 'audit.archive.claimed',
+    major: 1,
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: "The archive was taken over, on an operator's command: from another database, or for one that lacks rows",
+      type: 'object',
+      properties: {
+        number: { ...sequence, description: 'Of the claim in the archive.' },
+        incarnation: sequence,
+        reason: { type: 'string', minLength: 1, maxLength: 500 },
+        goes_on_from: {
+          type: 'integer',
+          minimum: 0,
+          description: 'The last row that is here, where hourly checkpoints have seen more: those behind it were lost.',
+        },
+      },
+      required: ['number', 'incarnation', 'reason'],
+      additionalProperties: false,
+    },
+  },
 ];

@@ -2,6 +2,7 @@ import type { SqlPool } from '@steward/sql';
 import { readKeyNote } from '../archive/key-note.ts';
 import { keyIdOf } from '../archive/note.ts';
 import { keyPath } from '../archive/paths.ts';
+import { requireClaim } from '../claim/claim.ts';
 import { ArchiveConflict, type ArchiveTarget } from '../archive/target.ts';
 import type { Keyring } from '../signing/keyring.ts';
 import { registerKey, type RegisteredKey } from '../signing/registry.ts';
@@ -9,15 +10,24 @@ import { readOldest } from './archived.ts';
 import type { Signers } from './store.ts';
 
 /**
- * The key that signs and those whose signatures are believed, with every note in the archive.
+ * The key that signs and those whose signatures are believed. Nothing is written to the archive.
  * @throws KeyUnavailable where this process does not have the current key
  */
-export async function prepareKeys(pool: SqlPool, target: ArchiveTarget, keyring: Keyring): Promise<Signers> {
+export async function findKeys(pool: SqlPool, target: ArchiveTarget, keyring: Keyring): Promise<Signers> {
   await recall(pool, target, keyring);
   const key = await keyring.signer();
-  const registered = await keyring.registered();
-  for (const one of registered) await putNote(target, one);
-  return { key, known: await withEarlier(target, registered) };
+  return { key, known: await withEarlier(target, await keyring.registered()) };
+}
+
+/**
+ * The same for whoever is about to write: this database holds the claim of the archive, and every key's note stands in it.
+ * @throws KeyUnavailable, NotClaimed where this process may not write
+ */
+export async function prepareToWrite(pool: SqlPool, target: ArchiveTarget, keyring: Keyring): Promise<Signers> {
+  const signers = await findKeys(pool, target, keyring);
+  await requireClaim(pool, target, signers);
+  for (const one of await keyring.registered()) await putNote(target, one);
+  return signers;
 }
 
 /** A restored database may have forgotten the last rotations; the archive's notes tell them. */

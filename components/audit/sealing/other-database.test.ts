@@ -18,6 +18,7 @@ describe('a database over an archive of another one', () => {
     await pastChain(other.world.admin, { tenant, days: { [d(1)]: 1 } });
     const bystander = await pastChain(other.world.admin, { days: { [d(1)]: 1 } });
     const two = other.process({ openArchive: site.open, dataDir: site.world.dataDir });
+    await two.audit.sealing.takeOver('it takes the place of the other one');
     const { refused, days, platformDays } = await two.audit.sealing.seal({ through: d(2) });
     assert.deepEqual([refused.map(({ owner, day }) => [owner, day]), days, platformDays], [[[tenant, d(1)]], 2, 0]);
     assert.match(refused[0]?.message ?? '', /do not continue those of the database/);
@@ -32,6 +33,7 @@ describe('a database over an archive of another one', () => {
     await sealed(site.process().audit, d(3));
     const one = fresh.process({ openArchive: site.open, dataDir: site.world.dataDir });
     await pastChain(fresh.world.admin, { days: { [d(5)]: 1 } });
+    await one.audit.sealing.takeOver('it takes the place of the other one');
     assert.deepEqual(await sealed(one.audit, d(6)), { days: 2, platformDays: 6 });
     const [lost] = await fresh.world.admin.query<{ tenant_id: string; archived_sequence: bigint }>(
       sql`select tenant_id, archived_sequence from audit.restored_chain`,

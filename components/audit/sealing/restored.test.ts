@@ -52,6 +52,7 @@ describe('a restored backup', () => {
     const one = site.process();
     const { busy, quiet, idle, late, backup } = await backedUp(site, one);
     await backup.restore();
+    await one.audit.sealing.takeOver('a backup was restored');
     // It goes on before anybody notices.
     await one.audit.ingest(one.as(busy, 'alice'), sample(), 'snake');
     assert.deepEqual(await sealed(one.audit, d(8)), { days: 6 * 3, platformDays: 6 });
@@ -99,6 +100,7 @@ describe('a restored backup', () => {
     const one = site.process();
     const { busy, quiet, backup } = await backedUp(site, one);
     await backup.restore();
+    await one.audit.sealing.takeOver('a backup was restored');
     let cuts = 0;
     for (let done = false; !done; cuts += 1) {
       let left = cuts + 1;
@@ -124,11 +126,13 @@ describe('a restored backup', () => {
     const one = site.process();
     const { busy, backup } = await backedUp(site, one);
     await backup.restore();
+    await one.audit.sealing.takeOver('a backup was restored');
     const again = await takeBackup(site.world.database);
     await sealed(one.audit, d(8));
     await pastChain(site.world.admin, { tenant: busy, days: { [d(10)]: 1 } });
     await sealed(one.audit, d(10));
     await again.restore();
+    await one.audit.sealing.takeOver('a backup was restored');
     await sealed(one.audit, d(12));
     assert.equal((await manifestOf(site.folder, busy, d(11))).incarnation, 3);
     const [{ incarnation, archived_through } = {}] = await restoredEvents(one, busy);
@@ -146,6 +150,7 @@ describe('a restored backup', () => {
     const backup = await takeBackup(database);
     await pastChain(admin, { tenant, days: { [d(2)]: 1 } });
     await backup.restore();
+    await one.audit.sealing.takeOver('a backup was restored');
     assert.deepEqual(await sealed(one.audit, d(2)), { days: 1, platformDays: 1 });
     assert.equal((await manifestOf(site.folder, tenant, d(2))).incarnation, 1);
   });
@@ -159,6 +164,7 @@ describe('a restored backup', () => {
     const backup = await takeBackup(database);
     await sealed(one.audit, d(4));
     await backup.restore();
+    await one.audit.sealing.takeOver('a backup was restored');
     assert.deepEqual(await sealed(one.audit, d(5)), { days: 4, platformDays: 4 });
     assert.equal((await manifestOf(site.folder, tenant, d(5))).incarnation, 1);
   });

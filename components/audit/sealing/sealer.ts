@@ -3,12 +3,14 @@ import type { RecordedEvent } from '@steward/kernel';
 import type { SqlPool, TenantTransaction } from '@steward/sql';
 import type { DayManifest } from '../archive/manifest.ts';
 import type { ArchiveTarget } from '../archive/target.ts';
+import { checkpointHour } from '../hours/checkpoint.ts';
+import { createTold } from '../hours/told.ts';
 import { notePrincipals } from '../events/note-principals.ts';
 import type { Keyring } from '../signing/keyring.ts';
 import type { ArchivedDay } from './archived.ts';
 import { createGate } from './gate.ts';
 import { inFlight } from './in-flight.ts';
-import { prepareKeys } from './keys.ts';
+import { prepareToWrite } from './keys.ts';
 import { noteRestored } from './note-restored.ts';
 import { completeThrough, sealPlatformDays } from './platform-day.ts';
 import { refusalOf, SealRefused } from './refusal.ts';
@@ -66,21 +68,33 @@ export interface Sealer {
    * @throws Error when the archive or the database fails; KeyUnavailable when this process may not sign
    */
   seal(wish: SealWish): Promise<SealOutcome>;
+  /**
+   * Writes the checkpoint of the hour, where one is due.
+   * @returns whether one was written
+   * @throws SealRefused where the archive holds another one; else as `seal`
+   */
+  checkpoint(): Promise<boolean>;
 }
 
 export function createSealer({ pool, target, keyring, dataDir, append }: SealerDeps): Sealer {
   const spoolFolder = join(dataDir, 'audit', 'spool');
   return {
+    checkpoint: async () => {
+      const archive = await target();
+      const signers = await prepareToWrite(pool, archive, keyring);
+      return checkpointHour(pool, archive, signers, await presentIncarnation(pool));
+    },
     seal: async ({ through, tenant, turn = async () => undefined, batch = () => 500 }) => {
       await closeDay(pool, through);
       const archive = await target();
+      const signers = await prepareToWrite(pool, archive, keyring);
       const powers = await archive.probe();
       await sweepSpool(spoolFolder);
       const shift: Shift = {
         pool,
         target: archive,
         powers,
-        signers: await prepareKeys(pool, archive, keyring),
+        signers,
         spoolFolder,
         through,
         incarnation: await presentIncarnation(pool),
@@ -88,6 +102,7 @@ export function createSealer({ pool, target, keyring, dataDir, append }: SealerD
         reading: createGate(2),
         turn,
         noteRestored: noteRestored(pool, append),
+        told: createTold(pool, archive, signers.known),
       };
       return sealAll(shift, tenant, batch);
     },
@@ -145,11 +160,20 @@ async function sealBatch(shift: Shift, day: string, due: readonly Due[], refused
     due.map(({ tenant }) => tenant),
   );
   const ends = await chainEnds(shift.pool, due);
+  const contradicted = await shift.told.contradicted(due.map(({ tenant }) => tenant));
   const stored: ArchivedDay<DayManifest>[] = [];
   let takenOver = 0;
   try {
     await inFlight(puts, due, async (one) => {
       try {
+        const seen = contradicted.get(one.tenant);
+        if (seen !== undefined)
+          throw new SealRefused(
+            one.tenant,
+            day,
+            `sequence ${seen.sequence}: the row is not there, or not the one that the checkpoint of ${seen.takenAt} has seen. ` +
+              'Run `steward audit verify`.',
+          );
         const sealed = await sealTenantDay(shift, day, one, ends.get(one.tenant));
         if (typeof sealed === 'number') takenOver += sealed;
         else stored.push(sealed);

@@ -1,6 +1,6 @@
 import type { Route } from '@steward/contract';
 import { ConfigError, type Log, type Metrics, type RecordedEvent } from '@steward/kernel';
-import type { SqlPool, TenantTransaction } from '@steward/sql';
+import type { SqlPool, TenantContext, TenantTransaction } from '@steward/sql';
 import type { StoredEvent } from '../appending/stored.ts';
 import type { ArchiveTarget } from '../archive/target.ts';
 import { type Receipt, signReceipt } from '../receipts/receipt.ts';
@@ -8,6 +8,11 @@ import { keySource } from '../signing/key-file.ts';
 import { createKeyring, type Keyring } from '../signing/keyring.ts';
 import { type Rotation, rotateKey } from '../signing/rotate.ts';
 import { keyRoutes } from '../signing/routes.ts';
+import { NotClaimed, requireClaim } from '../claim/claim.ts';
+import type { Claim } from '../claim/note.ts';
+import { noteTakenOver } from '../claim/note-taken-over.ts';
+import { takeOver, type TakenOver } from '../claim/take-over.ts';
+import { findKeys } from './keys.ts';
 import { createBackground } from './background.ts';
 import { sealingMetrics } from './metrics.ts';
 import { withEarlier } from './keys.ts';
@@ -34,11 +39,20 @@ export interface SealingDeps {
 export interface SealingVerbs {
   /** Opened once, closed with the audit log. @throws ConfigError where none is configured */
   archive(): Promise<ArchiveTarget>;
+  /**
+   * Takes the archive over for this database, where another one holds it or it has seen rows that are not here.
+   * @param reason 1–500 characters without control characters, kept in the archive for ever
+   */
+  takeOver(reason: string): Promise<TakenOver>;
+  /** Records that it was taken over in the chain of one tenant, once. */
+  noteTakenOver(context: TenantContext, claim: Claim): Promise<void>;
+  /** Writes the checkpoint of the hour by hand, where one is due; answers whether it was. */
+  checkpoint(): Promise<boolean>;
   /** Seals by hand what is over. @throws Error when archive or database fail, or this process may not sign */
   seal(wish: SealWish): Promise<SealOutcome>;
   /** How far days are sealed, and what is in the way. @throws Error when archive or database are out of reach */
   status(): Promise<SealingStatus>;
-  readonly keys: Pick<Keyring, 'registered' | 'signer'>;
+  readonly keys: Keyring;
   /** Makes a new signing key, vouched for by the present one unless that is `lost`. */
   rotateKey(options: { readonly lost: boolean }): Promise<Rotation>;
 }
@@ -84,6 +98,19 @@ export function createSealing(deps: SealingDeps): Sealing {
           probe: async () => void (await (await open()).probe()),
           report: metrics.report,
         });
+  /** A copy of the database stops here, before it writes anything. What cannot be asked now is asked before it is written to. */
+  const mayWrite = async (): Promise<void> => {
+    try {
+      const target = await open();
+      await requireClaim(pool, target, await findKeys(pool, target, keyring), seal !== undefined);
+    } catch (error) {
+      if (error instanceof NotClaimed) throw error;
+      log.warn(
+        { err: error },
+        'whose the archive is could not be asked: it is asked again before anything is written to it',
+      );
+    }
+  };
   return {
     verbs: {
       archive: open,
@@ -92,6 +119,12 @@ export function createSealing(deps: SealingDeps): Sealing {
         const target = await open();
         return sealingStatus(pool, target, await withEarlier(target, await keyring.registered()));
       },
+      checkpoint: async () => sealer.checkpoint(),
+      takeOver: async (reason) => {
+        const target = await open();
+        return takeOver(pool, target, await findKeys(pool, target, keyring), reason);
+      },
+      noteTakenOver,
       keys: keyring,
       rotateKey: async (options) => rotateKey(pool, source, dataDir, options),
     },
@@ -111,6 +144,7 @@ export function createSealing(deps: SealingDeps): Sealing {
           { own: own?.keyId, current },
           'this process does not have the key that signs the audit log: it seals nothing',
         );
+      else if (openArchive !== undefined && own !== undefined) await mayWrite();
       background?.start();
     },
     stop: async () => {

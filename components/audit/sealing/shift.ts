@@ -1,5 +1,6 @@
 import type { SqlPool } from '@steward/sql';
 import type { ArchiveTarget, Powers } from '../archive/target.ts';
+import type { Told } from '../hours/told.ts';
 import type { RestoredChain } from './restored.ts';
 import type { Signers } from './store.ts';
 
@@ -19,6 +20,8 @@ export interface Shift {
   readonly lost: Set<string>;
   /** Few days are read at a time: connections are for those who serve. */
   readonly reading: <T>(work: () => Promise<T>) => Promise<T>;
+  /** What hourly checkpoints have seen of the chains. */
+  readonly told: Told;
   /** Between two pieces of work: lets others go first. @throws the reason of a stop */
   turn(): Promise<void>;
   /** Records that a chain was restored, in the database and in the chain itself; answers its new incarnation. */

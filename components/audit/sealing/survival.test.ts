@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, test } from 'node:test';
 import { sql } from '@steward/sql';
 import { pastChain } from '../fixtures/days.ts';
-import { archiveVerdict, createSealingWorld, openFolder, sealed, type SealingWorld } from '../fixtures/sealing.ts';
+import {
+  archiveVerdict,
+  createSealingWorld,
+  objectsOf,
+  openFolder,
+  sealed,
+  type SealingWorld,
+} from '../fixtures/sealing.ts';
 
 const entry = fileURLToPath(new URL('../fixtures/sealer-child.ts', import.meta.url));
 
@@ -29,15 +36,6 @@ async function sealerProcess(site: SealingWorld, through: string, when = 'never'
   return { signal, output };
 }
 
-async function filesOf(folder: string): Promise<Map<string, string>> {
-  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
-  const read = files.map(async ({ parentPath, name }) => {
-    const path = join(parentPath, name);
-    return [path.slice(folder.length + 1), await readFile(path, 'base64')] as const;
-  });
-  return new Map((await Promise.all(read)).filter(([path]) => !path.startsWith('.tmp')).toSorted());
-}
-
 describe('a sealer', () => {
   test('makes the same files as another one at the same time, in a process of its own', async () => {
     await using site = await createSealingWorld();
@@ -53,14 +51,14 @@ describe('a sealer', () => {
     assert.deepEqual([verdict.findings, verdict.tenants, verdict.days], [[], 12, 48]);
   });
 
-  // The first object is the note of the key; rows, manifest and checkpoint of the tenant follow, then of the platform.
+  // The first objects are the claim and the note of the key; rows, manifest and checkpoint of the tenant follow, then of the platform.
   const moments: readonly (readonly [string, number])[] = [
     ['turn', 1],
     ['turn', 2],
-    ['before', 3],
-    ['after', 3],
+    ['after', 1],
+    ['before', 4],
     ['after', 4],
-    ['after', 5],
+    ['after', 6],
   ];
   test('that is killed anywhere leaves nothing that the next one does not complete', async () => {
     await using whole = await createSealingWorld();
@@ -68,8 +66,8 @@ describe('a sealer', () => {
     const tenant = await pastChain(whole.world.admin, { days });
     await whole.process().audit.start();
     await sealerProcess(whole, '2026-03-02');
-    const wanted = await filesOf(whole.folder);
-    assert.equal(wanted.size, 1 + 2 * 6);
+    const wanted = await objectsOf(whole.folder);
+    assert.equal(wanted.size, 1 + 1 + 2 * 6);
     for (const [when, nth] of moments) {
       await whole.world.admin.withClient(async (client) => {
         for (const table of ['sealed_day', 'platform_day'])
@@ -82,7 +80,7 @@ describe('a sealer', () => {
       const { signal } = await sealerProcess(site, '2026-03-02', when, nth);
       assert.equal(signal, 'SIGKILL', `${when} ${nth}`);
       await sealed(whole.world.process({ openArchive: async () => openFolder(folder) }).audit, '2026-03-02');
-      assert.deepEqual(await filesOf(folder), wanted, `${when} ${nth}`);
+      assert.deepEqual(await objectsOf(folder), wanted, `${when} ${nth}`);
       await rm(folder, { recursive: true });
     }
     const rows = await whole.world.admin.query(sql`select day from audit.sealed_day where tenant_id = ${tenant}`);

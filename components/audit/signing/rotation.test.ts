@@ -95,6 +95,7 @@ describe('a rotated key', () => {
     await sealed(one.audit, '2026-03-03');
     await backup.restore();
     const two = site.process();
+    await two.audit.sealing.takeOver('a backup was restored');
     await sealed(two.audit, '2026-03-04');
     const keys = await two.audit.sealing.keys.registered();
     assert.deepEqual([keys.length, keys.at(-1)?.keyId], [3, key.keyId]);

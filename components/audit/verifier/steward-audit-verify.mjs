@@ -83,6 +83,7 @@ const aspects = {
   /** a restored chain that goes on from no row of the archive */ fork: 'integrity',
   /** the platform's day lists another manifest */ platform: 'integrity',
   /** the note of a key is forged or broken */ key: 'integrity',
+  /** an hourly checkpoint is broken, or the rows are not those it has seen */ hour: 'integrity',
   /** no plain file, or larger than it may be: it is not read */ irregular: 'integrity',
   /** a file of a day that is not over: it would keep the day from being sealed */ early: 'integrity',
   /** a file, a day, or a tenant is missing */ missing: 'completeness',
@@ -453,6 +454,7 @@ const isHash = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(val
  * @property {string | undefined} lastRowHash
  * @property {boolean} canonical
  * @property {number | undefined} wanted the sequence of a row whose hash is asked for
+ * @property {readonly { sequence: number, rowHash: string }[]} [heads] rows that hourly checkpoints have seen, in order
  */
 /** @typedef {{ kind: Kind, detail: string, sequence?: number, through?: number }} Fault */
 /**
@@ -466,6 +468,7 @@ const isHash = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(val
  * @property {number} last
  * @property {number} holes runs of sequences that an export leaves out
  * @property {string | undefined} wantedHash
+ * @property {readonly number[]} differing those of `heads` that are other rows
  */
 
 const eventPrefix = Buffer.from('audit-event/v1\n');
@@ -501,6 +504,10 @@ class RowWalk {
   tenant;
   /** @type {string | undefined} */
   wantedHash;
+  /** @type {number[]} */
+  differing = [];
+  #head = 0;
+  #nextHead;
   #expected;
   #exported;
   #dayPrefix;
@@ -519,6 +526,7 @@ class RowWalk {
   constructor(expected) {
     const { day, firstPreviousHash, firstSequence, tenant } = expected;
     this.#expected = expected;
+    this.#nextHead = expected.heads?.[0]?.sequence ?? Infinity;
     this.#exported = day === undefined;
     this.#dayPrefix = `${day}T`;
     this.#dayStart = day === undefined ? 0 : Date.parse(day);
@@ -632,6 +640,7 @@ class RowWalk {
     if (this.rows === 1) this.first = number;
     this.last = number;
     if (number === this.#expected.wanted) this.wantedHash = hashed;
+    if (number >= this.#nextHead) this.#meet(number, hashed);
     const [before] = this.#previous;
     if (before === undefined && !isHash(hashed)) this.#fault('form', 'a row hash is no hash', number);
     if (before === undefined || this.#follows(number, hashed)) {
@@ -656,6 +665,16 @@ class RowWalk {
     bytes[rowPrefix.length - 1] = 0;
     this.tree.add(binary(this.#leaf));
     bytes[rowPrefix.length - 1] = 10;
+  }
+
+  /** A row that was seen before, or rows between which it must stand. @param {number} sequence @param {string} hashed */
+  #meet(sequence, hashed) {
+    const { heads = [] } = this.#expected;
+    for (let head = heads[this.#head]; head !== undefined && head.sequence <= sequence; head = heads[this.#head]) {
+      if (head.sequence === sequence && head.rowHash !== hashed) this.differing.push(sequence);
+      this.#head += 1;
+    }
+    this.#nextHead = heads[this.#head]?.sequence ?? Infinity;
   }
 
   /** @param {number} sequence @param {string} hashed */
@@ -791,8 +810,8 @@ async function walkRows(reader, expected, onProgress) {
   }
   if (filled > headroom) walk.unended(work, headroom, filled);
   if (stream !== undefined) walk.end(sum.digest('hex'), bytes);
-  const { faults, rows, tenant, first, last, holes, wantedHash } = walk;
-  return { missing: stream === undefined, faults, rows, bytes, tenant, first, last, holes, wantedHash };
+  const { faults, rows, tenant, first, last, holes, wantedHash, differing } = walk;
+  return { missing: stream === undefined, faults, rows, bytes, tenant, first, last, holes, wantedHash, differing };
 }
 
 // --- An archive.
@@ -882,6 +901,133 @@ const daysAtOnce = 16;
 /** Of the platform's day: a tenant's id and the hash of a manifest, and more than stands around them. */
 const mostOfLine = 256;
 
+// --- What hourly checkpoints have seen.
+
+/** @typedef {{ sequence: number, rowHash: string, incarnation: number, day: number, seen: string }} Head */
+
+/** A line for each of some 600 000 tenants. */
+const mostOfHour = 64 << 20;
+const hourTop =
+  /^steward\/audit\/hour\n([1-9]\d{0,8})\n(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\nincarnation ([1-9]\d{0,8})\n(?:previous ([0-9a-f]{64})\n)?/;
+const hourLine = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}) ([1-9]\d{0,15}) ([0-9a-f]{64})\n/y;
+
+/** Reads the checkpoints of hours as the days go by, so that no more than those of a day are held. */
+class Hours {
+  #reader;
+  /** @type {readonly Key[]} */
+  #keys;
+  #findings;
+  /** @type {number[]} */
+  #numbers = [];
+  #next = 0;
+  /** The note that was read last. */
+  #sha256 = '';
+  /** Of the last one that could be read, as a day's number. */
+  #day = -Infinity;
+  /** @type {Map<string, Head[]>} */
+  #heads = new Map();
+  /** @type {Map<string, { incarnation: number, sequence: number }[]>} */
+  #cuts = new Map();
+
+  /** @param {Reader} reader @param {readonly Key[]} keys @param {Findings} findings */
+  constructor(reader, keys, findings) {
+    this.#reader = reader;
+    this.#keys = keys;
+    this.#findings = findings;
+  }
+
+  async list() {
+    for await (const path of this.#reader.list('platform/hours/')) {
+      const [, number] = /^platform\/hours\/(\d{9})\.note$/.exec(path) ?? [];
+      if (Number(number) > 0) this.#numbers.push(Number(number));
+    }
+    for await (const path of this.#reader.list('platform/claims/')) {
+      if (!/^platform\/claims\/\d{9}\.note$/.test(path)) continue;
+      const text = await this.#open(path);
+      const incarnation = Number(
+        /^steward\/audit\/claim\n\d+\n[^\n]*\n[^\n]*\nincarnation (\d{1,9})\n/.exec(text ?? '')?.[1] ?? 0,
+      );
+      if (text !== undefined && incarnation === 0) this.#find('hour', `${path}: it is no claim of an archive`);
+      for (const [, tenant = '', sequence] of (text ?? '').matchAll(/^lost ([0-9a-f-]{36}) (\d{1,16}) [0-9a-f]{64}$/gm))
+        this.#cuts.set(tenant, [...(this.#cuts.get(tenant) ?? []), { incarnation, sequence: Number(sequence) }]);
+    }
+  }
+
+  /** Reads on up to those of a day. @param {number} day */
+  async through(day) {
+    while (this.#next < this.#numbers.length && this.#day <= day) {
+      const number = /** @type {number} */ (this.#numbers[this.#next]);
+      const before = this.#numbers[this.#next - 1] ?? number - 1;
+      this.#next += 1;
+      if (before !== number - 1)
+        this.#find('missing', `hourly checkpoints are missing: ${before + 1} to ${number - 1}`);
+      await this.#read(number, before === number - 1);
+    }
+  }
+
+  /** What was seen of a tenant up to the day that was read last; once. @param {string} tenant @param {number} day */
+  take(tenant, day) {
+    const heads = this.#heads.get(tenant) ?? [];
+    this.#heads.set(
+      tenant,
+      heads.filter((head) => head.day > day),
+    );
+    return heads.filter((head) => head.day <= day).toSorted((a, b) => a.sequence - b.sequence);
+  }
+
+  /** The incarnation that gave a row up, as a signed claim says. @param {string} tenant @param {Head} head */
+  lost(tenant, head) {
+    const cuts = this.#cuts.get(tenant) ?? [];
+    return cuts.find((cut) => cut.incarnation > head.incarnation && cut.sequence < head.sequence)?.incarnation;
+  }
+
+  /** @param {number} number @param {boolean} near that the one before it was read */
+  async #read(number, near) {
+    const path = `platform/hours/${String(number).padStart(9, '0')}.note`;
+    const text = await this.#open(path, near);
+    if (text === undefined) return;
+    const [whole = '', told, time = '', incarnation] = hourTop.exec(text) ?? [];
+    hourLine.lastIndex = whole.length;
+    if (Number(told) !== number) return this.#find('hour', `${path}: it is no checkpoint of that hour`);
+    const day = Math.floor(Date.parse(time) / aDay);
+    this.#day = day;
+    for (let last = ''; hourLine.lastIndex < text.length;) {
+      const [, tenant = '', sequence, rowHash = ''] = hourLine.exec(text) ?? [];
+      if (tenant <= last) return this.#find('hour', `${path}: a line is malformed or out of order`);
+      last = tenant;
+      const heads = this.#heads.get(tenant) ?? [];
+      this.#heads.set(tenant, heads);
+      const seen = `the hourly checkpoint ${number} of ${time}`;
+      heads.push({ sequence: Number(sequence), rowHash, incarnation: Number(incarnation), day, seen });
+    }
+  }
+
+  /** The text, where a trusted key signed it. @param {string} path @param {boolean} [near] whether it must name the last one */
+  async #open(path, near = false) {
+    try {
+      const bytes = await small(this.#reader, path, mostOfHour);
+      const before = this.#sha256;
+      this.#sha256 = path.startsWith('platform/hours/') ? hex(bytes ?? '') : before;
+      const { text, signedBy, others } = openNote(bytes?.toString() ?? '', this.#keys);
+      if (signedBy.length === 0)
+        throw new Wrong('signature', `it is signed by ${others.join(', ')}, and no trusted key leads there`);
+      const previous = hourTop.exec(text)?.[4];
+      if (near && before !== '' && previous !== before)
+        throw new Wrong('link', 'it names another checkpoint before it than the one that is there');
+      return text;
+    } catch (error) {
+      if (!(error instanceof Wrong) && !(error instanceof Irregular)) throw error;
+      this.#find(error.kind === 'checkpoint' ? 'hour' : error.kind, `${path}: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  /** @param {Kind} kind @param {string} detail */
+  #find(kind, detail) {
+    this.#findings.add({ kind, tenant: 'platform', detail });
+  }
+}
+
 /** Which of its files a day has. */
 const parts = { '.jsonl': 1, '.manifest.json': 2, '.checkpoint': 4, '.expired': 8 };
 const allParts = 7;
@@ -925,6 +1071,8 @@ class ArchiveWalk {
   #gone = 0;
   /** @type {unknown} */
   #failure;
+  /** @type {Hours | undefined} */
+  #hours;
 
   /** @param {Reader} reader @param {Options} options */
   constructor(reader, options) {
@@ -943,6 +1091,8 @@ class ArchiveWalk {
     const { trusted, noted } = await trustedKeys(this.#reader, this.#options.keys, this.findings, this.notes);
     this.#keys = trusted;
     this.#noted = noted;
+    this.#hours = new Hours(this.#reader, trusted, this.findings);
+    await this.#hours.list();
     const numbers = await this.#list();
     const platform = this.#owners.get('platform');
     const lastPlatform = platform === undefined ? -Infinity : platform.first + platform.parts.length - 1;
@@ -955,11 +1105,13 @@ class ArchiveWalk {
           if (owner !== 'platform' && this.#parts(owner, number) > 0) owners.add(owner);
         if (lines !== undefined) this.#missed(number, lines, owners, before);
         const todo = [...owners].filter((owner) => only === undefined || owner === only);
+        await this.#hours.through(number);
         for (let at = 0; at < todo.length; at += daysAtOnce)
           await Promise.all(
             todo.slice(at, at + daysAtOnce).map((owner) => this.#tenantDay(owner, number, lines?.get(owner))),
           );
       }
+      await this.#hours.through(Infinity);
       await Promise.all(this.#running);
       if (this.#failure !== undefined) throw this.#failure;
     } finally {
@@ -1033,7 +1185,8 @@ class ArchiveWalk {
         const [, owner = '', year = '', month = '', date = '', part = ''] = dayFile.exec(path) ?? [];
         const number = dayNumber(`${year}-${month}-${date}`);
         if (Number.isNaN(number) || stem(owner, dayOf(number)) + part !== path) {
-          if (!path.startsWith('platform/keys/')) this.#note(`${path} is no file of an archive and was passed over`);
+          if (!/^platform\/(?:claims|hours|keys)\//.test(path))
+            this.#note(`${path} is no file of an archive and was passed over`);
           continue;
         }
         if (number > this.#today || number < eldest) {
@@ -1175,12 +1328,15 @@ class ArchiveWalk {
       lastRowHash: manifest?.lastRowHash,
       canonical: this.#options.canonical === true,
       wanted: undefined,
+      heads: [],
     };
+    const heads = manifest === undefined ? [] : this.#seen(owner, number, manifest);
+    expected.heads = heads;
     const expired = manifest !== undefined && (await this.#expired(owner, number, sha256));
     if (this.#pool === undefined || (expected.bytes ?? 0) < worthWorker)
-      return this.#walk(expected, owner, day, expired);
+      return this.#walk(expected, owner, day, expired, heads);
     while (this.#running.size >= daysAtOnce) await Promise.race(this.#running);
-    const running = this.#walk(expected, owner, day, expired)
+    const running = this.#walk(expected, owner, day, expired, heads)
       .catch((error) => void (this.#failure ??= error))
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
@@ -1196,12 +1352,46 @@ class ArchiveWalk {
       if (!(error instanceof Irregular)) throw error;
       const faults = [{ kind: error.kind, detail: `the file of the rows: ${error.message}` }];
       const nothing = { rows: 0, bytes: 0, tenant: undefined, first: 0, last: 0, holes: 0, wantedHash: undefined };
-      return { missing: false, faults, ...nothing };
+      return { missing: false, faults, differing: [], ...nothing };
     }
   }
 
-  /** @param {Expected} expected @param {string} tenant @param {string} day @param {boolean} expired that its rows may be gone */
-  async #walk(expected, tenant, day, expired) {
+  /**
+   * What hourly checkpoints have seen of a tenant up to the end of a day: those rows must be in it, or before it.
+   * @param {string} tenant @param {number} number @param {Manifest} manifest @returns {Head[]} those that are rows of the day
+   */
+  #seen(tenant, number, manifest) {
+    const { firstSequence, firstPreviousHash, lastSequence } = manifest;
+    const heads = this.#hours?.take(tenant, number) ?? [];
+    for (const head of heads) {
+      const before = head.sequence === firstSequence - 1 && head.rowHash !== firstPreviousHash;
+      if (before || head.sequence > lastSequence) this.#unlike(tenant, dayOf(number), head);
+    }
+    return heads.filter(({ sequence }) => sequence >= firstSequence && sequence <= lastSequence);
+  }
+
+  /** @param {string} tenant @param {string} day @param {Head} head */
+  #unlike(tenant, day, head) {
+    const { sequence, seen } = head;
+    const lost = this.#hours?.lost(tenant, head);
+    if (lost === undefined)
+      this.findings.add({
+        kind: 'hour',
+        tenant,
+        day,
+        sequence,
+        detail: `the rows are not those that ${seen} has seen`,
+      });
+    else if (lost > this.#accepted)
+      this.findings.add({ kind: 'restored', tenant, day, sequence, detail: `${seen} has seen rows that were lost` });
+    else this.#note(`${tenant} ${day}: ${seen} has seen rows that were lost, which is known`);
+  }
+
+  /**
+   * @param {Expected} expected @param {string} tenant @param {string} day @param {boolean} expired that its rows may be gone
+   * @param {readonly Head[]} heads that are rows of the day
+   */
+  async #walk(expected, tenant, day, expired, heads) {
     const walked = await this.#walked(expected);
     const { firstSequence: first, count } = expected;
     if (walked.missing && expired) this.#gone += 1;
@@ -1210,6 +1400,7 @@ class ArchiveWalk {
       this.findings.add({ kind: 'missing', tenant, day, detail: 'the file of the rows is missing', ...range });
     }
     for (const fault of walked.faults) this.findings.add({ tenant, day, ...fault });
+    for (const head of heads) if (walked.differing.includes(head.sequence)) this.#unlike(tenant, day, head);
   }
 
   /**

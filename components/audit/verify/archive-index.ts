@@ -23,7 +23,7 @@ interface Owner {
 export interface ArchiveIndex {
   /** By tenant, or `platform`. */
   readonly owners: ReadonlyMap<string, Owner>;
-  /** There is nothing at all, not even a key. */
+  /** There is no day of anybody: keys, a claim and hours stand there from the start. */
   readonly empty: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function indexArchive(archive: Archive, tenant?: string): Promise<A
   let empty = true;
   for (const prefix of tenant === undefined ? [''] : [`${tenant}/`, 'platform/']) {
     for await (const path of archive.list(prefix)) {
-      if (!path.startsWith('.')) empty = false;
+      if (!/^(?:\.|platform\/(?:claims|hours|keys)\/)/.test(path)) empty = false;
       const [, owner = '', year, month, date, part] = dayFile.exec(path) ?? [];
       const day = `${year}-${month}-${date}`;
       const number = isDay(day) ? beginOf(day) / aDay : Infinity;

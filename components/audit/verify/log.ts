@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { ArchiveConfig } from '@steward/kernel';
 import { verifyArchive, type Verdict as ArchiveVerdict } from '../verifier/steward-audit-verify.mjs';
 import { type Archive, openArchive, Unreachable } from './archive.ts';
+import { compareHours, listHours } from '../hours/compare.ts';
 import { indexArchive } from './archive-index.ts';
 import { compareKeys, registeredKeys } from './compare-keys.ts';
 import { beginsIncarnation, comparePlatform } from './compare-platform.ts';
@@ -69,6 +70,7 @@ export async function verifyLog(options: LogOptions): Promise<LogVerdict> {
   const notes: string[] = [];
   let archive: Archive | undefined;
   let unreachable: Unreachable | undefined;
+  let nothing = false;
   try {
     archive = stack.use(await openArchive(settings));
   } catch (error) {
@@ -77,11 +79,12 @@ export async function verifyLog(options: LogOptions): Promise<LogVerdict> {
   }
   // Before any snapshot: what is signed by now, the database must have.
   const index = archive === undefined ? undefined : await indexArchive(archive, tenant);
+  const hours = archive === undefined ? [] : await listHours(archive);
   const client = stack.adopt(await openReader({ ownerUrl }), async (open) => open.end());
   const fresh = await readFreshness(client, tenant, freshWithinDays);
   if (fresh.nothingSealed && index?.empty !== false) {
     notes.push('nothing is sealed yet');
-    archive = undefined;
+    nothing = true;
   } else if (unreachable !== undefined) {
     beside.push(archiveFinding('unreachable', '', unreachable.message));
   }
@@ -89,6 +92,13 @@ export async function verifyLog(options: LogOptions): Promise<LogVerdict> {
   const given = options.keys ?? registered.map(({ key }) => key);
   const links = archive === undefined ? [] : await keyLinks(archive);
   const keys = keysFrom(links, given);
+  if (archive !== undefined) {
+    const seen = await compareHours(client, archive, { keys, acceptIncarnation, tenant, numbers: hours });
+    for (const told of seen.source) source.add(told);
+    beside.push(...seen.archive);
+    notes.push(...seen.notes);
+  }
+  if (nothing) archive = undefined;
   const against =
     archive === undefined || index === undefined ? {} : { against: { settings, keys, acceptIncarnation, index } };
   const chains = await verifySource({ ...options, ...against });

@@ -29,6 +29,7 @@ test('a restored backup that went on is told by the rows it lost, before and aft
   // One that lost no row: the database has forgotten days that are signed all the same.
   for (const owner of [quiet, 'platform'])
     assert.deepEqual(told(before.findings, owner), [`${d(3)}..${d(5)} unrecorded`]);
+  await one.audit.sealing.takeOver('a backup was restored');
   await sealed(one.audit, d(6));
   const after = await verifyLog(logOptions(site));
   assert.deepEqual(told(after.findings, busy), [`${d(3)}..${d(4)} restored 4-6`]);

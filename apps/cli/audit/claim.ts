@@ -1,0 +1,28 @@
+import { parseArgs } from 'node:util';
+import { allTenants } from '@steward/portal';
+import { withHouse } from '../house.ts';
+import type { CommandEnvironment } from '../instance.ts';
+import { UsageError } from '../usage.ts';
+
+/** `audit claim --reason`: the archive belongs to this database from now on; repeating it finishes what was cut off. */
+export async function claimCommand(args: string[], env: CommandEnvironment): Promise<number> {
+  const { values } = parseArgs({ args, options: { reason: { type: 'string' } } });
+  const { reason } = values;
+  if (reason === undefined || reason === '' || reason.length > 500 || /\p{Cc}|\p{Cs}/u.test(reason))
+    throw new UsageError('Say why: --reason with 1 to 500 characters. It stays in the archive.');
+  return withHouse(env, async ({ audit, operator, ownerUrl }) => {
+    const tenants = await allTenants(ownerUrl());
+    const { claim, changed } = await audit.sealing.takeOver(reason);
+    for (const tenant of tenants) await audit.sealing.noteTakenOver(operator(tenant), claim);
+    console.log(
+      changed
+        ? `Claim ${claim.number}: the archive belongs to database ${claim.database} of installation ${claim.installation} from now on.`
+        : `The archive belongs to this database already, by claim ${claim.number}.`,
+    );
+    if (changed && claim.lost.length > 0)
+      console.log(
+        `Of ${claim.lost.length} tenants rows were acknowledged that are not here; what is sealed from now on bears incarnation ${claim.incarnation}.`,
+      );
+    return 0;
+  });
+}
