@@ -4,7 +4,7 @@ import os
 import re
 
 from check import sha256
-from signed_note import CLAIM, HOUR, Wrong, demand, open_note
+from signed_note import CLAIM, HOUR, Wrong, demand, in_time, open_note
 
 LARGEST = 64 << 20
 
@@ -21,10 +21,11 @@ class Hours:
                 link, before = before, (number, sha256(raw).hex())
                 if link and link[0] != number - 1:
                     signed.find("platform", None, "hourly checkpoints before %d are missing" % number)
-                told = self.text(raw, signed.trusted)
+                told, signers = self.text(raw, signed.trusted)
                 found = HOUR.fullmatch(told)
                 demand(found and int(found[1]) == number, "it is no checkpoint of that hour")
                 demand(not link or link[0] != number - 1 or found[4] == link[1], "it names another one before it")
+                demand(in_time(signers, signed.times, found[2], False), "its key signs nothing of this day")
                 lines = [line.split(" ") for line in found[5].split("\n")[:-1]]
                 demand([line[0] for line in lines] == sorted({line[0] for line in lines}), "lines are out of order")
                 for tenant, sequence, hashed in lines:
@@ -33,7 +34,7 @@ class Hours:
                 signed.find("platform", None, "%s: %s" % (path, wrong))
         for path in self.paths(signed, "claims"):
             try:
-                told = self.text(signed.bytes(path, LARGEST) or b"", signed.trusted)
+                told, _ = self.text(signed.bytes(path, LARGEST) or b"", signed.trusted)
                 found = CLAIM.fullmatch(told)
                 demand(found, "it is no claim of an archive")
                 for tenant, sequence in re.findall("^lost ([0-9a-f-]{36}) ([0-9]{1,16}) [0-9a-f]{64}$", told, re.MULTILINE):
@@ -51,7 +52,7 @@ class Hours:
     def text(raw, known):
         text, signers = open_note(raw.decode("utf-8", "replace"), known)
         demand(signers, "no trusted key signed it")
-        return text
+        return text, signers
 
     def unlike(self, tenant, day, manifest, hashes):
         """Sequences that were seen up to the end of the day with other rows than the archive's, and whether they were given up."""

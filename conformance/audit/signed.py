@@ -6,7 +6,7 @@ import os
 import stat
 
 from check import canonical, sha256
-from signed_note import Wrong, demand, key_id, open_note, read_checkpoint, read_key_note
+from signed_note import Wrong, demand, follow, in_time, key_id, open_note, read_checkpoint, read_key_note
 
 
 def plain(place):
@@ -56,13 +56,14 @@ class Signed:
             try:
                 note = self.bytes("platform/keys/" + name).decode("utf-8", "replace")
                 told = read_key_note(note, name)
+                followed = [one[0][1] for one in links if len(one[0]) == 2]
+                demand(told[0][-1] not in followed or len(told[0]) == 1, "another key follows the same one")
                 links.append(told)
             except Wrong as wrong:
                 self.find("platform", None, "platform/keys/%s: %s" % (name, wrong))
-        for _ in links:
-            for told in links:
-                if self.trusted.intersection(told):
-                    self.trusted.update(told)
+        self.times = follow(links, self.trusted)
+        self.trusted = set(self.times)
+        links = [told for told, _, _ in links]
         self.noted = {told[0] for told in links}
         for told in links:
             if told[0] in self.trusted and not self.noted.issuperset(told):
@@ -92,6 +93,7 @@ class Signed:
             demand(note is not None, "it is missing")
             told, signers = read_checkpoint(note.decode("utf-8", "replace"), self.trusted)
             demand((told["owner"], told["day"]) == (owner, day), "it is that of another tenant or day")
+            demand(in_time(signers, self.times, day, True), "its key signs nothing of this day")
             checkpoint = told
             for key in set(signers) - self.noted:
                 self.noted.add(key)

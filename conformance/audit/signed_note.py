@@ -16,7 +16,10 @@ HOUR = re.compile(
     "(?:previous %s\n)?((?:%s [1-9][0-9]{0,15} [0-9a-f]{64}\n)*)" % (HASH, UUID)
 )
 CLAIM = re.compile("steward/audit/claim\n[0-9]+\n[^\n]*\n[^\n]*\nincarnation ([0-9]{1,9})\n[^\x00]*")
-KEY_NOTE = re.compile("steward/audit/key\n([^\n]+)\n(?:previous ([^\n]+)\n)?")
+DATE = "([0-9]{4}-[0-9][0-9]-[0-9][0-9])"
+KEY_NOTE = re.compile(
+    "steward/audit/key\n([^\n]+)\n(?:from %s\n)?(?:previous ([^\n]+)\n(?:through %s\n)?)?" % (DATE, DATE)
+)
 
 
 class Wrong(ValueError):
@@ -82,11 +85,31 @@ def read_checkpoint(note, known):
     return told, signers
 
 
-def read_key_note(note, name):
-    """The key, and the one before it where there is one. Says nothing about trust."""
+def read_key_note(note, name=None):
+    """The key, and the one before it where there is one; from when, and until when that one, signs. Says nothing about trust."""
     found = KEY_NOTE.fullmatch(note.rpartition("\n\n")[0] + "\n")
     demand(found, "no note of a key")
-    told = [key for key in found.groups() if key]
+    told = [key for key in (found[1], found[3]) if key]
     demand(sorted(open_note(note, told)[1]) == sorted(told), "it is not signed by both its keys")
-    demand(name == key_id(told[0]) + ".note", "it stands under the name of another key")
-    return told
+    demand(name in (None, key_id(told[0]) + ".note"), "it stands under the name of another key")
+    return told, found[2], found[4]
+
+
+def follow(notes, given):
+    """All keys that notes lead to from those that are trusted, each with its first day and the day on which it was retired."""
+    trusted = {key: ["", "9"] for key in given}
+    for _ in notes:
+        for told, _, _ in notes:
+            if any(key in trusted for key in told):
+                for key in told:
+                    trusted.setdefault(key, ["", "9"])
+    for told, first, retired in notes:
+        if len(told) == 2 and told[0] in trusted:
+            trusted[told[0]][0] = first or ""
+            trusted[told[1]][1] = min(trusted[told[1]][1], retired or "9")
+    return trusted
+
+
+def in_time(signers, times, day, over):
+    """Whether all who signed what was made on a day, or `over` it, did so in their time."""
+    return all(times[key][0] <= day and (day < times[key][1] if over else day <= times[key][1]) for key in signers)

@@ -15,7 +15,7 @@ from archive import Archive
 from check import row_hash
 from merkle import root_along
 from rows import export_rows, hash_event, milliseconds
-from signed_note import Wrong, demand, read_checkpoint, read_key
+from signed_note import Wrong, demand, follow, in_time, read_checkpoint, read_key, read_key_note
 
 
 def prove(text, keys):
@@ -26,7 +26,12 @@ def prove(text, keys):
     demand(told["receivedAt"].startswith(told["day"] + "T"), "the event was received on another day")
     demand(json.loads(event)["tenantId"] == told["tenant"], "the event names another tenant")
     demand(row_hash(previous, told["sequence"], at, hash_event(event)) == stored, "the row hash is another one")
-    checkpoint = read_checkpoint(told["checkpoint"], keys)[0]
+    notes = [read_key_note(note) for note in told.get("keys", [])]
+    before = [one[0][1] for one in notes if len(one[0]) == 2]
+    demand(len(before) == len(set(before)), "two keys say that they follow the same one")
+    times = follow(notes, keys)
+    checkpoint, signers = read_checkpoint(told["checkpoint"], set(times))
+    demand(in_time(signers, times, told["day"], True), "its key signs nothing of this day")
     place = (told["tenant"], told["day"], told["treeSize"])
     demand((checkpoint["owner"], checkpoint["day"], checkpoint["count"]) == place, "the checkpoint is that of another day")
     demand(0 <= told["leafIndex"] < told["treeSize"], "the day has no such row")

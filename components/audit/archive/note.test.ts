@@ -90,15 +90,27 @@ describe('checkpoints', () => {
 
 describe('the notes of keys', () => {
   test('name the key and the one before it, and hold by themselves', () => {
-    const root = writeKeyNote(first);
-    assert.deepEqual(readKeyNote(root), { keyId: first.keyId, key: line(first) });
-    const next = writeKeyNote(second, first);
-    assert.match(next, /^steward\/audit\/key\nsteward\/audit\+.*\nprevious steward\/audit\+.*\n\n— .*\n— .*\n$/);
-    assert.deepEqual(readKeyNote(next), { keyId: second.keyId, key: line(second), previous: line(first) });
+    const [from, through] = ['2026-03-02', '2026-03-03'];
+    const root = writeKeyNote(first, from);
+    assert.deepEqual(readKeyNote(root), { keyId: first.keyId, key: line(first), from });
+    const next = writeKeyNote(second, from, { key: first, through });
+    assert.match(
+      next,
+      /^steward\/audit\/key\nsteward\/audit\+.*\nfrom 2026-03-02\nprevious steward\/audit\+.*\nthrough 2026-03-03\n\n— .*\n— .*\n$/,
+    );
+    assert.deepEqual(readKeyNote(next), {
+      keyId: second.keyId,
+      key: line(second),
+      from,
+      previous: line(first),
+      through,
+    });
+    const old = signNote(`steward/audit/key\n${line(second)}\nprevious ${line(first)}\n`, [second, first]);
+    assert.deepEqual(readKeyNote(old), { keyId: second.keyId, key: line(second), previous: line(first) });
   });
 
   test('are refused without the signature of both keys', () => {
-    const [text = ''] = writeKeyNote(second, first).split('\n\n');
+    const [text = ''] = writeKeyNote(second, '2026-03-02', { key: first, through: '2026-03-02' }).split('\n\n');
     for (const signers of [[second], [first], [second, third]])
       assert.throws(() => readKeyNote(signNote(`${text}\n`, signers)), /did not sign|No known key/);
   });

@@ -20,6 +20,10 @@ export function proofGraph(builder: GraphBuilder, prove: Prove): void {
       treeSize: t.exposeInt('treeSize'),
       path: t.exposeStringList('path', { description: 'From the leaf to the root.', extensions: weigh({ size: 20 }) }),
       checkpoint: t.exposeString('checkpoint', { description: 'The signed note.' }),
+      keys: t.exposeStringList('keys', {
+        description: 'The notes of all signing keys.',
+        extensions: weigh({ size: 4 }),
+      }),
       tlogProof: t.string({
         description: 'The same as a C2SP tlog-proof; its entry is the row hash.',
         resolve: tlogProof,

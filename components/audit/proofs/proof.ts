@@ -17,6 +17,8 @@ export interface Proof {
   readonly path: readonly string[];
   /** The signed note. */
   readonly checkpoint: string;
+  /** The notes of all signing keys, the first one's first: whoever trusts one of them follows them to the others. */
+  readonly keys: readonly string[];
 }
 
 /**

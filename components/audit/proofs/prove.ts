@@ -79,6 +79,7 @@ export function prover(ports: SealedDayPorts): Prove {
       treeSize: size,
       path: tree.path().map((hash) => hash.toString('hex')),
       checkpoint: sealed.checkpoint,
+      keys: (await ports.keys.registered()).map(({ note }) => note),
     };
   };
 }

@@ -20,6 +20,7 @@ const proofSchema = z.object({
   treeSize: z.int(),
   path: z.array(hash),
   checkpoint: z.string(),
+  keys: z.array(z.string()),
 }) satisfies z.ZodType<Proof>;
 
 export const proofRoutes = (guard: Guard<Admitted>, prove: Prove): Route[] => [

@@ -112,8 +112,14 @@ async function signatureFaults(client: pg.Client, told: Told, given: readonly st
           given,
           rows.map(({ note }) => note),
         );
+  const day = told.receivedAt.slice(0, 10);
+  const notes = rows.map(({ note }) => readKeyNote(note));
   const line = trusted.find((key) => keyIdOf(key) === told.receipt.keyId);
   if (line === undefined) return [`it is signed by key ${told.receipt.keyId}, and no trusted key leads there`];
+  const { from, previous } = notes.find(({ key }) => key === line) ?? {};
+  const through = notes.find((note) => note.previous === line)?.through;
+  if ((previous !== undefined && from !== undefined && day < from) || (through !== undefined && day > through))
+    return [`key ${told.receipt.keyId} signs nothing of ${day}: its time is ${from ?? 'ever'} to ${through ?? 'now'}`];
   const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: publicKeyOf(line) } });
   return verify(null, signedBytes(told), key, Buffer.from(told.receipt.signature, 'base64url'))
     ? []

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { serve } from '../fixtures/serve.ts';
+import { writeKeyNote } from '../archive/key-note.ts';
 import { verifierKey } from '../archive/note.ts';
 import { tamper } from '../fixtures/sealing.ts';
 import { generateKey } from '../signing/key-file.ts';
@@ -78,8 +79,24 @@ describe('receipts', () => {
     const { key: other } = generateKey();
     assert.match(String(await check(kept, { keys: [verifierKey(other.publicKey)] })), /no trusted key leads there/);
     const [first] = await one.audit.sealing.keys.registered();
-    await one.audit.sealing.rotateKey({ lost: false });
+    const retired = await one.audit.sealing.keys.signer();
+    const { key } = await one.audit.sealing.rotateKey({ lost: false });
     assert.deepEqual(await check(await give(whole), { keys: [first?.verifierKey] }), []);
+
+    // Retired long ago, by the note of the key that followed: what it signs of today is refused.
+    const note = writeKeyNote(key, '2026-03-01', { key: retired, through: '2026-03-01' });
+    const of = async (set: string) =>
+      world.admin.withClient(async (client) => {
+        await client.query('alter table audit.signing_key disable trigger all');
+        const { rows } = await client.query<{ note: string }>('select note from audit.signing_key where number = 2');
+        await client.query('update audit.signing_key set note = $1 where number = 2', [set]);
+        await client.query('alter table audit.signing_key enable always trigger append_only');
+        return rows[0]?.note ?? '';
+      });
+    const own = await of(note);
+    assert.match(String(await check(kept)), /signs nothing of \d{4}-\d\d-\d\d: its time is .* to 2026-03-01/);
+    await of(own);
+    assert.deepEqual(await check(kept), []);
 
     const [receiptOfCut, receiptOfGone, receiptOfEdited] = [await give(cut), await give(gone), await give(edited)];
     await tamper(

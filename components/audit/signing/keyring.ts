@@ -2,6 +2,7 @@ import type { SqlPool } from '@steward/sql';
 import { writeKeyNote } from '../archive/key-note.ts';
 import { type SigningKey, verifierKey } from '../archive/note.ts';
 import { createKey, finishRotation, type KeySource, readKey } from './key-file.ts';
+import { times } from './times.ts';
 import { type RegisteredKey, registeredKeys, registerKey } from './registry.ts';
 
 /** This process may not sign: the message says what to do. */
@@ -17,8 +18,8 @@ export interface Keyring {
    */
   signer(): Promise<SigningKey>;
   /**
-   * The key for receipts: this process's own, as long as the database lists it, so that whoever holds a receipt finds the
-   * key to check it with. Undefined where it does not.
+   * The key for receipts: this process's own, as long as it is the current one, so that whoever holds a receipt finds the
+   * key to check it with, and a retired key signs nothing new. Undefined where it is not.
    */
   receiptSigner(): Promise<SigningKey | undefined>;
   /** All keys, past ones too, in the order of their registration. */
@@ -51,7 +52,7 @@ export function createKeyring(pool: SqlPool, source: KeySource): Keyring {
         await registerKey(pool, undefined, {
           keyId: own.keyId,
           verifierKey: verifierKey(own.publicKey),
-          note: writeKeyNote(own),
+          note: writeKeyNote(own, (await times(pool)).from),
         });
         continue;
       }
@@ -72,7 +73,7 @@ export function createKeyring(pool: SqlPool, source: KeySource): Keyring {
     },
     receiptSigner: async () => {
       const state = last !== undefined && performance.now() - last.at < trusted ? last : await look();
-      return state.keys.some(({ keyId }) => keyId === state.own?.keyId) ? state.own : undefined;
+      return state.keys.at(-1)?.keyId === state.own?.keyId ? state.own : undefined;
     },
     registered: async () => (await look()).keys,
     own: async () => (await look()).own,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SqlPool } from '@steward/sql';
 import { writeKeyNote } from '../archive/key-note.ts';
 import { type SigningKey, verifierKey } from '../archive/note.ts';
+import { times } from './times.ts';
 import { generateKey, type KeySource, nextPath, writeKey } from './key-file.ts';
 import { createKeyring, KeyUnavailable } from './keyring.ts';
 import { registerKey } from './registry.ts';
@@ -37,11 +38,16 @@ export async function rotateKey(
   const path = source.path ?? join(dataDir, 'audit', 'signing-key.pem');
   const next = nextPath(path, key.keyId);
   await writeKey(next, pem);
-  const entry = { keyId: key.keyId, verifierKey: verifierKey(key.publicKey), note: writeKeyNote(key, previous) };
+  const entry = { keyId: key.keyId, verifierKey: verifierKey(key.publicKey), note: await noteOf(pool, key, previous) };
   if (!(await registerKey(pool, current, entry))) {
     await unlink(next);
     throw new KeyUnavailable('Another process rotated the key at the same time: look at `steward audit keys`.');
   }
   await rename(next, path);
   return { previous: current ?? '', key, verifierKey: entry.verifierKey, path, configured };
+}
+
+async function noteOf(pool: SqlPool, key: SigningKey, previous: SigningKey | undefined): Promise<string> {
+  const { from, through } = await times(pool);
+  return writeKeyNote(key, from, previous === undefined ? undefined : { key: previous, through });
 }

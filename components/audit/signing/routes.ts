@@ -1,6 +1,7 @@
 import { type Guard, type Route, route } from '@steward/contract';
 import { z } from 'zod';
 import type { Keyring } from './keyring.ts';
+import { readKeyNote } from '../archive/key-note.ts';
 import { publicKeyOf } from './public-key.ts';
 
 /** An auditor outside has neither a token nor a tenant. */
@@ -19,7 +20,8 @@ export const keyRoutes = (keyring: Pick<Keyring, 'registered'>): Route[] => [
       200: {
         description:
           'In the order of their registration, the current one last. `public_key` is raw Ed25519, base64url; `verifier_key` the same ' +
-          'as a line for verifiers; `note` is signed by the key itself and by the one before it.',
+          'as a line for verifiers; `note` is signed by the key itself and by the one before it; `from` is the first day that the key signs, `retired` the day ' +
+          'on which it ended.',
         schema: z.object({
           items: z.array(
             z.object({
@@ -29,6 +31,8 @@ export const keyRoutes = (keyring: Pick<Keyring, 'registered'>): Route[] => [
               verifier_key: z.string(),
               note: z.string(),
               current: z.boolean(),
+              from: z.iso.date().nullable(),
+              retired: z.iso.date().nullable(),
               registered_at: z.iso.datetime(),
             }),
           ),
@@ -38,6 +42,7 @@ export const keyRoutes = (keyring: Pick<Keyring, 'registered'>): Route[] => [
     },
     handle: async () => {
       const keys = await keyring.registered();
+      const notes = keys.map(({ note }) => readKeyNote(note));
       const items = keys.map(({ keyId, verifierKey, note, registeredAt }, index) => ({
         key_id: keyId,
         algorithm: 'Ed25519' as const,
@@ -45,6 +50,8 @@ export const keyRoutes = (keyring: Pick<Keyring, 'registered'>): Route[] => [
         verifier_key: verifierKey,
         note,
         current: index === keys.length - 1,
+        from: notes[index]?.from ?? null,
+        retired: notes.find(({ previous }) => previous === verifierKey)?.through ?? null,
         registered_at: registeredAt.toISOString(),
       }));
       return { status: 200, body: { items, next_cursor: null } };

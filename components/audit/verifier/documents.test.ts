@@ -1,10 +1,11 @@
+import { writeKeyNote } from '../archive/key-note.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { readerOf } from '../fixtures/archive.ts';
-import { exampleArchive, exampleKeyLines, exampleTenants } from '../fixtures/example-archive.ts';
+import { exampleArchive, exampleKeyLines, exampleKeys, exampleTenants } from '../fixtures/example-archive.ts';
 import { hasPython, secondVerifier } from '../fixtures/python.ts';
 import { vectors, vectorsFolder } from '../fixtures/vectors.ts';
 import { verifyExport, verifyProof } from './steward-audit-verify.mjs';
@@ -89,11 +90,21 @@ describe("one event's proof", () => {
     for (const tenant of exampleTenants)
       for (const { sequence } of archive.rows(tenant))
         assert.ok((await verifyProof(archive.proof(tenant, sequence), { keys, reader })).ok, `${tenant} ${sequence}`);
-    const later = await verifyProof(archive.proof(alpha, 10), { keys });
-    assert.deepEqual(
-      later.findings.map(({ kind }) => kind),
-      ['signature'],
-    );
+    // The notes of the keys travel with the proof; without them, or without its time, the later key is nobody's.
+    const later = JSON.parse(archive.proof(alpha, 10)) as { keys?: string[] };
+    assert.ok((await verifyProof(JSON.stringify(later), { keys })).ok);
+    const { keys: _notes, ...bare } = later;
+    const forged = {
+      ...later,
+      keys: [writeKeyNote(exampleKeys[1], '2026-03-09', { key: exampleKeys[0], through: '2026-03-09' })],
+    };
+    for (const told of [bare, forged]) {
+      const { findings } = await verifyProof(JSON.stringify(told), { keys });
+      assert.deepEqual(
+        findings.map(({ kind }) => kind),
+        ['signature'],
+      );
+    }
   });
 
   test('that says anything else does not hold', async () => {

@@ -275,7 +275,7 @@ function demandSize(bytes, most) {
   if (bytes > most) throw new Irregular(`it has ${bytes} bytes, and at most ${most} can be right`);
 }
 
-/** @typedef {{ line: string, name: string, hashed: string, raw: Buffer, keyId: string, public: crypto.KeyObject }} Key */
+/** @typedef {{ line: string, name: string, hashed: string, raw: Buffer, keyId: string, public: crypto.KeyObject, from?: string | undefined, through?: string | undefined }} Key */
 
 /**
  * @param {string} line `{name}+{key hash}+{base64}`
@@ -319,31 +319,30 @@ function openNote(note, known) {
   return { text, signedBy, others };
 }
 
+/** @typedef {{ key: Key, from: string | undefined, previous: Key | undefined, through: string | undefined }} Link */
+
+const keyForm =
+  /^steward\/audit\/key\n([^\n]+)\n(?:from (\d{4}-\d\d-\d\d)\n)?(?:previous ([^\n]+)\n(?:through (\d{4}-\d\d-\d\d)\n)?)?\n/;
+
+/** @param {string} note @returns {Link} */
+function readKeyNote(note) {
+  const [, line = '', from, before, through] = keyForm.exec(note) ?? [];
+  const key = readKey(line);
+  const previous = before === undefined ? undefined : readKey(before);
+  const wanted = previous === undefined ? [key] : [key, previous];
+  const { signedBy } = openNote(note, wanted);
+  if (wanted.some((one) => !signedBy.includes(one)) || signedBy.length !== wanted.length)
+    throw new Error('it is not signed by both its keys');
+  return { key, from, previous, through };
+}
+
 /**
- * All keys that the archive's notes lead to from those that are trusted, forwards and backwards.
- * @param {Reader} reader @param {readonly string[]} given @param {Findings} findings @param {string[]} notes
+ * All keys that notes lead to from those that are trusted, forwards and backwards, each with its time: the first one from
+ * ever, all others from the day that their note says, and to the day on which the next one's says that they were retired.
+ * @param {readonly Link[]} links @param {readonly string[]} given @returns {Map<string, Key>}
  */
-async function trustedKeys(reader, given, findings, notes) {
+function followKeys(links, given) {
   const trusted = new Map(given.map((line) => [line, readKey(line)]));
-  /** @type {{ key: Key, previous: Key | undefined }[]} */
-  const links = [];
-  for await (const path of reader.list('platform/keys/')) {
-    if (!/^platform\/keys\/[^/]+\.note$/.test(path)) continue;
-    try {
-      const note = (await small(reader, path))?.toString() ?? '';
-      const [, line = '', before] = /^steward\/audit\/key\n([^\n]+)\n(?:previous ([^\n]+)\n)?\n/.exec(note) ?? [];
-      const key = readKey(line);
-      const previous = before === undefined ? undefined : readKey(before);
-      const wanted = previous === undefined ? [key] : [key, previous];
-      const { signedBy } = openNote(note, wanted);
-      if (wanted.some((one) => !signedBy.includes(one)) || signedBy.length !== wanted.length)
-        throw new Error('it is not signed by both its keys');
-      if (path !== `platform/keys/${key.keyId}.note`) throw new Error('it stands under the name of another key');
-      links.push({ key, previous });
-    } catch (error) {
-      findings.add({ kind: 'key', tenant: 'platform', detail: `${path}: ${messageOf(error)}` });
-    }
-  }
   for (let grown = true; grown;) {
     grown = false;
     for (const { key, previous } of links) {
@@ -353,6 +352,44 @@ async function trustedKeys(reader, given, findings, notes) {
       trusted.set(previous.line, previous);
     }
   }
+  for (const { key, from, previous, through } of links) {
+    const own = trusted.get(key.line);
+    const before = previous && trusted.get(previous.line);
+    if (own !== undefined && previous !== undefined) own.from = from;
+    if (before !== undefined && through !== undefined && through < (before.through ?? '9')) before.through = through;
+  }
+  return trusted;
+}
+
+/** Of keys that signed what was made on a day, or tells of it, the first whose time that is not. @param {readonly Key[]} keys @param {string} day @param {boolean} over whether it was made after the day */
+function outOfTime(keys, day, over) {
+  const key = keys.find(({ from = '', through = '9' }) => day < from || (over ? day >= through : day > through));
+  return (
+    key && `key ${key.keyId} signs nothing of this day: its time is ${key.from ?? 'ever'} to ${key.through ?? 'now'}`
+  );
+}
+
+/**
+ * All keys that the archive's notes lead to from those that are trusted.
+ * @param {Reader} reader @param {readonly string[]} given @param {Findings} findings @param {string[]} notes
+ */
+async function trustedKeys(reader, given, findings, notes) {
+  /** @type {Link[]} */
+  const links = [];
+  for await (const path of reader.list('platform/keys/')) {
+    if (!/^platform\/keys\/[^/]+\.note$/.test(path)) continue;
+    try {
+      const link = readKeyNote((await small(reader, path))?.toString() ?? '');
+      if (path !== `platform/keys/${link.key.keyId}.note`) throw new Error('it stands under the name of another key');
+      const other = link.previous && links.find(({ previous }) => previous?.line === link.previous?.line);
+      if (other !== undefined)
+        throw new Error(`key ${other.key.keyId} follows the same one: a retired key vouches for none`);
+      links.push(link);
+    } catch (error) {
+      findings.add({ kind: 'key', tenant: 'platform', detail: `${path}: ${messageOf(error)}` });
+    }
+  }
+  const trusted = followKeys(links, given);
   const noted = new Set(links.map(({ key }) => key.line));
   for (const { key, previous } of links) {
     if (!trusted.has(key.line)) notes.push(`platform/keys/${key.keyId}.note is of a key that no trusted key leads to`);
@@ -922,6 +959,8 @@ class Hours {
   #next = 0;
   /** The note that was read last. */
   #sha256 = '';
+  /** @type {readonly Key[]} */
+  #signers = [];
   /** Of the last one that could be read, as a day's number. */
   #day = -Infinity;
   /** @type {Map<string, Head[]>} */
@@ -991,6 +1030,8 @@ class Hours {
     if (Number(told) !== number) return this.#find('hour', `${path}: it is no checkpoint of that hour`);
     const day = Math.floor(Date.parse(time) / aDay);
     this.#day = day;
+    const late = outOfTime(this.#signers, time.slice(0, 10), false);
+    if (late !== undefined) return this.#find('signature', `${path}: ${late}`);
     for (let last = ''; hourLine.lastIndex < text.length;) {
       const [, tenant = '', sequence, rowHash = ''] = hourLine.exec(text) ?? [];
       if (tenant <= last) return this.#find('hour', `${path}: a line is malformed or out of order`);
@@ -1011,6 +1052,7 @@ class Hours {
       const { text, signedBy, others } = openNote(bytes?.toString() ?? '', this.#keys);
       if (signedBy.length === 0)
         throw new Wrong('signature', `it is signed by ${others.join(', ')}, and no trusted key leads there`);
+      this.#signers = signedBy;
       const previous = hourTop.exec(text)?.[4];
       if (near && before !== '' && previous !== before)
         throw new Wrong('link', 'it names another checkpoint before it than the one that is there');
@@ -1490,6 +1532,8 @@ class ArchiveWalk {
       const checkpoint = readCheckpoint(text);
       if (checkpoint.owner !== owner || checkpoint.day !== day)
         throw new Wrong('misplaced', `it is that of ${checkpoint.owner} on ${checkpoint.day}`);
+      const late = outOfTime(signedBy, day, true);
+      if (late !== undefined) throw new Wrong('signature', late);
       for (const { line, keyId } of signedBy) {
         if (this.#noted.has(line) || this.#options.tenant !== undefined) continue;
         this.#noted.add(line);
@@ -1638,9 +1682,9 @@ export async function verifyProof(proof, { keys, reader }) {
   const notes = [];
   let tenant = '';
   try {
-    const trusted =
-      reader === undefined ? keys.map(readKey) : (await trustedKeys(reader, keys, new Findings(), notes)).trusted;
     const told = parseProof(proof);
+    const near = reader === undefined ? [] : (await trustedKeys(reader, keys, new Findings(), notes)).trusted;
+    const trusted = keysOfProof(told.keys ?? [], keys, near);
     tenant = told.tenant;
     proveEvent(told, trusted);
     const { day, sequence, receivedAt, event } = told;
@@ -1650,6 +1694,25 @@ export async function verifyProof(proof, { keys, reader }) {
     findings.add({ kind: error.kind, tenant, detail: error.message });
     return { ok: false, findings: findings.list, notes };
   }
+}
+
+/**
+ * Those that are given, those that an archive leads to, and those that the notes in the proof lead to.
+ * @param {readonly string[]} notes @param {readonly string[]} given @param {readonly Key[]} near
+ */
+function keysOfProof(notes, given, near) {
+  const links = notes.map((note) => {
+    try {
+      return readKeyNote(note);
+    } catch (error) {
+      throw new Wrong('key', `the note of a key: ${messageOf(error)}`);
+    }
+  });
+  const before = links.map(({ previous }) => previous?.line).filter((line) => line !== undefined);
+  if (new Set(before).size !== before.length) throw new Wrong('key', 'two keys say that they follow the same one');
+  const keys = followKeys(links, given);
+  for (const key of near) if (keys.get(key.line)?.through === undefined) keys.set(key.line, key);
+  return [...keys.values()];
 }
 
 /** @param {string} text */
@@ -1668,10 +1731,12 @@ function parseProof(text) {
     numbers.some((name) => !Number.isSafeInteger(told[name]) || told[name] < 0) ||
     ![told.previousHash, told.rowHash].every(isHash) ||
     !Array.isArray(told.path) ||
-    !told.path.every(isHash)
+    !told.path.every(isHash) ||
+    (told.keys !== undefined &&
+      !(Array.isArray(told.keys) && told.keys.every((/** @type {unknown} */ note) => typeof note === 'string')))
   )
     throw new Wrong('form', 'the proof is not in the form of steward-audit-proof/1');
-  return /** @type {{ tenant: string, day: string, event: string, receivedAt: string, previousHash: string, rowHash: string, checkpoint: string, sequence: number, leafIndex: number, treeSize: number, path: string[] }} */ (
+  return /** @type {{ tenant: string, day: string, event: string, receivedAt: string, previousHash: string, rowHash: string, checkpoint: string, sequence: number, leafIndex: number, treeSize: number, path: string[], keys?: string[] }} */ (
     told
   );
 }
@@ -1699,6 +1764,8 @@ function proveEvent(told, trusted) {
   const { text, signedBy, others } = openNote(told.checkpoint, trusted);
   if (signedBy.length === 0)
     throw new Wrong('signature', `the checkpoint is signed by ${others.join(', ')}, and no trusted key leads there`);
+  const late = outOfTime(signedBy, day, true);
+  if (late !== undefined) throw new Wrong('signature', late);
   const checkpoint = readCheckpoint(text);
   if (checkpoint.owner !== tenant || checkpoint.day !== day)
     throw new Wrong('misplaced', `the checkpoint is that of ${checkpoint.owner} on ${checkpoint.day}`);
