@@ -21,6 +21,8 @@ export interface ComparedHours {
   readonly source: readonly Told[];
   readonly archive: readonly Finding[];
   readonly notes: readonly string[];
+  /** The highest that a signed claim tells, 1 where there is none. */
+  readonly incarnation: number;
 }
 
 /** Days behind the newest one: what is older is compared row by row with the sealed days. */
@@ -53,7 +55,7 @@ export async function compareHours(client: pg.Client, archive: Archive, wish: Ho
         detail: `the database remembers another hourly checkpoint ${number}`,
       });
   }
-  const lost = await lostCuts(archive, wish.keys);
+  const { cuts: lost, incarnation } = await readCuts(archive, wish.keys);
   const good = new Map<string, number>();
   const told = new Set<string>();
   for (const hour of await lateHours(archive, numbers, wish.keys)) {
@@ -71,7 +73,7 @@ export async function compareHours(client: pg.Client, archive: Archive, wish: Ho
       }
     }
   }
-  return { source, archive: found, notes };
+  return { source, archive: found, notes, incarnation };
 
   function judge(
     { tenant, sequence }: Head,
@@ -145,16 +147,23 @@ interface Cut {
 }
 
 /** Where chains went on after rows were lost, as signed claims say. */
-async function lostCuts(archive: Archive, keys: readonly string[]): Promise<ReadonlyMap<string, readonly Cut[]>> {
+async function readCuts(
+  archive: Archive,
+  keys: readonly string[],
+): Promise<{ readonly cuts: ReadonlyMap<string, readonly Cut[]>; readonly incarnation: number }> {
   const cuts = new Map<string, Cut[]>();
+  let highest = 1;
   for await (const path of archive.list('platform/claims/')) {
     const number = Number(/^platform\/claims\/(\d{9})\.note$/.exec(path)?.[1] ?? 0);
     const bytes = number === 0 ? undefined : await readSmall(archive, claimPath(number), mostHourBytes);
     const claim = bytes === undefined ? undefined : openClaim(bytes, number, keys);
-    for (const { tenant, sequence } of claim?.lost ?? [])
-      cuts.set(tenant, [...(cuts.get(tenant) ?? []), { incarnation: claim?.incarnation ?? 0, sequence }]);
+    if (claim === undefined) continue;
+    const { incarnation } = claim;
+    highest = Math.max(highest, incarnation);
+    for (const { tenant, sequence } of claim.lost)
+      cuts.set(tenant, [...(cuts.get(tenant) ?? []), { incarnation, sequence }]);
   }
-  return cuts;
+  return { cuts, incarnation: highest };
 }
 
 async function differing(

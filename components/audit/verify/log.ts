@@ -71,6 +71,7 @@ export async function verifyLog(options: LogOptions): Promise<LogVerdict> {
   let archive: Archive | undefined;
   let unreachable: Unreachable | undefined;
   let nothing = false;
+  let claimed = 1;
   try {
     archive = stack.use(await openArchive(settings));
   } catch (error) {
@@ -97,6 +98,7 @@ export async function verifyLog(options: LogOptions): Promise<LogVerdict> {
     for (const told of seen.source) source.add(told);
     beside.push(...seen.archive);
     notes.push(...seen.notes);
+    claimed = seen.incarnation;
   }
   if (nothing) archive = undefined;
   const against =
@@ -114,7 +116,7 @@ export async function verifyLog(options: LogOptions): Promise<LogVerdict> {
   if (archive !== undefined && index !== undefined) {
     const { today } = fresh;
     const compared = await comparePlatform(client, archive, { keys, acceptIncarnation, index, today, tenant });
-    const signed = Math.max(chains.incarnation, compared.incarnation);
+    const signed = Math.max(chains.incarnation, compared.incarnation, claimed);
     for (const told of await compareIncarnations(client, signed, tenant)) source.add(told);
     for (const { owner, day } of await stillUnrecorded(ownerUrl, [...chains.unrecorded, ...compared.unrecorded]))
       source.add({ tenant: owner, kind: 'unrecorded', sequence: 0, day, detail: unrecorded });
