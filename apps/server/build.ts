@@ -13,7 +13,7 @@ import type { Route } from '@steward/contract';
 import * as commerce from '@steward/commerce';
 import * as crm from '@steward/crm';
 import { createGraph } from '@steward/graphql';
-import { asAgent, callerOf, createIdentity, enter } from '@steward/identity';
+import { asAgent, callerOf, createIdentity, enter, nouns as identityNouns } from '@steward/identity';
 import {
   clientAddressReader,
   createMetrics,
@@ -32,6 +32,7 @@ import { contactFields } from './contact-fields.ts';
 import { admitting, admittingFields, doing, lettingIn } from './admitted.ts';
 import { denialRecorder, recordingDenials } from './denied.ts';
 import { readiness } from './health.ts';
+import { unbound } from './unbound.ts';
 
 export interface Plan {
   readonly config: Config;
@@ -175,6 +176,8 @@ export function build(plan: Plan) {
     standing: office.standing,
     commands: () => tools.commands,
     taken: accounting.taken,
+    nouns: [identityNouns, portal.nouns, accounting.nouns, crm.nouns, studio.nouns, commerce.nouns].flat(),
+    unbound,
     portal: addresses.portal,
     approverClients: config.approverClients,
     providers:

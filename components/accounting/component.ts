@@ -46,6 +46,7 @@ import { taxFormRoutes } from './taxforms/routes.ts';
 import { taxFormTools } from './taxforms/tools.ts';
 
 export const name = 'accounting';
+export { accountingNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { accountingGrammar as grammar } from './grammar.ts';
 export { booksFail as errors };

@@ -4,8 +4,9 @@ import type { Route } from '@steward/contract';
 import { enter } from '@steward/identity';
 import type { RecordedEvent, Scope } from '@steward/kernel';
 import type { Notify } from '@steward/mail';
-import type { ApprovalPort, Tool } from '@steward/tools';
+import type { ApprovalPort, Noun, Tool, Unbound } from '@steward/tools';
 import type { Awaits } from './actions/ask.ts';
+import { createBinding } from './shown/binding.ts';
 import { propose, resume } from './actions/request.ts';
 import { requesterOf } from './actions/requester.ts';
 import { actionRoutes } from './actions/routes.ts';
@@ -30,7 +31,11 @@ export { eraseMentions } from './actions/erase-mentions.ts';
 export { signedInAt } from './page/pages.ts';
 export { discovering, type SignIn } from './page/sign-in.ts';
 
-export interface ApprovalsDeps extends Omit<Ground, 'notifies'> {
+export interface ApprovalsDeps extends Omit<Ground, 'notifies' | 'binding'> {
+  /** Every component's: what ids name, shown and bound to the approval. */
+  readonly nouns: readonly Noun[];
+  /** Whatever of what is shown no approval binds, with the reasons. */
+  readonly unbound: readonly Unbound[];
   /** Tells approvers; without it nobody is told. */
   readonly notify?: Notify | undefined;
   /** Where people sign in to decide on the page. */
@@ -62,8 +67,8 @@ const clientIn =
   (issuer: string): string | undefined =>
     clients.find((one) => one.issuer === undefined || one.issuer === issuer)?.clientId;
 
-export function createApprovals({ notify, providers, ...given }: ApprovalsDeps): Approvals {
-  const ground: Ground = { ...given, notifies: notify !== undefined };
+export function createApprovals({ notify, providers, nouns, unbound, ...given }: ApprovalsDeps): Approvals {
+  const ground: Ground = { ...given, binding: createBinding(nouns, unbound), notifies: notify !== undefined };
   const { identity, tenancy, portal } = ground;
   const gatedTools = identity.cached(
     async (caller, tenant) => {

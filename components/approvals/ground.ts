@@ -2,6 +2,7 @@ import type { Identity } from '@steward/identity';
 import type { ApproverClient, Clock, Log, RecordedEvent } from '@steward/kernel';
 import type { Tenancy, TenantTransaction } from '@steward/sql';
 import type { Command, StandingSource, Taken } from '@steward/tools';
+import type { Binding } from './shown/binding.ts';
 
 /** What the house gives this component. */
 export interface Ground {
@@ -13,6 +14,7 @@ export interface Ground {
   readonly commands: () => ReadonlyMap<string, Command>;
   /** What the entries among the events that a transaction recorded took out; undefined for nothing. */
   readonly taken: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<Taken | undefined>;
+  readonly binding: Binding;
   /** The portal's public base URL: its routes are mounted there. */
   readonly portal: string;
   /** Clients whose tokens may decide (`APPROVER_CLIENTS`). */

@@ -20,6 +20,7 @@ import type { Submission } from './submissions/submission.ts';
 import { submissionTools } from './submissions/tools.ts';
 
 export const name = 'commerce';
+export { commerceNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { commerceFail as errors } from './errors.ts';
 export { commerceGrammar as grammar } from './grammar.ts';

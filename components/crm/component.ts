@@ -4,6 +4,7 @@ import { contactRoutes } from './contacts/routes.ts';
 import { schemaRoutes } from './schema/routes.ts';
 
 export const name = 'crm';
+export { crmNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { crmFail as errors } from './errors.ts';
 export { crmGrammar as grammar } from './grammar.ts';

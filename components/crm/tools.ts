@@ -168,7 +168,10 @@ export const crmTools: readonly Tool[] = [
         defaultCountry: default_country,
         expectedVersion: expected_version,
       });
-      const what = done.created ? 'Added' : done.changed.length === 0 ? 'Nothing new of' : 'Changed';
+      const verbs = call.preview
+        ? ['Would add', 'Would change nothing of', 'Would change']
+        : ['Added', 'Nothing new of', 'Changed'];
+      const what = verbs[done.created ? 0 : done.changed.length === 0 ? 1 : 2];
       return {
         summary: `${what} ${called(done.contact)}.`,
         data: { contact: shown(done.contact), created: done.created, changed: [...done.changed] },
@@ -205,7 +208,9 @@ export const crmTools: readonly Tool[] = [
       );
       const counts = counted(entries);
       return {
-        summary: `${counts.created} added, ${counts.changed} changed, ${counts.unchanged} as they were, ${counts.refused} refused.`,
+        summary: call.preview
+          ? `Would add ${counts.created}, change ${counts.changed}, leave ${counts.unchanged} as they are and refuse ${counts.refused}.`
+          : `${counts.created} added, ${counts.changed} changed, ${counts.unchanged} as they were, ${counts.refused} refused.`,
         data: {
           counts,
           contacts: entries.map(({ status, contactId, problem }, index) => ({
@@ -223,6 +228,7 @@ export const crmTools: readonly Tool[] = [
     tier: 'approval',
     annotations: { destructiveHint: true },
     requires: { roles: ['owner', 'admin', 'merchandiser'], entitlement: 'write' },
+    final: true,
     core: false,
     name: 'service_merge_contacts',
     title: 'Merge two contacts',
@@ -236,14 +242,12 @@ export const crmTools: readonly Tool[] = [
     output: z.object({ contact, filled: z.array(z.string()), timeline_entries: z.int() }),
     approval: { moneyOut: false },
     run: async (call, { contact_id, duplicate_id }) => {
-      const { contact: kept, filled, entries, versions } = await mergeContacts(call.context, contact_id, duplicate_id);
-      const { updated_at: _, ...lasting } = shown(kept);
+      const { contact: kept, filled, entries } = await mergeContacts(call.context, contact_id, duplicate_id);
       return {
-        summary: `Two contacts are one: ${called(kept)}.`,
+        summary: call.preview
+          ? `Would make two contacts one for good: ${called(kept)}.`
+          : `Two contacts are one: ${called(kept)}.`,
         data: { contact: shown(kept), filled: [...filled], timeline_entries: entries },
-        // Entries are added all the time; they change nothing of what is approved.
-        effect: { contact: lasting, filled: [...filled], merged_id: duplicate_id },
-        versions,
       };
     },
   }),
@@ -306,7 +310,9 @@ export const crmTools: readonly Tool[] = [
     run: async (call, { max_length, ...rest }) => {
       const done = await defineContactField(call.context, { ...rest, maxLength: max_length });
       return {
-        summary: `The field ${done.field.key} is in version ${done.schema.version} of the schema.`,
+        summary: call.preview
+          ? `Would ${done.created ? 'define' : 'change'} the field ${done.field.key}.`
+          : `The field ${done.field.key} is in version ${done.schema.version} of the schema.`,
         data: { field: shownField(done.field), version: done.schema.version, created: done.created },
       };
     },
@@ -323,7 +329,9 @@ export const crmTools: readonly Tool[] = [
     run: async (call, args) => {
       const done = await setDefaultCountry(call.context, args.country);
       return {
-        summary: `Phone numbers without country code are of ${done.defaultCountry ?? 'no country'}.`,
+        summary: call.preview
+          ? `Would take phone numbers without country code as of ${done.defaultCountry ?? 'no country'}.`
+          : `Phone numbers without country code are of ${done.defaultCountry ?? 'no country'}.`,
         data: shownSchema(done),
       };
     },

@@ -1,4 +1,5 @@
 export const name = 'identity';
+export { identityNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 
 export { errors } from './errors.ts';

@@ -18,6 +18,7 @@ import { standingOf } from './standing/standing.ts';
 import { portalTools } from './tools.ts';
 
 export const name = 'portal';
+export { portalNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { portalFail as errors } from './errors.ts';
 export { portalGrammar as grammar } from './grammar.ts';

@@ -3,7 +3,7 @@ import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { listBrands } from './brands/list.ts';
 import type { Changed } from './door.ts';
-import { readOrganization } from './organizations/read.ts';
+import type { readOrganization } from './organizations/read.ts';
 import { organizationChange, updateOrganization } from './organizations/update.ts';
 
 const organization = z.object({
@@ -69,20 +69,14 @@ export const portalTools = (changed: Changed): readonly Tool[] => [
     requires: { roles: ['owner', 'admin'], entitlement: 'write' },
     personas: [],
     run: async (call, change) => {
-      const context = call.context;
-      if (call.preview) {
-        const before = show(await readOrganization(context));
-        const after = { ...before, name: change.name ?? before.name, persona: change.persona ?? before.persona };
+      const { before, after } = await updateOrganization(call.context, change, changed);
+      const data = { before: show(before), after: show(after) };
+      if (call.preview)
         return {
           summary: `Would change ${before.name} to ${after.name}, persona ${after.persona}.`,
-          preview: { before, after },
+          preview: data,
         };
-      }
-      const { before, after } = await updateOrganization(context, change, changed);
-      return {
-        summary: `${after.name} is at version ${after.version}.`,
-        data: { before: show(before), after: show(after) },
-      };
+      return { summary: `${after.name} is at version ${after.version}.`, data };
     },
   }),
 ];

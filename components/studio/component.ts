@@ -14,6 +14,7 @@ import { submissionRoutes } from './submissions/routes.ts';
 import { createStorefront, type Storefront } from './storefront/storefront.ts';
 
 export const name = 'studio';
+export { studioNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { studioFail as errors } from './errors.ts';
 export { studioGrammar as grammar } from './grammar.ts';

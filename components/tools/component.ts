@@ -44,6 +44,7 @@ export {
   type Tier,
   type Tool,
 } from './catalogue/tool.ts';
+export type { Noun, Unbound } from './catalogue/noun.ts';
 export { requireLetIn, type Admission } from './visibility/admission.ts';
 export { grantAdmits, visible } from './visibility/visible.ts';
 export type { StandingSource, TenantStanding } from './catalogue/standing.ts';

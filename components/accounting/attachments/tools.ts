@@ -63,7 +63,12 @@ export const attachmentTools: readonly Tool[] = [
         mediaType: input.media_type,
         content,
       });
-      return { summary: `${made.fileName} is attached (${made.bytes} bytes).`, data: { attachment: snake(made) } };
+      return {
+        summary: call.preview
+          ? `Would attach ${made.fileName} (${made.bytes} bytes).`
+          : `${made.fileName} is attached (${made.bytes} bytes).`,
+        data: { attachment: snake(made) },
+      };
     },
   }),
   tool({

@@ -74,9 +74,10 @@ export const reconciliationTools: readonly Tool[] = [
     run: async (call, input) => {
       const data = await reconcile(call.context, input);
       return {
-        summary: `${data.account} agrees with its bank on ${data.to}.`,
+        summary: call.preview
+          ? `Would agree ${data.account} with its bank on ${data.to}.`
+          : `${data.account} agrees with its bank on ${data.to}.`,
         data: snakeReconciliation(data),
-        effect: { account: data.account, to: data.to, opening: data.opening, closing: data.closing },
       };
     },
   }),
@@ -96,7 +97,9 @@ export const reconciliationTools: readonly Tool[] = [
     run: async (call, input) => {
       const { reconciledTo, ...data } = await undoReconciliation(call.context, input);
       return {
-        summary: `${data.account} is no longer agreed with its bank on ${data.to}.`,
+        summary: call.preview
+          ? `Would take back that ${data.account} agrees with its bank on ${data.to}.`
+          : `${data.account} is no longer agreed with its bank on ${data.to}.`,
         data: { ...data, reconciled_to: reconciledTo },
       };
     },

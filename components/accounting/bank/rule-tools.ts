@@ -32,7 +32,11 @@ export const ruleTools: readonly Tool[] = [
     output: z.object({ rule_id: z.string() }),
     run: async (call, input) => {
       const { id } = await addRule(call.context, input);
-      return { summary: `Lines with ${JSON.stringify(input.contains)} go to ${input.account}.`, data: { rule_id: id } };
+      const lines = `ines with ${JSON.stringify(input.contains)}`;
+      return {
+        summary: call.preview ? `Would suggest ${input.account} for l${lines}.` : `L${lines} go to ${input.account}.`,
+        data: { rule_id: id },
+      };
     },
   }),
   tool({
@@ -70,7 +74,10 @@ export const ruleTools: readonly Tool[] = [
     output: z.object({ rule_id: z.string() }),
     run: async (call, { rule_id }) => {
       await archiveRule(call.context, rule_id);
-      return { summary: 'The rule is out of use.', data: { rule_id } };
+      return {
+        summary: call.preview ? 'Would take the rule out of use.' : 'The rule is out of use.',
+        data: { rule_id },
+      };
     },
   }),
 ];

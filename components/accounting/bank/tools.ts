@@ -44,6 +44,11 @@ const snakeLine = ({ matches, ...rest }: BankLine): z.infer<typeof line> => ({
   matches: matches.map(({ matchId, entryId, amount }) => ({ match_id: matchId, entry_id: entryId, amount })),
 });
 
+const left = ({ unmatched, day, description }: BankLine, preview?: string): string =>
+  preview === undefined
+    ? `${unmatched.amount} ${unmatched.currency} of the line is open.`
+    : `Would ${preview} the line of ${day}, ${description}: ${unmatched.amount} ${unmatched.currency} of it would be open.`;
+
 export const bankTools: readonly Tool[] = [
   tool({
     ...keep,
@@ -122,7 +127,9 @@ export const bankTools: readonly Tool[] = [
           ? ''
           : ` ${rest.doubles} left out because they seem to be there from a file of another format: see likely_double in skipped, and import the file again with take_lines for those that are not.`;
       return {
-        summary: `${rest.added} new lines, ${rest.known} known before.${doubled}`,
+        summary: call.preview
+          ? `Would add ${rest.added} lines; ${rest.known} are known.${doubled}`
+          : `${rest.added} new lines, ${rest.known} known before.${doubled}`,
         data: {
           statement_id: statementId,
           ...rest,
@@ -234,7 +241,7 @@ export const bankTools: readonly Tool[] = [
       const parts = entries.map(({ entry_id, amount }) => ({ entryId: entry_id, amount }));
       const found = await matchLine(call.context, line_id, parts);
       return {
-        summary: `${found.unmatched.amount} ${found.unmatched.currency} of the line is open.`,
+        summary: left(found, call.preview ? 'match' : undefined),
         data: { line: snakeLine(found) },
       };
     },
@@ -250,7 +257,7 @@ export const bankTools: readonly Tool[] = [
     run: async (call, { match_id }) => {
       const found = await unmatch(call.context, match_id);
       return {
-        summary: `${found.unmatched.amount} ${found.unmatched.currency} of the line is open.`,
+        summary: left(found, call.preview ? 'take a match back of' : undefined),
         data: { line: snakeLine(found) },
       };
     },
@@ -273,7 +280,9 @@ export const bankTools: readonly Tool[] = [
     run: async (call, { line_id, account: target, narration }) => {
       const posted = await postLine(call.context, { lineId: line_id, account: target, narration });
       return {
-        summary: `Entry ${posted.entry.number} of ${posted.entry.date} explains the line.`,
+        summary: call.preview
+          ? `Would post an entry of ${posted.entry.date} that explains the line: ${posted.line.description}`
+          : `Entry ${posted.entry.number} of ${posted.entry.date} explains the line.`,
         data: { line: snakeLine(posted.line), entry: snakeEntry(posted.entry) },
         ...forApproval({ entries: [posted.entry], effects: posted.effects }),
       };

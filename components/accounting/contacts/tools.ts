@@ -60,7 +60,10 @@ const fields = {
     .meta({ description: 'The last four characters of its taxpayer id, never more.' }),
 };
 const one = z.object({ party });
-const answer = (found: Party) => ({ summary: `${found.name}.`, data: { party: snake(found) } });
+const answer = (found: Party, preview?: string) => ({
+  summary: preview === undefined ? `${found.name}.` : `Would ${preview} ${found.name}.`,
+  data: { party: snake(found) },
+});
 
 export const partyTools: readonly Tool[] = [
   tool({
@@ -72,7 +75,10 @@ export const partyTools: readonly Tool[] = [
     input: z.strictObject(fields),
     output: one,
     run: async (call, { terms_days, tax_id_last4, ...rest }) =>
-      answer(await createParty(call.context, { ...rest, termsDays: terms_days, taxIdLast4: tax_id_last4 })),
+      answer(
+        await createParty(call.context, { ...rest, termsDays: terms_days, taxIdLast4: tax_id_last4 }),
+        call.preview ? 'add' : undefined,
+      ),
   }),
   tool({
     ...writes,
@@ -89,7 +95,10 @@ export const partyTools: readonly Tool[] = [
     }),
     output: one,
     run: async (call, { party_id, terms_days, tax_id_last4, ...rest }) =>
-      answer(await updateParty(call.context, party_id, { ...rest, termsDays: terms_days, taxIdLast4: tax_id_last4 })),
+      answer(
+        await updateParty(call.context, party_id, { ...rest, termsDays: terms_days, taxIdLast4: tax_id_last4 }),
+        call.preview ? 'change' : undefined,
+      ),
   }),
   tool({
     ...read,

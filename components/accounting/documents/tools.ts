@@ -37,7 +37,13 @@ const version = versionNumber
 
 const called = ({ kind, number, total, status }: Document): string =>
   `${natures[kind].title} ${number ?? '(draft)'} over ${total.amount} ${total.currency}, ${status}.`;
-const answer = (document: Document) => ({ summary: called(document), data: { document: snakeDocument(document) } });
+/** Without a number where it is given only then. */
+const would = (verb: string, { kind, number, total, partyName }: Document, fixed: boolean): string =>
+  `Would ${verb} ${natures[kind].title.toLowerCase()} ${fixed && number !== null ? `${number} ` : ''}over ${total.amount} ${total.currency}, ${partyName}.`;
+const answer = (document: Document, preview?: string) => ({
+  summary: preview ?? called(document),
+  data: { document: snakeDocument(document) },
+});
 
 export const documentTools: readonly Tool[] = [
   tool({
@@ -53,7 +59,10 @@ export const documentTools: readonly Tool[] = [
       ...draftInput,
     }),
     output: one,
-    run: async (call, { kind, ...input }) => answer(await createDocument(call.context, { kind, ...camelDraft(input) })),
+    run: async (call, { kind, ...input }) => {
+      const document = await createDocument(call.context, { kind, ...camelDraft(input) });
+      return answer(document, call.preview ? would('draft', document, false) : undefined);
+    },
   }),
   tool({
     ...drafts,
@@ -69,7 +78,10 @@ export const documentTools: readonly Tool[] = [
       ...draftInput,
     }),
     output: one,
-    run: async (call, { kind, ...input }) => answer(await createDocument(call.context, { kind, ...camelDraft(input) })),
+    run: async (call, { kind, ...input }) => {
+      const document = await createDocument(call.context, { kind, ...camelDraft(input) });
+      return answer(document, call.preview ? would('draft', document, false) : undefined);
+    },
   }),
   tool({
     ...drafts,
@@ -85,8 +97,10 @@ export const documentTools: readonly Tool[] = [
       ...draftInput,
     }),
     output: one,
-    run: async (call, { document_id, version: seen, ...input }) =>
-      answer(await updateDocument(call.context, document_id, camelDraft(input), seen)),
+    run: async (call, { document_id, version: seen, ...input }) => {
+      const document = await updateDocument(call.context, document_id, camelDraft(input), seen);
+      return answer(document, call.preview ? would('change the draft:', document, false) : undefined);
+    },
   }),
   tool({
     ...writes,
@@ -102,13 +116,15 @@ export const documentTools: readonly Tool[] = [
     approval: moving,
     run: async (call, { document_id, version: seen }) => {
       const { document, entries, effects } = await issueDocument(call.context, { id: document_id, version: seen });
-      return { ...answer(document), ...forApproval({ entries, effects }) };
+      const preview = call.preview ? would('issue', document, false) : undefined;
+      return { ...answer(document, preview), ...forApproval({ entries, effects }) };
     },
   }),
   tool({
     ...writes,
     tier: 'approval',
     annotations: { destructiveHint: true },
+    final: true,
     core: false,
     name: 'service_void_document',
     title: 'Void an invoice, bill or credit',
@@ -123,7 +139,8 @@ export const documentTools: readonly Tool[] = [
     approval: moving,
     run: async (call, { document_id, date, version: seen }) => {
       const done = await voidDocument(call.context, { id: document_id, date, version: seen });
-      return { ...answer(done.document), ...forApproval(done) };
+      const preview = call.preview ? would('void', done.document, true) : undefined;
+      return { ...answer(done.document, preview), ...forApproval(done) };
     },
   }),
   tool({

@@ -49,10 +49,7 @@ export const snakeEntry = ({
   lines: lines.map(({ accountId, ...rest }) => ({ account_id: accountId, ...rest })),
 });
 
-/**
- * What a person is shown before they approve, the journal lines and the balances before and after; and of it what the
- * approval binds: neither ids and numbers that are given when it is posted, nor balances that other work moves.
- */
+/** What a person is shown before they approve: the journal lines, and the balances before and after. */
 export const forApproval = ({
   entries,
   effects,
@@ -64,15 +61,6 @@ export const forApproval = ({
     entries: entries.map(snakeEntry),
     balances: effects.map(({ accountId, ...rest }) => ({ account_id: accountId, ...rest })),
   },
-  effect: entries.map(({ date, kind, currency, rate, reverses, lines }) => ({
-    date,
-    kind,
-    currency,
-    rate,
-    // The mirror of an entry posted beside it names an id that is given when it is posted, too.
-    reverses: entries.find(({ id }) => id === reverses)?.kind ?? reverses,
-    lines: lines.map(({ code, debit, credit, base }) => ({ code, debit, credit, base })),
-  })),
 });
 
 const read = {
@@ -131,7 +119,9 @@ export const journalTools: readonly Tool[] = [
     run: async (call, input) => {
       const { entry, effects } = await recordWithEffects(call.context, input);
       return {
-        summary: `Entry ${entry.number} of ${entry.date}: ${entry.narration}`,
+        summary: call.preview
+          ? `Would post an entry of ${entry.date}: ${entry.narration}`
+          : `Entry ${entry.number} of ${entry.date}: ${entry.narration}`,
         data: { entry: snakeEntry(entry) },
         ...forApproval({ entries: [entry], effects }),
       };
@@ -153,7 +143,9 @@ export const journalTools: readonly Tool[] = [
     run: async (call, { entry_id, date, narration }) => {
       const { entry, effects } = await reverseEntry(call.context, { id: entry_id, date, narration });
       return {
-        summary: `Entry ${entry.number} of ${entry.date} reverses it.`,
+        summary: call.preview
+          ? `Would reverse an entry on ${entry.date}: ${narration}`
+          : `Entry ${entry.number} of ${entry.date} reverses it.`,
         data: { entry: snakeEntry(entry) },
         ...forApproval({ entries: [entry], effects }),
       };

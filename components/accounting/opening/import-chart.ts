@@ -13,6 +13,7 @@ export interface ChartImport {
 }
 
 export interface ImportedAccount {
+  readonly id: string;
   readonly code: string;
   readonly name: string;
   readonly type: string;
@@ -48,7 +49,7 @@ export async function importChart(context: TenantContext, content: string): Prom
         as r (id uuid, code text, name text, type text, activity text, currency text)
       where b.tenant_id = ${context.tenant}::uuid
       on conflict (tenant_id, code) do update set name = excluded.name where a.name <> excluded.name
-      returning a.code, a.name, a.type, a.currency, a.activity = 'cash' as money`);
+      returning a.account_id as id, a.code, a.name, a.type, a.currency, a.activity = 'cash' as money`);
     const imported = written
       .map((one): ImportedAccount => ({ ...one, formerly: byCode.get(one.code)?.name ?? null }))
       .toSorted((a, b) => (a.code < b.code ? -1 : 1));

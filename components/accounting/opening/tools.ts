@@ -33,7 +33,9 @@ export const openingTools: readonly Tool[] = [
       const { added, renamed, accounts } = await importChart(call.context, input.content);
       const money = accounts.filter((one) => one.money && one.formerly === null).length;
       return {
-        summary: `${added} accounts added, of which ${money} hold money, ${renamed} renamed.`,
+        summary: call.preview
+          ? `Would add ${added} accounts, of which ${money} hold money, and rename ${renamed}.`
+          : `${added} accounts added, of which ${money} hold money, ${renamed} renamed.`,
         data: { added, renamed },
         preview: { accounts },
       };
@@ -59,7 +61,9 @@ export const openingTools: readonly Tool[] = [
     run: async (call, { date, content: text, balance_to }) => {
       const { entry, effects } = await importBalances(call.context, { date, content: text, balanceTo: balance_to });
       return {
-        summary: `Entry ${entry.number} opens the books on ${entry.date}.`,
+        summary: call.preview
+          ? `Would open the books on ${entry.date}.`
+          : `Entry ${entry.number} opens the books on ${entry.date}.`,
         data: { entry: snakeEntry(entry) },
         ...forApproval({ entries: [entry], effects }),
       };

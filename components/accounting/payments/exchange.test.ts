@@ -108,7 +108,11 @@ describe('payments in other currencies', () => {
       await setRate(books, { currency: 'USD', day: '2026-03-01', rate: '0.90' });
       await setRate(books, { currency: 'USD', day: '2026-03-31', rate: '0.80' });
       await issued(books, ada, '100', { currency: 'USD' });
-      shown.push(forApproval(await revalue(books, '2026-03-31')).effect);
+      const { entries } = forApproval(await revalue(books, '2026-03-31')).preview;
+      const lines = entries.flatMap((entry) =>
+        entry.lines.map(({ code, debit, credit, base }) => ({ code, debit, credit, base })),
+      );
+      shown.push([entries.map(({ date, kind, currency, rate }) => ({ date, kind, currency, rate })), lines]);
     }
     assert.deepEqual(shown[0], shown[1]);
   });

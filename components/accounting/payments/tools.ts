@@ -124,7 +124,9 @@ export const paymentTools: readonly Tool[] = [
       const done = await recordPayment(call.context, { ...rest, partyId: party_id, allocations: items(given) });
       const { number, amount, open } = done.payment;
       return {
-        summary: `Payment ${number} of ${amount.amount} ${amount.currency}, of which ${open.amount} is not allocated.`,
+        summary: call.preview
+          ? `Would record a payment ${rest.direction === 'made' ? 'to' : 'from'} ${done.payment.partyName} of ${amount.amount} ${amount.currency}, of which ${open.amount} would not be allocated.`
+          : `Payment ${number} of ${amount.amount} ${amount.currency}, of which ${open.amount} is not allocated.`,
         data: { payment: snake(done.payment) },
         ...forApproval(done),
       };
@@ -154,7 +156,9 @@ export const paymentTools: readonly Tool[] = [
     run: async (call, { credit_id, date, allocations: given }) => {
       const done = await allocateCredit(call.context, { creditId: credit_id, date, allocations: items(given) });
       return {
-        summary: `${done.allocations.length} allocations.`,
+        summary: call.preview
+          ? `Would make ${done.allocations.length} allocations.`
+          : `${done.allocations.length} allocations.`,
         data: {
           allocations: done.allocations.map(({ id, chargeId, date: on, amount }) => ({
             id,
@@ -178,7 +182,7 @@ export const paymentTools: readonly Tool[] = [
     run: async (call, { allocation_id, date }) => {
       const done = await undoAllocation(call.context, { id: allocation_id, date });
       return {
-        summary: `Taken back on ${done.date}.`,
+        summary: call.preview ? `Would take an allocation back on ${done.date}.` : `Taken back on ${done.date}.`,
         data: { allocation_id: done.id, date: done.date },
         ...forApproval(done),
       };
@@ -187,6 +191,7 @@ export const paymentTools: readonly Tool[] = [
   tool({
     ...posts,
     annotations: { destructiveHint: true },
+    final: true,
     core: false,
     name: 'service_void_payment',
     title: 'Void a payment',
@@ -197,7 +202,9 @@ export const paymentTools: readonly Tool[] = [
     run: async (call, { payment_id, date }) => {
       const done = await voidPayment(call.context, { id: payment_id, date });
       return {
-        summary: `Payment ${done.payment.number} is void.`,
+        summary: call.preview
+          ? `Would void payment ${done.payment.number} of ${done.payment.amount.amount} ${done.payment.amount.currency}, ${done.payment.partyName}.`
+          : `Payment ${done.payment.number} is void.`,
         data: { payment: snake(done.payment) },
         ...forApproval(done),
       };
@@ -249,7 +256,9 @@ export const paymentTools: readonly Tool[] = [
     run: async (call, { day }) => {
       const done = await revalue(call.context, day);
       return {
-        summary: `${done.items} open documents and payments revalued on ${day}.`,
+        summary: call.preview
+          ? `Would revalue ${done.items} open documents and payments on ${day}.`
+          : `${done.items} open documents and payments revalued on ${day}.`,
         data: { day, revaluation_id: done.id, items: done.items },
         ...forApproval(done),
       };

@@ -56,7 +56,8 @@ export const periodTools: readonly Tool[] = [
     output: changed,
     run: async (call, args) => {
       const data = await closeMonth(call.context, args.month);
-      return { summary: `${data.month.slice(0, 7)} is closed.`, data };
+      const month = data.month.slice(0, 7);
+      return { summary: call.preview ? `Would close ${month}.` : `${month} is closed.`, data };
     },
   }),
   tool({
@@ -68,11 +69,13 @@ export const periodTools: readonly Tool[] = [
     output: changed,
     run: async (call, args) => {
       const data = await reopenMonth(call.context, args.month, args.reason);
-      return { summary: `${data.month.slice(0, 7)} is open.`, data };
+      const month = data.month.slice(0, 7);
+      return { summary: call.preview ? `Would reopen ${month}.` : `${month} is open.`, data };
     },
   }),
   tool({
     ...closes,
+    final: true,
     name: 'service_close_fiscal_year',
     title: 'Close a fiscal year',
     description:
@@ -84,7 +87,9 @@ export const periodTools: readonly Tool[] = [
       const { firstMonth, lastMonth, entry, effects } = await closeYear(call.context, day);
       const entries = entry === null ? [] : [entry];
       return {
-        summary: `The fiscal year from ${firstMonth.slice(0, 7)} to ${lastMonth.slice(0, 7)} is closed.`,
+        summary: call.preview
+          ? `Would close the fiscal year from ${firstMonth.slice(0, 7)} to ${lastMonth.slice(0, 7)} for good.`
+          : `The fiscal year from ${firstMonth.slice(0, 7)} to ${lastMonth.slice(0, 7)} is closed.`,
         data: { first_month: firstMonth, last_month: lastMonth, entry_id: entry?.id ?? null },
         ...forApproval({ entries, effects }),
       };

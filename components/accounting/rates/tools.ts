@@ -58,7 +58,8 @@ export const rateTools: readonly Tool[] = [
     output: rate,
     run: async (call, input) => {
       const data = await setRate(call.context, input);
-      return { summary: `1 ${data.currency} is ${data.rate} from ${data.day} on.`, data };
+      const would = call.preview ? 'Would set: ' : '';
+      return { summary: `${would}1 ${data.currency} is ${data.rate} from ${data.day} on.`, data };
     },
   }),
 ];

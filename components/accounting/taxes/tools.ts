@@ -35,7 +35,10 @@ const snake = ({ salesAccountId, purchaseAccountId, ...rest }: Tax): z.infer<typ
   purchase_account_id: purchaseAccountId,
 });
 const account = z.string().min(1).max(40).optional();
-const answer = (found: Tax) => ({ summary: `${found.name}, ${found.percentage} %.`, data: { tax_rate: snake(found) } });
+const answer = (found: Tax, preview?: string) => ({
+  summary: `${preview === undefined ? '' : `Would ${preview} `}${found.name}, ${found.percentage} %.`,
+  data: { tax_rate: snake(found) },
+});
 
 export const taxTools: readonly Tool[] = [
   tool({
@@ -56,6 +59,7 @@ export const taxTools: readonly Tool[] = [
     run: async (call, { sales_account, purchase_account, ...rest }) =>
       answer(
         await createTax(call.context, { ...rest, salesAccount: sales_account, purchaseAccount: purchase_account }),
+        call.preview ? 'add' : undefined,
       ),
   }),
   tool({
@@ -65,7 +69,8 @@ export const taxTools: readonly Tool[] = [
     description: 'Takes a tax rate out of use. Documents that carry it keep it.',
     input: z.strictObject({ tax_id: z.uuid() }),
     output: z.object({ tax_rate: tax }),
-    run: async (call, { tax_id }) => answer(await archiveTax(call.context, tax_id)),
+    run: async (call, { tax_id }) =>
+      answer(await archiveTax(call.context, tax_id), call.preview ? 'archive' : undefined),
   }),
   tool({
     ...ground,

@@ -43,7 +43,9 @@ export const taxFormTools = (secret: Uint8Array): readonly Tool[] => [
     run: async (call, { party_id, ...rest }) => {
       const { status, tinLast4, eligible, box } = await recordW9(call.context, secret, { partyId: party_id, ...rest });
       return {
-        summary: `The W-9 is ${status}; payments are ${eligible ? 'reported' : 'not reported'}.`,
+        summary: call.preview
+          ? `Would note the W-9 as ${status}, and ${eligible ? '' : 'not '}report payments.`
+          : `The W-9 is ${status}; payments are ${eligible ? 'reported' : 'not reported'}.`,
         data: { party_id, status, tin_last4: tinLast4, eligible, box },
       };
     },

@@ -24,6 +24,11 @@ export interface Action {
   readonly summary: string;
   /** JSON. */
   readonly preview: string;
+  /** JSON of `Fact[]`. */
+  readonly facts: string;
+  /** JSON of `Drift[]`: what came out otherwise than it was shown before. */
+  readonly drift: string | undefined;
+  readonly shownAt: Date;
   readonly effectDigest: string;
   /** Canonical JSON. */
   readonly versions: string;
@@ -65,6 +70,9 @@ export interface ActionRow extends Record<string, unknown> {
   readonly requester: string;
   readonly summary: string;
   readonly preview: string;
+  readonly facts: string;
+  readonly drift: string | null;
+  readonly shown_at: Date;
   readonly effect_digest: string;
   readonly versions: string;
   readonly policy_version: string;
@@ -110,6 +118,9 @@ export const actionOf = (row: ActionRow): Action => ({
   requester: row.requester,
   summary: row.summary,
   preview: row.preview,
+  facts: row.facts,
+  drift: row.drift ?? undefined,
+  shownAt: row.shown_at,
   effectDigest: row.effect_digest,
   versions: row.versions,
   policyVersion: row.policy_version,

@@ -71,7 +71,7 @@ export async function approveBatch(
   try {
     await decideAll();
   } catch (error) {
-    for (const { action } of stale) await refresh(ground, context.tenant, action);
+    for (const { action, ready } of stale) await refresh(ground, context.tenant, action, ready);
     throw error;
   }
   const shown: ShownAction[] = [];

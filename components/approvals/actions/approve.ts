@@ -32,7 +32,7 @@ export async function approve(
     approved = await context.require(decideActions).write(async (tx) => vote(ground, tx, id, previewHash, ready));
   } catch (error) {
     if (!(error instanceof Stale)) throw error;
-    await refresh(ground, context.tenant, action);
+    await refresh(ground, context.tenant, action, ready);
     throw stale(
       'What you were shown is not what would happen now. Look at the action again and decide anew.',
       await getAction(ground, context, id),

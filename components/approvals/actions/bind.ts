@@ -6,6 +6,7 @@ import { policyOf, selectPolicy, type ApprovalPolicy } from '../policy/policy.ts
 import { actionOf, type Action, type ActionRow } from './action.ts';
 import { requireNoErasure } from './erasures.ts';
 import { isSameEffect, previewHashOf, type Rehearsed } from './preview.ts';
+import type { Drift } from './drift.ts';
 
 /** What an action would be now: everything that is bound, judged by the policy of this moment. */
 export interface Bound {
@@ -35,7 +36,7 @@ export async function bindNow(
   const [row] = known ?? (await tx.query(selectPolicy));
   const policy = policyOf(row);
   const policyVersion = `${now.toolPolicy}.${policy.version}`;
-  const judged = await judge(tx, policy, action.tool, traitsOf(command.tool, now.args, now.shown.outcome), action.id);
+  const judged = await judge(tx, policy, action.tool, traitsOf(command.tool, now.args, now.shown), action.id);
   const same =
     policyVersion === action.policyVersion && now.arguments === action.arguments && isSameEffect(now.shown, action);
   const kept = same && action.needed > judged.needed;
@@ -45,13 +46,23 @@ export async function bindNow(
   return { ...now, policy, policyVersion, needed, reasons, previewHash };
 }
 
-/** Shows the action anew, as pending: approvals of what was shown before no longer count. */
-export async function rebind(tx: TenantTransaction, action: Action, command: Command, bound: Bound): Promise<Action> {
+/**
+ * Shows the action anew, as pending: approvals of what was shown before no longer count.
+ * @param drift what of it came out otherwise than it was shown, where nobody gave it other arguments
+ */
+export async function rebind(
+  tx: TenantTransaction,
+  action: Action,
+  command: Command,
+  bound: Bound,
+  drift?: readonly Drift[],
+): Promise<Action> {
   const { shown, policyVersion, needed, reasons, previewHash } = bound;
-  const { money, flows, payee } = traitsOf(command.tool, bound.args, shown.outcome);
+  const { money, flows, payee } = traitsOf(command.tool, bound.args, shown);
   await keepOutflow(tx, action.id, action.tool, flows);
   const [row] = await tx.query<ActionRow>(sql`
     update approvals.action set arguments = ${bound.arguments}, summary = ${shown.summary}, preview = ${shown.preview},
+      facts = ${JSON.stringify(shown.facts)}, drift = ${drift === undefined ? null : JSON.stringify(drift)}, shown_at = clock_timestamp(),
       effect_digest = ${shown.effectDigest}, versions = ${shown.versions}, policy_version = ${policyVersion}, preview_hash = ${previewHash},
       approvals_needed = ${needed}, reasons = ${reasons}::text[], currency = ${money?.currency ?? null}, amount = ${money?.minor ?? null},
       payee = ${payee ?? null}, state = 'pending', rule_id = null, decided_at = null, lease_until = null

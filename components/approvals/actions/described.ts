@@ -7,6 +7,7 @@ import type { ShownAction } from './present.ts';
 /** An action with what people call its tool and those it names. */
 export interface DescribedAction extends ShownAction {
   readonly title: string;
+  readonly final: boolean;
   /** Display names by id, of members only. */
   readonly names: Readonly<Record<string, string>>;
   /** Null where one person is enough, or nothing waits. */
@@ -36,6 +37,7 @@ export async function described(
   return actions.map((action, at) => ({
     ...action,
     title: commands().get(action.tool)?.tool.title ?? action.tool,
+    final: commands().get(action.tool)?.tool.final ?? false,
     names: Object.fromEntries((named[at] ?? []).flatMap((id) => (known.has(id) ? [[id, known.get(id) ?? '']] : []))),
     available: countedIn(action, available.get(action.tool)),
   }));

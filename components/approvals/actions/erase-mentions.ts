@@ -17,6 +17,7 @@ export async function eraseMentions(
 ): Promise<number> {
   const { tenant } = tx.context;
   await noteErasure(tx);
+  await eraseFacts(tx, texts);
   const found = await tx.query<ActionRow & { readonly edited: string | null }>(sql`
     select a.*, a.expires_at <= clock_timestamp() as past, (
       select string_agg(e.difference, ' ') from approvals.edit e
@@ -53,4 +54,16 @@ export async function eraseMentions(
   }
   await tx.query(sql`select approvals.erase_actions(${ids}::uuid[])`);
   return ids.length;
+}
+
+/** Facts are about people whose action says nothing of them: a payment, to an address that is theirs, or their erasure itself. */
+async function eraseFacts(tx: TenantTransaction, texts: readonly string[]): Promise<void> {
+  const rows = await tx.query<{ action_id: string; said: string }>(sql`
+    select action_id, concat_ws(' ', facts, drift) as said from approvals.action a
+    where tenant_id = ${tx.context.tenant}::uuid and exists (
+      select from unnest(${texts}::text[]) t where strpos(lower(concat_ws(' ', a.facts, a.drift)), lower(t)) > 0)
+    order by action_id for update`);
+  const mentions = mentioning(texts);
+  const ids = rows.filter(({ said }) => mentions(said)).map(({ action_id }) => action_id);
+  if (ids.length > 0) await tx.query(sql`select approvals.erase_facts(${ids}::uuid[])`);
 }

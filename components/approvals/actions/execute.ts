@@ -1,6 +1,6 @@
 import { newId, Problem, problemOf, type PrincipalRef } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
-import { canonicalJson, digest, type Command, type Outcome } from '@steward/tools';
+import type { Command, Outcome } from '@steward/tools';
 import { event } from '../grammar.ts';
 import type { Ground } from '../ground.ts';
 import { proposeActions, settleActions } from '../permissions.ts';
@@ -9,7 +9,7 @@ import { keepOutflow } from '../policy/outflow.ts';
 import { type ApprovalPolicy, policyOf, selectPolicy } from '../policy/policy.ts';
 import { ruleHolds } from '../rules/match.ts';
 import { actionOf, lockAction, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
-import { isSameEffect, previewHashOf, runIn, shownOf } from './preview.ts';
+import { isSameEffect, previewHashOf, runIn, tryIn } from './preview.ts';
 import { commandOf } from './ready.ts';
 import { notFound } from './refusals.ts';
 import { callerOf, ownContext, requesterContext } from './requester.ts';
@@ -98,20 +98,13 @@ async function carryOut(ground: Ground, tx: TenantTransaction, { id, command, to
   // Whatever changed the row in between, only what the hash says was approved.
   if (previewHashOf(action) !== action.previewHash) throw new Returned('stale_preview');
 
-  const args = JSON.parse(action.arguments) as unknown;
-  const caller = callerOf(action);
-  await tx.query(sql`savepoint rehearsal`);
-  const since = Date.now();
-  const shown = shownOf(await runIn(ground, tx, tx.context, { command, caller, args, preview: true }), since);
-  await tx.query(sql`rollback to savepoint rehearsal`);
-  if (!isSameEffect(shown, action)) throw new Returned('stale_preview');
-  const outcome = await runIn(ground, tx, tx.context, { command, caller, args, preview: false });
-  // Rows may have changed between the two runs; those that the tool names are compared once more.
-  if (outcome.versions !== undefined && canonicalJson(outcome.versions) !== action.versions)
-    throw new Returned('stale_preview');
-  if (outcome.effect !== undefined && digest(canonicalJson(outcome.effect)) !== action.effectDigest)
-    throw new Returned('stale_preview');
-  await requireStillEnough(tx, policyOf(policy), action, traitsOf(command.tool, args, outcome));
+  const called = { command, caller: callerOf(action), args: JSON.parse(action.arguments) as unknown };
+  const tried = await tryIn(ground, tx, tx.context, called);
+  if (!isSameEffect(tried.shown, action)) throw new Returned('stale_preview');
+  const outcome = await runIn(ground, tx, tx.context, { ...called, preview: false });
+  if (!(await tried.cameTo(outcome))) throw new Returned('stale_preview');
+  const traits = traitsOf(command.tool, called.args, { ...tried.shown, outcome });
+  await requireStillEnough(tx, policyOf(policy), action, traits);
   await markExecuted(tx, action, outcome);
 }
 

@@ -3,7 +3,9 @@ import { digest, type Outcome, type Proposed, type Tool } from '@steward/tools';
 import { errors } from '../errors.ts';
 import { approvalPage } from '../ground.ts';
 import { moneyOf } from '../policy/money.ts';
+import type { Fact } from '../shown/facts.ts';
 import { stateOf, type Action, type Cause } from './action.ts';
+import type { Drift } from './drift.ts';
 import { approversInWords } from './eligible.ts';
 
 export interface Vote {
@@ -22,10 +24,13 @@ export const presentAction = (action: Action, portal: string, votes: readonly Vo
   id: action.id,
   tool: action.tool,
   state: stateOf(action),
-  summary: action.summary,
+  summary: summaryOf(action),
   arguments: JSON.parse(action.arguments) as unknown,
   argumentsDigest: digest(action.arguments),
   preview: JSON.parse(action.preview) as unknown,
+  facts: JSON.parse(action.facts) as Fact[],
+  changed: JSON.parse(action.drift ?? '[]') as Drift[],
+  shownAt: action.shownAt.toISOString(),
   versions: JSON.parse(action.versions) as Record<string, string | number>,
   previewHash: action.previewHash,
   policyVersion: action.policyVersion,
@@ -47,6 +52,10 @@ export const presentAction = (action: Action, portal: string, votes: readonly Vo
   correlationId: action.correlationId,
   url: approvalPage(portal, action.id),
 });
+
+/** What would happen; of what was carried out, what did. */
+const summaryOf = ({ state, summary, result }: Action): string =>
+  state === 'executed' && result !== undefined ? (JSON.parse(result) as Outcome).summary : summary;
 
 export type ShownAction = ReturnType<typeof presentAction>;
 

@@ -1,11 +1,13 @@
 import type { RecordedEvent } from '@steward/kernel';
-import type { TenantContext, TenantTransaction } from '@steward/sql';
-import { canonicalJson, digest, within, type Command, type Outcome, type Surface } from '@steward/tools';
 import type { Caller } from '@steward/identity';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { canonicalJson, digest, within, type Command, type Outcome, type Surface } from '@steward/tools';
 import type { Ground } from '../ground.ts';
 import { proposeActions } from '../permissions.ts';
+import { findAll, type Fact } from '../shown/facts.ts';
+import { madeSince } from '../shown/made.ts';
+import { codesIn, idsIn, noting } from '../shown/named.ts';
 import { countErasures } from './erasures.ts';
-import { withoutMade } from './made.ts';
 
 /** What people are shown, and the part of it that their decision binds. */
 export interface Shown {
@@ -13,9 +15,13 @@ export interface Shown {
   readonly summary: string;
   /** JSON. */
   readonly preview: string;
+  /** The things it is about, as they are and as they would be. */
+  readonly facts: readonly Fact[];
   readonly effectDigest: string;
-  /** Canonical JSON. */
+  /** Canonical JSON: a digest of each thing's bound facts. */
   readonly versions: string;
+  /** Who would get money, with all that makes them who they are. */
+  readonly identityOf: (id: string) => string;
 }
 
 /** What may be stored, unless somebody was erased since. */
@@ -23,22 +29,6 @@ export interface Rehearsed extends Shown {
   /** How often somebody had been erased before it began. */
   readonly erasures: number;
 }
-
-/** @param since when the tool was begun, in milliseconds: ids and times that it made bind nothing */
-export const shownOf = (outcome: Outcome, since: number): Shown => {
-  const preview = plain(outcome.preview ?? outcome.data ?? null);
-  return {
-    outcome,
-    summary: outcome.summary,
-    preview: JSON.stringify(preview),
-    effectDigest: digest(
-      canonicalJson(outcome.effect === undefined ? withoutMade(preview, since) : plain(outcome.effect)),
-    ),
-    versions: canonicalJson(plain(outcome.versions ?? {})),
-  };
-};
-
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 
 /** Everything that a decision binds, in one digest. */
 export const previewHashOf = (bound: {
@@ -98,32 +88,88 @@ export async function runIn(
   return found === undefined ? outcome : { ...outcome, taken: found };
 }
 
+interface Called {
+  readonly command: Command;
+  readonly caller: Caller;
+  readonly args: unknown;
+}
+
+/** A rehearsal that has been undone. */
+export interface Tried {
+  readonly shown: Shown;
+  /** Whether carrying it out, later in the same transaction, came to the same: rows may have changed in between. */
+  cameTo(outcome: Outcome): Promise<boolean>;
+}
+
+/**
+ * Carries the tool out in full inside an open transaction and goes back to where it was. The rows of all that arguments and
+ * preview name, that the tool reads by id, and that these name in turn, are read on both sides of that.
+ */
+export async function tryIn(
+  ground: Pick<Ground, 'binding' | 'taken'>,
+  tx: TenantTransaction,
+  context: TenantContext,
+  { command, caller, args }: Called,
+): Promise<Tried> {
+  const { binding } = ground;
+  const { name } = command.tool;
+  const seen = new Set<string>();
+  const codes = codesIn(args);
+  const [, [clock] = []] = await tx.queryAll([
+    sql`savepoint rehearsal`,
+    sql`select extract(epoch from clock_timestamp())::float8 * 1000 as now`,
+  ]);
+  const since = Math.min(Date.now(), Math.floor(Number(clock?.['now'])));
+  const outcome = await runIn(ground, noting(tx, seen), context, { command, caller, args, preview: true });
+  const preview = outcome.preview ?? outcome.data ?? null;
+  const ids = new Set([...seen, ...idsIn(args), ...idsIn(preview)]);
+  const after = await findAll(binding.read, tx, ids, codes);
+  await tx.query(sql`rollback to savepoint rehearsal`);
+  for (const { id } of after.things.values()) ids.add(id);
+  const before = await findAll(binding.read, tx, ids, codes);
+  const isMade = madeSince(since, before, after);
+  const facts = binding.facts(before, after, isMade);
+  return {
+    shown: {
+      outcome,
+      summary: outcome.summary,
+      preview: JSON.stringify(binding.shownPreview(name, preview, isMade)),
+      facts,
+      effectDigest: digest(canonicalJson(binding.boundPreview(name, preview, isMade))),
+      versions: canonicalJson(binding.versions(facts)),
+      identityOf: (id) => binding.identity(facts, id) ?? id,
+    },
+    cameTo: async (done) => {
+      if (!binding.sameAnswer(name, outcome, done, isMade)) return false;
+      return binding.sameThings(before, after, await findAll(binding.read, tx, ids, codes), isMade);
+    },
+  };
+}
+
 class Undone extends Error {
-  readonly outcome: Outcome;
-  readonly erasures: number;
-  constructor(outcome: Outcome, erasures: number) {
+  readonly rehearsed: Rehearsed;
+  constructor(rehearsed: Rehearsed) {
     super('undone');
-    this.outcome = outcome;
-    this.erasures = erasures;
+    this.rehearsed = rehearsed;
   }
 }
 
 /** Carries the tool out in full and undoes it: what it would do at this moment. @throws what the tool throws */
 export async function rehearse(
-  ground: Pick<Ground, 'taken'>,
+  ground: Pick<Ground, 'binding' | 'taken'>,
   context: TenantContext,
   caller: Caller,
   command: Command,
   args: unknown,
 ): Promise<Rehearsed> {
-  const since = Date.now();
   try {
     return await context.require(proposeActions).write<never>(async (tx) => {
       const erasures = await countErasures(tx);
-      throw new Undone(await runIn(ground, tx, context, { command, caller, args, preview: true }), erasures);
+      const { shown } = await tryIn(ground, tx, context, { command, caller, args });
+      throw new Undone({ ...shown, erasures });
     });
   } catch (error) {
-    if (error instanceof Undone) return { ...shownOf(error.outcome, since), erasures: error.erasures };
+    if (error instanceof Undone) return error.rehearsed;
     throw error;
   }
 }
@@ -133,7 +179,7 @@ export async function rehearse(
  * @throws TypeError naming the tool when its effect is different each time
  */
 export async function rehearseTwice(
-  ground: Pick<Ground, 'taken'>,
+  ground: Pick<Ground, 'binding' | 'taken'>,
   context: TenantContext,
   caller: Caller,
   command: Command,
@@ -146,6 +192,6 @@ export async function rehearseTwice(
     before = shown;
   }
   throw new TypeError(
-    `${command.tool.name}: each preview is another. Leave chance and balances out of its preview, or give its \`effect\``,
+    `${command.tool.name}: each preview is another. Leave chance out of it, and name what other work moves in the list of what is not bound`,
   );
 }

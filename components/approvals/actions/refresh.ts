@@ -3,13 +3,13 @@ import { settleActions } from '../permissions.ts';
 import { lockTool } from '../policy/evaluate.ts';
 import { actionOf, lockAction, stateOf, type Action, type ActionRow } from './action.ts';
 import { bindNow, rebind } from './bind.ts';
-import { makeReady } from './ready.ts';
+import { driftOf } from './drift.ts';
+import type { Ready } from './ready.ts';
 import { notFound } from './refusals.ts';
 import { ownContext } from './requester.ts';
 
-/** Shows a pending action as it would be now. @throws what `makeReady` throws */
-export async function refresh(ground: Ground, tenant: string, action: Action): Promise<void> {
-  const ready = await makeReady(ground, tenant, action);
+/** Shows a pending action as it has just been rehearsed. */
+export async function refresh(ground: Ground, tenant: string, action: Action, ready: Ready): Promise<void> {
   await ownContext(ground, tenant, action, `approvals-${action.id}`)
     .require(settleActions)
     .write(async (tx) => {
@@ -19,6 +19,12 @@ export async function refresh(ground: Ground, tenant: string, action: Action): P
       const held = actionOf(row);
       // Edited in the meantime: then it has just been shown anew.
       if (stateOf(held) !== 'pending' || held.arguments !== ready.arguments) return;
-      await rebind(tx, held, ready.command, await bindNow(tx, held, ready.command, ready));
+      await rebind(
+        tx,
+        held,
+        ready.command,
+        await bindNow(tx, held, ready.command, ready),
+        driftOf(ground, held, ready.shown),
+      );
     });
 }

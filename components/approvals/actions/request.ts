@@ -111,7 +111,7 @@ async function store(
     throw errors('too_many_pending', `${mostPending} actions await approval: withdraw some, or wait for decisions.`);
   const [row] = await tx.query(selectPolicy);
   const policy = policyOf(row);
-  const traits = traitsOf(tool, args, shown.outcome);
+  const traits = traitsOf(tool, args, shown);
   const { needed, reasons } = await judge(tx, policy, tool.name, traits);
   const policyVersion = `${toolPolicy}.${policy.version}`;
   const previewHash = previewHashOf({ tool: tool.name, arguments: asked, ...shown, policyVersion, needed });
@@ -122,10 +122,10 @@ async function store(
   const approved = rule === undefined ? undefined : newId();
   const [stored] = await tx.query<ActionRow>(sql`
     insert into approvals.action as a (tenant_id, action_id, tool, tier, arguments, asked_digest, chain, subject_type, subject_id,
-      agent_id, client_id, requester, idempotency_key, summary, preview, effect_digest, versions, policy_version, preview_hash,
+      agent_id, client_id, requester, idempotency_key, summary, preview, facts, effect_digest, versions, policy_version, preview_hash,
       approvals_needed, reasons, currency, amount, payee, state, rule_id, correlation_id, last_event_id, nonce, expires_at, decided_at, lease_until)
     values (${tenant}, ${id}, ${tool.name}, ${tool.tier}, ${asked}, ${argumentsDigest}, ${JSON.stringify(chain)}, ${subject.type},
-      ${subject.id}, ${agentId ?? null}, ${clientId ?? null}, ${requester}, ${proposal.idempotencyKey ?? null}, ${shown.summary}, ${shown.preview},
+      ${subject.id}, ${agentId ?? null}, ${clientId ?? null}, ${requester}, ${proposal.idempotencyKey ?? null}, ${shown.summary}, ${shown.preview}, ${JSON.stringify(shown.facts)},
       ${shown.effectDigest}, ${shown.versions}, ${policyVersion}, ${previewHash}, ${needed}, ${reasons}::text[],
       ${traits.money?.currency ?? null}, ${traits.money?.minor ?? null}, ${traits.payee ?? null},
       ${rule === undefined ? 'pending' : 'approved'}, ${rule?.id ?? null}, ${correlationId}, ${approved ?? requested},

@@ -10,6 +10,30 @@ export const previewHash = z
   .regex(/^[A-Za-z0-9_-]{43}$/, 'is the previewHash of the action as you saw it')
   .meta({ description: '`previewHash` of the action as the person saw it: the decision counts for nothing else.' });
 
+const factsOf = z.record(z.string(), z.unknown());
+export const facts = z
+  .array(
+    z.object({
+      noun: z.string(),
+      id: z.string(),
+      name: z.string().nullable(),
+      before: factsOf,
+      after: factsOf.nullable().optional().meta({ description: 'What would change; null where it would be gone.' }),
+    }),
+  )
+  .meta({ description: 'The things it names, reads or changes: an approval holds only while they stay as shown.' });
+export const changed = z
+  .array(
+    z.object({
+      of: z.string().optional(),
+      id: z.string().optional(),
+      pointer: z.string(),
+      before: z.unknown().optional(),
+      after: z.unknown().optional(),
+    }),
+  )
+  .meta({ description: 'What came out otherwise than it was shown before: the approval of that was refused.' });
+
 export const shownAction = z.object({
   id: actionId,
   tool: z.string(),
@@ -18,7 +42,10 @@ export const shownAction = z.object({
   arguments: z.unknown(),
   argumentsDigest: z.string(),
   preview: z.unknown(),
-  versions: z.record(z.string(), z.union([z.string(), z.number()])),
+  facts,
+  changed,
+  shownAt: when.meta({ description: 'As of when counters, sums and balances are shown: no approval binds those.' }),
+  versions: z.record(z.string(), z.string()),
   previewHash: z.string(),
   policyVersion: z.string(),
   amount: money.nullable(),
@@ -50,6 +77,7 @@ export const shownAction = z.object({
 
 export const describedAction = shownAction.extend({
   title: z.string().meta({ description: 'What the tool is called.' }),
+  final: z.boolean().meta({ description: 'Once carried out it can never be taken back.' }),
   names: z.record(z.string(), z.string()).meta({ description: 'Display names of the members it names, by id.' }),
   available: z
     .object({

@@ -6,6 +6,7 @@ import { settleActions } from '../permissions.ts';
 import { lockTool } from '../policy/evaluate.ts';
 import { actionOf, lockAction, type Action, type ActionRow, type State } from './action.ts';
 import { bindNow, rebind } from './bind.ts';
+import { driftOf } from './drift.ts';
 import { oweMail } from '../mail/owe.ts';
 import { makeReady } from './ready.ts';
 import { ownContext } from './requester.ts';
@@ -56,7 +57,13 @@ export async function giveBack(ground: Ground, tenant: string, action: Action, c
   }
   return settle(ground, tenant, action, async (tx, held) => {
     if (held.state !== 'approved') return;
-    await rebind(tx, held, ready.command, await bindNow(tx, held, ready.command, ready));
+    await rebind(
+      tx,
+      held,
+      ready.command,
+      await bindNow(tx, held, ready.command, ready),
+      driftOf(ground, held, ready.shown),
+    );
     await follow(tx, held, 'approvals.action.returned', { cause });
     await oweMail(ground, tx, held.id, ready.command.tool);
   });

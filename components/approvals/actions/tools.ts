@@ -26,6 +26,10 @@ const whole = z.object({
   ...brief,
   arguments: z.unknown(),
   preview: z.unknown(),
+  facts: z.array(z.unknown()),
+  changed: z.array(z.unknown()),
+  as_of: z.string(),
+  final: z.boolean(),
   reasons: z.array(z.string()),
   edited: z.boolean(),
   reason: z.string().nullable(),
@@ -45,10 +49,14 @@ const showBrief = (action: ShownAction) => ({
   url: action.url,
 });
 
-const showWhole = (action: ShownAction) => ({
+const showWhole = ({ commands }: Ground, action: ShownAction) => ({
   ...showBrief(action),
   arguments: action.arguments,
   preview: action.preview,
+  facts: action.facts,
+  changed: action.changed,
+  as_of: action.shownAt,
+  final: commands().get(action.tool)?.tool.final ?? false,
   reasons: action.reasons,
   edited: action.edits.length > 0,
   reason: action.reason,
@@ -111,7 +119,7 @@ export const actionTools = (ground: Ground): readonly Tool[] => [
       const command = ground.commands().get(action.tool);
       const short = command === undefined ? undefined : shortage(available.get(action.tool), command.tool);
       const summary = [`${action.tool} is ${action.state}.`, short].filter((part) => part !== undefined).join(' ');
-      return { summary, data: showWhole(action) };
+      return { summary, data: showWhole(ground, action) };
     },
   }),
   tool({
@@ -127,7 +135,7 @@ export const actionTools = (ground: Ground): readonly Tool[] => [
     requires: { roles, entitlement: 'decide' },
     run: async ({ context, preview }, { pending_action_id: asked }) => {
       const action = await withdraw(ground, context, asked);
-      return { summary: `${preview ? 'Would withdraw' : 'Withdrew'} ${action.tool}.`, data: showWhole(action) };
+      return { summary: `${preview ? 'Would withdraw' : 'Withdrew'} ${action.tool}.`, data: showWhole(ground, action) };
     },
   }),
 ];

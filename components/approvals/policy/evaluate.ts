@@ -23,7 +23,11 @@ interface Traits {
 }
 
 /** @throws TypeError when the tool names an amount that is none: nothing is approved on a guess */
-export function traitsOf({ name, approval }: Tool, args: unknown, outcome: Outcome): Traits {
+export function traitsOf(
+  { name, approval }: Tool,
+  args: unknown,
+  { outcome, identityOf }: { readonly outcome: Outcome; readonly identityOf: (id: string) => string },
+): Traits {
   const given = approval?.amount?.(args, outcome);
   const money = given === undefined ? undefined : minorOf(given);
   if (given !== undefined && money === undefined)
@@ -37,7 +41,7 @@ export function traitsOf({ name, approval }: Tool, args: unknown, outcome: Outco
     moneyOut,
     money,
     flows: pays && money !== undefined ? withSaid(flows, money) : flows,
-    payee: payee === undefined ? undefined : digest(`payee/v1\n${payee}`),
+    payee: payee === undefined ? undefined : digest(`payee/v2\n${payee}\n${identityOf(payee)}`),
   };
 }
 

@@ -13,8 +13,10 @@ const common = {
   annotations: { destructiveHint: true, idempotentHint: true },
   // A duty, so it does not end with what the tenant pays for.
   requires: { roles: ['owner', 'admin'], entitlement: 'read' },
+  final: true,
   approval: { moneyOut: false },
 } as const;
+const counted = (submissions: number): string => `${submissions} ${submissions === 1 ? 'submission' : 'submissions'}`;
 const reason = z
   .enum(reasons)
   .default('requested')
@@ -47,10 +49,10 @@ export const erasureToolset: readonly Tool[] = [
         erased_at: done.erasedAt,
       };
       return {
-        summary: `Contact ${done.contactId} is erased, with ${done.submissions} ${done.submissions === 1 ? 'submission' : 'submissions'}.`,
+        summary: call.preview
+          ? `Would erase a person for good, with ${data.merged_ids.length} merged contacts and ${counted(done.submissions)}.`
+          : `Contact ${done.contactId} is erased, with ${counted(done.submissions)}.`,
         data,
-        // Whatever else they submit before it is approved goes as well.
-        effect: { contact_id: done.contactId, merged_ids: data.merged_ids },
       };
     },
   }),
@@ -67,9 +69,10 @@ export const erasureToolset: readonly Tool[] = [
     run: async (call, args) => {
       const done = await eraseSubmission(call.context, args.submission_id, args.reason);
       return {
-        summary: `Submission ${done.submissionId} is erased.`,
+        summary: call.preview
+          ? 'Would erase what a form submission says, for good.'
+          : `Submission ${done.submissionId} is erased.`,
         data: { submission_id: done.submissionId, erased_at: done.erasedAt },
-        effect: { submission_id: done.submissionId },
       };
     },
   }),

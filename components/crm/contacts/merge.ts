@@ -11,8 +11,6 @@ export interface Merged {
   readonly filled: readonly string[];
   /** Entries of the timeline that came along. */
   readonly entries: number;
-  /** Versions before: an approval holds while they stay. */
-  readonly versions: Readonly<Record<string, number>>;
 }
 
 /**
@@ -69,7 +67,6 @@ export async function mergeContacts(context: TenantContext, contactId: string, d
       contact: await contactIn(tx, keep.id),
       filled,
       entries: moved.length,
-      versions: { [`contact ${keep.id}`]: keep.version, [`contact ${merge.id}`]: merge.version },
     };
   });
 }

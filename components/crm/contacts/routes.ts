@@ -237,7 +237,7 @@ export const contactRoutes = (guard: Guard<Admitted>): Route[] => [
     },
     errors: ['not_found', 'not_human', 'insufficient_scope'],
     handle: async ({ guard: { context }, params: { contactId }, body: { duplicateId } }) => {
-      const { versions: _, ...merged } = await mergeContacts(context, contactId, duplicateId);
+      const merged = await mergeContacts(context, contactId, duplicateId);
       return { status: 200, body: { ...merged, contact: shown(merged.contact) } };
     },
   }),

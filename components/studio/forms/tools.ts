@@ -66,7 +66,9 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
       const changed = await forTool(updateForm(call.context, form_id, toCamel<FormChange>(change)));
       const publish = changed.hasUnpublishedChanges ? ' Publish it to show it.' : '';
       return {
-        summary: `${changed.name} is at revision ${changed.revision}.${publish}`,
+        summary: call.preview
+          ? `Would change the draft of ${changed.name}.`
+          : `${changed.name} is at revision ${changed.revision}.${publish}`,
         data: { form: toSnake(changed) },
       };
     },
@@ -97,9 +99,11 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
       const made = await forTool(publishForm(call.context, ground, form_id, { version, revision }));
       const base = `${ground.storefront}/forms/${form_id}`;
       return {
-        summary: made.changed
-          ? `Visitors see version ${made.version}. Pages send a key of the site as X-Service-SDK-Key.`
-          : `Visitors see version ${made.version}, as before: the draft is the same.`,
+        summary: call.preview
+          ? `Would ${made.changed ? 'show visitors another version of the form' : 'leave what visitors see as it is'}.`
+          : made.changed
+            ? `Visitors see version ${made.version}. Pages send a key of the site as X-Service-SDK-Key.`
+            : `Visitors see version ${made.version}, as before: the draft is the same.`,
         data: { ...toSnake(made), schema_url: `${base}/schema`, submit_url: `${base}/submit` },
       };
     },
@@ -115,7 +119,8 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     output: form,
     run: async (call, { form_id }) => {
       const changed = await unpublishForm(call.context, ground, form_id);
-      return { summary: `${changed.name} is not shown any more.`, data: { form: toSnake(changed) } };
+      const summary = call.preview ? `Would show ${changed.name} no more.` : `${changed.name} is not shown any more.`;
+      return { summary, data: { form: toSnake(changed) } };
     },
   }),
   tool({
@@ -129,7 +134,7 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     output: z.object({ form_id: z.string() }),
     run: async (call, { form_id }) => {
       await archiveForm(call.context, ground, form_id);
-      return { summary: 'The form is archived.', data: { form_id } };
+      return { summary: call.preview ? 'Would archive the form.' : 'The form is archived.', data: { form_id } };
     },
   }),
   tool({
@@ -143,7 +148,10 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     output: form,
     run: async (call, { form_id }) => {
       const found = await restoreForm(call.context, ground, form_id);
-      return { summary: `${found.name} is back. Publish it to show it.`, data: { form: toSnake(found) } };
+      const summary = call.preview
+        ? `Would bring ${found.name} back.`
+        : `${found.name} is back. Publish it to show it.`;
+      return { summary, data: { form: toSnake(found) } };
     },
   }),
   tool({

@@ -112,6 +112,7 @@ export const keyTools = (ground: StudioGround): readonly Tool[] => [
   }),
   tool({
     ...changes,
+    final: true,
     name: 'service_revoke_sdk_key',
     title: 'Revoke an SDK key',
     core: false,
@@ -121,7 +122,12 @@ export const keyTools = (ground: StudioGround): readonly Tool[] => [
     output: z.object({ sdk_key: listed }),
     run: async (call, { site_id, key_id }) => {
       const ended = await revokeKey(call.context, ground, site_id, key_id);
-      return { summary: `The key that ends in ${ended.lastFour} is revoked.`, data: { sdk_key: toSnake(ended) } };
+      return {
+        summary: call.preview
+          ? `Would revoke the key that ends in ${ended.lastFour} for good.`
+          : `The key that ends in ${ended.lastFour} is revoked.`,
+        data: { sdk_key: toSnake(ended) },
+      };
     },
   }),
 ];

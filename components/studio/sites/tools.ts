@@ -104,7 +104,10 @@ export const siteTools = (ground: StudioGround): readonly Tool[] => [
     output: z.object({ site }),
     run: async (call, { site_id, ...change }) => {
       const changed = await forTool(updateSite(call.context, ground, site_id, toCamel<SiteChange>(change)));
-      return { summary: said(changed), data: { site: toSnake(changed) } };
+      return {
+        summary: call.preview ? `Would change the site: ${said(changed)}` : said(changed),
+        data: { site: toSnake(changed) },
+      };
     },
   }),
 ];

@@ -79,19 +79,15 @@ export interface Taken {
 
 /** What a tool answers; the dispatcher adds `status` and `tier`. A failure is thrown as a Problem. */
 export interface Outcome {
+  /** What happened; of a preview what would happen, beginning with “Would”, with no number that is given only then. */
   readonly summary: string;
   readonly data?: unknown;
   readonly warning?: string;
-  /** What would change; `data` stands in for it when a preview gives none. */
-  readonly preview?: unknown;
   /**
-   * The part of the preview that an approval binds; all of it where this is not given. It must come out the same while
-   * nothing relevant has changed: no chance, no balances that other work moves. Of a whole preview, ids (UUIDv7) and times
-   * that are made while it is rehearsed do not count.
+   * What would change; `data` stands in for it when a preview gives none. An approval binds it and the rows of all that the
+   * call names, so it must come out the same while nothing of them has changed: no chance in it.
    */
-  readonly effect?: unknown;
-  /** Versions of the rows that were read, by a name of the row. An approval holds only while they stay the same. */
-  readonly versions?: Readonly<Record<string, string | number>>;
+  readonly preview?: unknown;
   /** What it took out, by the ledger. It is said by whoever runs the tool; a tool's own word for it is not read. */
   readonly taken?: Taken;
   /** The action that now awaits a person: the status becomes `pending_approval`. */
@@ -143,6 +139,8 @@ export interface Tool {
   readonly input: z.ZodObject;
   /** Shape of `data` on success. */
   readonly output: z.ZodType;
+  /** It can never be taken back, not by another command either: people are told so before they approve. */
+  readonly final?: boolean;
   readonly annotations: {
     readonly destructiveHint?: boolean;
     readonly idempotentHint?: boolean;

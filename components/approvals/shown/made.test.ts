@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@steward/kernel';
-import { withoutMade } from './made.ts';
+import { madeSince, withoutMade } from './made.ts';
 
 test('ids and times made since a moment are named by their order, and what was there before stays', async () => {
   const before = newId();
   await sleep(2);
   const since = Date.now();
+  const isMade = madeSince(since);
   const [a, b] = [newId(), newId()];
   const now = new Date().toISOString();
   const old = '2026-03-01T10:00:00.000Z';
   assert.deepEqual(
-    withoutMade({ id: a, of: before, lines: [{ id: b }, { of: a }], at: now, date: old, day: '2026-03-01' }, since),
+    withoutMade({ id: a, of: before, lines: [{ id: b }, { of: a }], at: now, date: old, day: '2026-03-01' }, isMade),
     {
       id: 'made 1',
       of: before,
@@ -23,6 +24,6 @@ test('ids and times made since a moment are named by their order, and what was t
     },
   );
   const [one, other] = [newId(), newId()];
-  assert.notDeepEqual(withoutMade([one, one], since), withoutMade([one, other], since), 'which is which is bound');
-  assert.equal(withoutMade(`see ${a}`, since), `see ${a}`);
+  assert.notDeepEqual(withoutMade([one, one], isMade), withoutMade([one, other], isMade), 'which is which is bound');
+  assert.equal(withoutMade(`see ${a}`, isMade), `see ${a}`);
 });

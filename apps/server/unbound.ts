@@ -1,0 +1,53 @@
+import type { Unbound } from '@steward/tools';
+
+const counts = 'it counts changes; what was changed is bound by itself';
+const moves = 'other work moves it all the time, and would make every approval stale';
+const later = 'it is given in the order in which things are carried out';
+
+/**
+ * Everything that an approval does not bind of what its page shows or of the rows that its command is about. Whatever is not
+ * listed is bound, also what is added later.
+ */
+export const unbound: readonly Unbound[] = [
+  // Rows.
+  { at: '*.version', how: 'hidden', why: counts },
+  { at: 'studio.form.revision', how: 'hidden', why: counts },
+  { at: '*.updated_at', how: 'hidden', why: counts },
+  { at: 'crm.contact.email_key', how: 'hidden', why: 'a spelling of the address to find it by' },
+  { at: 'crm.contact.name_key', how: 'hidden', why: 'a spelling of the name to find it by' },
+  { at: 'studio.sdk_key.key_hash', how: 'hidden', why: 'it stands for a secret; the key never changes' },
+  { at: 'studio.sdk_key.last_used_at', how: 'as_of', why: 'every visitor of a page moves it' },
+  { at: 'portal.invitation.secret_hash', how: 'hidden', why: 'it stands for a secret' },
+  { at: 'accounting.taxpayer.tin_sealed', how: 'hidden', why: 'a secret; its last four characters are bound' },
+  {
+    at: 'accounting.entry.event_id',
+    how: 'hidden',
+    why: 'it leads to the audit log, and a posted entry never changes',
+  },
+  { at: 'accounting.document.open', how: 'as_of', why: moves },
+  { at: 'accounting.payment.open', how: 'as_of', why: moves },
+  { at: 'accounting.document.number', how: 'given', why: later },
+  // Previews.
+  { at: '*/entries/*/number', how: 'given', why: later },
+  { at: 'service_issue_document/entries/*/narration', how: 'given', why: `the number stands in it, and ${later}` },
+  { at: 'service_record_payment/entries/*/narration', how: 'given', why: `the number stands in it, and ${later}` },
+  { at: '*/balances/*/before', how: 'as_of', why: moves },
+  { at: '*/balances/*/after', how: 'as_of', why: moves },
+  { at: '*/*/version', how: 'as_of', why: counts },
+  { at: '*/form/revision', how: 'as_of', why: counts },
+  { at: '*/*/last_used_at', how: 'as_of', why: 'every visitor of a page moves it' },
+  { at: 'service_define_contact_field/version', how: 'as_of', why: counts },
+  { at: 'service_set_contact_country/version', how: 'as_of', why: counts },
+  {
+    at: 'service_merge_contacts/timeline_entries',
+    how: 'as_of',
+    why: 'entries are added all the time; all come along',
+  },
+  {
+    at: 'service_erase_contact/submissions',
+    how: 'as_of',
+    why: 'what they submit before it is carried out goes as well',
+  },
+  { at: 'service_reconcile_account/book_balance', how: 'as_of', why: moves },
+  { at: 'service_reconcile_account/outstanding', how: 'as_of', why: moves },
+];

@@ -1,0 +1,65 @@
+import type { TenantTransaction } from '@steward/sql';
+import { idsIn } from './named.ts';
+import type { ReadThings, Thing } from './rows.ts';
+
+/** A thing that a command names, reads or changes, as it is and as it would be. */
+export interface Fact {
+  readonly noun: string;
+  readonly id: string;
+  readonly name: string | null;
+  readonly before: Readonly<Record<string, unknown>>;
+  /** What would change; null where the thing would be gone. Absent where it stays as it is. */
+  readonly after?: Readonly<Record<string, unknown>> | null;
+}
+
+/** How far references are followed: a document names a party, and its tax rate an account. */
+const furthest = 3;
+
+/** Things by noun and id, and every id and code that was looked for. */
+export interface Found {
+  readonly things: ReadonlyMap<string, Thing>;
+  readonly asked: ReadonlySet<string>;
+}
+
+/** What is named by an id or a code, and what that names in turn. */
+export async function findAll(
+  read: ReadThings,
+  tx: TenantTransaction,
+  ids: ReadonlySet<string>,
+  codes: readonly string[],
+): Promise<Found> {
+  const things = new Map<string, Thing>();
+  const asked = new Set([...ids, ...codes]);
+  let [next, by] = [[...ids], codes];
+  for (let step = 0; step <= furthest && next.length + by.length > 0; step += 1) {
+    const found = await read(tx, next, by);
+    for (const thing of found) {
+      asked.add(thing.id);
+      things.set(keyOf(thing), thing);
+    }
+    next = [...new Set(found.flatMap(({ facts }) => [...idsIn(facts)]))].filter((id) => !asked.has(id));
+    by = [];
+    for (const id of next) asked.add(id);
+  }
+  return { things, asked };
+}
+
+export const keyOf = ({ noun, id }: Pick<Thing, 'noun' | 'id'>): string => `${noun} ${id}`;
+
+/** Only what is there already has facts: what would be made is in the preview. */
+export function factsOf({ things }: Found, after: Found): Fact[] {
+  return [...things]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { noun, id, name, facts }]) => {
+      const then = after.things.get(key);
+      const change = then === undefined ? (after.asked.has(id) ? null : undefined) : changes(facts, then.facts);
+      return { noun, id, name, before: facts, ...(change === undefined ? {} : { after: change }) };
+    });
+}
+
+function changes(before: Thing['facts'], after: Thing['facts']): Thing['facts'] | undefined {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
+}

@@ -1,0 +1,41 @@
+import type { Found } from './facts.ts';
+
+const uuid7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Whether a string came to be while a tool was rehearsed: nobody could be bound to it. */
+export type IsMade = (text: string) => boolean;
+
+/**
+ * Ids of things that there are in the rehearsal only, or that nobody knows and that are UUIDv7 of after a moment; and times since.
+ * @param since milliseconds since the epoch
+ */
+export function madeSince(since: number, before?: Found, after?: Found): IsMade {
+  const ids = (found: Found | undefined): ReadonlySet<string> =>
+    new Set([...(found?.things.values() ?? [])].map(({ id }) => id));
+  const [there, then] = [ids(before), ids(after)];
+  return (text) => {
+    if (there.has(text)) return false;
+    if (then.has(text)) return true;
+    const [, high, low] = uuid7.exec(text) ?? [];
+    if (high !== undefined) return Number.parseInt(`${high}${low}`, 16) >= since;
+    return instant.test(text) && Date.parse(text) >= since;
+  };
+}
+
+/** JSON with what was made named by the order it appears in. What was there before stays as it is. */
+export function withoutMade(value: unknown, isMade: IsMade): unknown {
+  const names = new Map<string, string>();
+  const nameOf = (text: string): string => {
+    const known = names.get(text) ?? `made ${names.size + 1}`;
+    names.set(text, known);
+    return known;
+  };
+  const settle = (one: unknown): unknown => {
+    if (typeof one === 'string') return isMade(one) ? nameOf(one) : one;
+    if (Array.isArray(one)) return one.map(settle);
+    if (typeof one !== 'object' || one === null) return one;
+    return Object.fromEntries(Object.entries(one).map(([name, part]) => [name, settle(part)]));
+  };
+  return settle(value);
+}

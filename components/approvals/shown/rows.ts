@@ -1,0 +1,107 @@
+import { money } from '@steward/kernel';
+import { sql, statement, type TenantTransaction } from '@steward/sql';
+import type { Noun, Unbound } from '@steward/tools';
+
+/** A thing as its row says. */
+export interface Thing {
+  readonly noun: string;
+  readonly id: string;
+  /** What people call it. */
+  readonly name: string | null;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** Reads things by id, and what is said of them where they are found by the codes that arguments name them by. */
+export type ReadThings = (tx: TenantTransaction, ids: readonly string[], codes: readonly string[]) => Promise<Thing[]>;
+
+interface ThingRow extends Record<string, unknown> {
+  readonly noun: string;
+  readonly id: string;
+  readonly name: string | null;
+  readonly facts: string;
+}
+
+/** @returns one statement for all nouns: whatever of the ids there is, in one round trip */
+export function thingReader(nouns: readonly Noun[], unbound: readonly Unbound[]): ReadThings {
+  const byName = new Map(nouns.map((noun) => [noun.noun, noun]));
+  const hidden = new Set(unbound.filter(({ how }) => how === 'hidden').map(({ at }) => at));
+  let text: string | undefined;
+  return async (tx, ids, codes) => {
+    if (nouns.length === 0 || (ids.length === 0 && codes.length === 0)) return [];
+    text ??= textOf(nouns, await readable(tx, nouns, hidden));
+    const rows = await tx.query<ThingRow>(statement(text, [tx.context.tenant, ids, codes]));
+    return rows.map(({ noun, id, name, facts }) => ({
+      noun,
+      id,
+      name,
+      facts: priced(exactly(facts) as Record<string, unknown>, byName.get(noun)?.money ?? {}),
+    }));
+  };
+}
+
+type Columns = ReadonlyMap<string, readonly string[]>;
+
+/** What there is to read of each table, as the database has it: a new column is shown and bound without anybody's care. */
+async function readable(tx: TenantTransaction, nouns: readonly Noun[], hidden: ReadonlySet<string>): Promise<Columns> {
+  const tables = nouns.flatMap(({ table, parts = {} }) => [table, ...Object.values(parts).map((part) => part.table)]);
+  const rows = await tx.query<{ table: string; columns: string[] }>(sql`
+    select n.nspname || '.' || c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+    where n.nspname || '.' || c.relname = any (${tables}::text[]) and a.attnum > 0 and not a.attisdropped
+      and has_column_privilege(c.oid, a.attnum, 'select') group by 1`);
+  return new Map(
+    rows.map(({ table, columns }) => [
+      table,
+      columns.filter((name) => name !== 'tenant_id' && !hidden.has(`*.${name}`) && !hidden.has(`${table}.${name}`)),
+    ]),
+  );
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Names come from components and from the catalogue; nothing that a caller said is among them. */
+function textOf(nouns: readonly Noun[], columns: Columns): string {
+  const object = (table: string, row: string, key: string): string => {
+    const names = (columns.get(table) ?? []).filter((name) => name !== key).map((name) => `${row}."${name}"`);
+    return `(select to_jsonb(r) from (select ${names.join()}) r)`;
+  };
+  const selects = nouns.map(({ noun, table, key, keyType, code, called, parts = {}, also = {} }) => {
+    const members = [
+      ...Object.entries(parts).map(
+        ([name, part]) => `${literal(name)}, (
+          select coalesce(jsonb_agg(${object(part.table, 'p', part.key)} order by ${part.order}), '[]')
+          from ${part.table} p where p.tenant_id = t.tenant_id and p.${part.key} = t.${key})`,
+      ),
+      ...Object.entries(also).map(([name, expression]) => `${literal(name)}, (${expression})`),
+    ];
+    const found =
+      keyType === 'text'
+        ? `t.${key} = any ($3::text[])`
+        : `(t.${key} = any ($2::uuid[])${code === undefined ? '' : ` or t.${code} = any ($3::text[])`})`;
+    return `select ${literal(noun)} as noun, t.${key}::text as id, (${called})::text as name,
+      (${object(table, 't', key)} || jsonb_build_object(${members.join(', ')}))::text as facts
+      from ${table} t where t.tenant_id = $1::uuid and ${found}`;
+  });
+  // The first line types the parameters, whether or not every one of them is used.
+  return `with asked as (select $1::uuid, $2::uuid[], $3::text[])\n${selects.join('\nunion all\n')}`;
+}
+
+/** JSON with its numbers as the text they are: an amount of 19 digits stays itself. */
+const exactly = (text: string): unknown =>
+  JSON.parse(text, ((_key: string, value: unknown, { source }: { source: string }) =>
+    typeof value === 'number' ? source : value) as (key: string, value: unknown) => unknown);
+
+function priced(facts: Record<string, unknown>, moneyOf: Readonly<Record<string, string>>): Record<string, unknown> {
+  const said: Record<string, unknown> = { ...facts };
+  for (const [place, currencyOf] of Object.entries(moneyOf)) {
+    const currency = facts[currencyOf];
+    const price = (value: unknown): unknown =>
+      typeof value === 'string' && typeof currency === 'string' ? money(BigInt(value), currency) : value;
+    const [name = '', inner] = place.split('.');
+    const held = said[name];
+    if (inner === undefined) said[name] = price(held);
+    else if (Array.isArray(held))
+      said[name] = (held as Record<string, unknown>[]).map((one) => ({ ...one, [inner]: price(one[inner]) }));
+  }
+  return said;
+}

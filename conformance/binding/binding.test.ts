@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openPool, statement, type SqlPool } from '@steward/sql';
+import { createWorld, type Answer, type Json, type World } from '@steward/conformance/world';
+import { openLook, type Place } from './change.ts';
+import { commands, type Do, type Things } from './commands.ts';
+
+interface Fact {
+  readonly noun: string;
+  readonly id: string;
+  readonly name: string | null;
+  readonly before: Json;
+  readonly after?: Json | null;
+}
+
+/** Shown as it stands at a moment, and not bound: the server's own list has the reasons. */
+const asOf = new Set(['document.open', 'payment.open', 'key.last_used_at']);
+
+/** Facts that no row can change by themselves: somebody is a customer, a supplier, or both. */
+const alone = new Set(['customer or supplier.customer', 'customer or supplier.supplier']);
+
+/** What the books' own functions refuse to go on with when it is changed behind their back, and nobody expects it: a fault of ours. */
+const walled = new Set(['journal entry', 'document', 'payment', 'allocation', 'account']);
+
+/** Facts that stand in no column of the thing's row or of its parts: how each of them is changed. */
+const elsewhere: Readonly<Record<string, (id: string) => string>> = {
+  base_currency: () =>
+    `update accounting.book set base_currency = case base_currency when 'USD' then 'CHF' else 'USD' end`,
+  'allocation.currency': (
+    id,
+  ) => `update accounting.item set currency = case currency when 'USD' then 'CHF' else 'USD' end
+    where item_id = (select credit_id from accounting.allocation where allocation_id = '${id}')`,
+  'bank line.currency': () =>
+    `update accounting.book set base_currency = case base_currency when 'USD' then 'CHF' else 'USD' end`,
+  'bank match.currency': () =>
+    `update accounting.book set base_currency = case base_currency when 'USD' then 'CHF' else 'USD' end`,
+  'reconciliation.currency': (
+    id,
+  ) => `update accounting.account set currency = case currency when 'USD' then 'CHF' else 'USD' end
+    where account_id = (select account_id from accounting.reconciliation where reconciliation_id = '${id}')`,
+  'form.shown_to_visitors': (id) => `update studio.form_version set definition = case when definition like '%E-mail%'
+    then replace(definition, 'E-mail', 'Address') else replace(definition, 'Address', 'E-mail') end where form_id = '${id}'`,
+};
+
+const pillars = ['portal', 'accounting', 'commerce', 'studio', 'crm'];
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+describe('what a person approves is what happens', () => {
+  let world: World;
+  let admin: SqlPool;
+  let tenant: string;
+  let agent: string;
+  let approver: string;
+  let look: Awaited<ReturnType<typeof openLook>>;
+  const pillarOf = new Map<string, string>();
+  const offered = new Map<string, { tier: string; description: string }>();
+  before(async () => {
+    world = await createWorld();
+    ({ tenant } = await world.signUp('owner@example.com', 'Bound'));
+    agent = await world.token({ user: 'owner@example.com', agent: 'assistant-1' });
+    approver = await world.token({ user: 'owner@example.com', approver: true });
+    const url = new URL(world.db.adminUrl);
+    // Past triggers and foreign keys: what changes a fact is not the matter here.
+    url.searchParams.set('options', '-c session_replication_role=replica');
+    admin = openPool({ url: url.href, size: 1 });
+    look = await openLook(admin);
+    // What a fact may be is not the matter either.
+    const checks = await admin.query<{ drop: string }>(
+      statement(`select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop from pg_constraint
+        where contype = 'c' and conrelid <> 0`),
+    );
+    for (const { drop } of checks) await admin.query(statement(drop));
+    for (const pillar of pillars) {
+      const { tools } = (await rpc(pillar, 'tools/list', {})).body['result'] ?? {};
+      for (const { name, description, _meta: about } of tools as unknown as Json[]) {
+        pillarOf.set(String(name), String(about?.['pillar']));
+        if (String(about?.['kind']) === 'command')
+          offered.set(String(name), { tier: String(about?.['tier']), description: String(description) });
+      }
+    }
+    await gate();
+  });
+  after(async () => {
+    await admin.close();
+    await world[Symbol.asyncDispose]();
+  });
+
+  const rpc = async (pillar: string, method: string, params: object): Promise<Answer> =>
+    world.call(`${world.server.addresses.mcp}/t/${tenant}/p/${pillar}`, {
+      token: agent,
+      body: { jsonrpc: '2.0', id: 1, method, params },
+    });
+  const call = async (name: string, args: object): Promise<Json> => {
+    const answer = await rpc(pillarOf.get(name) ?? 'accounting', 'tools/call', { name, arguments: args });
+    return answer.body['result']?.['structuredContent'] ?? answer.body;
+  };
+  const rest = async (method: string, path: string, body?: unknown): Promise<Answer> =>
+    world.call(`${world.server.addresses.portal}/api${path}`, {
+      token: approver,
+      tenant,
+      method,
+      ...(body === undefined ? {} : { body }),
+    });
+  /** One person is enough for anything, and these wait for them. */
+  const gate = async (...tools: string[]): Promise<void> => {
+    const { body } = await rest('GET', '/approval-policy');
+    const policy = {
+      ...body,
+      fourEyesAbove: [
+        { amount: '1000000.00', currency: 'USD' },
+        { amount: '1000000.00', currency: 'CHF' },
+      ],
+      newPayeeFourEyes: false,
+      soleApprover: true,
+      tools: Object.fromEntries(tools.map((name) => [name, { tier: 'approval' }])),
+    };
+    assert.equal((await rest('PUT', '/approval-policy', policy)).status, 200);
+  };
+  const read = async (id: string): Promise<Json> => (await rest('GET', `/pending-actions/${id}`)).body;
+  const approve = async (id: string, previewHash: unknown): Promise<Answer> =>
+    rest('POST', `/pending-actions/${id}/approve`, { previewHash });
+  const propose = async (name: string, args: object): Promise<Json> => {
+    const asked = await call(name, args);
+    assert.equal(String(asked['status']), 'pending_approval', `${name}: ${JSON.stringify(asked)}`);
+    return read(String(asked['pending_action_id']));
+  };
+  const act: Do = async (name, args) => {
+    const asked = await call(name, args);
+    if (String(asked['status']) === 'ok') return asked['data'] ?? {};
+    assert.equal(String(asked['status']), 'pending_approval', `${name}: ${JSON.stringify(asked)}`);
+    const id = String(asked['pending_action_id']);
+    const { body } = await approve(id, (await read(id))['previewHash']);
+    assert.equal(String(body['state']), 'executed', `${name}: ${JSON.stringify(body)}`);
+    return (body['result']?.['data'] ?? {}) as Json;
+  };
+  let last = 1_000;
+  const things = async (): Promise<Things> => ({
+    tenant,
+    brand: String(((await act('service_list_brands', {}))['brands'] as unknown as Json[])[0]?.['id']),
+    next: () => (last += 1),
+    pending: async () => {
+      await gate('service_create_party');
+      const asked = await call('service_create_party', { name: 'Waiting Ltd' });
+      return String(asked['pending_action_id']);
+    },
+    submit: async (form, site, email) => {
+      const { sdk_key } = await act('service_issue_sdk_key', { site_id: site, mode: 'live', label: 'Pages' });
+      const answer = await world.call(`${world.server.addresses.storefront}/forms/${form}/submit`, {
+        body: { data: { email } },
+        headers: { 'x-service-sdk-key': String(sdk_key?.['key']) },
+      });
+      assert.equal(answer.status, 201, JSON.stringify(answer.body));
+      return String(answer.body['submissionId']);
+    },
+  });
+
+  const factsOf = (action: Json): Fact[] => action['facts'] as unknown as Fact[];
+
+  /** Changes each fact that is shown, one at a time; what was approved before each must not happen. */
+  async function changeEach(action: Json, seen: Set<string>): Promise<number> {
+    const [id, tool, hash] = [String(action['id']), String(action['tool']), String(action['previewHash'])];
+    const refused = async (what: string): Promise<void> => {
+      const answer = await approve(id, hash);
+      if (answer.status === 500 && walled.has(what.split('.')[0] ?? '')) {
+        assert.equal(String((await read(id))['state']), 'pending', `${tool}: ${what}`);
+        return;
+      }
+      assert.deepEqual(
+        [answer.status, String(answer.body['code'])],
+        [409, 'stale_preview'],
+        `${tool}: ${what} ${JSON.stringify(answer.body)}`,
+      );
+      const now = answer.body['action'];
+      // Absent where the tool itself refuses now.
+      if (now === undefined) return;
+      assert.notEqual(String(now['previewHash']), hash, `${tool}: ${what} is shown and not bound`);
+      assert.ok((now['changed'] as unknown as Json[]).length > 0, `${tool}: nobody is told of ${what}`);
+    };
+    let changed = 0;
+    for (const fact of factsOf(action)) {
+      const { at, without } = await look.placesOf(tenant, fact.id, fact.before);
+      const places: [string, Place][] = Object.entries(at);
+      for (const name of without) {
+        if (asOf.has(`${fact.noun}.${name}`) || fact.before[name] === null) continue;
+        const sql = elsewhere[`${fact.noun}.${name}`] ?? elsewhere[name];
+        assert.ok(sql !== undefined, `${tool}: nobody knows how to change ${fact.noun}.${name}`);
+        if (seen.has(`${fact.noun}.${name}`)) continue;
+        seen.add(`${fact.noun}.${name}`);
+        await admin.query(statement(sql(fact.id)));
+        await refused(`${fact.noun}.${name}`);
+        await admin.query(statement(sql(fact.id)));
+        changed += 1;
+      }
+      for (const [name, place] of places) {
+        const what = `${fact.noun}.${name}`;
+        // Of several of a kind, each fact of the first, and the first fact of each.
+        if (asOf.has(what) || (seen.has(what) && place !== places[0]?.[1])) continue;
+        seen.add(what);
+        const back = await look.change(place);
+        if (back === undefined) {
+          assert.ok(alone.has(what), `${tool}: ${what} takes no other value`);
+          continue;
+        }
+        try {
+          await refused(what);
+        } finally {
+          await back();
+        }
+        changed += 1;
+      }
+    }
+    return changed;
+  }
+
+  test('of every command there is, with every fact that its page shows', async (t) => {
+    assert.deepEqual([...offered.keys()].toSorted(), Object.keys(commands).toSorted(), 'each command is called here');
+    const made = await things();
+    let total = 0;
+    const seen = new Set<string>();
+    for (const [name, argumentsOf] of Object.entries(commands)) {
+      const args = await argumentsOf(act, made);
+      await gate(...(offered.get(name)?.tier === 'approval' ? [] : [name]));
+      const action = await propose(name, args);
+      assert.match(String(action['summary']), /^Would /, name);
+      const named = new Set(factsOf(action).map(({ id }) => id));
+      for (const id of JSON.stringify(args).match(uuid) ?? [])
+        assert.ok(named.has(id) || name === 'service_withdraw_pending_action', `${name} shows ${id} by no name`);
+      total += await changeEach(action, seen);
+      const id = String(action['id']);
+      // Everything is as it was, and so is what would be approved.
+      await approve(id, 'A'.repeat(43));
+      assert.equal(String((await read(id))['previewHash']), String(action['previewHash']), name);
+      const before = await look.written(tenant);
+      const { body } = await approve(id, action['previewHash']);
+      assert.equal(String(body['state']), 'executed', `${name}: ${JSON.stringify(body)}`);
+      assert.doesNotMatch(String(body['summary']), /\bwould\b/i, name);
+      for (const [row, by] of await look.written(tenant)) {
+        const [table = '', one = ''] = row.split(' ');
+        if (before.has(row) && before.get(row) !== by && !table.startsWith('approvals.'))
+          assert.ok(named.has(one), `${name} changes ${row}, and shows nothing of it`);
+      }
+    }
+    t.diagnostic(`${total} facts of ${offered.size} commands were changed`);
+  });
+
+  test('is not refused for twenty postings that have nothing to do with it', async () => {
+    await gate();
+    const made = await things();
+    const waiting: Json[] = [];
+    for (const name of [
+      'service_issue_document',
+      'service_void_document',
+      'service_record_payment',
+      'service_void_payment',
+      'service_post_journal_entry',
+      'service_reverse_journal_entry',
+      'service_allocate_payment',
+      'service_close_period',
+    ])
+      waiting.push(await propose(name, (await commands[name]?.(act, made)) ?? {}));
+    for (let round = 0; round < 10; round += 1) {
+      const posted = { ...(await commands['service_post_journal_entry']?.(act, made)), narration: `Posting ${round}` };
+      await act('service_post_journal_entry', posted);
+      await act('service_issue_document', (await commands['service_issue_document']?.(act, made)) ?? {});
+    }
+    for (const { id, tool, previewHash } of waiting) {
+      const { body } = await approve(String(id), previewHash);
+      assert.equal(String(body['state']), 'executed', `${String(tool)}: ${JSON.stringify(body)}`);
+    }
+  });
+
+  test('when the customer of a draft, its days or its words are others by then: the invoice is not issued', async () => {
+    await gate();
+    const partyNamed = async (name: string): Promise<string> =>
+      String((await act('service_create_party', { name }))['party']?.['id']);
+    const draft = {
+      party_id: await partyNamed('Acme Ltd'),
+      issue_date: '2026-03-02',
+      due_date: '2026-04-01',
+      notes: 'Thank you.',
+      lines: [{ description: 'Advice', unit_price: '100', account: '4000' }],
+    };
+    const { document } = await act('service_create_invoice', draft);
+    const document_id = String(document?.['id']);
+    const [line] = draft.lines;
+    const others: readonly [told: RegExp, change: object][] = [
+      [/Mallory Ltd/, { party_id: await partyNamed('Mallory Ltd') }],
+      [/2026-05-01/, { due_date: '2026-05-01' }],
+      [/Pay Mallory/, { notes: 'Pay Mallory.' }],
+      [/Nothing at all/, { lines: [{ ...line, description: 'Nothing at all' }] }],
+    ];
+    for (const [told, change] of others) {
+      await act('service_update_document', { document_id, ...draft });
+      const action = await propose('service_issue_document', { document_id });
+      assert.match(JSON.stringify(action['facts']), /Acme Ltd/);
+      await act('service_update_document', { document_id, ...draft, ...change });
+      const answer = await approve(String(action['id']), action['previewHash']);
+      assert.deepEqual([answer.status, String(answer.body['code'])], [409, 'stale_preview']);
+      assert.match(JSON.stringify(answer.body['action']?.['changed']), told);
+      const { document: still } = await act('service_get_document', { document_id });
+      assert.equal(String(still?.['status']), 'draft');
+    }
+  });
+
+  test('when the payee has another name by then: nothing is paid, and two people are asked about somebody new', async () => {
+    await gate();
+    const made = await things();
+    const pay = (await commands['service_record_payment']?.(act, made)) ?? {};
+    const party_id = String(pay['party_id']);
+    const { body: policy } = await rest('GET', '/approval-policy');
+    assert.equal((await rest('PUT', '/approval-policy', { ...policy, newPayeeFourEyes: true })).status, 200);
+    const asked = { ...pay, allocations: [], amount: '1.00' };
+    const reasons = async (): Promise<unknown> => (await propose('service_record_payment', asked))['reasons'];
+    assert.deepEqual(await reasons(), ['new_payee']);
+    await act('service_record_payment', asked);
+    assert.deepEqual(await reasons(), []);
+
+    const action = await propose('service_record_payment', asked);
+    await act('service_update_party', { party_id, name: 'Mallory Ltd' });
+    const answer = await approve(String(action['id']), action['previewHash']);
+    assert.deepEqual([answer.status, String(answer.body['code'])], [409, 'stale_preview']);
+    const [changed] = answer.body['action']?.['changed'] as unknown as Json[];
+    assert.deepEqual([String(changed?.['pointer']), String(changed?.['after'])], ['/name', 'Mallory Ltd']);
+    assert.deepEqual(await reasons(), ['new_payee']);
+  });
+});

@@ -1,0 +1,328 @@
+import type { Json } from '@steward/conformance/world';
+
+/** Calls a command and has it approved; what it answered. */
+export type Do = (name: string, args: Record<string, unknown>) => Promise<Json>;
+
+/** Things of one tenant that commands are about. */
+export interface Things {
+  readonly tenant: string;
+  readonly brand: string;
+  /** A number that is another each time. */
+  next(): number;
+  pending(): Promise<string>;
+  /** What a visitor of a page submits; its id. */
+  submit(form: string, site: string, email: string): Promise<string>;
+}
+
+type Arguments = (act: Do, things: Things) => Promise<Record<string, unknown>>;
+
+const party = async (act: Do, { next }: Things, more: object = {}): Promise<string> =>
+  id(
+    (await act('service_create_party', { name: `Acme ${next()} Ltd`, email: `acme${next()}@example.com`, ...more }))[
+      'party'
+    ],
+  );
+const id = (thing: Json | undefined): string => String(thing?.['id']);
+const lines = (tax?: string) => [
+  { description: 'Advice', unit_price: '100', account: '4000', ...(tax === undefined ? {} : { tax_id: tax }) },
+];
+const taxRate = async (act: Do, { next }: Things): Promise<string> =>
+  id((await act('service_create_tax_rate', { name: `VAT ${next()}`, percentage: '19' }))['tax_rate']);
+const draft = async (act: Do, things: Things, more: object = {}): Promise<string> =>
+  id(
+    (
+      await act('service_create_invoice', {
+        party_id: await party(act, things),
+        issue_date: '2026-03-02',
+        notes: 'Pay within a month.',
+        lines: lines(await taxRate(act, things)),
+        ...more,
+      })
+    )['document'],
+  );
+const issued = async (act: Do, things: Things, more: object = {}): Promise<string> => {
+  const document_id = await draft(act, things, more);
+  await act('service_issue_document', { document_id });
+  return document_id;
+};
+const bill = async (act: Do, things: Things): Promise<string> => {
+  const made = await act('service_create_bill', {
+    party_id: await party(act, things, { supplier: true }),
+    issue_date: '2026-03-02',
+    supplier_number: `R-${things.next()}`,
+    lines: [{ description: 'Rent', unit_price: '100', account: '6000' }],
+  });
+  const document_id = id(made['document']);
+  await act('service_issue_document', { document_id });
+  return document_id;
+};
+const partyOf = async (act: Do, document_id: string): Promise<string> =>
+  String((await act('service_get_document', { document_id }))['document']?.['party_id']);
+const received = async (act: Do, things: Things, more: object = {}): Promise<Json> =>
+  (
+    await act('service_record_payment', {
+      direction: 'received',
+      party_id: await party(act, things),
+      account: '1000',
+      date: '2026-03-05',
+      currency: 'USD',
+      amount: '50.00',
+      ...more,
+    })
+  )['payment'] ?? {};
+const entry = async (act: Do, amount = '10.00', date = '2026-03-03'): Promise<string> =>
+  id(
+    (
+      await act('service_post_journal_entry', {
+        date,
+        currency: 'USD',
+        narration: 'Interest',
+        lines: [
+          { account: '1000', debit: amount },
+          { account: '4000', credit: amount },
+        ],
+      })
+    )['entry'],
+  );
+const bankLine = async (act: Do, { next }: Things, amount = '10.00'): Promise<string> => {
+  const n = next();
+  await act('service_import_bank_statement', {
+    account: '1000',
+    format: 'csv',
+    content: `date,amount,description,id\n2026-03-03,${amount},Transfer ${n},id-${n}\n`,
+  });
+  const { lines: found } = await act('service_list_bank_lines', { account: '1000', unmatched: true, limit: 200 });
+  const line = (found as unknown as Json[]).find(({ description }) => String(description).includes(`Transfer ${n}`));
+  return id(line);
+};
+const matched = async (act: Do, things: Things): Promise<string> => {
+  const line_id = await bankLine(act, things);
+  const entry_id = await entry(act);
+  const { line = {} } = await act('service_match_bank_line', { line_id, entries: [{ entry_id }] });
+  return String((line['matches'] as unknown as Json[])[0]?.['match_id']);
+};
+const bankAccount = async (act: Do, { next }: Things): Promise<string> => {
+  const code = `19${next()}`;
+  await act('service_import_chart_of_accounts', {
+    content: `code,name,type,currency\n${code},Bank ${code},bank,USD\n`,
+  });
+  return code;
+};
+const contact = async (act: Do, { next }: Things, more: object = {}): Promise<string> =>
+  id(
+    (await act('service_upsert_contact', { email: `ann${next()}@example.com`, name: `Ann ${next()}`, ...more }))[
+      'contact'
+    ],
+  );
+const site = async (act: Do, { next }: Things): Promise<string> =>
+  id((await act('service_create_site', { name: `Shop ${next()}`, origins: ['https://shop.example.com'] }))['site']);
+const key = async (act: Do, site_id: string): Promise<string> =>
+  id((await act('service_issue_sdk_key', { site_id, mode: 'live', label: 'Pages' }))['sdk_key']);
+const form = async (act: Do, things: Things, published = false): Promise<string> => {
+  const made = await act('service_create_form', {
+    site_id: await site(act, things),
+    name: 'Ask us',
+    fields: [{ name: 'email', label: 'E-mail', type: 'email', required: true, maps_to: 'email' }],
+    target_entity_type: 'crm_contact',
+  });
+  const form_id = id(made['form']);
+  if (published) await act('service_publish_form', { form_id });
+  return form_id;
+};
+
+/** How each command is called in a world of its own making. A command that is missing here fails the test of all. */
+export const commands: Readonly<Record<string, Arguments>> = {
+  service_attach_file: async (act) => ({
+    target_kind: 'entry',
+    target_id: await entry(act),
+    file_name: 'receipt.txt',
+    media_type: 'text/plain',
+    content_base64: 'UmVjZWlwdA==',
+  }),
+  service_import_bank_statement: async (_act, { next }) => ({
+    account: '1000',
+    format: 'csv',
+    content: `date,amount,description,id\n2026-03-03,1.00,New ${next()},new-${next()}\n`,
+  }),
+  service_match_bank_line: async (act, things) => ({
+    line_id: await bankLine(act, things),
+    entries: [{ entry_id: await entry(act) }],
+  }),
+  service_unmatch_bank_line: async (act, things) => ({ match_id: await matched(act, things) }),
+  service_post_bank_line: async (act, things) => ({ line_id: await bankLine(act, things, '-4.50'), account: '6000' }),
+  service_reconcile_account: async (act, things) => ({
+    account: await bankAccount(act, things),
+    to: '2026-03-31',
+    opening: '0.00',
+    closing: '0.00',
+  }),
+  service_undo_reconciliation: async (act, things) => {
+    const account = await bankAccount(act, things);
+    await act('service_reconcile_account', { account, to: '2026-03-31', opening: '0.00', closing: '0.00' });
+    return { account, reason: 'A line was wrong.' };
+  },
+  service_add_bank_rule: async (_act, { next }) => ({ contains: `Rent ${next()}`, account: '6000' }),
+  service_archive_bank_rule: async (act, { next }) => ({
+    rule_id: (await act('service_add_bank_rule', { contains: `Fee ${next()}`, account: '6000' }))['rule_id'],
+  }),
+  service_post_journal_entry: async () => ({
+    date: '2026-03-04',
+    currency: 'USD',
+    narration: 'Interest of March',
+    lines: [
+      { account: '1000', debit: '3.00' },
+      { account: '4000', credit: '3.00' },
+    ],
+  }),
+  service_reverse_journal_entry: async (act) => ({
+    entry_id: await entry(act),
+    date: '2026-03-20',
+    narration: 'Wrong',
+  }),
+  service_import_chart_of_accounts: async (act, things) => {
+    const code = await bankAccount(act, things);
+    return { content: `code,name,type,currency\n${code},Savings,bank,USD\n8${code},New,expense,\n` };
+  },
+  service_import_opening_balances: async () => ({
+    date: '2026-01-01',
+    content: 'account,debit,credit\n1000,100.00,\n',
+    balance_to: '3000',
+  }),
+  service_close_period: async () => ({ month: '2024-05-01' }),
+  service_reopen_period: async (act) => {
+    await act('service_close_period', { month: '2024-06-01' });
+    return { month: '2024-06-01', reason: 'A bill came late.' };
+  },
+  service_close_fiscal_year: async (act) => {
+    await entry(act, '9.00', '2023-03-03');
+    return { day: '2023-06-30' };
+  },
+  service_set_exchange_rate: async () => ({ currency: 'EUR', day: '2026-03-01', rate: '1.1' }),
+  service_create_party: async (_act, { next }) => ({ name: `New ${next()} Ltd` }),
+  service_update_party: async (act, things) => ({ party_id: await party(act, things), name: 'Renamed Ltd' }),
+  service_create_tax_rate: async (_act, { next }) => ({ name: `Reduced ${next()}`, percentage: '7' }),
+  service_archive_tax_rate: async (act, things) => ({ tax_id: await taxRate(act, things) }),
+  service_set_w9_status: async (act, things) => {
+    const party_id = await party(act, things, { supplier: true });
+    await act('service_set_w9_status', { party_id, status: 'requested' });
+    return { party_id, status: 'received' };
+  },
+  service_create_invoice: async (act, things) => ({
+    party_id: await party(act, things),
+    issue_date: '2026-03-02',
+    lines: lines(await taxRate(act, things)),
+  }),
+  service_create_bill: async (act, things) => ({
+    party_id: await party(act, things, { supplier: true }),
+    issue_date: '2026-03-02',
+    supplier_number: `B-${things.next()}`,
+    lines: [{ description: 'Rent', unit_price: '100', account: '6000' }],
+  }),
+  service_update_document: async (act, things) => {
+    const document_id = await draft(act, things);
+    return {
+      document_id,
+      party_id: await party(act, things),
+      issue_date: '2026-03-03',
+      notes: 'Other words.',
+      lines: lines(),
+    };
+  },
+  service_issue_document: async (act, things) => ({ document_id: await draft(act, things) }),
+  service_void_document: async (act, things) => ({ document_id: await issued(act, things), date: '2026-03-20' }),
+  service_record_payment: async (act, things) => {
+    const document_id = await bill(act, things);
+    return {
+      direction: 'made',
+      party_id: await partyOf(act, document_id),
+      account: '1000',
+      date: '2026-03-05',
+      currency: 'USD',
+      amount: '100.00',
+      allocations: [{ document_id, amount: '100.00' }],
+    };
+  },
+  service_allocate_payment: async (act, things) => {
+    const document_id = await issued(act, things);
+    const paid = await received(act, things, { party_id: await partyOf(act, document_id) });
+    return { credit_id: id(paid), date: '2026-03-06', allocations: [{ document_id, amount: '50.00' }] };
+  },
+  service_unallocate_payment: async (act, things) => {
+    const document_id = await issued(act, things);
+    const party_id = await partyOf(act, document_id);
+    const paid = await received(act, things, { party_id, allocations: [{ document_id, amount: '50.00' }] });
+    return { allocation_id: id((paid['allocations'] as unknown as Json[])[0]), date: '2026-03-20' };
+  },
+  service_void_payment: async (act, things) => ({ payment_id: id(await received(act, things)), date: '2026-03-20' }),
+  service_revalue_open_items: async (act, things) => {
+    for (const [day, rate] of [
+      ['2026-03-01', '1.1'],
+      ['2026-03-31', '1.2'],
+    ])
+      await act('service_set_exchange_rate', { currency: 'CHF', day, rate });
+    await issued(act, things, { currency: 'CHF' });
+    return { day: '2026-03-31' };
+  },
+  service_upsert_contact: async (act, things) => ({ contact_id: await contact(act, things), name: 'Ann Other' }),
+  service_upsert_contacts: async (act, { next }) => {
+    const email = `many${next()}@example.com`;
+    await act('service_upsert_contact', { email, name: 'Before' });
+    return { contacts: [{ email, name: 'After' }, { email: `fresh${next()}@example.com` }] };
+  },
+  service_merge_contacts: async (act, things) => ({
+    contact_id: await contact(act, things, { phone: '+4930901820' }),
+    duplicate_id: await contact(act, things, { name: 'Ann Twice' }),
+  }),
+  service_define_contact_field: async (_act, { next }) => ({ key: `field_${next()}`, label: 'Pet', type: 'text' }),
+  service_set_contact_country: async () => ({ country: 'DE' }),
+  service_erase_contact: async (act, things) => ({ contact_id: await contact(act, things) }),
+  service_erase_form_submission: async (act, things) => {
+    const form_id = await form(act, things, true);
+    const { form: made } = await act('service_get_form', { form_id });
+    return { submission_id: await things.submit(form_id, String(made?.['site_id']), `v${things.next()}@example.com`) };
+  },
+  service_create_site: async (_act, { brand, next }) => ({ name: `Site ${next()}`, brand_id: brand }),
+  service_update_site: async (act, things) => ({ site_id: await site(act, things), name: 'Another shop' }),
+  service_issue_sdk_key: async (act, things) => ({ site_id: await site(act, things), label: 'Pages' }),
+  service_rotate_sdk_key: async (act, things) => {
+    const site_id = await site(act, things);
+    return { site_id, key_id: await key(act, site_id), overlap_hours: 0 };
+  },
+  service_revoke_sdk_key: async (act, things) => {
+    const site_id = await site(act, things);
+    return { site_id, key_id: await key(act, site_id) };
+  },
+  service_create_form: async (act, things) => ({
+    site_id: await site(act, things),
+    name: 'Ask us',
+    fields: [{ name: 'email', label: 'E-mail', type: 'email' }],
+  }),
+  service_update_form: async (act, things) => ({ form_id: await form(act, things), name: 'Ask us all' }),
+  service_publish_form: async (act, things) => ({ form_id: await form(act, things) }),
+  service_unpublish_form: async (act, things) => ({ form_id: await form(act, things, true) }),
+  service_archive_form: async (act, things) => ({ form_id: await form(act, things) }),
+  service_restore_form: async (act, things) => {
+    const form_id = await form(act, things);
+    await act('service_archive_form', { form_id });
+    return { form_id };
+  },
+  service_update_organization: async (_act, { next }) => ({ name: `Renamed ${next()}` }),
+  service_invite_member: async (_act, { next }) => ({ email: `new${next()}@example.com`, role: 'viewer' }),
+  service_add_machine: async (_act, { next }) => ({ client_id: `robot-${next()}`, role: 'viewer' }),
+  service_change_member_role: async (act, { next }) => {
+    const client_id = `robot-${next()}`;
+    await act('service_add_machine', { client_id, role: 'viewer' });
+    return { member: client_id, role: 'developer' };
+  },
+  service_remove_member: async (act, { next }) => {
+    const client_id = `robot-${next()}`;
+    await act('service_add_machine', { client_id, role: 'viewer' });
+    return { member: client_id };
+  },
+  service_grant_agent: async (act, { next }) => {
+    const agent_id = `assistant-${next()}`;
+    await act('service_grant_agent', { agent_id, tiers: ['read'] });
+    return { agent_id, pillars: ['crm'], tiers: ['read', 'write'] };
+  },
+  service_withdraw_pending_action: async (_act, things) => ({ pending_action_id: await things.pending() }),
+};
