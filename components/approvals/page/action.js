@@ -5,7 +5,7 @@ import { handingOver } from './members.js';
 import { asker, named } from './people.js';
 import { alert, base, link, put, say } from './screen.js';
 import { session, signInButtons } from './session.js';
-import { el, money, pairs, preview, table, text, time, value } from './show.js';
+import { drift, el, facts, money, naming, pairs, preview, table, text, time, value } from './show.js';
 import { reasons, states } from './words.js';
 
 /** One action, of whichever organization it is. */
@@ -38,11 +38,16 @@ export async function one(id) {
 function show(organization, action, notice) {
   const anew = (words) => showAnew(organization, action.id, words);
   const open = action.state === 'pending';
+  naming(action.facts);
   put(
     action.title,
     notice === undefined ? undefined : alert(notice),
     el('p', {}, el('span', { class: 'state' }, states[action.state] ?? action.state)),
     el('p', { class: 'lead' }, text(action.summary)),
+    action.final ? el('p', { class: 'alert' }, el('strong', {}, lasting(action))) : undefined,
+    open && action.changed.length > 0
+      ? [el('h2', {}, 'What has changed since it was shown'), drift(action.changed)]
+      : undefined,
     open ? tooFew(organization, action, anew) : handingOver(organization, action),
     pairs([
       ['Organization', text(organization.name)],
@@ -55,7 +60,10 @@ function show(organization, action, notice) {
       ['Error', action.errorCode === null ? undefined : text(action.errorCode)],
     ]),
     el('h2', {}, open ? 'What would happen' : 'What was shown'),
-    preview(action.preview),
+    preview(action.preview, action.shownAt),
+    action.facts.length === 0
+      ? undefined
+      : [el('h2', {}, open ? 'What it is about' : 'What it was about'), facts(action.facts)],
     el('h2', {}, 'What was asked for'),
     value(action.arguments),
     action.edits.length === 0 ? undefined : edits(action),
@@ -74,6 +82,9 @@ function show(organization, action, notice) {
     open ? deciding(organization, action, anew) : el('p', {}, link(base, 'What else awaits a decision')),
   );
 }
+
+const lasting = ({ state }) =>
+  state === 'executed' ? 'This cannot be taken back.' : 'Once approved, this can never be taken back.';
 
 /** Reads the action again and shows it with what has become of the decision. */
 async function showAnew(organization, id, words) {

@@ -6,7 +6,7 @@ import { outcome } from './words.js';
 
 /** Sends one decision at a time, with the digest of what is on the screen. */
 export function deciding(organization, action, anew) {
-  const { id, previewHash } = action;
+  const { id, previewHash, final } = action;
   const send = async (button, path, body, done) => {
     const buttons = [...main.querySelectorAll('button')];
     buttons.forEach((one) => (one.disabled = true));
@@ -23,10 +23,10 @@ export function deciding(organization, action, anew) {
     'button',
     {
       type: 'button',
-      class: 'first',
+      class: final ? 'first final' : 'first',
       onclick: () => send(approve, 'approve', { previewHash }, outcome),
     },
-    'Approve what is shown here',
+    final ? 'Approve for good what is shown here' : 'Approve what is shown here',
   );
   return el(
     'section',

@@ -97,12 +97,27 @@ export const table = (label, heads, rows) =>
   );
 
 const deepest = 12;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+let called = new Map();
+
+/** From here on ids are shown by the names of the things that an action is about. */
+export function naming(facts) {
+  called = new Map(facts.filter(({ name }) => name !== null).map(({ id, name }) => [id.toLowerCase(), name]));
+}
+
+/** An id by the name of what it names, where that is known. */
+const leaf = (given) => {
+  const name = typeof given === 'string' && uuid.test(given) ? called.get(given.toLowerCase()) : undefined;
+  return name === undefined
+    ? text(given)
+    : el('span', {}, text(name), ' ', el('span', { class: 'quiet' }, text(given)));
+};
 
 /** Any JSON, whole: nothing is left out of what somebody approves. */
 export function value(given, label = 'Details', depth = 0) {
   if (given === null || given === undefined) return el('span', { class: 'quiet' }, 'none');
   if (isMoney(given)) return money(given);
-  if (typeof given !== 'object') return text(given);
+  if (typeof given !== 'object') return leaf(given);
   if (depth > deepest) return text(JSON.stringify(given));
   if (Array.isArray(given)) return listOf(given, label, depth);
   const entries = Object.entries(given);
@@ -133,13 +148,50 @@ function listOf(items, label, depth) {
   );
 }
 
+/** What an action is about: each thing by its name, with what would change of it and what stays. */
+export const facts = (things) => things.map(thing);
+
+function thing({ noun, name, id, before, after }) {
+  const heading = el('h3', {}, text(`${noun[0].toUpperCase()}${noun.slice(1)}: `), text(name ?? id));
+  const whole = () => value(before, noun);
+  if (after === undefined) return el('details', {}, el('summary', {}, ...heading.childNodes), whole());
+  if (after === null) return el('section', {}, heading, el('p', { class: 'alert' }, 'It would be gone.'), whole());
+  const stays = Object.entries(before).filter(([key]) => !Object.hasOwn(after, key));
+  return el(
+    'section',
+    {},
+    heading,
+    table(
+      'What would change',
+      [{ head: '' }, { head: 'Before' }, { head: 'After' }],
+      Object.keys(after).map((key) => [words(key), value(before[key]), value(after[key])]),
+    ),
+    stays.length === 0
+      ? undefined
+      : el('details', {}, el('summary', {}, 'What stays'), value(Object.fromEntries(stays), noun)),
+  );
+}
+
+/** What came out otherwise than it had been shown. */
+export const drift = (changed) =>
+  table(
+    'What has changed since',
+    [{ head: 'Of' }, { head: 'What' }, { head: 'It was' }, { head: 'It is' }],
+    changed.map(({ of, pointer, before, after }) => [
+      text(of ?? 'The preview'),
+      words(pointer.slice(1).replaceAll('/', ' · ')),
+      value(before),
+      value(after),
+    ]),
+  );
+
 const account = ({ code, name }) => text(`${code} ${name}`);
 const side = (amount) => (amount === null ? '' : money(amount));
 
 /** What the tool says it would do: journal lines and balances as an accountant reads them, anything else as it is. */
-export function preview(given) {
+export function preview(given, asOf) {
   return isObject(given) && isEntries(given.entries) && isBalances(given.balances)
-    ? books(given)
+    ? books(given, asOf)
     : value(given, 'Preview');
 }
 
@@ -154,12 +206,18 @@ const isEntries = (entries) =>
   );
 const isBalances = (balances) => every(balances, ({ before, after }) => isMoney(before) && isMoney(after));
 
-function books({ entries, balances, ...rest }) {
+function books({ entries, balances, ...rest }, asOf) {
   return el(
     'div',
     {},
     entries.map((entry) => [
-      el('h3', {}, 'Journal entry of ', text(entry.date), ': ', text(entry.narration)),
+      el(
+        'h3',
+        {},
+        'Journal entry of ',
+        text(entry.date),
+        entry.narration === undefined ? undefined : [': ', text(entry.narration)],
+      ),
       entry.lines.some(({ debit, credit, base }) => (debit ?? credit).currency !== base.currency)
         ? el('p', {}, 'At the rate ', text(entry.rate), '.')
         : undefined,
@@ -178,7 +236,7 @@ function books({ entries, balances, ...rest }) {
     balances.length === 0
       ? undefined
       : [
-          el('h3', {}, 'Balances'),
+          el('h3', {}, 'Balances as of ', time(asOf)),
           table(
             'Balances before and after',
             [{ head: 'Account' }, { head: 'Before', right: true }, { head: 'After', right: true }],
