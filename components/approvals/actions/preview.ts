@@ -125,7 +125,7 @@ export async function tryIn(
   const ids = new Set([...seen, ...idsIn(args), ...idsIn(preview)]);
   const after = await findAll(binding.read, tx, ids, codes);
   await tx.query(sql`rollback to savepoint rehearsal`);
-  for (const { id } of after.things.values()) ids.add(id);
+  for (const id of idsIn([...after.things.values()].map((thing) => thing.id))) ids.add(id);
   const before = await findAll(binding.read, tx, ids, codes);
   const isMade = madeSince(since, before, after);
   const facts = binding.facts(before, after, isMade);
