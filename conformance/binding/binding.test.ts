@@ -319,7 +319,8 @@ describe('what a person approves is what happens', () => {
     await act('service_update_party', { party_id, name: 'Mallory Ltd' });
     const answer = await approve(String(action['id']), action['previewHash']);
     assert.deepEqual([answer.status, String(answer.body['code'])], [409, 'stale_preview']);
-    const [changed] = answer.body['action']?.['changed'] as unknown as Json[];
+    const { action: anew = {} } = answer.body;
+    const [changed] = anew['changed'] as unknown as Json[];
     assert.deepEqual([String(changed?.['pointer']), String(changed?.['after'])], ['/name', 'Mallory Ltd']);
     assert.deepEqual(await reasons(), ['new_payee']);
   });
