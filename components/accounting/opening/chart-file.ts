@@ -66,6 +66,8 @@ const activityOf = (word: string, type: AccountType): Activity => {
   return type === 'equity' ? 'financing' : 'operating';
 };
 
+const mostColumns = 500;
+
 export interface CsvRecord {
   readonly line: number;
   readonly cell: (heading: string) => string;
@@ -77,6 +79,8 @@ export function records(source: string, needed: readonly string[]): CsvRecord[] 
   const text = source.replace(/^\ufeff/, '');
   const heading = text.slice(0, text.search(/\r?\n|$/));
   const delimiter = [';', '\t', ','].find((mark) => heading.includes(mark)) ?? ',';
+  // The parser makes room for as many fields in each row as there are in the first.
+  if (heading.split(delimiter).length > mostColumns) throw new Error(`a file has up to ${mostColumns} columns`);
   const rows = parse(text, {
     delimiter,
     skip_empty_lines: true,
