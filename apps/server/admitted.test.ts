@@ -10,6 +10,7 @@ const house = build({
   addresses: config.addresses(8080),
   internalUrl: 'http://127.0.0.1:8081',
   databaseUrl: 'postgres://unused.invalid/unused',
+  leaving: () => false,
   log: createLog('silent'),
   stateKey: new Uint8Array(32),
 });

@@ -1,10 +1,16 @@
-import { ConfigError, type ComponentName } from '@steward/kernel';
+import { ConfigError, createLog, type ComponentName } from '@steward/kernel';
 import type { Server } from './server.ts';
 
 type Line = readonly [string, string];
 
-/** Says what is where, once the server answers. */
-export function announce({
+/** Says what is where, once the server answers: to people, or as one line of the log, which in production is all there is. */
+export function announce(server: Server): void {
+  const { log, addresses, internalUrl, database, milliseconds } = server;
+  if (server.production) log.info({ addresses, internalUrl, database, milliseconds }, 'Steward is ready');
+  else tell(server);
+}
+
+function tell({
   addresses,
   components,
   internalUrl,
@@ -49,9 +55,20 @@ export function announce({
 }
 
 /** A start that failed, in one sentence where the cause is known; the exit code. */
-export function complain(error: unknown): number {
+export function complain(error: unknown, asLog = false): number {
+  if (asLog) {
+    const sentence = error instanceof ConfigError;
+    createLog('fatal').fatal(sentence ? {} : { err: error }, sentence ? error.message : 'Steward ends');
+    return 1;
+  }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const known = error instanceof ConfigError || typeof code === 'string';
   console.error(known && error instanceof Error ? error.message : error);
   return 1;
+}
+
+/** Node's own warnings as lines of the log. */
+export function warnAsLog(): void {
+  const log = createLog('warn');
+  process.removeAllListeners('warning').on('warning', (warning) => log.warn({ err: warning }, 'warning'));
 }

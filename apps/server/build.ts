@@ -42,6 +42,8 @@ export interface Plan {
   readonly databaseUrl: string;
   readonly log: Log;
   readonly stateKey: Uint8Array;
+  /** Whether the process was asked to stop. */
+  readonly leaving: () => boolean;
 }
 
 export type Components = ReturnType<typeof build>;
@@ -54,8 +56,9 @@ export function build(plan: Plan) {
   const { config, dataDir, addresses, log } = plan;
   const clock = systemClock;
   const metrics = createMetrics();
-  const onError = (error: Error): void => log.warn({ err: error }, 'idle database connection lost');
-  const pool = openPool({ url: plan.databaseUrl, onError });
+  const onError = (error: Error): void => log.warn({ because: error.message }, 'idle database connection lost');
+  const sizes = poolSizes(config.databasePool);
+  const pool = openPool({ url: plan.databaseUrl, size: sizes.requests, onError });
 
   const audit = createAudit({
     pool,
@@ -87,7 +90,8 @@ export function build(plan: Plan) {
   };
   const tenancy = createTenancy({ pool, ...ports });
   /** Apart, so that no request waits for a connection that a slow handler holds. */
-  const deliveries = openPool({ url: plan.databaseUrl, size: 12, onError });
+  const deliveries = openPool({ url: plan.databaseUrl, size: sizes.deliveries, onError });
+  const probe = openPool({ url: plan.databaseUrl, size: 1, statementMilliseconds: 2_000, lasting: true, onError });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
   const submissionPage = (id: string): string => `${addresses.commerce}/api/submissions/${id}`;
   const consumers: readonly Consumer[] = [
@@ -104,7 +108,7 @@ export function build(plan: Plan) {
     consumers,
     nats: config.bus,
   });
-  const ready = readiness(pool, bus);
+  const ready = readiness({ pool: probe, bus, leaving: plan.leaving });
   const identity = createIdentity({ config: { ...config, dataDir }, addresses, pool, tenancy, clock, log });
   const decider = (context: TenantContext): void => {
     const caller = callerOf(context);
@@ -223,12 +227,11 @@ export function build(plan: Plan) {
     studio: served(...workshop.routes(identity.tenant(addresses.studio))),
   };
   return {
-    pool,
     metrics,
     ready,
     audit,
     bus,
-    deliveries,
+    pools: [deliveries, pool, probe],
     identity,
     office,
     workshop,
@@ -241,6 +244,12 @@ export function build(plan: Plan) {
     member: lettingIn(member, office.standing),
     routes,
   };
+}
+
+/** How a process divides its connections: one is for readiness, and no more than 12 follow events. */
+function poolSizes(all: number): { readonly requests: number; readonly deliveries: number } {
+  const deliveries = Math.min(12, Math.floor((all - 1) / 2));
+  return { deliveries, requests: all - 1 - deliveries };
 }
 
 export const issuersOf = (config: Config, addresses: Addresses): string[] =>

@@ -22,7 +22,7 @@ export async function compose(site: Site): Promise<House> {
   const { config, dataDir, addresses, log } = site;
   const house = build({ ...site, stateKey: await secretKey(config, dataDir) });
   const { identity, audit, bus, approvals, mail, workshop, limiter, shop } = house;
-  const { tools, graph, routes, ready, metrics, pool } = house;
+  const { tools, graph, routes, ready, metrics } = house;
   const provider = await developmentProvider(site, house.office.organizationsOf);
   const serves = new Set(config.components);
 
@@ -87,8 +87,7 @@ export async function compose(site: Site): Promise<House> {
     await identity.stop();
     await open.close();
     await internal.close();
-    await house.deliveries.close();
-    await pool.close();
+    await Promise.all(house.pools.map(async (one) => one.close()));
   };
   const started = await Promise.allSettled([identity.start(), audit.start()]);
   const failed = started.find(({ status }) => status === 'rejected');

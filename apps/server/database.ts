@@ -1,5 +1,13 @@
-import { ConfigError, type Config, type Log } from '@steward/kernel';
-import { migrate, prepareLogins, requireBoundLogin, requireCurrent, type MigrationSource } from '@steward/sql';
+import type { Config, Log } from '@steward/kernel';
+import {
+  describeAddress,
+  loginOf,
+  migrate,
+  prepareLogins,
+  requireBoundLogin,
+  requireCurrent,
+  type MigrationSource,
+} from '@steward/sql';
 import { migrationSources } from './migrations.ts';
 
 export interface Database {
@@ -19,15 +27,10 @@ const never = new Promise<string>(() => undefined);
 export async function openDatabase(config: Config, dataDir: string, log: Log, signal: AbortSignal): Promise<Database> {
   if (config.database !== undefined) {
     const { url, ownerUrl } = config.database;
-    try {
-      if (ownerUrl === undefined) await requireCurrent(url, migrationSources);
-      else await bringUp(ownerUrl, url, migrationSources, log);
-      await requireBoundLogin(url);
-    } catch (error) {
-      throw explained(error, url);
-    }
-    const { host, pathname } = new URL(url);
-    return { url, described: `${host}${pathname}`, address: undefined, died: never, close: async () => undefined };
+    if (ownerUrl === undefined) await requireCurrent(url, migrationSources);
+    else await bringUp(ownerUrl, url, migrationSources, log);
+    await requireBoundLogin(url);
+    return { url, described: describeAddress(url), address: undefined, died: never, close: async () => undefined };
   }
   const { startEmbedded } = await import('@steward/sql/embedded');
   const server = await startEmbedded({ dataDir, log: (line) => log.debug(line), signal });
@@ -51,7 +54,7 @@ export async function openDatabase(config: Config, dataDir: string, log: Log, si
 async function bringUp(ownerUrl: string, appUrl: string, sources: readonly MigrationSource[], log: Log): Promise<void> {
   const applied = await migrate({
     ownerUrl,
-    appLogins: [decodeURIComponent(new URL(appUrl).username)],
+    appLogins: [loginOf(appUrl)],
     sources,
     log: (line) => log.debug(line),
   });
@@ -59,12 +62,3 @@ async function bringUp(ownerUrl: string, appUrl: string, sources: readonly Migra
 }
 
 const withoutCredentials = (url: string): string => Object.assign(new URL(url), { username: '', password: '' }).href;
-
-/** A refusal of the database itself, said with the address it came from and the variable that named it. */
-function explained(error: unknown, url: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (error instanceof ConfigError || code === '') return error;
-  return new ConfigError(
-    `The database at ${new URL(url).host} refused (${String((error as Error).message)}): check DATABASE_URL and DATABASE_OWNER_URL.`,
-  );
-}

@@ -1,6 +1,6 @@
 import type { Bus } from '@steward/bus';
 import { fail, isLoopback, type Metrics, type Scope } from '@steward/kernel';
-import { sql, type SqlPool } from '@steward/sql';
+import { requireWritable, type SqlPool } from '@steward/sql';
 
 export interface Readiness {
   readonly ready: boolean;
@@ -8,20 +8,42 @@ export interface Readiness {
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly optional?: true }[];
 }
 
+export interface ReadinessPorts {
+  /** Of its own, so that a process whose requests take every connection is not taken out of service for that. */
+  readonly pool: SqlPool;
+  readonly bus: Pick<Bus, 'healthy' | 'natsHealthy'>;
+  /** Whether this process was asked to stop. */
+  readonly leaving: () => boolean;
+}
+
 /** Whether this process can do its work; migrations were checked at start, before anything was served. */
-export const readiness = (pool: SqlPool, bus: Pick<Bus, 'healthy' | 'natsHealthy'>) => async (): Promise<Readiness> => {
-  const database = await pool.query(sql`select 1 as one`).then(
-    () => true,
-    () => false,
-  );
-  const checks = [
-    { name: 'database', ok: database },
-    { name: 'bus', ok: database && bus.healthy },
-    // Events wait for it in the outbox: taking every process out of service would lose what they still can do.
-    ...(bus.natsHealthy === undefined ? [] : [{ name: 'nats', ok: bus.natsHealthy, optional: true } as const]),
-  ];
-  return { ready: checks.every(({ ok, optional }) => ok || optional === true), checks };
-};
+export function readiness({ pool, bus, leaving }: ReadinessPorts): () => Promise<Readiness> {
+  let asked: Promise<boolean> | undefined;
+  /** One question at a time, however many ask. */
+  const takesWrites = async (): Promise<boolean> => {
+    asked ??= ask(pool).finally(() => (asked = undefined));
+    return asked;
+  };
+  return async () => {
+    const database = await takesWrites();
+    const checks = [
+      { name: 'database', ok: database },
+      { name: 'bus', ok: database && bus.healthy },
+      // Events wait for it in the outbox: taking every process out of service would lose what they still can do.
+      ...(bus.natsHealthy === undefined ? [] : [{ name: 'nats', ok: bus.natsHealthy, optional: true } as const]),
+      ...(leaving() ? [{ name: 'stopping', ok: false }] : []),
+    ];
+    return { ready: checks.every(({ ok, optional }) => ok || optional === true), checks };
+  };
+}
+
+const ask = async (pool: SqlPool): Promise<boolean> =>
+  pool
+    .withClient(async (client) => {
+      await requireWritable(client);
+      return true;
+    })
+    .catch(() => false);
 
 export function healthRoutes(scope: Scope, ready: () => Promise<Readiness>): void {
   scope.get('/healthz', async () => ({ status: 'alive' }));

@@ -1,14 +1,17 @@
 import { ConfigError, readConfig } from '@steward/kernel';
-import { announce, complain } from './announce.ts';
+import { announce, complain, warnAsLog } from './announce.ts';
 import { startServer } from './server.ts';
 import { stopSignals } from './signals.ts';
 
+const production = process.env['NODE_ENV'] === 'production';
 const stop = stopSignals();
+if (production) warnAsLog();
 try {
   await using server = await startServer(readConfig(process.env), stop.signal);
   announce(server);
   const died = await Promise.race([stop.received, server.databaseDied]);
   if (died !== undefined) throw new ConfigError(died);
+  await Promise.race([server.leave(), server.databaseDied]);
 } catch (error) {
-  process.exitCode = stop.signal.aborted ? 0 : complain(error);
+  process.exitCode = stop.signal.aborted ? 0 : complain(error, production);
 }

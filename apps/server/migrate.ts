@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '@steward/kernel';
-import { migrate } from '@steward/sql';
+import { loginOf, migrate } from '@steward/sql';
 import { complain } from './announce.ts';
 import { migrationSources } from './migrations.ts';
 
@@ -10,7 +10,7 @@ try {
       'Set DATABASE_URL (the application login) and DATABASE_OWNER_URL (the owner); the embedded database migrates itself.',
     );
   }
-  const appLogins = [decodeURIComponent(new URL(database.url).username)];
+  const appLogins = [loginOf(database.url)];
   const applied = await migrate({
     ownerUrl: database.ownerUrl,
     appLogins,

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createLog,
   listen,
@@ -32,6 +33,8 @@ export interface Server extends AsyncDisposable {
   readonly log: Log;
   /** Resolves with a sentence when the embedded database ends without being asked to. */
   readonly databaseDied: Promise<string>;
+  /** Says by /readyz that the process stops, and goes on serving until whoever asks there may have heard it. */
+  leave(): Promise<void>;
 }
 
 /** What is in flight when the database has died can only be refused; time for that, in milliseconds. */
@@ -50,6 +53,7 @@ export async function startServer(config: Config, signal: AbortSignal): Promise<
   signal.throwIfAborted();
   const addresses = config.addresses(listener.port);
   const internalUrl = `http://127.0.0.1:${internal.port}`;
+  let leaving = false;
   const house = await compose({
     config,
     dataDir,
@@ -59,6 +63,7 @@ export async function startServer(config: Config, signal: AbortSignal): Promise<
     log,
     listener,
     internal,
+    leaving: () => leaving,
   });
   stack.defer(async () => house.stop());
   listener.open(house.handlePublic);
@@ -84,6 +89,10 @@ export async function startServer(config: Config, signal: AbortSignal): Promise<
     milliseconds: Math.round(performance.now()),
     log,
     databaseDied: database.died,
+    leave: async () => {
+      leaving = true;
+      await sleep(config.shutdownDelayMilliseconds);
+    },
     [Symbol.asyncDispose]: async () => resources.disposeAsync(),
   };
 }

@@ -70,7 +70,11 @@ export interface Answer {
   readonly body: Json;
 }
 
-export async function createWorld(env: Record<string, string> = {}): Promise<World> {
+/** @param around variables that need the database, such as its address by another way */
+export async function createWorld(
+  env: Record<string, string> = {},
+  around: (db: TestDatabase) => Promise<Record<string, string>> = async () => ({}),
+): Promise<World> {
   const db = await createTestDatabase([]);
   const dataDir = await mkdtemp(join(tmpdir(), 'steward-world-'));
   const base = {
@@ -79,6 +83,7 @@ export async function createWorld(env: Record<string, string> = {}): Promise<Wor
     DATA_DIR: dataDir,
     SIGNUP_ATTEMPTS_PER_IP_PER_HOUR: '100000',
     ...env,
+    ...(await around(db)),
   };
   const processes: Running[] = [];
   const start = async (more: Record<string, string> = {}): Promise<Running> => {

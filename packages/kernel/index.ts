@@ -10,6 +10,7 @@ export { systemClock, timestamp, type Clock } from './clock.ts';
 export { allocate, formatAmount, money, parseAmount, type Money } from './money/amount.ts';
 export { exponentOf, isCurrency } from './money/currency.ts';
 export {
+  heavily,
   permit,
   roles,
   type Permission,
@@ -28,7 +29,7 @@ export type { ArchiveConfig } from './config/archive.ts';
 export type { IssuerConfig } from './config/issuers.ts';
 export { variables, type Environment } from './config/variables.ts';
 export { html, Html } from './html.ts';
-export { createLog, type Log } from './log.ts';
+export { createLog, logFailure, type Log } from './log.ts';
 export { Counter, createMetrics, Gauge, Histogram, Latency, type LatencySeries, type Metrics } from './metrics.ts';
 export { listen, type Door, type Listener, type RequestHandler } from './host/listener.ts';
 export {

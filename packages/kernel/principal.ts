@@ -18,7 +18,12 @@ export type Standing = Role | 'platform';
 export interface Permission {
   readonly name: string;
   readonly roles: ReadonlySet<Standing>;
+  /** What is done with it takes long, and waits apart from what is answered at once. */
+  readonly heavy?: true;
 }
+
+/** The same right for work that takes long: imports, exports, reports, closing a year. */
+export const heavily = (permission: Permission): Permission => ({ ...permission, heavy: true });
 
 /** @example const readAccounts = permit('accounts.read', everyone) */
 export function permit(name: string, holders: readonly Standing[]): Permission {

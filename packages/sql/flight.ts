@@ -1,6 +1,7 @@
 import { fail } from '@steward/kernel';
 import pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
+import { drop } from './connection/connect.ts';
 import type { Statement } from './statement.ts';
 
 /** The part of pg's connection that a flight speaks to. Pinned to pg 8.23 (ADR 3). */
@@ -24,8 +25,17 @@ interface Outcome {
   rows: Rows;
 }
 
-/** Statements a connection has parsed. `unsure`: sent in a flight that failed, so perhaps there, perhaps not. */
+/**
+ * Statements a connection has parsed, the one used longest ago first. `unsure`: sent in a flight that failed, so perhaps
+ * there, perhaps not.
+ */
 const parsed = new WeakMap<Wire, Map<string, 'there' | 'unsure'>>();
+
+/**
+ * Statements a connection keeps. Each costs its backend 5 to 300 kB, and text that is composed, such as of filters, knows
+ * thousands of forms; all that a busy process sends again and again are fewer.
+ */
+export const mostPrepared = 200;
 
 const BaseQuery = pg.Query as unknown as new (
   config: { text: string; values: readonly unknown[] },
@@ -56,12 +66,14 @@ class Flight extends BaseQuery {
     // One write of all of them: the socket takes a hundred small ones for more than the statements cost.
     wire.stream = { writable: stream.writable, write: (message) => messages.push(message) };
     try {
+      const before = this.#statements.map(({ name }) => touch(known, `f${name}`));
+      // First of all messages: what follows a failure is not carried out.
+      closeOldest(wire, known, this.#statements.length);
       this.#statements.forEach(({ name, text }, index) => {
         const own = `f${name}`;
-        if (known.get(own) !== 'there') {
-          if (known.get(own) === 'unsure') wire.close({ type: 'S', name: own });
+        if (before[index] !== 'there') {
+          if (before[index] === 'unsure') wire.close({ type: 'S', name: own });
           wire.parse({ name: own, text, types: [] });
-          known.set(own, 'there');
           this.#fresh.push(own);
         }
         wire.bind({ portal: '', statement: own, values: this.#prepared[index] ?? [], valueMapper: (value) => value });
@@ -83,6 +95,25 @@ class Flight extends BaseQuery {
   }
 }
 
+/** What was known of a statement, which from now on is there and used last. */
+function touch(known: Map<string, 'there' | 'unsure'>, name: string): 'there' | 'unsure' | undefined {
+  const before = known.get(name);
+  if (before !== undefined) known.delete(name);
+  known.set(name, 'there');
+  return before;
+}
+
+/** @param kept how many of those used last may not be closed */
+function closeOldest(wire: Wire, known: Map<string, 'there' | 'unsure'>, kept: number): void {
+  let surplus = known.size - Math.max(mostPrepared, kept);
+  for (const name of known.keys()) {
+    if (surplus <= 0) return;
+    surplus -= 1;
+    known.delete(name);
+    wire.close({ type: 'S', name });
+  }
+}
+
 /** PostgreSQL's text cannot hold NUL; whatever door a string came through, that is the caller's fault and not ours. */
 function textOf(value: unknown): unknown {
   const prepared = prepareValue(value);
@@ -96,8 +127,11 @@ function textOf(value: unknown): unknown {
 export async function fly(client: pg.ClientBase, statements: readonly Statement[]): Promise<Rows[]> {
   return new Promise((resolve, reject) => {
     const flight = new Flight(statements, (error, outcome) => {
-      if (error !== null) reject(error);
-      else resolve([outcome].flat().map((one) => one.rows));
+      if (error !== null) {
+        // Nothing came in time: whatever were sent next would wait as long again.
+        if (/read timeout/i.test(error.message)) drop(client);
+        reject(error);
+      } else resolve([outcome].flat().map((one) => one.rows));
     });
     client.query(flight as unknown as pg.Submittable);
   });

@@ -1,6 +1,9 @@
 export { sql, statement, type Statement } from './statement.ts';
 export { fly } from './flight.ts';
 export { openPool, type PoolOptions, type Row, type SqlPool } from './pool.ts';
+export { connectTo } from './connection/connect.ts';
+export { requireWritable } from './connection/session.ts';
+export { describeAddress, loginOf } from './connection/hosts.ts';
 export { StatementFailed, transact, type Transaction } from './transaction.ts';
 export { sqlState } from './translate.ts';
 export {

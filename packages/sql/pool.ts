@@ -1,23 +1,31 @@
 import pg from 'pg';
-import { despiteCuts, noteCut, translate, unavailable } from './translate.ts';
+import { Connections } from './connection/connections.ts';
+import { Gate, type Share } from './connection/gate.ts';
+import { hostsOf } from './connection/hosts.ts';
+import { busy, despiteCuts, isCut, noteCut, tellsOfOthers, translate, unavailable } from './translate.ts';
 import { fly } from './flight.ts';
 import type { Statement } from './statement.ts';
 
 export type Row = Record<string, unknown>;
 
 export interface PoolOptions {
+  /** Several hosts after commas: the one that takes writes. */
   readonly url: string;
   /** Connections at most. */
   readonly size?: number;
+  /** By the server; on our side as long again, five seconds at most, after which the connection is given up. 0: none. */
   readonly statementMilliseconds?: number;
+  /** Keeps its connections, however old, where nobody needs them for a while. */
+  readonly lasting?: boolean;
   readonly onError?: (error: Error) => void;
 }
 
+/** Connections are shared fairly by tenant where `share` says whose work it is; without it, it is the platform's own. */
 export interface SqlPool extends AsyncDisposable {
   /** Statements in one round trip and one implicit transaction; the rows of each. */
-  fly(statements: readonly Statement[]): Promise<Row[][]>;
+  fly(statements: readonly Statement[], share?: Share): Promise<Row[][]>;
   /** The same for what may run twice, such as reading: goes on with another connection where the one lent was cut. */
-  readAll(statements: readonly Statement[]): Promise<Row[][]>;
+  readAll(statements: readonly Statement[], share?: Share): Promise<Row[][]>;
   /** One statement; its rows. */
   query<T extends Row = Row>(statement: Statement): Promise<T[]>;
   /** The same for what may run twice. */
@@ -28,7 +36,14 @@ export interface SqlPool extends AsyncDisposable {
    */
   pipeline<T>(use: (send: <R extends Row>(statement: Statement) => Promise<R[]>) => Promise<T>): Promise<T>;
   /** A connection of one's own for the time of `use`. */
-  withClient<T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  withClient<T>(use: (client: pg.Client) => Promise<T>, share?: Share): Promise<T>;
+  /** Turns held and waited for; connections idle and lent. */
+  readonly counts: {
+    readonly held: number;
+    readonly waiting: number;
+    readonly idle: number;
+    readonly lent: number;
+  };
   close(): Promise<void>;
 }
 
@@ -40,60 +55,80 @@ const types = {
       : (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown),
 } as pg.CustomTypesConfig;
 
-/** A connection may fail twice, the second time when it has been given up: without a listener that would end the process. */
-const ignore = (): void => undefined;
+/** How long a turn is waited for, in milliseconds: who waits for heavy work expects it to take a while. */
+const waits = { light: 10_000, heavy: 30_000 };
+
+const platform: Share = {};
 
 /** @throws Problem `unavailable` (503) from every call while the database cannot be reached */
 export function openPool(options: PoolOptions): SqlPool {
-  const timeout = options.statementMilliseconds ?? 15_000;
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.size ?? 12,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    application_name: 'steward',
-    options: `-c statement_timeout=${timeout} -c lock_timeout=10000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`,
-    types,
-  });
-  pool.on('connect', (client) => client.on('error', ignore));
-  let closing: Promise<void> | undefined;
-  // Connections that are being given up may outlast the pool by a moment, and so meet the end of the server.
-  pool.on('error', (error) => {
-    if (closing === undefined) options.onError?.(error);
-  });
-  const withClient = async <T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    let client: pg.PoolClient;
+  const gate = new Gate(options.size ?? 12);
+  const connections = new Connections(
+    hostsOf(options.url),
+    { applicationName: 'steward', statementMilliseconds: options.statementMilliseconds ?? 15_000, types },
+    { lasting: options.lasting ?? false, onError: (error) => options.onError?.(error) },
+  );
+  const lend = async (share: Share): Promise<pg.Client> => {
+    const wait = share.heavy === true ? waits.heavy : waits.light;
     try {
-      client = await pool.connect();
+      await gate.enter(share, wait);
     } catch (error) {
+      throw busy(error);
+    }
+    try {
+      return await connections.take(wait);
+    } catch (error) {
+      gate.leave(share);
       throw unavailable(error);
     }
-    let broken: Error | undefined;
-    const onError = (error: Error): void => {
-      broken = error;
+  };
+  const judged = (error: unknown, client: pg.Client): unknown => {
+    const translated = translate(error);
+    noteCut(error, translated);
+    if (tellsOfOthers(error)) connections.distrust(client);
+    return translated;
+  };
+  let users = 0;
+  let closed = false;
+  const unused = Promise.withResolvers<void>();
+  const withClient: SqlPool['withClient'] = async (use, share = platform) => {
+    if (closed) throw unavailable(new Error('the pool was closed'));
+    users += 1;
+    try {
+      return await lent(use, share);
+    } finally {
+      users -= 1;
+      if (closed && users === 0) unused.resolve();
+    }
+  };
+  const lent = async <T>(use: (client: pg.Client) => Promise<T>, share: Share): Promise<T> => {
+    const client = await lend(share);
+    let broken = false;
+    const onError = (): void => {
+      broken = true;
     };
     client.on('error', onError);
     try {
       return await use(client);
     } catch (error) {
-      const translated = translate(error);
-      noteCut(error, translated);
-      if (translated !== error) broken ??= translated as Error;
+      const translated = judged(error, client);
+      if (translated !== error) broken = true;
       throw translated;
     } finally {
       client.off('error', onError);
-      client.release(broken);
+      connections.give(client, broken);
+      gate.leave(share);
     }
   };
   const close = async (): Promise<void> => {
-    closing ??= pool.end();
-    await closing;
+    closed = true;
+    connections.close();
+    if (users > 0) await unused.promise;
   };
   const pipeline: SqlPool['pipeline'] = async (use) =>
     withClient(async (client) => {
       // pg reads this property at each query; its types know it only as an option.
-      const piped = client as pg.PoolClient & { pipeline: boolean };
+      const piped = client as { pipeline: boolean };
       piped.pipeline = true;
       let unanswered = 0;
       try {
@@ -102,7 +137,8 @@ export function openPool(options: PoolOptions): SqlPool {
           try {
             return ((await fly(client, [one]))[0] ?? []) as R[];
           } catch (error) {
-            throw translate(error);
+            if (isCut(error)) client.emit('error', error as Error);
+            throw judged(error, client);
           } finally {
             unanswered -= 1;
           }
@@ -113,16 +149,19 @@ export function openPool(options: PoolOptions): SqlPool {
         if (unanswered > 0) client.emit('error', new Error('the pipeline was left with statements unanswered'));
       }
     });
-  const all: SqlPool['fly'] = async (statements) =>
-    withClient(async (client) => (await fly(client, statements)) as Row[][]);
+  const all: SqlPool['fly'] = async (statements, share) =>
+    withClient(async (client) => (await fly(client, statements)) as Row[][], share);
   const query: SqlPool['query'] = async <T extends Row>(one: Statement) => ((await all([one]))[0] ?? []) as T[];
   return {
     withClient,
     pipeline,
     fly: all,
-    readAll: async (statements) => despiteCuts(async () => all(statements)),
+    readAll: async (statements, share) => despiteCuts(async () => all(statements, share)),
     query,
     read: async (one) => despiteCuts(async () => query(one)),
+    get counts() {
+      return { ...gate.counts, ...connections.counts };
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,11 +1,12 @@
 import type pg from 'pg';
 import { fly } from './flight.ts';
+import type { Share } from './connection/gate.ts';
 import type { Row, SqlPool } from './pool.ts';
 import { sql, type Statement } from './statement.ts';
 import { cutAndRested, sqlState } from './translate.ts';
 
 export interface Transaction {
-  readonly client: pg.PoolClient;
+  readonly client: pg.Client;
   query<T extends Row = Row>(statement: Statement): Promise<T[]>;
   /** In one round trip and in order, each seeing what was committed when it begins; the rows of each. */
   queryAll(statements: readonly Statement[]): Promise<Row[][]>;
@@ -35,6 +36,8 @@ export class StatementFailed extends Error {
 const retryable = new Set(['40001', '40P01']);
 
 export interface TransactOptions {
+  /** Whose work it is; the platform's where it is left out. */
+  readonly share?: Share;
   /** Nobody looks at the rows of `opening`: it travels with the first query of `work`, which is called at once. */
   readonly unseen?: boolean;
 }
@@ -57,7 +60,7 @@ export async function transact<T>(
       committing = true;
     };
     try {
-      return await pool.withClient(async (client) => once(client, opening, work, commits, options));
+      return await pool.withClient(async (client) => once(client, opening, work, commits, options), options.share);
     } catch (error) {
       const undone = attempt < 3 && retryable.has(sqlState(error) ?? '');
       if (!undone && (committing || !(await cutAndRested(error, attempt)))) throw error;
@@ -66,7 +69,7 @@ export async function transact<T>(
 }
 
 async function once<T>(
-  client: pg.PoolClient,
+  client: pg.Client,
   opening: readonly Statement[],
   work: (tx: Transaction, opened: Row[][]) => Promise<T>,
   commits: () => void,

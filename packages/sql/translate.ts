@@ -11,14 +11,17 @@ const network = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** 57P01–57P03: shutting down or starting; 53300: too many connections; 08…: connection lost; 55P03, 57014: waited too long. */
-const server = /^(?:57P0[1235]|53300|55P03|57014|08\w{3})$/;
+/**
+ * 57P01–57P03: shutting down or starting; 53300: too many connections; 08…: connection lost; 25006: it follows another
+ * server; 25P03: a transaction was ended that nothing was heard of; 55P03, 57014: waited too long.
+ */
+const server = /^(?:57P0[1235]|53300|55P03|57014|25006|25P03|08\w{3})$/;
 
 /** A lost or refused connection as `unavailable`; anything else as it is. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const lost = /timeout exceeded when trying to connect|Connection terminated|not queryable|Cannot use a pool/i.test(
+  const lost = /timeout expired|read timeout|Connection terminated|not queryable|Cannot use a pool/i.test(
     error.message,
   );
   if (!network.has(code) && !server.test(code) && !lost) return error;
@@ -32,15 +35,38 @@ export const unavailable = (cause: unknown): Error =>
     cause,
   });
 
+/** The database is there, and all turns at it are taken. */
+export const busy = (cause: unknown): Error =>
+  fail(
+    'unavailable',
+    'The database is busy with other requests, of yours among them where you sent many; try again shortly.',
+    {
+      headers: { 'retry-after': '2' },
+      cause,
+    },
+  );
+
 /** Errors of a connection that was lent and turned out to be cut, unlike one that could not be had at all. */
 const cuts = new WeakSet<Error>();
-const cut = /^(?:57P0[12]|08\w{3}|ECONNRESET|EPIPE)$/;
+const cut = /^(?:57P0[12]|25006|25P03|08\w{3}|ECONNRESET|EPIPE)$/;
+
+const isTimeout = (error: Error): boolean => /read timeout/i.test(error.message);
+
+/** Whether other connections can be no better: the server was demoted, or nothing comes from where it was. */
+export const tellsOfOthers = (error: unknown): boolean =>
+  error instanceof Error && (sqlState(error) === '25006' || isTimeout(error));
+
+/** Whether the connection is of no use any more, whatever it is asked. */
+export const isCut = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return cut.test(code) || /Connection terminated|not queryable/i.test(error.message) || isTimeout(error);
+};
 
 /** Remembers that `translated` came of a connection that was cut while it was lent, where `error` says so. */
 export function noteCut(error: unknown, translated: unknown): void {
-  if (!(error instanceof Error) || !(translated instanceof Error)) return;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (cut.test(code) || /Connection terminated|not queryable/i.test(error.message)) cuts.add(translated);
+  // Who waited for an answer in vain need not wait again.
+  if (translated instanceof Error && isCut(error) && !isTimeout(error as Error)) cuts.add(translated);
 }
 
 /** How often work is tried on connections that turn out to be cut. */

@@ -1,2 +1,3 @@
 export { clusterVariable, createTestDatabase, templatesVariable, type TestDatabase } from './database.ts';
+export { createDatabaseProxy, type DatabaseProxy } from './proxy.ts';
 export { tablesWith } from './tables-with.ts';

@@ -15,6 +15,7 @@ export async function documents(): Promise<Record<string, string>> {
     addresses,
     internalUrl: 'http://127.0.0.1:8081',
     databaseUrl: 'postgres://unused.invalid/unused',
+    leaving: () => false,
     log: createLog('silent'),
     stateKey: new Uint8Array(32),
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { money, newId, type Money } from '@steward/kernel';
+import { heavily, money, newId, type Money } from '@steward/kernel';
 import { sql, sqlState, type TenantContext } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
@@ -48,7 +48,7 @@ const mostTold = 500;
  *   that was agreed
  */
 export async function importStatement(context: TenantContext, input: StatementImport): Promise<Imported> {
-  return context.require(keepBooks).write(async (tx) => {
+  return context.require(heavily(keepBooks)).write(async (tx) => {
     const account = await bankAccount(tx, input.account);
     const file = await readFile(input, account.currency);
     const content = createHash('sha256').update(input.content).digest('hex');

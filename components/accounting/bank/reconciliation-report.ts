@@ -1,4 +1,4 @@
-import { fail, money, type Money } from '@steward/kernel';
+import { heavily, fail, money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
 import { bankAccount } from './account.ts';
@@ -46,7 +46,7 @@ export async function reconciliationReport(
   },
 ): Promise<ReconciliationReport> {
   const { tenant } = context;
-  const scope = context.require(readBooks);
+  const scope = context.require(heavily(readBooks));
   const account = await bankAccount({ context, query: scope.read }, input.account);
   const [agreed] = await scope.read<{ from_day: string; opening: bigint; closing: bigint; book: bigint }>(sql`
     select from_day::text as from_day, opening, closing, (

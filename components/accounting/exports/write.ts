@@ -1,3 +1,4 @@
+import { heavily } from '@steward/kernel';
 import { csvRow } from '@steward/contract';
 import { statement, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
@@ -11,7 +12,7 @@ const pageSize = 500;
  */
 export async function* tableCsv(context: TenantContext, table: Table): AsyncGenerator<string> {
   const page = (after: string) =>
-    context.require(readBooks).read(statement(table.select, [context.tenant, after, pageSize]));
+    context.require(heavily(readBooks)).read(statement(table.select, [context.tenant, after, pageSize]));
   let rows = await page('00000000-0000-0000-0000-000000000000');
   yield csvRow(table.columns);
   for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {

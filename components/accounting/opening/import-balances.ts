@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount, Problem } from '@steward/kernel';
+import { heavily, formatAmount, parseAmount, Problem } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import type { Effect } from '../journal/effects.ts';
@@ -22,7 +22,7 @@ export async function importBalances(
     readonly key?: string | undefined;
   },
 ): Promise<{ entry: Entry; effects: Effect[] }> {
-  const [book] = await context.require(readBooks).read<{ base_currency: string }>(sql`
+  const [book] = await context.require(heavily(readBooks)).read<{ base_currency: string }>(sql`
     select base_currency from accounting.book where tenant_id = ${context.tenant}::uuid`);
   const lines = read(input.content, book?.base_currency ?? '', input.balanceTo);
   const posted = recordWithEffects(

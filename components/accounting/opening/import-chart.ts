@@ -1,4 +1,4 @@
-import { newId } from '@steward/kernel';
+import { heavily, newId } from '@steward/kernel';
 import { type Row, sql, type TenantContext } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
@@ -29,7 +29,7 @@ export interface ImportedAccount {
  * @throws Problem `invalid_chart` (422) with the line at fault; nothing is changed then
  */
 export async function importChart(context: TenantContext, content: string): Promise<ChartImport> {
-  return context.require(keepBooks).write(async (tx) => {
+  return context.require(heavily(keepBooks)).write(async (tx) => {
     const accounts = read(content);
     const known = await tx.query<{ code: string; type: string; name: string }>(sql`
       select code, type, name from accounting.account

@@ -1,4 +1,4 @@
-import { fail, newId } from '@steward/kernel';
+import { heavily, fail, newId } from '@steward/kernel';
 import { sql, sqlState, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { type Effect, effects } from '../journal/effects.ts';
@@ -22,7 +22,7 @@ export interface ClosedYear {
  * @throws Problem `year_not_over`, `year_closed` (409)
  */
 export async function closeYear(context: TenantContext, day: string): Promise<ClosedYear> {
-  return context.require(closeBooks).write(async (tx) => {
+  return context.require(heavily(closeBooks)).write(async (tx) => {
     const [book] = await tx.query<{ start: number; base_currency: string }>(sql`
       select fiscal_year_start_month as start, base_currency from accounting.book`);
     if (book === undefined) throw fail('not_found', 'The tenant has no books.');

@@ -1,4 +1,4 @@
-import { money, type Money } from '@steward/kernel';
+import { heavily, money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { type DocumentKind, numberOf } from '../documents/kind.ts';
 import { readBooks } from '../permissions.ts';
@@ -52,7 +52,7 @@ export async function agedReport(
   { side, asOf }: { readonly side: Side; readonly asOf: string },
 ): Promise<AgedReport> {
   const [books, rows] = await context
-    .require(readBooks)
+    .require(heavily(readBooks))
     .readAll([
       sql`select base_currency from accounting.book where tenant_id = ${context.tenant}::uuid`,
       openItems(context.tenant, asOf, side),

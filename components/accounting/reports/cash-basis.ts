@@ -1,3 +1,4 @@
+import { heavily } from '@steward/kernel';
 import { sql, type Statement, type TenantContext } from '@steward/sql';
 import type { AccountType } from '../books/template.ts';
 import { readBooks } from '../permissions.ts';
@@ -83,7 +84,7 @@ export async function netsOf(
   reaches: readonly Reach[],
   { basis, closing }: { readonly basis: Basis; readonly closing: boolean },
 ): Promise<Net[][]> {
-  const scope = context.require(readBooks);
+  const scope = context.require(heavily(readBooks));
   const read = async (statements: readonly Statement[]): Promise<Net[][]> =>
     (await scope.readAll(statements)) as unknown as Net[][];
   if (basis === 'accrual') return read(reaches.map((reach) => movements({ ...reach, closing })));

@@ -1,4 +1,4 @@
-import { money, type Money } from '@steward/kernel';
+import { heavily, money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import type { Activity } from '../books/template.ts';
 import { readBooks } from '../permissions.ts';
@@ -53,7 +53,7 @@ interface Moved {
 export async function cashFlow(context: TenantContext, span: Span, compare?: Span): Promise<CashFlow> {
   const spans = [span, ...(compare === undefined ? [] : [compare])];
   spans.forEach(inOrder);
-  const read = (await context.require(readBooks).readAll(
+  const read = (await context.require(heavily(readBooks)).readAll(
     spans.flatMap(({ from, to }) => [
       movements({ to: dayBefore(from), closing: true }),
       sql`

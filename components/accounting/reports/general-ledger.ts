@@ -1,4 +1,4 @@
-import { fail, money, type Money } from '@steward/kernel';
+import { heavily, fail, money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
 import { movements } from './movements.ts';
@@ -49,7 +49,7 @@ export async function generalLedger(
   const at = place ?? start(wish.from);
   const before = new Date(Date.parse(`${wish.from}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
   const [accounts, rows] = (await context
-    .require(readBooks)
+    .require(heavily(readBooks))
     .readAll([
       movements({ to: before, closing: true, accountId: wish.accountId }),
       lines(context.tenant, wish, at, page.limit + 1),

@@ -1,4 +1,4 @@
-import { money, type Money } from '@steward/kernel';
+import { heavily, money, type Money } from '@steward/kernel';
 import { sql, type Statement, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
 import type { Basis } from './cash-basis.ts';
@@ -51,7 +51,7 @@ export async function taxLiability(
   const spans = [span, ...(compare === undefined ? [] : [compare])];
   spans.forEach(inOrder);
   const [now = [], then] = (await context
-    .require(readBooks)
+    .require(heavily(readBooks))
     .readAll(spans.map((one) => taxes(context.tenant, one, basis)))) as unknown as Row[][];
   const currency = now[0]?.base_currency ?? 'USD';
   const shown = (minor: bigint): Money => money(minor, currency);

@@ -1,4 +1,4 @@
-import { newId } from '@steward/kernel';
+import { heavily, newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { post } from '../journal/post.ts';
 import { mirror } from '../journal/reverse.ts';
@@ -27,7 +27,7 @@ export interface Revaluation extends Shown {
  * @throws Problem `rate_missing` (422), `period_closed` (409), of the next day's month too
  */
 export async function revalue(context: TenantContext, day: string): Promise<Revaluation> {
-  return context.require(closeBooks).write(async (tx) => {
+  return context.require(heavily(closeBooks)).write(async (tx) => {
     // Two at once would both post the whole difference.
     await nextNumber(tx, 'revaluation');
     const found = await tx.query<OpenItem>(openItems(context.tenant, day));

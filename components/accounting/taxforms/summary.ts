@@ -1,4 +1,4 @@
-import { money, type Money } from '@steward/kernel';
+import { heavily, money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { readBooks } from '../permissions.ts';
@@ -28,7 +28,7 @@ export interface Form1099Row {
  * @throws Problem `books_not_usd` (409)
  */
 export async function summary1099(context: TenantContext, year: number): Promise<Form1099Row[]> {
-  const rows = await context.require(readBooks).read<{
+  const rows = await context.require(heavily(readBooks)).read<{
     base_currency: string;
     party_id: string | null;
     name: string;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fail, type RecordedEvent } from '@steward/kernel';
+import { heavily, fail, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { genesis } from '../chain/genesis.ts';
 import { spell } from '../envelope/faults.ts';
@@ -29,7 +29,7 @@ export interface Export {
  */
 export async function exportLog(context: TenantContext, format: ExportFormat, filter: Filter): Promise<Export> {
   const { tenant } = context;
-  const scope = context.require(exportEvents);
+  const scope = context.require(heavily(exportEvents));
   const begun = await scope.write(async (tx) => {
     const [head] = await tx.query<{ sequence: bigint }>(
       sql`select sequence from audit.head where tenant_id = ${tenant}`,

@@ -109,22 +109,19 @@ async function look(deps: BackgroundDeps, signal: AbortSignal, alarms: Alarms): 
   const idle = Math.min(untilNext + 1_000, waits.atMost, untilNextHour());
   if (before.unsealedDays === 0) return idle;
   return pool.withClient(async (client) => {
-    if (!(await lock(client))) return waits.elsewhere;
-    try {
-      const began = performance.now();
-      const outcome = await sealer.seal({
-        through,
-        turn: createPace(busy, signal),
-        batch: () => (busy() ? 32 : 500),
-      });
-      const seconds = (performance.now() - began) / 1000;
-      const refusedTenants = outcome.refused.filter(({ owner }) => owner !== 'platform').length;
-      report({ ...(await standing(pool, through)), refusedTenants, run: { seconds, outcome } });
-      alarms.raise(outcome.refused);
-      return outcome.refused.length > 0 ? Math.min(waits.refused, idle) : waits.again;
-    } finally {
-      await unlock(client);
-    }
+    await using held = await lock(client);
+    if (held === undefined) return waits.elsewhere;
+    const began = performance.now();
+    const outcome = await sealer.seal({
+      through,
+      turn: createPace(busy, signal),
+      batch: () => (busy() ? 32 : 500),
+    });
+    const seconds = (performance.now() - began) / 1000;
+    const refusedTenants = outcome.refused.filter(({ owner }) => owner !== 'platform').length;
+    report({ ...(await standing(pool, through)), refusedTenants, run: { seconds, outcome } });
+    alarms.raise(outcome.refused);
+    return outcome.refused.length > 0 ? Math.min(waits.refused, idle) : waits.again;
   });
 }
 
@@ -161,9 +158,27 @@ async function standing(pool: SqlPool, through: string): Promise<Report> {
   };
 }
 
-const lock = async (client: pg.PoolClient): Promise<boolean> =>
-  (await client.query<{ got: boolean }>("select pg_try_advisory_lock(hashtext('audit.sealer')) as got")).rows[0]
-    ?.got === true;
+/** How often a lock that is held is shown to be: well before the server ends a transaction that says nothing. */
+const heartbeat = 10_000;
 
-const unlock = async (client: pg.PoolClient): Promise<unknown> =>
-  client.query("select pg_advisory_unlock(hashtext('audit.sealer'))").catch(() => undefined);
+/**
+ * A lock of a transaction, not of a session: a pooler gives sessions away, and a machine that is gone loses it within half a
+ * minute. Nothing else happens in that transaction, so it holds back neither vacuum nor the bus.
+ * @returns undefined where another process has it
+ */
+async function lock(client: pg.Client): Promise<AsyncDisposable | undefined> {
+  await client.query('begin');
+  const { rows } = await client.query<{ got: boolean }>(
+    "select pg_try_advisory_xact_lock(hashtext('audit.sealer')) as got",
+  );
+  const got = rows[0]?.got === true;
+  // Whoever loses it all the same only works beside another: both write the same bytes.
+  const beat = setInterval(() => void client.query('select 1').catch(() => undefined), heartbeat).unref();
+  const release = async (): Promise<void> => {
+    clearInterval(beat);
+    await client.query('rollback').catch(() => undefined);
+  };
+  if (got) return { [Symbol.asyncDispose]: release };
+  await release();
+  return undefined;
+}

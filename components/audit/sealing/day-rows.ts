@@ -71,7 +71,7 @@ export async function readDay(
   return { lastSequence: walk.sequence, lastRowHash: walk.rowHash, root: walk.root };
 }
 
-async function readPage(client: pg.PoolClient, tenant: string, after: number, walk: DayWalk): Promise<void> {
+async function readPage(client: pg.Client, tenant: string, after: number, walk: DayWalk): Promise<void> {
   if (!isId(tenant)) throw new TypeError(`${tenant} is no tenant`);
   await fly(client, [sql`begin read only`, sql`select set_config('app.tenant_id', ${tenant}, true)`]);
   try {

@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { jobRole, quote } from '@steward/sql';
+import { connectTo, jobRole, quote } from '@steward/sql';
 
 export interface Verification {
   /** The whole log, or one tenant of it. */
@@ -11,9 +10,7 @@ export interface Verification {
 
 /** Remembers that it was verified, and what came of it: how long ago that was is a metric. */
 export async function recordVerification(ownerUrl: string, { kind, ok, detail }: Verification): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'steward-audit-verify' });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connectTo(ownerUrl, { applicationName: 'steward-audit-verify' });
   try {
     const { rows } = await client.query<{ name: string }>('select current_database() as name');
     await client.query(`set role ${quote(jobRole(rows[0]?.name ?? '', 'audit_verifier'))}`);

@@ -1,3 +1,4 @@
+import { heavily } from '@steward/kernel';
 import { csvRow } from '@steward/contract';
 import { sql, type TenantContext } from '@steward/sql';
 import { fieldNames, formNamed } from '@steward/studio';
@@ -30,7 +31,7 @@ export async function exportSubmissions(
   formId: string,
   filter: SubmissionFilter,
 ): Promise<AsyncGenerator<string>> {
-  const columns = await context.require(readSubmissions).write(async (tx) => {
+  const columns = await context.require(heavily(readSubmissions)).write(async (tx) => {
     if ((await tx.query(formNamed(context, formId))).length === 0) throw noForm();
     const fields = await fieldNames(tx, formId);
     const rows = await tx.query<{ name: string }>(sql`

@@ -1,13 +1,11 @@
-import pg from 'pg';
-import { jobRole, quote } from '@steward/sql';
+import { connectTo, jobRole, quote } from '@steward/sql';
 
 /**
  * Every tenant there is, for work over all of them such as verifying that none lacks its chain.
  * @param ownerUrl the owner's login, which may act as the directory's role
  */
 export async function allTenants(ownerUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'steward-tenants' });
-  await client.connect();
+  const client = await connectTo(ownerUrl, { applicationName: 'steward-tenants' });
   try {
     const { rows: names } = await client.query<{ name: string }>('select current_database() as name');
     await client.query(`set role ${quote(jobRole(names[0]?.name ?? '', 'portal_directory'))}`);

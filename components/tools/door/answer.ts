@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { answerProblem, problemOf, type Log } from '@steward/kernel';
+import { logFailure, answerProblem, problemOf, type Log } from '@steward/kernel';
 import type { Reply } from '../rpc/desk.ts';
 import { acceptsGzip, gzipOf } from './gzip.ts';
 
@@ -35,7 +35,7 @@ export function answerReply(
 /** Writes a refusal as a problem document. */
 export function answerRefusal(response: ServerResponse, cause: unknown, requestId: string, log: Log): void {
   const problem = problemOf(cause);
-  if (problem.status >= 500) log.error({ err: problem.cause ?? problem, requestId }, 'request failed');
+  if (problem.status >= 500) logFailure(log, problem, { requestId }, 'request failed');
   // Reading stops after a time-out, so the connection cannot be used again.
   if (problem.status === 408) response.setHeader('connection', 'close');
   answerProblem(response, problem, requestId);

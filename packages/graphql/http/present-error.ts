@@ -1,4 +1,4 @@
-import { Problem, problemOf, type Log } from '@steward/kernel';
+import { logFailure, Problem, problemOf, type Log } from '@steward/kernel';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Refusal } from '../operation/refusal.ts';
 
@@ -23,7 +23,7 @@ export function presentErrors(errors: readonly GraphQLError[], requestId: string
     if (problem !== undefined && problem.status >= 500) {
       logged += 1;
       if (logged <= mostLogged) {
-        log.error({ err: problem.cause ?? problem, requestId, path: error.path }, 'graphql field failed');
+        logFailure(log, problem, { requestId, path: error.path }, 'graphql field failed');
       }
     }
     return {

@@ -23,6 +23,8 @@ export interface Config {
   /** Given by configuration, or derived from the port once it is known. */
   readonly addresses: (port: number) => Addresses;
   readonly database: { readonly url: string; readonly ownerUrl: string | undefined } | undefined;
+  /** Connections to the database, at most. */
+  readonly databasePool: number;
   /** Empty: the development identity provider is the only issuer. */
   readonly issuers: readonly IssuerConfig[];
   readonly developmentIssuer: 'loopback' | 'unsafe-public';
@@ -67,6 +69,8 @@ export interface Config {
   };
   /** 32 bytes each, the one for new keys first. Empty: one is made and kept in the data folder. */
   readonly auditMasterKeys: readonly Uint8Array[];
+  /** Between a signal to stop and the moment nothing more is accepted. */
+  readonly shutdownDelayMilliseconds: number;
   readonly drainMilliseconds: number;
 }
 
@@ -95,6 +99,7 @@ export function readConfig(env: Environment): Config {
     components: components.length === 0 ? componentNames : components,
     addresses,
     database: url === '' ? undefined : { url, ownerUrl: ownerUrl === '' ? undefined : ownerUrl },
+    databasePool: integer(env, 'DATABASE_POOL', 5, 1_000),
     issuers,
     developmentIssuer: developmentIssuer === '' ? 'loopback' : oneOf('DEV_IDP', developmentIssuer, ['unsafe-public']),
     signup: {
@@ -128,6 +133,7 @@ export function readConfig(env: Environment): Config {
       signingKey: text(env, 'AUDIT_SIGNING_KEY') === '' ? undefined : text(env, 'AUDIT_SIGNING_KEY'),
     },
     auditMasterKeys: list(env, 'AUDIT_MASTER_KEY').map(masterKey),
+    shutdownDelayMilliseconds: integer(env, 'SHUTDOWN_DELAY_SECONDS', 0, 600) * 1000,
     drainMilliseconds: integer(env, 'DRAIN_SECONDS', 0, 600) * 1000,
   };
   refuseDevelopmentIssuerInPublic(config);

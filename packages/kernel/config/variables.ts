@@ -22,11 +22,15 @@ export const variables = {
   STUDIO_URL: { default: '{PUBLIC_URL}/studio', says: 'Public base URL of the studio.' },
   DATABASE_URL: {
     default: '',
-    says: 'PostgreSQL 15 or newer: the application login (no superuser, no BYPASSRLS, owns nothing). Empty starts the embedded server.',
+    says: 'PostgreSQL 15 or newer: the application login (no superuser, no BYPASSRLS, owns nothing). Several hosts after commas: the one that takes writes is used. Empty starts the embedded server.',
   },
   DATABASE_OWNER_URL: {
     default: '',
     says: 'Login that owns the schema, may create roles, and migrates at start. Empty: the database must be current.',
+  },
+  DATABASE_POOL: {
+    default: '25',
+    says: 'Connections this process opens to the database, at most, 5 to 1000: one for /readyz, at most 12 for what follows events, the others for requests. Who finds none free waits its turn.',
   },
   ISSUERS: {
     default: '',
@@ -137,6 +141,10 @@ export const variables = {
   AUDIT_S3_REGION: { default: 'us-east-1', says: 'Region of the archive bucket.' },
   AUDIT_S3_ACCESS_KEY_ID: { default: '', says: 'Access key of the archive. Empty: the default chain of the AWS SDK.' },
   AUDIT_S3_SECRET_ACCESS_KEY: { default: '', says: 'Secret that belongs to AUDIT_S3_ACCESS_KEY_ID.' },
+  SHUTDOWN_DELAY_SECONDS: {
+    default: '0',
+    says: 'After SIGTERM: how long requests are still taken while /readyz answers 503, so that a balancer looks elsewhere first, 0 to 600.',
+  },
   DRAIN_SECONDS: { default: '10', says: 'How long a stop waits for requests in flight.' },
 } as const satisfies Record<string, { default: string; says: string }>;
 

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { fail, Problem } from '../errors.ts';
 import { parseJson } from '../json/parse.ts';
-import type { Log } from '../log.ts';
+import { logFailure, type Log } from '../log.ts';
 import { trimEnd } from '../trim.ts';
 import { presentProblem, problemOf } from '../problem.ts';
 import type { Door, RequestHandler } from './listener.ts';
@@ -77,11 +77,9 @@ export async function createRouter(
   });
   app.setErrorHandler(async (error, request, reply) => {
     const problem = requestProblem(error as Error);
-    if (problem.status >= 500)
-      options.log.error(
-        { err: problem.cause ?? problem, requestId: request.id, route: request.routeOptions.url },
-        'request failed',
-      );
+    if (problem.status >= 500) {
+      logFailure(options.log, problem, { requestId: request.id, route: request.routeOptions.url }, 'request failed');
+    }
     // Where the connection goes on, Node itself drops what is left of the body once the answer has left.
     if (!request.is404 || !reply.raw.shouldKeepAlive) await discardBody(request.raw);
     return sendProblem(reply, problem, request.id);

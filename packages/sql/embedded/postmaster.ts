@@ -82,7 +82,7 @@ async function tryStart(
 function isReady(location: string, pid: number): boolean {
   try {
     const lines = readFileSync(join(location, 'postmaster.pid'), 'utf8').split('\n');
-    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+    return Number(lines[0]) === pid && /^(?:ready|standby)\s*$/.test(lines[7] ?? '');
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { ConfigError } from '@steward/kernel';
+import { connectTo } from '../connection/connect.ts';
 import { type Migration, type MigrationSource, readMigrations } from './sources.ts';
 import { appRole, jobRole, quote } from './roles.ts';
 
@@ -21,8 +22,7 @@ const lockKey = 0x57_45_57_41;
  */
 export async function migrate(options: MigrateOptions): Promise<number> {
   const migrations = await readMigrations(options.sources);
-  const client = new pg.Client({ connectionString: options.ownerUrl, application_name: 'steward-migrate' });
-  await client.connect();
+  const client = await connectTo(options.ownerUrl, { applicationName: 'steward-migrate' });
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     const database = await databaseName(client);
@@ -41,8 +41,7 @@ export async function migrate(options: MigrateOptions): Promise<number> {
 /** @throws ConfigError unless the database is at exactly the present schema */
 export async function requireCurrent(appUrl: string, sources: readonly MigrationSource[]): Promise<void> {
   const migrations = await readMigrations(sources);
-  const client = new pg.Client({ connectionString: appUrl, application_name: 'steward-migrate' });
-  await client.connect();
+  const client = await connectTo(appUrl, { applicationName: 'steward-migrate', statementMilliseconds: 15_000 });
   try {
     const { rows } = await client.query<{ there: boolean }>(
       `select to_regclass('platform.migration') is not null as there`,

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { ConfigError } from '@steward/kernel';
+import { connectTo } from '../connection/connect.ts';
 
 /** Role names carry the database's name: roles belong to a whole cluster. */
 export const appRole = (database: string): string => `${database}_app`;
@@ -12,8 +13,7 @@ export const quote = (identifier: string): string => pg.escapeIdentifier(identif
  * @throws ConfigError naming what the login is
  */
 export async function requireBoundLogin(appUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: appUrl, application_name: 'steward' });
-  await client.connect();
+  const client = await connectTo(appUrl, { applicationName: 'steward', statementMilliseconds: 15_000 });
   try {
     const { rows } = await client.query<{ name: string; superuser: boolean; bypass: boolean; owner: boolean }>(`
       select current_user as name, rolsuper as superuser, rolbypassrls as bypass,

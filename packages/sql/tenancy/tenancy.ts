@@ -7,6 +7,7 @@ import {
   type RecordedEvent,
   type Standing,
 } from '@steward/kernel';
+import type { Share } from '../connection/gate.ts';
 import type { Row, SqlPool } from '../pool.ts';
 import { sql, type Statement } from '../statement.ts';
 import { transact, type Transaction } from '../transaction.ts';
@@ -167,16 +168,18 @@ const setTenant = (tenant: string): Statement =>
 
 /** `known`: the standing, where the database need not be asked for it. */
 function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement, known?: Standing): TenantContext {
+  const light: Share = { tenant: admission.tenant };
+  const shareOf = ({ heavy }: Permission): Share => (heavy === true ? { ...light, heavy } : light);
   const context: TenantContext = {
     ...admission,
     require: (permission) => ({
       read: async <T extends Row>(one: Statement) => {
-        const [opened, rows] = await ports.pool.readAll([enter, one]);
+        const [opened, rows] = await ports.pool.readAll([enter, one], shareOf(permission));
         standing(opened, permission);
         return (rows ?? []) as T[];
       },
       readAll: async (statements) => {
-        const [opened, ...rows] = await ports.pool.readAll([enter, ...statements]);
+        const [opened, ...rows] = await ports.pool.readAll([enter, ...statements], shareOf(permission));
         standing(opened, permission);
         return rows;
       },
@@ -198,7 +201,7 @@ function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement, 
           if (recorded.length > 0) await ports.append(tx, recorded);
           return result;
         };
-        return transact(ports.pool, [enter], enclosed, { unseen: held !== undefined });
+        return transact(ports.pool, [enter], enclosed, { unseen: held !== undefined, share: shareOf(permission) });
       },
     }),
   };

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { createWorld, startServer, type Answer, type Json, type World } from '@steward/conformance/world';
+import { createDatabaseProxy, type DatabaseProxy } from '@steward/testing';
+
+const document = JSON.parse(
+  await readFile(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8'),
+) as Json;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: { readonly enum?: readonly string[]; readonly format?: string; readonly pattern?: string };
+}
+
+const anId = '01890000-0000-7000-8000-000000000000';
+
+/** Something that the parameter takes, as far as its schema tells. */
+function valueOf({ name, schema }: Parameter): string {
+  if (schema.enum !== undefined) return schema.enum[0] ?? '';
+  if (schema.format === 'uuid') return anId;
+  if (schema.format === 'date') return '2026-01-31';
+  if (schema.format === 'date-time' || /(?:From|Before|_from|_before)$/.test(name)) {
+    if (!name.startsWith('sequence')) return '2026-01-31T00:00:00Z';
+  }
+  if (name === 'principal') return 'user:somebody';
+  if (name === 'grammar') return 'portal';
+  if (name === 'type') return 'portal.tenant.created';
+  if (name === 'defaultCountry') return 'NO';
+  if (name === 'phone') return '+4712345678';
+  return '1';
+}
+
+/** How many combinations of one route are asked: all of few parameters, and a fair part of many. */
+const mostCombinations = 10;
+
+/** Every route that is read, with all kinds of combinations of what it filters by. */
+function* listRequests(): Generator<string> {
+  for (const [path, operations] of Object.entries(document['paths'] ?? {})) {
+    const parameters = ((operations['get']?.['parameters'] ?? []) as unknown as readonly Parameter[]).filter(
+      (one) => one.in === 'query' && one.name !== 'cursor',
+    );
+    if (parameters.length === 0) continue;
+    const address = path.replaceAll(/\{[^}]+\}/g, anId);
+    const all = 2 ** parameters.length;
+    const most = path.endsWith('/api/audit/events') ? 260 : mostCombinations;
+    for (let n = 0; n < Math.min(all, most); n += 1) {
+      // A step without a common divisor meets each once.
+      const mask = (n * 2_654_435_761) % all;
+      const chosen = parameters.filter(
+        (one, index) => one.required === true || Math.floor(mask / 2 ** index) % 2 === 1,
+      );
+      yield `${address}?${new URLSearchParams(chosen.map((one) => [one.name, valueOf(one)])).toString()}`;
+    }
+  }
+}
+
+describe('a process and its connections', () => {
+  let world: World;
+  let proxy: DatabaseProxy;
+  before(async () => {
+    // Ten: one asks whether the process is ready, four follow events, five are for requests.
+    world = await createWorld({ DATABASE_POOL: '10' }, async (db) => {
+      proxy = await createDatabaseProxy(db.appUrl);
+      return { DATABASE_URL: proxy.through(db.appUrl) };
+    });
+  });
+  after(async () => {
+    await world[Symbol.asyncDispose]();
+    await proxy[Symbol.asyncDispose]();
+  });
+
+  const get = async (path: string, token: string, tenant: string): Promise<Answer> =>
+    world.call(new URL(path, world.server.addresses.mcp).href, { token, tenant });
+
+  test('prepare no more than so many statements, whatever combinations of filters are asked for', async () => {
+    const { token, tenant } = await world.signUp('sweep@example.com');
+    const statuses = new Map<number, number>();
+    for (const path of listRequests()) {
+      const { status, body } = await get(path, token, tenant);
+      assert.ok(status < 500, `${path}: ${JSON.stringify(body)}`);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    assert.ok((statuses.get(200) ?? 0) > 250, JSON.stringify([...statuses]));
+    assert.ok(Math.max(...proxy.prepared) > 100, JSON.stringify(proxy.prepared));
+    assert.ok(Math.max(...proxy.prepared) <= 200, JSON.stringify(proxy.prepared));
+  });
+
+  test('are shared fairly: imports of one tenant that all wait keep no other tenant waiting', async () => {
+    const flood = await world.signUp('flood@example.com');
+    const quiet = await world.signUp('quiet@example.com');
+    const call = async (name: string, args: object): Promise<Json> => {
+      const { body } = await world.call(world.server.addresses.mcp, {
+        token: flood.token,
+        tenant: flood.tenant,
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+      });
+      return body['result']?.['structuredContent'] ?? body;
+    };
+    const admin = new pg.Client({ connectionString: world.db.adminUrl });
+    await admin.connect();
+    const { rows } = await admin.query<{ id: string }>(
+      `select account_id as id from accounting.account where tenant_id = $1 and code = '1000'`,
+      [flood.tenant],
+    );
+    // What an import of this account waits for, so that each holds what it has until it is released.
+    await admin.query('select pg_advisory_lock(hashtextextended($1, 7))', [rows[0]?.id]);
+    let imported = 0;
+    const imports = Array.from({ length: 16 }, async (_, n) => {
+      const answer = await call('service_import_bank_statement', {
+        account: '1000',
+        format: 'csv',
+        content: `Date,Amount,Description\n2026-01-20,7.00,Line ${n}\n`,
+      });
+      imported += 1;
+      return answer;
+    });
+    const waiting = async (): Promise<number> =>
+      Number(
+        (
+          await admin.query(
+            `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
+          )
+        ).rows[0]?.n,
+      );
+    while ((await waiting()) === 0) await sleep(10);
+    for (let n = 0; n < 30; n += 1) {
+      assert.equal((await get('/accounting/api/accounts?limit=5', quiet.token, quiet.tenant)).status, 200);
+      assert.equal((await get('/accounting/api/accounts?limit=5', flood.token, flood.tenant)).status, 200);
+    }
+    assert.equal((await get('/readyz', '', '')).status, 200);
+    assert.equal(imported, 0);
+    await admin.end();
+    for (const answer of await Promise.all(imports)) assert.equal(answer['status'], 'ok', JSON.stringify(answer));
+  });
+
+  test('that are all cut are made anew, and while there is none each refusal is one line of the log', async () => {
+    const { token, tenant } = await world.signUp('away@example.com');
+    const nowhere = createServer().listen(0, '127.0.0.1');
+    await once(nowhere, 'listening');
+    const { port } = nowhere.address() as { port: number };
+    nowhere.close();
+    proxy.lead(`postgres://127.0.0.1:${port}/none`);
+    proxy.cut();
+    const from = world.server.output().length;
+    assert.equal((await get('/readyz', '', '')).status, 503);
+    const refused = await get('/accounting/api/accounts', token, tenant);
+    assert.deepEqual([refused.status, refused.body['code']], [503, 'unavailable']);
+    proxy.lead(world.db.appUrl);
+    while ((await get('/readyz', '', '')).status !== 200) await sleep(20);
+    assert.equal((await get('/accounting/api/accounts', token, tenant)).status, 200);
+    const lines = world.server.output().slice(from).trim().split('\n');
+    const own = lines.filter((line) => line.includes('/accounting/api/accounts'));
+    assert.equal(own.length, 1, own.join('\n'));
+    for (const line of lines) assert.doesNotMatch(line, /"stack"/);
+    for (const line of lines) JSON.parse(line);
+  });
+
+  test('tell at start where no database is, in one sentence', async () => {
+    const env = { DATA_DIR: `${world.dataDir}/none` };
+    await assert.rejects(
+      startServer({ ...env, DATABASE_URL: 'postgres://login:secret@127.0.0.1:1,127.0.0.1:2/steward' }),
+      (error: Error) =>
+        /^the server ended with 1: The database at 127\.0\.0\.1:1,127\.0\.0\.1:2\/steward does not answer there: .*\.\n$/.test(
+          error.message,
+        ),
+    );
+    await assert.rejects(startServer({ ...env, DATABASE_URL: 'mysql://127.0.0.1/steward' }), /must be postgres:\/\//);
+  });
+
+  test('a process that is asked to stop says so first, and serves on for as long as it was told', async () => {
+    const { token, tenant } = await world.signUp('leaving@example.com');
+    const other = await world.another({ SHUTDOWN_DELAY_SECONDS: '2' });
+    const there = await world.token({ user: 'leaving@example.com' }, other);
+    const ask = async (path: string): Promise<number> =>
+      (await world.call(new URL(path, other.addresses.mcp).href, { token: there, tenant })).status;
+    assert.equal(await ask('/readyz'), 200);
+    const stopped = other.stop();
+    while ((await ask('/readyz')) === 200) await sleep(5);
+    assert.equal(await ask('/readyz'), 503);
+    assert.equal(await ask('/accounting/api/accounts'), 200);
+    assert.equal(await ask('/healthz'), 200);
+    assert.equal(await stopped, 0);
+    await assert.rejects(ask('/readyz'));
+    assert.equal((await get('/accounting/api/accounts', token, tenant)).status, 200);
+  });
+});

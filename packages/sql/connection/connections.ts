@@ -1,0 +1,158 @@
+import type pg from 'pg';
+import { sqlState } from '../translate.ts';
+import { connectFirst, drop, type ConnectOptions } from './connect.ts';
+
+/** How long a connection is kept that nobody needs, and how long any is: what moved behind an address is met then. Milliseconds. */
+const idleFor = 60_000;
+const livesFor = 15 * 60_000;
+
+interface Kept {
+  readonly client: pg.Client;
+  readonly bornAt: number;
+  /** Which trouble it was made after. */
+  readonly epoch: number;
+  idleSince: number;
+  readonly onError: (error: Error) => void;
+}
+
+interface Keeping {
+  /** Connections are kept, however old or idle. */
+  readonly lasting: boolean;
+  /** An idle one was lost. */
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * Connections to the server that takes writes, for whoever has a turn at them. One that was made before the last trouble is
+ * trusted no more: others of its time have met a dead or demoted server.
+ */
+export class Connections {
+  readonly #urls: readonly string[];
+  readonly #options: ConnectOptions;
+  readonly #keeping: Keeping;
+  readonly #lent = new Map<pg.Client, Kept>();
+  readonly #wanted: ((kept: Kept | undefined) => void)[] = [];
+  readonly #sweep: NodeJS.Timeout;
+  #idle: Kept[] = [];
+  #epoch = 0;
+  #host = 0;
+  #closed = false;
+
+  constructor(urls: readonly string[], options: ConnectOptions, keeping: Keeping) {
+    this.#urls = urls;
+    this.#options = options;
+    this.#keeping = keeping;
+    this.#sweep = setInterval(() => this.#tidy(), 5_000).unref();
+  }
+
+  get counts(): { readonly idle: number; readonly lent: number } {
+    return { idle: this.#idle.length, lent: this.#lent.size };
+  }
+
+  /**
+   * One that is idle, or a new one. Where the server has none left it is waited for, as long as others may be given back.
+   * @throws what the connecting met
+   */
+  async take(milliseconds: number): Promise<pg.Client> {
+    const until = performance.now() + milliseconds;
+    for (;;) {
+      const kept = this.#idle.pop() ?? (await this.#make(until));
+      if (kept !== undefined) return this.#lend(kept);
+    }
+  }
+
+  /** @param broken whether it can be used no more */
+  give(client: pg.Client, broken: boolean): void {
+    const kept = this.#lent.get(client);
+    if (kept === undefined) return;
+    this.#lent.delete(client);
+    if (broken || this.#closed || !this.#isGood(kept)) {
+      this.#end(kept, broken);
+      this.#wanted.shift()?.(undefined);
+    } else {
+      kept.idleSince = performance.now();
+      kept.client.on('error', kept.onError);
+      const next = this.#wanted.shift();
+      if (next === undefined) this.#idle.push(kept);
+      else next(kept);
+    }
+  }
+
+  /** What was connected by the time `client` was is given up with it: at once, or when it is given back. */
+  distrust(client: pg.Client): void {
+    const kept = this.#lent.get(client);
+    if (kept?.epoch !== this.#epoch) return;
+    this.#epoch += 1;
+    for (const kept of this.#idle.splice(0)) this.#end(kept, true);
+  }
+
+  /** Ends those that are idle, and from then on those that are given back. */
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#sweep);
+    for (const kept of this.#idle.splice(0)) this.#end(kept, false);
+  }
+
+  #lend(kept: Kept): pg.Client {
+    kept.client.off('error', kept.onError);
+    this.#lent.set(kept.client, kept);
+    return kept.client;
+  }
+
+  async #make(until: number): Promise<Kept | undefined> {
+    try {
+      const epoch = this.#epoch;
+      const { client, host } = await connectFirst(this.#urls, { ...this.#options, first: this.#host });
+      this.#host = host;
+      const now = performance.now();
+      const kept: Kept = { client, bornAt: now, idleSince: now, epoch, onError: (error) => this.#lost(kept, error) };
+      kept.client.on('error', kept.onError);
+      return kept;
+    } catch (error) {
+      // 53300: the server has no connection left.
+      if (sqlState(error) !== '53300' || performance.now() >= until) throw error;
+      return await this.#given();
+    }
+  }
+
+  /** The next that is given back, or another try after a moment. */
+  async #given(): Promise<Kept | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Kept | undefined>();
+    this.#wanted.push(resolve);
+    const timer = setTimeout(() => {
+      this.#wanted.splice(this.#wanted.indexOf(resolve), 1);
+      resolve(undefined);
+    }, 250);
+    const kept = await promise;
+    clearTimeout(timer);
+    return kept;
+  }
+
+  #isGood({ epoch, bornAt }: Kept): boolean {
+    return epoch === this.#epoch && (this.#keeping.lasting || performance.now() - bornAt < livesFor);
+  }
+
+  #lost(kept: Kept, error: Error): void {
+    this.#idle = this.#idle.filter((other) => other !== kept);
+    drop(kept.client);
+    if (!this.#closed) this.#keeping.onError(error);
+  }
+
+  #end({ client, onError }: Kept, broken: boolean): void {
+    client.off('error', onError);
+    if (broken) return drop(client);
+    void client.end().catch(() => undefined);
+    // Where nobody is at the other end, a farewell would keep the process for minutes.
+    setTimeout(() => drop(client), 1_000).unref();
+  }
+
+  #tidy(): void {
+    const before = performance.now() - idleFor;
+    const gone = this.#idle.filter(
+      (kept) => (kept.idleSince < before && !this.#keeping.lasting) || !this.#isGood(kept),
+    );
+    if (gone.length === 0) return;
+    this.#idle = this.#idle.filter((kept) => !gone.includes(kept));
+    for (const kept of gone) this.#end(kept, false);
+  }
+}

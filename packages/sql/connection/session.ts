@@ -1,0 +1,106 @@
+import { ConfigError } from '@steward/kernel';
+import type pg from 'pg';
+
+/** The server follows another, or refuses to write: nothing can be done there that must be kept. */
+export class ReadOnlyServer extends Error {
+  override readonly name = 'ReadOnlyServer';
+  /** What PostgreSQL says when it is written to. */
+  readonly code = '25006';
+}
+
+/** How long the first statements of a connection are waited for, in milliseconds. */
+const patience = 5_000;
+
+/**
+ * What every session of ours has. A server that waits for a machine that is gone lets go of its locks: in 25 s where the
+ * connection is idle, in 30 s where an answer was on its way or a transaction is open.
+ */
+const settingsOf = (statementMilliseconds: number | undefined): Readonly<Record<string, string>> => ({
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '30000',
+  ...(statementMilliseconds === undefined
+    ? {}
+    : {
+        statement_timeout: String(statementMilliseconds),
+        lock_timeout: '10000',
+        idle_in_transaction_session_timeout: '30000',
+        timezone: 'UTC',
+      }),
+});
+
+/** Behind a transaction pooler a session is anybody's, so that time-outs are the login's. */
+const byRole = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+
+interface Found {
+  readonly read_only: boolean;
+  readonly direct: boolean;
+  readonly unset: string[] | null;
+  readonly zone: string;
+}
+
+/**
+ * Makes a new connection one of ours, in one round trip: refuses a server that takes no writes, and sets time-outs. Whether a
+ * pooler is in between shows in the process that answers: it is not the one that greeted.
+ * @param statementMilliseconds undefined: for a command, which takes its time and needs a session of its own
+ * @throws ReadOnlyServer
+ * @throws ConfigError where a pooler is in between that does not keep prepared statements apart, or whose login lacks time-outs
+ */
+export async function beginSession(client: pg.Client, statementMilliseconds: number | undefined): Promise<void> {
+  const settings = settingsOf(statementMilliseconds);
+  const greeted = (client as pg.Client & { readonly processID: number | null }).processID;
+  const { rows } = await client.query<Found>({
+    text: `
+      select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as read_only, pg_backend_pid() = $1 as direct,
+        case when pg_backend_pid() = $1 then (select count(set_config(s.name, s.value, false)) from unnest($2::text[], $3::text[]) as s (name, value)) end,
+        (select array_agg(name) from unnest($4::text[]) as name where current_setting(name) in ('0', '')) as unset,
+        current_setting('timezone') as zone`,
+    values: [greeted, Object.keys(settings), Object.values(settings), byRole],
+    query_timeout: patience,
+  } as pg.QueryConfig);
+  const found = rows[0];
+  if (found?.read_only !== false) throw new ReadOnlyServer('the server takes no writes');
+  if (found.direct) return;
+  if (statementMilliseconds === undefined) {
+    throw new ConfigError('DATABASE_OWNER_URL leads to a pooler: name PostgreSQL itself there.');
+  }
+  await requirePooler(client, found);
+}
+
+/**
+ * Asks again what was asked when the connection was made: a server may be demoted without closing it.
+ * @throws ReadOnlyServer
+ */
+export async function requireWritable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ writable: boolean }>('select not pg_is_in_recovery() as writable');
+  if (rows[0]?.writable !== true) throw new ReadOnlyServer('the server takes no writes');
+}
+
+async function requirePooler(client: pg.Client, { unset, zone }: Found): Promise<void> {
+  const name = 'steward_probe';
+  const kept = await client
+    .query<{ kept: boolean }>({
+      name,
+      text: `select exists (select from pg_prepared_statements where name = '${name}') as kept`,
+      query_timeout: patience,
+    } as pg.QueryConfig)
+    .then(
+      ({ rows }) => rows[0]?.kept,
+      (error: Error & { code?: string }) => {
+        // 42P05, 26000: a statement of that name is another client's, or is not there.
+        if (error.code !== '42P05' && error.code !== '26000') throw error;
+        return true;
+      },
+    );
+  if (kept !== false) {
+    throw new ConfigError(
+      'The pooler before the database does not keep prepared statements apart: use PgBouncer 1.21 or newer with pool_mode = transaction and max_prepared_statements = 250, or connect to PostgreSQL directly.',
+    );
+  }
+  if (unset === null && zone === 'UTC') return;
+  const login = (client as pg.Client & { readonly user: string }).user;
+  throw new ConfigError(
+    `Through a pooler the time-outs are the login's, and it lacks ${[...(unset ?? []), ...(zone === 'UTC' ? [] : ['timezone'])].join(', ')}: run "alter role ${login} set statement_timeout = '15s'; alter role ${login} set lock_timeout = '10s'; alter role ${login} set idle_in_transaction_session_timeout = '30s'; alter role ${login} set timezone = 'UTC'" and reconnect the pooler.`,
+  );
+}
