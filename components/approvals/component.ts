@@ -72,7 +72,7 @@ export function createApprovals({ notify, providers, nouns, unbound, ...given }:
   const { identity, tenancy, portal } = ground;
   const gatedTools = identity.cached(
     async (caller, tenant) => {
-      const [opened, rows] = await tenancy.pool.readAll([enter(tenant, caller.subject), selectPolicy]);
+      const [opened, rows] = await tenancy.pool.readAll([enter(tenant, caller.subject), selectPolicy], { tenant });
       if ((opened?.[0]?.['role'] ?? null) === null) return undefined;
       const { tools } = policyOf(rows?.[0]);
       return new Set(Object.keys(tools).filter((name) => tools[name]?.tier === 'approval'));

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
-import pg from 'pg';
+import { openPool, sql } from '@steward/sql';
 import { createWorld, startServer, type Answer, type Json, type World } from '@steward/conformance/world';
 import { createDatabaseProxy, type DatabaseProxy } from '@steward/testing';
 
@@ -103,14 +103,20 @@ describe('a process and its connections', () => {
       });
       return body['result']?.['structuredContent'] ?? body;
     };
-    const admin = new pg.Client({ connectionString: world.db.adminUrl });
-    await admin.connect();
-    const { rows } = await admin.query<{ id: string }>(
-      `select account_id as id from accounting.account where tenant_id = $1 and code = '1000'`,
-      [flood.tenant],
-    );
+    await using admin = openPool({ url: world.db.adminUrl, size: 2 });
+    const [account] = await admin.query<{ id: string }>(sql`
+      select account_id as id from accounting.account where tenant_id = ${flood.tenant}::uuid and code = '1000'`);
+    const released = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
     // What an import of this account waits for, so that each holds what it has until it is released.
-    await admin.query('select pg_advisory_lock(hashtextextended($1, 7))', [rows[0]?.id]);
+    const held = admin.withClient(async (client) => {
+      await client.query('begin');
+      await client.query('select pg_advisory_xact_lock(hashtextextended($1, 7))', [account?.id]);
+      locked.resolve();
+      await released.promise;
+      await client.query('commit');
+    });
+    await locked.promise;
     let imported = 0;
     const imports = Array.from({ length: 16 }, async (_, n) => {
       const answer = await call('service_import_bank_statement', {
@@ -121,14 +127,12 @@ describe('a process and its connections', () => {
       imported += 1;
       return answer;
     });
-    const waiting = async (): Promise<number> =>
-      Number(
-        (
-          await admin.query(
-            `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
-          )
-        ).rows[0]?.n,
-      );
+    const waiting = async (): Promise<unknown> =>
+      (
+        await admin.query(sql`
+          select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`)
+      )[0]?.['n'];
     while ((await waiting()) === 0) await sleep(10);
     for (let n = 0; n < 30; n += 1) {
       assert.equal((await get('/accounting/api/accounts?limit=5', quiet.token, quiet.tenant)).status, 200);
@@ -136,7 +140,8 @@ describe('a process and its connections', () => {
     }
     assert.equal((await get('/readyz', '', '')).status, 200);
     assert.equal(imported, 0);
-    await admin.end();
+    released.resolve();
+    await held;
     for (const answer of await Promise.all(imports)) assert.equal(answer['status'], 'ok', JSON.stringify(answer));
   });
 

@@ -9,6 +9,7 @@ const variables: Readonly<Record<string, string>> = {
   firefox: 'FIREFOX_PATH',
   pdftotext: 'PDFTOTEXT_PATH',
   database: 'DATABASE_URL_TEST',
+  pgbouncer: 'PGBOUNCER_PATH',
   nats: 'NATS_TEST_URL',
   redis: 'REDIS_TEST_URL',
   s3: 'S3_TEST_ENDPOINT',

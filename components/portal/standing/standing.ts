@@ -23,15 +23,18 @@ export async function standingOf(
   caller: Caller,
   tenant: string,
 ): Promise<TenantStanding | undefined> {
-  const [opened, rows] = await pool.readAll([
-    enter(tenant, caller.subject),
-    sql`select t.persona, b.tier, b.status, b.trial_ends_at, p.denied_tools, p.agents_need_grant, p.version as policy_version,
+  const [opened, rows] = await pool.readAll(
+    [
+      enter(tenant, caller.subject),
+      sql`select t.persona, b.tier, b.status, b.trial_ends_at, p.denied_tools, p.agents_need_grant, p.version as policy_version,
           g.agent_id is not null as granted, (g.revoked_at is not null or g.suspended_at is not null) as revoked, g.pillars, g.tiers, g.tools
         from portal.tenant t
         join portal.billing b using (tenant_id)
         left join portal.tool_policy p using (tenant_id)
         left join portal.agent_grant g on g.tenant_id = t.tenant_id and g.agent_id = ${caller.agentId ?? ''}`,
-  ]);
+    ],
+    { tenant },
+  );
   const role = opened?.[0]?.['role'] as Standing | null | undefined;
   const row = rows?.[0] as StandingRow | undefined;
   if (role === null || role === undefined || row === undefined) return undefined;
