@@ -7,7 +7,7 @@ import {
   grammar as approvalsGrammar,
   type SignIn,
 } from '@steward/approvals';
-import { createAudit, openTarget } from '@steward/audit';
+import { createAudit, openTarget, readChain } from '@steward/audit';
 import { createBus, type Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
 import * as commerce from '@steward/commerce';
@@ -18,6 +18,7 @@ import {
   clientAddressReader,
   createMetrics,
   fail,
+  newId,
   systemClock,
   type Addresses,
   type Config,
@@ -44,6 +45,8 @@ export interface Plan {
   readonly stateKey: Uint8Array;
   /** Whether the process was asked to stop. */
   readonly leaving: () => boolean;
+  /** What a tier lets a tenant keep; the product's own numbers where it is left out. */
+  readonly quotasOf?: typeof portal.quotasOf;
 }
 
 export type Components = ReturnType<typeof build>;
@@ -74,6 +77,7 @@ export function build(plan: Plan) {
   });
   const ports: Omit<TenancyPorts, 'pool'> = {
     enter,
+    spend: (tenant, what, amount) => meter.spend(tenant, what, amount),
     append: async (tx, events) => {
       await approvals.requireOutflow(tx, events, doing(tx.context));
       return audit.append(tx, events);
@@ -89,6 +93,28 @@ export function build(plan: Plan) {
     },
   };
   const tenancy = createTenancy({ pool, ...ports });
+  const platform = { type: 'system', id: 'platform' } as const;
+  const meter = portal.createMeter({
+    quotasOf: plan.quotasOf ?? portal.quotasOf,
+    counters: {
+      attachmentBytes: accounting.attachedBytes,
+      submissions: commerce.countSubmissions,
+      events: async (context) => (await readChain(context)).head?.sequence ?? 0,
+    },
+    within: (tenant) => {
+      const id = newId();
+      return tenancy.systemContext({
+        tenant,
+        chain: [platform],
+        subject: platform,
+        caller: platform,
+        requestId: id,
+        correlationId: id,
+      });
+    },
+    clock,
+    log,
+  });
   /** Apart, so that no request waits for a connection that a slow handler holds. */
   const deliveries = openPool({ url: plan.databaseUrl, size: sizes.deliveries, onError });
   const probe = openPool({ url: plan.databaseUrl, size: 1, statementMilliseconds: 2_000, lasting: true, onError });

@@ -51,6 +51,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { accountingGrammar as grammar } from './grammar.ts';
 export { booksFail as errors };
 export { openBooks } from './books/open.ts';
+export { attachedBytes } from './attachments/bytes.ts';
 export { posted, taken } from './journal/taken.ts';
 export { recordEntry, type EntryInput } from './journal/record.ts';
 export { generalLedger } from './reports/general-ledger.ts';

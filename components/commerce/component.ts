@@ -29,6 +29,7 @@ export { eraseContact, type ErasedPerson } from './erasure/erase-contact.ts';
 export { eraseSubmission } from './erasure/erase-submission.ts';
 export { reasons as erasureReasons, type Reason as ErasureReason } from './erasure/reason.ts';
 export { readSubmitted } from './submissions/body.ts';
+export { countSubmissions } from './submissions/count.ts';
 export { readSubmission } from './submissions/get.ts';
 export type { Submission } from './submissions/submission.ts';
 
@@ -55,7 +56,11 @@ export function createCommerce(ports: CommercePorts): Commerce {
   const notes = createRefusalNotes({ ...ports, pool: ports.tenancy.pool });
   const visits = new WeakMap<Request, Visit>();
   const guard = visitGuard(ports.storefront, (request, visit) => visits.set(request, visit));
-  const submit = submitting(ports);
+  const lane = submitting(ports);
+  const submit: Commerce['submit'] = async (one) => {
+    ports.tenancy.spend(one.key.tenant, 'submissions', 1);
+    return lane(one);
+  };
   const admission = createAdmission(ports);
   const open = storefrontRoutes(guard, { ...ports, submit });
   return {

@@ -25,6 +25,8 @@ export { portalGrammar as grammar } from './grammar.ts';
 export type { PortalPorts } from './door.ts';
 export type { ProvisionStep } from './signup/provision.ts';
 export { brandIn } from './brands/named.ts';
+export { createMeter, type Meter } from './quotas/meter.ts';
+export { quotasOf, type Quotas } from './quotas/tiers.ts';
 export { allTenants } from './organizations/all.ts';
 export { readOrganization } from './organizations/read.ts';
 

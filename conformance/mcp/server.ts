@@ -39,6 +39,7 @@ export async function startSuiteServer(): Promise<SuiteServer> {
       caller: caller.principal,
       requestId,
       correlationId: requestId,
+      spend: () => undefined,
       require: () => {
         throw new TypeError('the suite has no database');
       },

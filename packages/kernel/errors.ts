@@ -69,6 +69,7 @@ export const fail = defineErrors({
   tenant_forbidden: [403, 'The tenant is not open to this caller'],
   insufficient_role: [403, 'The role does not permit this'],
   not_human: [403, 'Only a person may do this'],
+  quota_exceeded: [403, 'The organization has used up a quota'],
   not_found: [404, 'There is no such resource'],
   method_not_allowed: [405, 'The method is not allowed here'],
   request_timeout: [408, 'The request took too long to arrive'],

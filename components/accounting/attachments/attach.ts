@@ -3,6 +3,7 @@ import { fail, newId } from '@steward/kernel';
 import { sql, type Statement, type TenantContext } from '@steward/sql';
 import { keepBooks } from '../permissions.ts';
 import { type Attachment, presentAttachment, type TargetKind } from './attachment.ts';
+import { uploading } from './uploading.ts';
 
 export interface NewAttachment {
   readonly targetKind: TargetKind;
@@ -15,9 +16,14 @@ export interface NewAttachment {
 /**
  * Binds a file to what it proves, by the hash of its content. The same file under the same name for the same thing again is
  * success; under another name it is attached by that name too, and kept once.
- * @throws Problem `not_found` (404) for what it is attached to
+ * @throws Problem `not_found` (404) for what it is attached to, `quota_exceeded` (403)
  */
 export async function attach(context: TenantContext, input: NewAttachment): Promise<Attachment> {
+  context.spend('attachmentBytes', input.content.length);
+  return uploading(context, async () => store(context, input));
+}
+
+async function store(context: TenantContext, input: NewAttachment): Promise<Attachment> {
   return context.require(keepBooks).write(async (tx) => {
     const { tenant } = context;
     const sha256 = createHash('sha256').update(input.content).digest('hex');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { heavily, money, newId, type Money } from '@steward/kernel';
 import { sql, sqlState, type TenantContext } from '@steward/sql';
 import { booksFail } from '../errors.ts';
+import { uploading } from '../attachments/uploading.ts';
 import { keepBooks } from '../permissions.ts';
 import { bankAccount } from './account.ts';
 import { readCamt053 } from './files/camt053.ts';
@@ -48,6 +49,10 @@ const mostTold = 500;
  *   that was agreed
  */
 export async function importStatement(context: TenantContext, input: StatementImport): Promise<Imported> {
+  return uploading(context, async () => importLines(context, input));
+}
+
+async function importLines(context: TenantContext, input: StatementImport): Promise<Imported> {
   return context.require(heavily(keepBooks)).write(async (tx) => {
     const account = await bankAccount(tx, input.account);
     const file = await readFile(input, account.currency);

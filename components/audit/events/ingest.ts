@@ -46,6 +46,7 @@ export const maxPayload = 65_536;
  */
 export function ingest({ registry, lane, keys, open }: IngestPorts) {
   return async (context: TenantContext, input: unknown, spelling: Spelling): Promise<Ingested> => {
+    context.spend('events', 1);
     const admission: Admission = { subject: context.subject, standings: ingestEvents.roles };
     const claim = readClaim(input, {
       spelling,

@@ -10,6 +10,7 @@ const log = createLog('error');
 // Pino writes where its stream says; the test reads what would be logged instead.
 log.error = ((entry: { err: Error }, message: string) =>
   void lines.push(`${message} ${entry.err.message}`)) as typeof log.error;
+log.warn = log.error;
 
 const served = await serve(
   createGraph({ modules: [library], graphiql: false, limits: { milliseconds: 50 }, log }),

@@ -43,6 +43,7 @@ export function emptyTenant(request: Request): TenantContext {
     caller: subject,
     requestId: request.id,
     correlationId: request.id,
+    spend: () => undefined,
     require: () => {
       throw fail('insufficient_role');
     },

@@ -34,6 +34,8 @@ export interface Admission {
 export interface TenantContext extends Admission {
   /** The first line of every verb: without it there is no way to the data. The role is checked again in each flight. */
   require(permission: Permission): TenantScope;
+  /** Before more of something is kept that has a limit; a negative amount gives back. Throws where the limit is met. */
+  spend(what: string, amount: number): void;
 }
 
 export interface TenantScope {
@@ -71,6 +73,8 @@ export type Attributed<E> = E & { readonly of: Admission };
 /** What the house plugs in; packages know neither membership nor audit. */
 export interface TenancyPorts {
   readonly pool: SqlPool;
+  /** Whether a tenant may keep so much more; asked on hot paths, so it answers from what it knows. Without it: always. */
+  readonly spend?: (tenant: string, what: string, amount: number) => void;
   /** Sets the tenant and answers one row `{ role }`; null when the subject has no standing there. */
   readonly enter: (tenant: string, subject: PrincipalRef) => Statement;
   /** Both write with `tx.later`, so that the end of a transaction is one round trip. */
@@ -85,6 +89,8 @@ export interface TenancyPorts {
 
 export interface Tenancy {
   readonly pool: SqlPool;
+  /** As of a context, for what tenants share. */
+  spend(tenant: string, what: string, amount: number): void;
   context(admission: Admission): TenantContext;
   /** For the platform's own work on one tenant (signup, jobs): no membership is asked. */
   systemContext(admission: Admission): TenantContext;
@@ -98,6 +104,7 @@ export interface Tenancy {
 export function createTenancy(ports: TenancyPorts): Tenancy {
   return {
     pool: ports.pool,
+    spend: (tenant, what, amount) => ports.spend?.(tenant, what, amount),
     context: (admission) => contextOf(ports, admission, ports.enter(admission.tenant, admission.subject)),
     systemContext: (admission) => contextOf(ports, admission, setTenant(admission.tenant), 'platform'),
     share: async (permission, work) => share(ports, permission, work),
@@ -172,6 +179,7 @@ function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement, 
   const shareOf = ({ heavy }: Permission): Share => (heavy === true ? { ...light, heavy } : light);
   const context: TenantContext = {
     ...admission,
+    spend: (what, amount) => ports.spend?.(admission.tenant, what, amount),
     require: (permission) => ({
       read: async <T extends Row>(one: Statement) => {
         const [opened, rows] = await ports.pool.readAll([enter, one], shareOf(permission));

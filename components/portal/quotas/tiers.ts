@@ -1,0 +1,21 @@
+/** What a tenant may keep. `Number.POSITIVE_INFINITY`: without a limit. */
+export interface Quotas {
+  /** Bytes of files attached, those that were removed left out. */
+  readonly attachmentBytes: number;
+  /** Submissions kept. */
+  readonly submissions: number;
+  /** Events in the audit log. Outside producers are refused beyond it; what the product itself does is always recorded. */
+  readonly events: number;
+  /** Files and statements taken at the same time, in each process. */
+  readonly uploads: number;
+}
+
+const gigabyte = 2 ** 30;
+
+const unpaid: Quotas = { attachmentBytes: 10 * gigabyte, submissions: 1_000_000, events: 10_000_000, uploads: 8 };
+const ample: Quotas = { attachmentBytes: 100 * gigabyte, submissions: 20_000_000, events: 200_000_000, uploads: 32 };
+
+const byTier: Readonly<Record<string, Quotas>> = { free: unpaid, trial: unpaid };
+
+/** What the tier of a tenant lets it keep: the one place where the numbers stand. */
+export const quotasOf = (tier: string): Quotas => byTier[tier] ?? ample;
