@@ -27,7 +27,8 @@ function valueOf({ name, schema }: Parameter): string {
   if (schema.format === 'uuid') return anId;
   if (schema.format === 'date') return '2026-01-31';
   if (schema.format === 'date-time' || /(?:From|Before|_from|_before)$/.test(name)) {
-    if (!name.startsWith('sequence')) return '2026-01-31T00:00:00Z';
+    const month = /before$/i.test(name) ? '02' : '01';
+    if (!name.startsWith('sequence')) return `2026-${month}-28T00:00:00Z`;
   }
   if (name === 'principal') return 'user:somebody';
   if (name === 'grammar') return 'portal';
@@ -49,7 +50,7 @@ function* listRequests(): Generator<string> {
     if (parameters.length === 0) continue;
     const address = path.replaceAll(/\{[^}]+\}/g, anId);
     const all = 2 ** parameters.length;
-    const most = path.endsWith('/api/audit/events') ? 260 : mostCombinations;
+    const most = path.endsWith('/api/audit/events') ? 450 : mostCombinations;
     for (let n = 0; n < Math.min(all, most); n += 1) {
       // A step without a common divisor meets each once.
       const mask = (n * 2_654_435_761) % all;
@@ -88,7 +89,7 @@ describe('a process and its connections', () => {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     assert.ok((statuses.get(200) ?? 0) > 250, JSON.stringify([...statuses]));
-    assert.ok(Math.max(...proxy.prepared) > 100, JSON.stringify(proxy.prepared));
+    assert.ok(Math.max(...proxy.prepared) > 190, JSON.stringify(proxy.prepared));
     assert.ok(Math.max(...proxy.prepared) <= 200, JSON.stringify(proxy.prepared));
   });
 
@@ -133,15 +134,18 @@ describe('a process and its connections', () => {
           select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted
             and database = (select oid from pg_database where datname = current_database())`)
       )[0]?.['n'];
-    while ((await waiting()) === 0) await sleep(10);
-    for (let n = 0; n < 30; n += 1) {
-      assert.equal((await get('/accounting/api/accounts?limit=5', quiet.token, quiet.tenant)).status, 200);
-      assert.equal((await get('/accounting/api/accounts?limit=5', flood.token, flood.tenant)).status, 200);
+    try {
+      while ((await waiting()) === 0) await sleep(10);
+      for (let n = 0; n < 30; n += 1) {
+        assert.equal((await get('/accounting/api/accounts?limit=5', quiet.token, quiet.tenant)).status, 200);
+        assert.equal((await get('/accounting/api/accounts?limit=5', flood.token, flood.tenant)).status, 200);
+      }
+      assert.equal((await get('/readyz', '', '')).status, 200);
+      assert.equal(imported, 0);
+    } finally {
+      released.resolve();
+      await held;
     }
-    assert.equal((await get('/readyz', '', '')).status, 200);
-    assert.equal(imported, 0);
-    released.resolve();
-    await held;
     for (const answer of await Promise.all(imports)) assert.equal(answer['status'], 'ok', JSON.stringify(answer));
   });
 

@@ -264,14 +264,14 @@ describe('whatever a superuser does to the database, but for the reviewed list,'
 });
 
 /** What a superuser does first. */
-async function unlock(client: pg.PoolClient): Promise<void> {
+async function unlock(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
     `select table_name as table from information_schema.tables where table_schema = 'audit' and table_type = 'BASE TABLE'`,
   );
   for (const { table } of rows) await client.query(`alter table audit.${table} disable trigger all`);
 }
 
-async function withoutConstraints(client: pg.PoolClient): Promise<void> {
+async function withoutConstraints(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string; name: string }>(
     `select c.conrelid::regclass::text as table, c.conname as name from pg_constraint c
      join pg_namespace n on n.oid = c.connamespace where n.nspname = 'audit' and c.contype in ('c', 'f', 'u')`,

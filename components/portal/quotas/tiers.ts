@@ -12,8 +12,8 @@ export interface Quotas {
 
 const gigabyte = 2 ** 30;
 
-const unpaid: Quotas = { attachmentBytes: 10 * gigabyte, submissions: 1_000_000, events: 10_000_000, uploads: 8 };
-const ample: Quotas = { attachmentBytes: 100 * gigabyte, submissions: 20_000_000, events: 200_000_000, uploads: 32 };
+const unpaid: Quotas = { attachmentBytes: 10 * gigabyte, submissions: 1_000_000, events: 10_000_000, uploads: 16 };
+const ample: Quotas = { attachmentBytes: 100 * gigabyte, submissions: 20_000_000, events: 200_000_000, uploads: 64 };
 
 const byTier: Readonly<Record<string, Quotas>> = { free: unpaid, trial: unpaid };
 
