@@ -129,15 +129,14 @@ async function look(deps: BackgroundDeps, signal: AbortSignal, alarms: Alarms): 
 async function hour({ pool, sealer }: BackgroundDeps, alarms: Alarms): Promise<void> {
   if (!(await hourDue(pool))) return alarms.raise([]);
   await pool.withClient(async (client) => {
-    if (!(await lock(client))) return;
+    await using held = await lock(client);
+    if (held === undefined) return;
     try {
       await sealer.checkpoint();
     } catch (error) {
       // Days are sealed all the same.
       if (!(error instanceof SealRefused)) throw error;
       alarms.raise([error]);
-    } finally {
-      await unlock(client);
     }
   });
 }
