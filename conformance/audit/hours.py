@@ -32,7 +32,10 @@ class Hours:
                     self.heads.setdefault(tenant, []).append((found[2], int(found[3]), int(sequence), hashed))
             except Wrong as wrong:
                 signed.find("platform", None, "%s: %s" % (path, wrong))
-        for path in self.paths(signed, "claims"):
+        claims = self.paths(signed, "claims")
+        if [int(path[-14:-5]) for path in claims] != list(range(1, len(claims) + 1)) or (before and not claims):
+            signed.find("platform", None, "claims of the archive are missing")
+        for path in claims:
             try:
                 told, _ = self.text(signed.bytes(path, LARGEST) or b"", signed.trusted)
                 found = CLAIM.fullmatch(told)

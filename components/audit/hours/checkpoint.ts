@@ -5,6 +5,7 @@ import { hourPath } from '../archive/paths.ts';
 import { ArchiveConflict, type ArchiveTarget } from '../archive/target.ts';
 import { SealRefused } from '../sealing/refusal.ts';
 import type { Signers } from '../sealing/store.ts';
+import { readHour } from './note.ts';
 import { readArchivedHour } from './read.ts';
 import { closeHour, recordHour } from './statements.ts';
 
@@ -22,6 +23,9 @@ export async function checkpointHour(
 ): Promise<boolean> {
   const due = await closeHour(pool, incarnation);
   if (due === undefined) return false;
+  // The key signs no text that somebody wrote into the database, only one that can mean nothing but this.
+  if (readHour(due.body).number !== due.number)
+    throw new SealRefused('platform', `hour ${due.number}`, 'its draft in the database is that of another.');
   const bytes = Buffer.from(signNote(due.body, [key]));
   try {
     await target.put(hourPath(due.number), bytes);

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { hash } from 'node:crypto';
 import { claimPath, hourPath } from '../archive/paths.ts';
+import type { Claim } from '../claim/note.ts';
 import { openClaim } from '../claim/read.ts';
 import type { Archive } from '../verify/archive.ts';
 import { archiveFinding, type Finding, type Told } from '../verify/finding.ts';
@@ -38,16 +39,16 @@ export async function compareHours(client: pg.Client, archive: Archive, wish: Ho
   const found: Finding[] = [];
   const notes: string[] = [];
   const { numbers } = wish;
-  const { rows: recorded } = await client.query<{ number: number; sha256: string; at: string }>(
-    `select number, encode(note_sha256, 'hex') as sha256, to_char(taken_at, 'YYYY-MM-DD"T"HH24:MI"Z"') as at
+  const { rows: recorded } = await client.query<{ number: number; sha256: string; key: string; at: string }>(
+    `select number, encode(note_sha256, 'hex') as sha256, key_id as key, to_char(taken_at, 'YYYY-MM-DD"T"HH24:MI"Z"') as at
      from audit.hour order by number`,
   );
-  for (const { number, sha256, at } of wish.tenant === undefined ? recorded : []) {
+  for (const { number, sha256, key, at } of wish.tenant === undefined ? recorded : []) {
     if (number < (numbers[0] ?? 1)) continue;
     const bytes = await readSmall(archive, hourPath(number), mostHourBytes);
     if (bytes === undefined)
       found.push(archiveFinding('missing', 'platform', `the hourly checkpoint ${number} of ${at} is missing`));
-    else if (hash('sha256', bytes) !== sha256)
+    else if (hash('sha256', bytes) !== sha256 || (openHour(bytes, number, wish.keys)?.keyId ?? key) !== key)
       source.push({
         tenant: 'platform',
         kind: 'record',
@@ -55,7 +56,14 @@ export async function compareHours(client: pg.Client, archive: Archive, wish: Ho
         detail: `the database remembers another hourly checkpoint ${number}`,
       });
   }
-  const { cuts: lost, incarnation } = await readCuts(archive, wish.keys);
+  const { cuts: lost, incarnation, last } = await readClaims(archive, wish.keys);
+  if (last !== undefined && wish.tenant === undefined && !(await isClaimedBy(client, last)))
+    source.push({
+      tenant: 'platform',
+      kind: 'record',
+      sequence: 0,
+      detail: `the archive is claimed by another database, ${last.database} of installation ${last.installation}`,
+    });
   const good = new Map<string, number>();
   const told = new Set<string>();
   for (const hour of await lateHours(archive, numbers, wish.keys)) {
@@ -147,23 +155,38 @@ interface Cut {
 }
 
 /** Where chains went on after rows were lost, as signed claims say. */
-async function readCuts(
+async function readClaims(
   archive: Archive,
   keys: readonly string[],
-): Promise<{ readonly cuts: ReadonlyMap<string, readonly Cut[]>; readonly incarnation: number }> {
+): Promise<{
+  readonly cuts: ReadonlyMap<string, readonly Cut[]>;
+  readonly incarnation: number;
+  readonly last: Claim | undefined;
+}> {
   const cuts = new Map<string, Cut[]>();
   let highest = 1;
+  let last: Claim | undefined;
   for await (const path of archive.list('platform/claims/')) {
     const number = Number(/^platform\/claims\/(\d{9})\.note$/.exec(path)?.[1] ?? 0);
     const bytes = number === 0 ? undefined : await readSmall(archive, claimPath(number), mostHourBytes);
     const claim = bytes === undefined ? undefined : openClaim(bytes, number, keys);
     if (claim === undefined) continue;
+    last = claim;
     const { incarnation } = claim;
     highest = Math.max(highest, incarnation);
     for (const { tenant, sequence } of claim.lost)
       cuts.set(tenant, [...(cuts.get(tenant) ?? []), { incarnation, sequence }]);
   }
-  return { cuts, incarnation: highest };
+  return { cuts, incarnation: highest, last };
+}
+
+/** By installation and database; of the cluster only the owner may ask. */
+async function isClaimedBy(client: pg.Client, { installation, database }: Claim): Promise<boolean> {
+  const { rows } = await client.query<{ id: string; oid: string }>(
+    `select i.id, d.oid::text as oid from audit.installation i, pg_database d where d.datname = current_database()`,
+  );
+  const [row] = rows;
+  return rows.length === 1 && row?.id === installation && database.endsWith(`-${row.oid}`);
 }
 
 async function differing(

@@ -980,8 +980,12 @@ class Hours {
       const [, number] = /^platform\/hours\/(\d{9})\.note$/.exec(path) ?? [];
       if (Number(number) > 0) this.#numbers.push(Number(number));
     }
+    let claimed = 0;
     for await (const path of this.#reader.list('platform/claims/')) {
-      if (!/^platform\/claims\/\d{9}\.note$/.test(path)) continue;
+      const number = Number(/^platform\/claims\/(\d{9})\.note$/.exec(path)?.[1] ?? 0);
+      if (number === 0) continue;
+      if (number !== claimed + 1) this.#find('missing', `claims of the archive are missing before number ${number}`);
+      claimed = number;
       const text = await this.#open(path);
       const incarnation = Number(
         /^steward\/audit\/claim\n\d+\n[^\n]*\n[^\n]*\nincarnation (\d{1,9})\n/.exec(text ?? '')?.[1] ?? 0,
@@ -990,6 +994,7 @@ class Hours {
       for (const [, tenant = '', sequence] of (text ?? '').matchAll(/^lost ([0-9a-f-]{36}) (\d{1,16}) [0-9a-f]{64}$/gm))
         this.#cuts.set(tenant, [...(this.#cuts.get(tenant) ?? []), { incarnation, sequence: Number(sequence) }]);
     }
+    if (claimed === 0 && this.#numbers.length > 0) this.#find('missing', 'the claim of the archive is missing');
   }
 
   /** Reads on up to those of a day. @param {number} day */

@@ -27,8 +27,9 @@ test('a restored backup that went on is told by the rows it lost, before and aft
   assert.deepEqual(told(before.findings, busy), [`${d(3)}..${d(4)} restored 4-6`]);
   assert.deepEqual(told(before.findings, late), [`${d(5)} no_chain 1-1`]);
   // One that lost no row: the database has forgotten days that are signed all the same.
-  for (const owner of [quiet, 'platform'])
-    assert.deepEqual(told(before.findings, owner), [`${d(3)}..${d(5)} unrecorded`]);
+  assert.deepEqual(told(before.findings, quiet), [`${d(3)}..${d(5)} unrecorded`]);
+  // Another database than the one that the archive belongs to.
+  assert.deepEqual(told(before.findings, 'platform').toSorted(), [`${d(3)}..${d(5)} unrecorded`, 'record']);
   await one.audit.sealing.takeOver('a backup was restored');
   await sealed(one.audit, d(6));
   const after = await verifyLog(logOptions(site));
