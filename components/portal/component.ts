@@ -44,6 +44,8 @@ export interface Portal {
 export function createPortal(ports: PortalPorts): Portal {
   const { identity, addresses, tenancy, clock } = ports;
   const member = identity.person(addresses.portal);
+  // What a tool does, agents do here too, as far as the tool would let them.
+  const agents = identity.tenant(addresses.portal);
   const organizationsOf: Portal['organizationsOf'] = async ({ subject, tenantClaim }) => {
     const held = await identity.memberships.tenantsOf(subject);
     const memberships = tenantClaim === undefined ? held : held.filter(({ tenant }) => tenant === tenantClaim);
@@ -63,13 +65,13 @@ export function createPortal(ports: PortalPorts): Portal {
           join: async (tx, owner) => void (await identity.memberships.set(tx, owner, 'owner')),
         },
       }),
-      ...organizationRoutes(ports, member, organizationsOf),
-      ...memberRoutes(ports, member),
-      ...invitationRoutes(ports, member, personGuard(identity.bearer(addresses.portal))),
+      ...organizationRoutes(ports, { member, agents }, organizationsOf),
+      ...memberRoutes(ports, { member, agents }),
+      ...invitationRoutes(ports, { member, agents }, personGuard(identity.bearer(addresses.portal))),
       ...grantRoutes(ports, member),
       ...suspensionRoutes(ports, member),
       ...policyRoutes(ports, member),
-      ...brandRoutes(member),
+      ...brandRoutes({ member, agents }),
     ],
     tools: [...portalTools(identity.changed), ...appointingTools(ports)],
     standing: identity.cached(

@@ -49,6 +49,13 @@ export interface Member {
 }
 
 export type MemberGuard = Guard<Member>;
+
+export interface MemberGuards {
+  /** People alone. */
+  readonly member: MemberGuard;
+  /** Their agents too. */
+  readonly agents: MemberGuard;
+}
 export type Changed = (tx: TenantTransaction) => Promise<void>;
 
 /** What a token is refused with that does not decide. */

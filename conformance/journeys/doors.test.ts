@@ -87,6 +87,17 @@ describe('every door binds an agent alike', () => {
     }
   });
 
+  test('a route that does what a tool does lets in the agent that has the tool', async () => {
+    const found = await codes(await agentOf('assistant'), ({ tool }) => tool !== undefined);
+    assert.ok(Object.keys(found).length > 50, 'they were found');
+    assert.deepEqual(
+      Object.entries(found).filter(([, one]) => ['not_human', 'tool_denied'].includes(one)),
+      [],
+    );
+    assert.equal(found['GET /portal/api/brands'], 'none');
+    assert.notEqual(found['PATCH /portal/api/organization'], 'approval_required');
+  });
+
   test('a token that only reads changes nothing, by any of them', async () => {
     const reader = await agentOf('reader', 'mcp:read');
     only(await codes(reader, ({ changes }) => changes), 'insufficient_scope', 'not_human');
@@ -245,7 +256,7 @@ describe('every door binds an agent alike', () => {
       );
     assert.deepEqual(
       [await rename(agent), await rename(owner), await rename(approver)],
-      ['not_human', 'client_not_approver', 'none'],
+      ['approval_required', 'client_not_approver', 'none'],
     );
     await setApprovalPolicy([]);
     assert.equal(code(await createSite(agent)), 'none');

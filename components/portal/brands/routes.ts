@@ -1,6 +1,6 @@
 import { pageQuery, route, type Route } from '@steward/contract';
 import { z } from 'zod';
-import { uuidCursor, uuidParam, type MemberGuard } from '../door.ts';
+import { uuidCursor, uuidParam, type MemberGuards } from '../door.ts';
 import { archiveBrand } from './archive.ts';
 import { createBrand } from './create.ts';
 import { listBrands } from './list.ts';
@@ -16,14 +16,14 @@ const named = z.strictObject({
     .regex(/^[^\p{Cc}]*$/u, 'Control characters are not accepted'),
 });
 
-export const brandRoutes = (guard: MemberGuard): Route[] => [
+export const brandRoutes = ({ member, agents }: MemberGuards): Route[] => [
   route({
     method: 'GET',
     path: '/api/brands',
     does: 'service_list_brands',
     summary: 'List brands',
     tag: 'Brands',
-    guard,
+    guard: agents,
     query: pageQuery(uuidCursor),
     answers: {
       200: {
@@ -42,7 +42,7 @@ export const brandRoutes = (guard: MemberGuard): Route[] => [
     does: 'for_people',
     summary: 'Create a brand',
     tag: 'Brands',
-    guard,
+    guard: member,
     body: named,
     answers: { 201: { description: 'The brand.', schema: brand } },
     handle: async ({ guard: { context }, body }) => ({ status: 201, body: await createBrand(context, body.name) }),
@@ -53,7 +53,7 @@ export const brandRoutes = (guard: MemberGuard): Route[] => [
     does: 'for_people',
     summary: 'Rename a brand',
     tag: 'Brands',
-    guard,
+    guard: member,
     params: uuidParam('brandId'),
     body: named,
     answers: { 200: { description: 'The brand.', schema: brand } },
@@ -69,7 +69,7 @@ export const brandRoutes = (guard: MemberGuard): Route[] => [
     does: 'for_people',
     summary: 'Archive a brand',
     tag: 'Brands',
-    guard,
+    guard: member,
     params: uuidParam('brandId'),
     answers: { 204: { description: 'Archived.' } },
     errors: ['not_found', 'default_brand'],

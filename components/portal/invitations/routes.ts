@@ -2,7 +2,7 @@ import { pageQuery, route, type Guard, type Route } from '@steward/contract';
 import type { Caller } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
-import { deciding, uuidCursor, uuidParam, type MemberGuard, type PortalPorts } from '../door.ts';
+import { deciding, uuidCursor, uuidParam, type MemberGuards, type PortalPorts } from '../door.ts';
 import { acceptInvitation } from './accept.ts';
 import { newInvitation } from './invitation.ts';
 import { invite } from './invite.ts';
@@ -10,7 +10,11 @@ import { listInvitations } from './list.ts';
 import { reissueInvitation } from './reissue.ts';
 import { revokeInvitation } from './revoke.ts';
 
-export const invitationRoutes = (ports: PortalPorts, guard: MemberGuard, person: Guard<Caller>): Route[] => [
+export const invitationRoutes = (
+  ports: PortalPorts,
+  { member, agents }: MemberGuards,
+  person: Guard<Caller>,
+): Route[] => [
   route({
     method: 'POST',
     path: '/api/invitations',
@@ -20,7 +24,7 @@ export const invitationRoutes = (ports: PortalPorts, guard: MemberGuard, person:
       'The answer holds a secret, shown this once. Send it to the invited person, who accepts with it. It takes what deciding takes; ' +
       'anybody else proposes it (`POST /api/pending-actions`).',
     tag: 'Members',
-    guard,
+    guard: agents,
     body: newInvitation,
     answers: { 201: { description: 'The invitation and its secret.' } },
     errors: ['invitation_open', ...deciding],
@@ -34,7 +38,7 @@ export const invitationRoutes = (ports: PortalPorts, guard: MemberGuard, person:
     description:
       'Shown this once; the secret before it ends. For invitations that were proposed and approved, or whose secret is lost.',
     tag: 'Members',
-    guard,
+    guard: agents,
     params: uuidParam('invitationId'),
     answers: { 201: { description: 'The invitation and its secret.' } },
     errors: ['not_found', ...deciding],
@@ -49,7 +53,7 @@ export const invitationRoutes = (ports: PortalPorts, guard: MemberGuard, person:
     does: 'for_people',
     summary: 'List invitations',
     tag: 'Members',
-    guard,
+    guard: member,
     query: pageQuery(uuidCursor),
     answers: { 200: { description: 'A page of invitations, newest first.' } },
     handle: async ({ guard: { context }, query }) => ({
@@ -63,7 +67,7 @@ export const invitationRoutes = (ports: PortalPorts, guard: MemberGuard, person:
     does: 'for_people',
     summary: 'Revoke an open invitation',
     tag: 'Members',
-    guard,
+    guard: member,
     params: uuidParam('invitationId'),
     answers: { 204: { description: 'Revoked.' } },
     errors: ['not_found'],

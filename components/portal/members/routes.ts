@@ -1,7 +1,7 @@
 import { pageQuery, route, type Route } from '@steward/contract';
 import { roles, type PrincipalRef } from '@steward/kernel';
 import { z } from 'zod';
-import { deciding, type MemberGuard, type PortalPorts } from '../door.ts';
+import { deciding, type MemberGuards, type PortalPorts } from '../door.ts';
 import { addService } from './add.ts';
 import { changeRole } from './change-role.ts';
 import { listMembers } from './list.ts';
@@ -28,14 +28,14 @@ const refOf = (params: z.infer<typeof memberParam>): PrincipalRef => ({
   id: params.principalId,
 });
 
-export const memberRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => [
+export const memberRoutes = (ports: PortalPorts, { member: people, agents }: MemberGuards): Route[] => [
   route({
     method: 'GET',
     path: '/api/members',
     does: 'for_people',
     summary: 'List members',
     tag: 'Members',
-    guard,
+    guard: people,
     query: pageQuery(z.string().min(1).max(300)),
     answers: {
       200: {
@@ -56,7 +56,7 @@ export const memberRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
     summary: 'Add a machine as a member',
     description: 'People are invited instead: POST /api/invitations. It takes what deciding takes.',
     tag: 'Members',
-    guard,
+    guard: agents,
     body: z.strictObject({
       principalType: z.literal('service'),
       principalId: subjectId,
@@ -76,7 +76,7 @@ export const memberRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
     summary: "Change a member's role",
     description: 'It takes what deciding takes; anybody else proposes it.',
     tag: 'Members',
-    guard,
+    guard: agents,
     params: memberParam,
     body: z.strictObject({ role: z.enum(roles) }),
     answers: { 200: { description: 'The member.' } },
@@ -93,7 +93,7 @@ export const memberRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] =>
     summary: 'Remove a member',
     description: 'Effective on the next request. It takes what deciding takes; anybody else proposes it.',
     tag: 'Members',
-    guard,
+    guard: agents,
     params: memberParam,
     answers: { 204: { description: 'Removed.' } },
     errors: ['not_found', 'last_owner', ...deciding],

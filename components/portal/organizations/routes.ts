@@ -3,7 +3,7 @@ import type { Caller } from '@steward/identity';
 import { roles, type Role } from '@steward/kernel';
 import { z } from 'zod';
 import { presentBilling, selectBilling } from '../billing/billing.ts';
-import type { MemberGuard, PortalPorts } from '../door.ts';
+import type { MemberGuards, PortalPorts } from '../door.ts';
 import { readTenant } from '../permissions.ts';
 import { readOrganization } from './read.ts';
 import { organizationChange, updateOrganization } from './update.ts';
@@ -21,7 +21,7 @@ const membership = z.object({ id: z.uuid(), name: z.string(), role: z.enum(roles
 
 export const organizationRoutes = (
   ports: PortalPorts,
-  guard: MemberGuard,
+  { member, agents }: MemberGuards,
   organizationsOf: (caller: Caller) => Promise<{ tenant: string; name: string; role: Role }[]>,
 ): Route[] => [
   route({
@@ -45,7 +45,7 @@ export const organizationRoutes = (
     does: 'for_people',
     summary: 'Read the organization',
     tag: 'Organization',
-    guard,
+    guard: member,
     answers: { 200: { description: 'The organization.', schema: organization } },
     handle: async ({ guard: { context } }) => ({ status: 200, body: await readOrganization(context) }),
   }),
@@ -55,7 +55,7 @@ export const organizationRoutes = (
     does: 'service_update_organization',
     summary: 'Rename the organization or change its persona',
     tag: 'Organization',
-    guard,
+    guard: agents,
     body: organizationChange,
     answers: { 200: { description: 'The organization as it is now.', schema: organization } },
     errors: ['version_conflict'],
@@ -70,7 +70,7 @@ export const organizationRoutes = (
     does: 'for_people',
     summary: 'Read the billing tier and what it entitles to',
     tag: 'Organization',
-    guard,
+    guard: member,
     answers: { 200: { description: 'Tier, status, trial end and entitlements at this moment.' } },
     handle: async ({ guard: { context } }) => {
       const [row] = await context.require(readTenant).read(selectBilling);
