@@ -103,6 +103,10 @@ describe('invoices, bills and payments through every door', () => {
       (paid['documents'] as unknown as Json[]).map((each) => each['number']),
       ['INV-00001'],
     );
+    const lines = (each: Json): unknown => each['lines'];
+    assert.deepEqual((paid['documents'] as unknown as Json[]).map(lines), [undefined]);
+    const whole = await ok('service_list_documents', { status: 'paid', include_lines: true });
+    assert.equal((lines((whole['documents'] as unknown as Json[])[0] ?? {}) as unknown[]).length > 0, true);
     const [first] = allocated['allocations'] as unknown as Json[];
     await approved('service_unallocate_payment', { allocation_id: first?.['id'], date: '2026-03-13' });
     await approved('service_void_document', { document_id: next['id'], date: '2026-03-14' });

@@ -159,7 +159,7 @@ export const documentTools: readonly Tool[] = [
     name: 'service_list_documents',
     title: 'List invoices, bills and credits',
     description:
-      'Lists invoices, credit notes, bills and supplier credits, the latest first. `paid` is issued with nothing open.',
+      'Lists invoices, credit notes, bills and supplier credits, the latest first, without their lines unless asked. `paid` is issued with nothing open.',
     input: z.strictObject({
       kind: z.enum(documentKinds).optional(),
       status: z.enum(documentStatuses).optional(),
@@ -167,16 +167,26 @@ export const documentTools: readonly Tool[] = [
       from: dayText.optional(),
       to: dayText.optional(),
       supplier_number: supplierNumber,
+      include_lines: z.boolean().default(false).meta({ description: 'With lines and taxes.' }),
       limit: z.int().min(1).max(200).default(50),
       cursor: z.uuid().optional(),
     }),
-    output: z.object({ documents: z.array(documentSchema), next_cursor: z.string().nullable() }),
-    run: async (call, { party_id, supplier_number, limit, cursor, ...filter }) => {
+    output: z.object({
+      documents: z.array(documentSchema.partial({ lines: true, taxes: true })),
+      next_cursor: z.string().nullable(),
+    }),
+    run: async (call, { party_id, supplier_number, include_lines, limit, cursor, ...filter }) => {
       const wanted = { ...filter, partyId: party_id, supplierNumber: supplier_number };
       const page = await listDocuments(call.context, wanted, { limit, below: cursor });
       return {
         summary: `${page.items.length} documents.${page.nextCursor === null ? '' : ' There are more.'}`,
-        data: { documents: page.items.map(snakeDocument), next_cursor: page.nextCursor },
+        data: {
+          documents: page.items.map(snakeDocument).map(({ lines, taxes, ...document }) => ({
+            ...document,
+            ...(include_lines ? { lines, taxes } : {}),
+          })),
+          next_cursor: page.nextCursor,
+        },
       };
     },
   }),

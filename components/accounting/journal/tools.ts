@@ -156,23 +156,29 @@ export const journalTools: readonly Tool[] = [
     core: true,
     name: 'service_list_journal_entries',
     title: 'List journal entries',
-    description: 'Lists posted entries with their lines, the latest number first.',
+    description: 'Lists posted entries, the latest number first, without their lines unless asked.',
     input: z.strictObject({
       from: dayText.optional(),
       to: dayText.optional(),
       kind: z.string().max(40).optional(),
+      include_lines: z.boolean().default(false),
       limit: z.int().min(1).max(200).default(50),
       cursor: z
         .string()
         .regex(/^\d{1,18}$/)
         .optional(),
     }),
-    output: z.object({ entries: z.array(entrySchema), next_cursor: z.string().nullable() }),
-    run: async (call, { from, to, kind, limit, cursor }) => {
+    output: z.object({ entries: z.array(entrySchema.partial({ lines: true })), next_cursor: z.string().nullable() }),
+    run: async (call, { from, to, kind, include_lines, limit, cursor }) => {
       const page = await listEntries(call.context, { from, to, kind }, { limit, below: cursor });
       return {
         summary: `${page.items.length} entries.${page.nextCursor === null ? '' : ' There are more.'}`,
-        data: { entries: page.items.map(snakeEntry), next_cursor: page.nextCursor },
+        data: {
+          entries: page.items
+            .map(snakeEntry)
+            .map(({ lines, ...entry }) => (include_lines ? { ...entry, lines } : entry)),
+          next_cursor: page.nextCursor,
+        },
       };
     },
   }),
