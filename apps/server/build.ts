@@ -51,8 +51,9 @@ export interface Plan {
 
 export type Components = ReturnType<typeof build>;
 
-const version = (JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string })
-  .version;
+export const version = (
+  JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
 
 /** Makes every component and hands each what it needs from the others. Nothing connects or listens yet. */
 export function build(plan: Plan) {

@@ -1,8 +1,17 @@
 import { mountRoutes } from '@steward/contract';
-import { createRouter, type Door, type Listener, type Mount, type RequestHandler } from '@steward/kernel';
-import { build, issuersOf, type Plan } from './build.ts';
+import {
+  createRouter,
+  explainErrorsAt,
+  type Door,
+  type Listener,
+  type Mount,
+  type RequestHandler,
+} from '@steward/kernel';
+import { build, issuersOf, version, type Plan } from './build.ts';
 import { healthRoutes, metricsRoute } from './health.ts';
+import { pageRoutes, type PagesOptions } from './pages/routes.ts';
 import { developmentProvider } from './provider.ts';
+import { openApi } from './reference/openapi.ts';
 import { secretKey } from './secret-key.ts';
 
 export interface Site extends Omit<Plan, 'stateKey'> {
@@ -26,7 +35,26 @@ export async function compose(site: Site): Promise<House> {
   const provider = await developmentProvider(site, house.office.organizationsOf);
   const serves = new Set(config.components);
 
-  const mounts: Mount[] = [{ base: undefined, register: (scope) => healthRoutes(scope, ready) }];
+  explainErrorsAt(`${new URL(addresses.portal).origin}/docs/errors`);
+  const storefront = house.shop.storefrontRoutes;
+  const pages: PagesOptions = {
+    version,
+    addresses,
+    components: config.components,
+    issuers: issuersOf(config, addresses),
+    development: config.issuers.length === 0,
+    ready,
+    openApi: () => openApi({ ...routes, commerce: [...storefront, ...routes.commerce] }, addresses),
+  };
+  const mounts: Mount[] = [
+    {
+      base: undefined,
+      register: (scope) => {
+        healthRoutes(scope, ready);
+        pageRoutes(scope, pages);
+      },
+    },
+  ];
   if (serves.has('portal')) {
     mounts.push({
       base: addresses.portal,

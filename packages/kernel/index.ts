@@ -1,5 +1,5 @@
 export { defineErrors, fail, Problem, type ErrorTable, type Fail, type FieldError } from './errors.ts';
-export { presentProblem, problemOf, type ProblemDocument } from './problem.ts';
+export { explainErrorsAt, presentProblem, problemOf, type ProblemDocument } from './problem.ts';
 export { parseJson } from './json/parse.ts';
 export { newId, isId } from './ids.ts';
 export { mentioning } from './mentioning.ts';

@@ -1,7 +1,12 @@
 import { fail, Problem } from './errors.ts';
 
-/** Where `type` URIs lead: one generated page with an anchor for each code. */
-const errorPage = 'https://steward.example/docs/errors';
+/** The page that `type` URIs lead to, which has an anchor for each code; relative until the server knows its address. */
+let errorPage = '/docs/errors';
+
+/** Said once, at start: a process has one public address for its documents. */
+export function explainErrorsAt(url: string): void {
+  errorPage = url;
+}
 
 export interface ProblemDocument {
   type: string;

@@ -36,12 +36,23 @@ export function errorTables(): Record<string, ErrorTable> {
   return tables;
 }
 
-export function errorPage(): string {
-  const rows = Object.entries(errorTables())
+export interface ErrorCode {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  /** The component that declares it. */
+  readonly owner: string;
+}
+
+/** All codes, by name. */
+export const errorCodes = (): readonly ErrorCode[] =>
+  Object.entries(errorTables())
     .flatMap(([owner, table]) =>
       Object.entries(table).map(([code, [status, title]]) => ({ code, status, title, owner })),
     )
     .toSorted((a, b) => (a.code < b.code ? -1 : 1));
+
+export function errorPage(): string {
   return [
     '# Error codes',
     '',
@@ -50,7 +61,7 @@ export function errorPage(): string {
     '',
     '| Code | Status | Meaning | Where |',
     '| --- | --- | --- | --- |',
-    ...rows.map(
+    ...errorCodes().map(
       ({ code, status, title, owner }) => `| <a id="${code}"></a>\`${code}\` | ${status} | ${title} | ${owner} |`,
     ),
     '',

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { html, Html } from '@steward/kernel';
+
+const style = `
+:root { color-scheme: light dark; font: 100%/1.55 system-ui, sans-serif; --line: color-mix(in srgb, currentcolor 22%, transparent); }
+body { margin: 0; padding: 2.5rem 1.25rem 4rem; }
+main { max-width: 46rem; margin: 0 auto; }
+h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .4rem; }
+h2 { font-size: 1.15rem; margin: 2.4rem 0 .6rem; }
+h3 { font-size: 1rem; margin: 1.4rem 0 .3rem; }
+p { margin: .5rem 0; }
+a { color: inherit; text-underline-offset: .15em; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.2rem; margin: .6rem 0; }
+dt { font-weight: 600; }
+dd { margin: 0; overflow-wrap: anywhere; }
+pre { overflow-x: auto; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .5rem; margin: .4rem 0; }
+code, pre { font: .92em/1.5 ui-monospace, monospace; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: start; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+td code { overflow-wrap: anywhere; }
+tr:target { background: color-mix(in srgb, #f5c400 25%, transparent); }
+.warning { border: 2px solid #b3261e; border-radius: .5rem; padding: .6rem .9rem; margin: 1.2rem 0; }
+`;
+
+/** Outside the template below: formatters may add white space there, and the hash counts every character. */
+const styleElement = new Html(`<style>${style}</style>`);
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+/** A whole page: no script, nothing from elsewhere. */
+export const pageText = (title: string, main: Html): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        ${styleElement}
+      </head>
+      <body>
+        <main>${main}</main>
+      </body>
+    </html> `.text;
+
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+};
