@@ -9,6 +9,7 @@ const command = oneOf('', {
   bus: async () => (await import('./bus.ts')).busCommand,
   mail: async () => (await import('./mail.ts')).mailCommand,
   contact: async () => (await import('./contact.ts')).contactCommand,
+  tenant: async () => (await import('./tenant.ts')).tenantCommand,
   demo: async () => (await import('./demo/demo.ts')).demoCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
 });

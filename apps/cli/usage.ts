@@ -81,6 +81,8 @@ const usage = `Usage: steward <command>
                 --contact <id>       with all that were merged into it
                 --submission <id>    instead: what one submission says
                 [--reason requested] consent_withdrawn, objection, no_longer_needed, unlawful, legal_obligation
+  tenant tier --tenant <id>          moves a tenant to a billing tier, at once
+              --tier community       free, community, or one of PLANS
   demo                               the whole journey against a throw-away instance
   migrate                            brings DATABASE_OWNER_URL to the present schema
 

@@ -220,6 +220,7 @@ export function build(plan: Plan) {
     log,
   });
   const tools = createTools({
+    origins: config.mcpOrigins,
     addresses,
     internalAddress: `${plan.internalUrl}/internal/mcp`,
     version,

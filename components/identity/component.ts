@@ -9,6 +9,7 @@ export type { Member } from './membership/member.ts';
 export type { MemberPage } from './membership/list.ts';
 export type { Person, People } from './person/people.ts';
 export { createIdentity, type Identity, type IdentityDeps, type Memberships } from './identity.ts';
+export { announce as announceStanding } from './standing/changed.ts';
 export { requireOneCredential } from './guard/credentials.ts';
 export { requireHuman, type Admitted } from './guard/guards.ts';
 export { agreedTenant, asAgent, callerOf, clientOf, type RequestIds } from './guard/tenant.ts';

@@ -23,6 +23,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { portalFail as errors } from './errors.ts';
 export { portalGrammar as grammar } from './grammar.ts';
 export type { PortalPorts } from './door.ts';
+export { changeTier } from './billing/change-tier.ts';
 export type { ProvisionStep } from './signup/provision.ts';
 export { brandIn } from './brands/named.ts';
 export { createMeter, type Meter } from './quotas/meter.ts';
@@ -75,7 +76,7 @@ export function createPortal(ports: PortalPorts): Portal {
     ],
     tools: [...portalTools(identity.changed), ...appointingTools(ports)],
     standing: identity.cached(
-      async (caller, tenant) => standingOf(tenancy.pool, clock, caller, tenant),
+      async (caller, tenant) => standingOf(tenancy.pool, clock, ports.config.plans, caller, tenant),
       (standing) => standing.validUntil,
     ),
     organizationsOf,

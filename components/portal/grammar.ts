@@ -18,6 +18,7 @@ const payloads = {
     trial_ends_at: z.string(),
   },
   'portal.signup.reused': {},
+  'portal.billing.changed': { before: z.string(), after: z.string(), status: z.string() },
   'portal.organization.updated': { fields: z.array(z.enum(['name', 'persona'])), version: z.int() },
   'portal.member.added': { ...member, role },
   'portal.member.role_changed': { ...member, before: role, after: role },

@@ -5,6 +5,7 @@ import { compileCatalogue } from './catalogue/catalogue.ts';
 import { commandsOf, type Command } from './catalogue/command.ts';
 import type { ToolsDeps } from './catalogue/ports.ts';
 import type { Surface, Tool } from './catalogue/tool.ts';
+import { crossOrigin } from './door/cross-origin.ts';
 import { createEndpoint } from './door/endpoint.ts';
 import { hostPolicy } from './door/hosts.ts';
 import { metadataDoor } from './door/metadata.ts';
@@ -95,6 +96,7 @@ export function createTools(deps: ToolsDeps): ToolsComponent {
   const bases = [...new Set([mcp, mcpAlias])];
   const origins = [...new Set(bases.map((base) => new URL(base).origin))];
   const hosts = hostPolicy(bases, deps.hosts ?? [], deps.origins ?? []);
+  const foreign = crossOrigin(deps.origins ?? []);
   const open = desk('public');
   return {
     doors: [
@@ -107,13 +109,16 @@ export function createTools(deps: ToolsDeps): ToolsComponent {
         ),
       ),
       ...origins.flatMap(retiredDoors),
-      ...bases.map((base) => createEndpoint(open, { base, endpoint: mcp, hosts, admit: () => undefined })),
+      ...bases.map((base) =>
+        createEndpoint(open, { base, endpoint: mcp, hosts, crossOrigin: foreign, admit: () => undefined }),
+      ),
     ],
     internalDoors: [
       createEndpoint(desk('internal'), {
         base: deps.internalAddress,
         endpoint: mcp,
         hosts: hostPolicy([deps.internalAddress], deps.hosts ?? [], []),
+        crossOrigin: crossOrigin([]),
         admit: admitPlatform,
       }),
     ],

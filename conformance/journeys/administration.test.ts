@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
-import { createWorld, type Answer, type Json, type Running, type World } from '@steward/conformance/world';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import {
+  createWorld,
+  surroundings,
+  type Answer,
+  type Json,
+  type Running,
+  type World,
+} from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
+
+const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 
 describe('administration of a tenant', () => {
   let world: World;
@@ -186,27 +198,51 @@ describe('administration of a tenant', () => {
     assert.ok((await tools(owner)).includes('service_list_brands'));
   });
 
-  test('a trial ends by the clock: reading stays, writing goes', async () => {
+  test('a trial ends by the clock: where nobody is charged all goes on, else reading stays and an operator lifts it', async () => {
     const { tenant: trial, token } = await world.signUp('trial@example.com', 'On trial');
-    const list = async (): Promise<string> =>
+    const charging = await world.another({ AFTER_TRIAL: 'free' });
+    const there = await world.token({ user: 'trial@example.com' }, charging);
+    const list = async (at: Running): Promise<string> =>
       JSON.stringify(
         (
-          await world.call(world.server.addresses.mcp, {
-            token,
+          await world.call(at.addresses.mcp, {
+            token: at === charging ? there : token,
             tenant: trial,
             body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
           })
         ).body,
       );
+    const billing = async (at: Running): Promise<string[]> => {
+      const { body } = await world.call(`${at.addresses.portal}/api/billing`, {
+        token: at === charging ? there : token,
+        tenant: trial,
+      });
+      return [String(body['tier']), String(body['status'])];
+    };
+    const { addresses } = world.server;
     await using admin = openPool({ url: world.db.adminUrl, size: 1 });
     await admin.query(
       sql`update portal.billing set trial_ends_at = clock_timestamp() + interval '1500 milliseconds' where tenant_id = ${trial}::uuid`,
     );
-    assert.match(await list(), /service_update_organization/);
-    await until(async () => !(await list()).includes('service_update_organization'));
-    assert.match(await list(), /service_list_accounts/);
-    const billing = await as(token, 'GET', '/billing', undefined, trial);
-    assert.deepEqual([String(billing.body['tier']), String(billing.body['status'])], ['free', 'trial_ended']);
+    const write = 'service_create_site';
+    await until(async () => !(await list(charging)).includes(write));
+    assert.match(await list(charging), /service_list_accounts/);
+    assert.deepEqual(await billing(charging), ['free', 'trial_ended']);
+    assert.ok((await list(world.server)).includes(write));
+    assert.deepEqual(await billing(world.server), ['community', 'active']);
+
+    const tier = async (...args: readonly string[]) =>
+      promisify(execFile)(process.execPath, [command, 'tenant', 'tier', ...args], {
+        env: { ...surroundings, DATA_DIR: world.dataDir, DATABASE_URL: world.db.appUrl, AFTER_TRIAL: 'free' },
+      });
+    const moved = await tier('--tenant', trial, '--tier', 'community');
+    assert.match(moved.stdout, /→ community \(active\)/);
+    await until(async () => (await list(charging)).includes(write));
+    assert.deepEqual(await billing(charging), ['community', 'active']);
+    await assert.rejects(tier('--tenant', trial, '--tier', 'gold'), /Give a tier other than trial: free/);
+    const events = `${addresses.accounting}/api/audit/events?type=portal.billing.changed`;
+    const [event] = ((await world.call(events, { token, tenant: trial })).body['items'] ?? []) as unknown as Json[];
+    assert.deepEqual(event?.['payload'], { before: 'free', after: 'community', status: 'active' });
   });
 
   test('brands are listed, made, renamed and archived; the default one stays', async () => {

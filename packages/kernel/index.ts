@@ -26,6 +26,7 @@ export { ConfigError } from './config/read.ts';
 export type { Addresses } from './config/addresses.ts';
 export type { ApproverClient } from './config/approver-clients.ts';
 export type { ArchiveConfig } from './config/archive.ts';
+export type { Plans } from './config/plans.ts';
 export type { IssuerConfig } from './config/issuers.ts';
 export { variables, type Environment } from './config/variables.ts';
 export { html, Html } from './html.ts';

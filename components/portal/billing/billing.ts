@@ -1,7 +1,9 @@
+import type { Plans } from '@steward/kernel';
 import { sql, type Row, type Statement, type TenantTransaction } from '@steward/sql';
 
 export interface Billing {
   readonly tier: string;
+  /** `trialing`, `trial_ended`, `active`, `past_due` or `canceled`. */
   readonly status: string;
   /** Milliseconds since the epoch; 0 without a trial. */
   readonly trialEndsAt: number;
@@ -10,30 +12,27 @@ export interface Billing {
   readonly validUntil: number;
 }
 
-/** What a tier lets a tenant do. `free`: what is theirs stays readable and exportable, decisions can be taken. */
-const entitlementsOf: Readonly<Record<string, ReadonlySet<string>>> = {
-  free: new Set(['read', 'export', 'decide']),
-  trial: new Set(['read', 'export', 'decide', 'write', 'approval']),
-};
-
 export const selectBilling: Statement = sql`select tier, status, trial_ends_at from portal.billing`;
 
-/** A trial ends by the clock, whether or not a provider ever calls (contracts §5). */
-export function presentBilling(row: Row | undefined, now: number): Billing {
+/**
+ * A trial ends by the clock, whether or not a provider ever calls (contracts §5). A tier that is not configured any more
+ * entitles to what `free` does.
+ */
+export function presentBilling(row: Row | undefined, now: number, { tiers, afterTrial }: Plans): Billing {
   const trialEndsAt = (row?.['trial_ends_at'] as Date | null | undefined)?.getTime() ?? 0;
   const trialing = row?.['status'] === 'trialing';
   const ended = trialing && now >= trialEndsAt;
-  const tier = ended ? 'free' : String(row?.['tier'] ?? 'free');
+  const tier = ended ? afterTrial : String(row?.['tier'] ?? 'free');
   return {
     tier,
-    status: ended ? 'trial_ended' : String(row?.['status'] ?? 'none'),
+    status: ended ? (tier === 'free' ? 'trial_ended' : 'active') : String(row?.['status'] ?? 'canceled'),
     trialEndsAt,
-    entitlements: entitlementsOf[tier] ?? entitlementsOf['free'] ?? new Set(),
+    entitlements: (tiers[tier] ?? tiers['free'])?.entitlements ?? new Set(),
     validUntil: trialing && !ended ? trialEndsAt : Number.POSITIVE_INFINITY,
   };
 }
 
-export async function readBilling(tx: TenantTransaction): Promise<Billing> {
+export async function readBilling(tx: TenantTransaction, plans: Plans): Promise<Billing> {
   const [row] = await tx.query(selectBilling);
-  return presentBilling(row, Date.now());
+  return presentBilling(row, Date.now(), plans);
 }

@@ -74,7 +74,7 @@ export const organizationRoutes = (
     answers: { 200: { description: 'Tier, status, trial end and entitlements at this moment.' } },
     handle: async ({ guard: { context } }) => {
       const [row] = await context.require(readTenant).read(selectBilling);
-      const billing = presentBilling(row, ports.clock());
+      const billing = presentBilling(row, ports.clock(), ports.config.plans);
       return {
         status: 200,
         body: {

@@ -20,7 +20,7 @@ import type { SignupRequest } from './request.ts';
 export interface SignupPorts {
   readonly tenancy: Tenancy;
   readonly addresses: Addresses;
-  readonly config: Pick<Config, 'signup'>;
+  readonly config: Pick<Config, 'signup' | 'plans'>;
   readonly provisioning: Provisioning;
   /** Whether the subject still owns the tenant, asked in the signup's transaction. */
   readonly owns: (tx: TenantTransaction, subject: PrincipalRef) => Promise<boolean>;
@@ -110,7 +110,7 @@ function replay(kept: KeptSignup, request: SignupRequest): SignupAnswer {
 
 async function reuse(ports: SignupPorts, tx: TenantTransaction, what: Attempt): Promise<SignupAnswer> {
   const [tenant] = await tx.query<{ name: string }>(sql`select name from portal.tenant`);
-  const billing = await readBilling(tx);
+  const billing = await readBilling(tx, ports.config.plans);
   const facts = {
     tenant: tx.context.tenant,
     name: tenant?.name ?? '',

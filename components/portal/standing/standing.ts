@@ -1,5 +1,5 @@
 import { enter, type Caller } from '@steward/identity';
-import { type Clock, type Standing } from '@steward/kernel';
+import { type Clock, type Plans, type Standing } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
 import type { Pillar, TenantStanding, Tier } from '@steward/tools';
 import { presentBilling } from '../billing/billing.ts';
@@ -20,6 +20,7 @@ interface StandingRow extends Record<string, unknown> {
 export async function standingOf(
   pool: SqlPool,
   clock: Clock,
+  plans: Plans,
   caller: Caller,
   tenant: string,
 ): Promise<TenantStanding | undefined> {
@@ -38,7 +39,7 @@ export async function standingOf(
   const role = opened?.[0]?.['role'] as Standing | null | undefined;
   const row = rows?.[0] as StandingRow | undefined;
   if (role === null || role === undefined || row === undefined) return undefined;
-  const billing = presentBilling(row, clock());
+  const billing = presentBilling(row, clock(), plans);
   return {
     role,
     persona: row.persona,

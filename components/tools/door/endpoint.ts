@@ -9,14 +9,14 @@ import { bodyReader } from './body.ts';
 import { Exchange, type Counter } from './exchange.ts';
 import { createManifests } from './manifest.ts';
 
-export interface EndpointOptions extends Pick<Counter, 'hosts' | 'admit'> {
+export interface EndpointOptions extends Pick<Counter, 'hosts' | 'crossOrigin' | 'admit'> {
   readonly base: string;
   /** The endpoint that this base is an alias of, or the base itself: its tokens open the base too. */
   readonly endpoint: string;
 }
 
 /** The tool endpoint at one base address. */
-export function createEndpoint(desk: Desk, { base, endpoint, hosts, admit }: EndpointOptions): Door {
+export function createEndpoint(desk: Desk, { base, endpoint, hosts, crossOrigin, admit }: EndpointOptions): Door {
   const place = addressing(base, endpoint);
   const counter: Counter = {
     desk,
@@ -24,6 +24,7 @@ export function createEndpoint(desk: Desk, { base, endpoint, hosts, admit }: End
     scopes: desk.surface === 'public' ? publicScopes : internalScopes,
     locate: (request) => served(place(pathOf(request.url ?? '/')), request),
     hosts,
+    crossOrigin,
     admit,
     readBody: bodyReader(desk.deps.bodyMilliseconds ?? 10_000),
     dispatch: createDispatcher(desk),

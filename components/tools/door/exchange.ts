@@ -9,6 +9,7 @@ import type { Address, Place } from './address.ts';
 import { answerRefusal, answerReply } from './answer.ts';
 import { challenged } from './bearer.ts';
 import { discard, requireJson, type BodySink, type ReadBody } from './body.ts';
+import type { CrossOrigin } from './cross-origin.ts';
 import type { HostPolicy } from './hosts.ts';
 
 /** What an endpoint hands to each of its exchanges. */
@@ -20,6 +21,7 @@ export interface Counter {
   /** @throws Problem 404, 405 or 410 */
   readonly locate: (request: IncomingMessage) => Exclude<Place, { kind: 'retired' }>;
   readonly hosts: HostPolicy;
+  readonly crossOrigin: CrossOrigin;
   /** @throws Problem 403 for a caller this surface is not for */
   readonly admit: (caller: Caller) => void;
   readonly readBody: ReadBody;
@@ -45,8 +47,13 @@ export class Exchange implements BodySink {
 
   serve(): void {
     const { request } = this;
-    const { locate, hosts } = this.#counter;
+    const { locate, hosts, crossOrigin } = this.#counter;
     try {
+      if (crossOrigin(request, this.#response)) {
+        discard(request);
+        this.#measure(204);
+        return;
+      }
       const place = locate(request);
       hosts(request);
       const caller = this.#authenticate(place.address);

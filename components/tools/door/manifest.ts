@@ -54,7 +54,7 @@ export function createManifests(desk: Desk): (visit: Visit, head: boolean) => Pr
     response.setHeader('x-request-id', requestId);
     response.setHeader('etag', etag);
     response.setHeader('cache-control', 'private, no-cache');
-    response.setHeader('vary', 'authorization, x-tenant-id, accept-encoding');
+    response.appendHeader('vary', 'authorization, x-tenant-id, accept-encoding');
     if (matches(headers['if-none-match'], etag)) {
       response.writeHead(304).end();
       return;

@@ -63,6 +63,25 @@ test('mail goes out by SMTP, from one address', () => {
   refuses({ SMTP_URL: 'https://mail.example.com' }, /SMTP_URL must be/);
 });
 
+test('tiers are those that are always there and those of PLANS; a trial leads to one of them', () => {
+  const { tiers, afterTrial } = readConfig({}).plans;
+  assert.deepEqual([Object.keys(tiers), afterTrial], [['free', 'trial', 'community'], 'community']);
+  assert.ok(
+    tiers['community']?.entitlements.has('write') === true && tiers['free']?.entitlements.has('write') === false,
+  );
+  const PLANS = '{"pro": {"entitlements": ["read", "write"]}, "free": {"entitlements": []}}';
+  const own = readConfig({ PLANS, AFTER_TRIAL: 'pro' }).plans;
+  assert.deepEqual([own.afterTrial, [...(own.tiers['pro']?.entitlements ?? [])]], ['pro', ['read', 'write']]);
+  assert.equal(own.tiers['free']?.entitlements.size, 0);
+  refuses({ AFTER_TRIAL: 'gold' }, /AFTER_TRIAL must be a tier other than trial: free, trial, community/);
+  refuses({ AFTER_TRIAL: 'trial' }, /AFTER_TRIAL/);
+  for (const bad of ['[]', '{', '"x"', '7']) refuses({ PLANS: bad }, /PLANS must be a JSON object/);
+  refuses({ PLANS: '{"pro": {"entitlements": ["fly"]}}' }, /PLANS: the entitlements of pro are a list of read/);
+  refuses({ PLANS: '{"pro": null}' }, /PLANS: the entitlements of pro/);
+  refuses({ PLANS: '{"pro": {"entitlements": [], "price": 1}}' }, /pro has no price/);
+  refuses({ PLANS: '{"Pro!": {"entitlements": []}}' }, /named by 1 to 40/);
+});
+
 test('the development identity provider is refused wherever strangers could reach it', () => {
   refuses({ NODE_ENV: 'production' }, /does not start with NODE_ENV=production/);
   refuses({ HOST: '0.0.0.0' }, /only serves loopback/);

@@ -5,6 +5,7 @@ import { readArchive, type ArchiveConfig } from './archive.ts';
 import { readBus, type BusConfig } from './bus.ts';
 import { readIssuers, type IssuerConfig } from './issuers.ts';
 import { isLoopback } from './loopback.ts';
+import { readPlans, type Plans } from './plans.ts';
 import { ConfigError, hexDigest, integer, list, oneOf, text } from './read.ts';
 
 export { isLoopback };
@@ -71,6 +72,9 @@ export interface Config {
   readonly auditMasterKeys: readonly Uint8Array[];
   /** Between a signal to stop and the moment nothing more is accepted. */
   readonly shutdownDelayMilliseconds: number;
+  /** Whose pages may call the tool endpoint from a browser. */
+  readonly mcpOrigins: readonly string[];
+  readonly plans: Plans;
   readonly drainMilliseconds: number;
 }
 
@@ -119,6 +123,8 @@ export function readConfig(env: Environment): Config {
       forms: integer(env, 'STUDIO_FORMS_PER_TENANT', 1, 1_000_000),
       versions: integer(env, 'STUDIO_VERSIONS_PER_TENANT', 1, 100_000_000),
     },
+    mcpOrigins: list(env, 'MCP_ALLOWED_ORIGINS').map(origin),
+    plans: readPlans(env),
     limitsUrl: readLimitsUrl(text(env, 'LIMITS_URL')),
     secretKey: readSecretKey(text(env, 'SECRET_KEY')),
     serviceTokens: list(env, 'SERVICE_TOKENS').map(serviceToken),
@@ -151,6 +157,13 @@ function readMail(env: Environment): Config['mail'] {
     throw new ConfigError('MAIL_FROM must be one address, such as Steward <steward@example.com>.');
   }
   return { url, from };
+}
+
+function origin(given: string): string {
+  const url = URL.parse(given);
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.origin !== given.toLowerCase())
+    throw new ConfigError(`MCP_ALLOWED_ORIGINS: ${given} is no origin, such as https://inspector.example.com.`);
+  return url.origin;
 }
 
 function readLimitsUrl(given: string): string {

@@ -16,6 +16,10 @@ export const variables = {
   PUBLIC_URL: { default: '', says: 'Origin that all addresses below default to, such as https://steward.example.com.' },
   MCP_URL: { default: '{PUBLIC_URL}/mcp', says: 'Public base URL of the tool endpoint.' },
   MCP_ALIAS_URL: { default: '{origin of MCP_URL}/rpc', says: 'Equivalent alias of the tool endpoint.' },
+  MCP_ALLOWED_ORIGINS: {
+    default: '',
+    says: 'Comma list of origins whose pages may call the tool endpoint from a browser, such as https://inspector.example.com.',
+  },
   PORTAL_URL: { default: '{PUBLIC_URL}/portal', says: 'Public base URL of the portal.' },
   ACCOUNTING_URL: { default: '{PUBLIC_URL}/accounting', says: 'Public base URL of accounting.' },
   COMMERCE_URL: { default: '{PUBLIC_URL}/commerce', says: 'Public base URL of commerce.' },
@@ -51,6 +55,14 @@ export const variables = {
   SIGNUP_AUDIENCES: { default: '', says: 'Comma list: a token with one of these audiences may sign up.' },
   SIGNUP_ATTEMPTS_PER_IP_PER_HOUR: { default: '20', says: 'Signup requests per address and hour.' },
   SIGNUP_OWNED_PER_OWNER_PER_DAY: { default: '3', says: 'Tenants one owner may create a day.' },
+  PLANS: {
+    default: '',
+    says: 'JSON object: tier → `{"entitlements": [...]}` of `read`, `export`, `decide`, `write`, `approval`; over `free`, `trial` and `community`.',
+  },
+  AFTER_TRIAL: {
+    default: '',
+    says: 'The tier of a tenant after its 14 days of trial. Empty: `community`, which entitles to everything; `free` only reads, exports and decides.',
+  },
   STOREFRONT_PER_IP_PER_MINUTE: {
     default: '100',
     says: 'Requests per address and minute over all storefront routes; IPv6 counts by /64.',

@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util';
+import { announceStanding } from '@steward/identity';
+import { Problem } from '@steward/kernel';
+import { changeTier, grammar } from '@steward/portal';
+import { tenantOf } from '../audit/tenants.ts';
+import { withHouse } from '../house.ts';
+import type { CommandEnvironment } from '../instance.ts';
+import { UsageError } from '../usage.ts';
+
+/** `tenant tier`: moves a tenant to a billing tier; running servers heed it within a second. */
+export async function tierCommand(args: string[], env: CommandEnvironment): Promise<number> {
+  const { values } = parseArgs({ args, options: { tenant: { type: 'string' }, tier: { type: 'string' } } });
+  const tenant = tenantOf(values.tenant);
+  const { tier } = values;
+  if (tier === undefined) throw new UsageError('Say which tier: --tier, such as community.');
+  const publish = async (): Promise<void> => {
+    throw new Error('a tier publishes nothing');
+  };
+  return withHouse(
+    env,
+    async ({ config, operator }) => {
+      try {
+        const changed = (tx: Parameters<typeof announceStanding>[0]) => announceStanding(tx, () => undefined);
+        const { before, after } = await changeTier(operator(tenant), tier, { plans: config.plans, changed });
+        console.log(`Tenant ${tenant}: ${before.tier} (${before.status}) → ${after.tier} (${after.status}).`);
+        return 0;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        console.error(error.detail);
+        return 1;
+      }
+    },
+    { grammars: [grammar], publish },
+  );
+}

@@ -1,0 +1,37 @@
+import { fail, type Plans } from '@steward/kernel';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { operateTenant } from '../permissions.ts';
+import { presentBilling, type Billing } from './billing.ts';
+
+/**
+ * Moves a tenant to another billing tier, at once and for as long as nothing else moves it. The operator's, or a billing
+ * provider's: nobody in a tenant may.
+ * @param changed tells every process of it
+ * @throws Problem `invalid_request` (400) for a tier that is not configured, `not_found` (404) for a tenant that does not exist
+ */
+export async function changeTier(
+  context: TenantContext,
+  tier: string,
+  { plans, changed }: { readonly plans: Plans; readonly changed: (tx: TenantTransaction) => Promise<void> },
+): Promise<{ readonly before: Billing; readonly after: Billing }> {
+  if (!Object.hasOwn(plans.tiers, tier) || tier === 'trial')
+    throw fail('invalid_request', `Give a tier other than trial: ${Object.keys(plans.tiers).join(', ')}.`);
+  return context.require(operateTenant).write(async (tx) => {
+    const [row] = await tx.query(sql`select tier, status, trial_ends_at from portal.billing for update`);
+    if (row === undefined) throw fail('not_found', 'There is no such tenant.');
+    const before = presentBilling(row, Date.now(), plans);
+    const [moved] = await tx.query(sql`
+      update portal.billing set tier = ${tier}, status = 'active' returning tier, status, trial_ends_at`);
+    const after = presentBilling(moved, Date.now(), plans);
+    if (row['tier'] === tier && row['status'] === 'active') return { before, after };
+    await changed(tx);
+    tx.record({
+      type: 'portal.billing.changed',
+      eventVersion: '1.0.0',
+      grammar: 'portal',
+      source: 'portal',
+      payload: { before: before.tier, after: after.tier, status: after.status },
+    });
+    return { before, after };
+  });
+}

@@ -1,0 +1,65 @@
+import { ConfigError, text } from './read.ts';
+import type { Environment } from './variables.ts';
+
+/** What a billing tier lets a tenant do: `read`, `export`, `decide` (about pending actions), `write`, `approval` (propose). */
+export const entitlements = ['read', 'export', 'decide', 'write', 'approval'] as const;
+export type Entitlement = (typeof entitlements)[number];
+
+export interface Plan {
+  readonly entitlements: ReadonlySet<string>;
+}
+
+export interface Plans {
+  /** By the name of the tier. `free`, `trial` and `community` are always among them. */
+  readonly tiers: Readonly<Record<string, Plan>>;
+  /** The tier of a tenant whose trial is over. */
+  readonly afterTrial: string;
+}
+
+const everything = { entitlements: new Set(entitlements) };
+
+/** `free`: what is a tenant's stays readable and exportable, and what waits can be decided. */
+const always = {
+  free: { entitlements: new Set(['read', 'export', 'decide'] as const) },
+  trial: everything,
+  community: everything,
+} as const satisfies Plans['tiers'];
+
+/**
+ * `PLANS`, a JSON object of tiers, over those that are always there; and `AFTER_TRIAL`.
+ * @throws ConfigError naming the tier or entitlement at fault
+ */
+export function readPlans(env: Environment): Plans {
+  const tiers: Plans['tiers'] = { ...always, ...Object.fromEntries(Object.entries(given(env)).map(planOf)) };
+  const named = text(env, 'AFTER_TRIAL');
+  // Nothing charges anybody here yet: an installation without billing would lock its tenants out for ever.
+  const afterTrial = named === '' ? 'community' : named;
+  if (!Object.hasOwn(tiers, afterTrial) || afterTrial === 'trial')
+    throw new ConfigError(`AFTER_TRIAL must be a tier other than trial: ${Object.keys(tiers).join(', ')}.`);
+  return { tiers, afterTrial };
+}
+
+function given(env: Environment): object {
+  const source = text(env, 'PLANS');
+  if (source === '') return {};
+  try {
+    const plans = JSON.parse(source) as unknown;
+    if (typeof plans === 'object' && plans !== null && !Array.isArray(plans)) return plans;
+  } catch {
+    // Told below.
+  }
+  throw new ConfigError('PLANS must be a JSON object, such as {"pro": {"entitlements": ["read", "write"]}}.');
+}
+
+function planOf([tier, plan]: [string, unknown]): [string, Plan] {
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(tier))
+    throw new ConfigError(`PLANS: a tier is named by 1 to 40 of a-z, 0-9 and _, beginning with a letter, not ${tier}.`);
+  const { entitlements: named, ...others } = (plan ?? {}) as Record<string, unknown>;
+  const unknown = Object.keys(others);
+  if (unknown.length > 0) throw new ConfigError(`PLANS: the tier ${tier} has no ${unknown.join(', ')}.`);
+  if (!Array.isArray(named) || !named.every(isEntitlement))
+    throw new ConfigError(`PLANS: the entitlements of ${tier} are a list of ${entitlements.join(', ')}.`);
+  return [tier, { entitlements: new Set(named) }];
+}
+
+const isEntitlement = (name: unknown): name is Entitlement => entitlements.some((one) => one === name);
