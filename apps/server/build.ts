@@ -97,6 +97,7 @@ export function build(plan: Plan) {
   const platform = { type: 'system', id: 'platform' } as const;
   const meter = portal.createMeter({
     quotasOf: plan.quotasOf ?? portal.quotasOf,
+    plans: config.plans,
     counters: {
       attachmentBytes: accounting.attachedBytes,
       submissions: commerce.countSubmissions,

@@ -1,4 +1,4 @@
-import { fail, permit, roles, type Clock, type Log } from '@steward/kernel';
+import { fail, permit, roles, type Clock, type Log, type Plans } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { presentBilling, selectBilling } from '../billing/billing.ts';
 import type { Quotas } from './tiers.ts';
@@ -8,6 +8,8 @@ type Counted = Exclude<keyof Quotas, 'uploads'>;
 
 export interface MeterPorts {
   readonly quotasOf: (tier: string) => Quotas;
+  /** Tiers of the operator, whose quotas stand above those. */
+  readonly plans: Plans;
   /** How much there is, asked by the component that keeps it. */
   readonly counters: Readonly<Record<Counted, (context: TenantContext) => Promise<number>>>;
   /** The platform's own way into a tenant. */
@@ -46,7 +48,7 @@ const kinds: readonly Counted[] = ['attachmentBytes', 'submissions', 'events'];
  * No counter in the database: it would be a row that every submission of a tenant locks. So a quota is not exact: each process
  * lets through what comes before its first count, and learns within a minute what others have taken in.
  */
-export function createMeter({ quotasOf, counters, within, clock, log }: MeterPorts): Meter {
+export function createMeter({ quotasOf, plans, counters, within, clock, log }: MeterPorts): Meter {
   const tallies = new Map<string, Tally>();
 
   const count = async (tenant: string, tally: Tally): Promise<void> => {
@@ -61,7 +63,8 @@ export function createMeter({ quotasOf, counters, within, clock, log }: MeterPor
         // What came while it was counted may be in it or not: it is counted twice rather than not at all.
         tally.used[kind] = (counts[index] ?? 0) + tally.used[kind] - before[kind];
       });
-      tally.quotas = quotasOf(presentBilling(row, clock()).tier);
+      const { tier } = presentBilling(row, clock(), plans);
+      tally.quotas = { ...quotasOf(tier), ...plans.tiers[tier]?.quotas };
     } catch (error) {
       log.warn({ err: error, tenant }, 'what a tenant keeps was not counted');
     } finally {

@@ -79,6 +79,10 @@ test('tiers are those that are always there and those of PLANS; a trial leads to
   refuses({ PLANS: '{"pro": {"entitlements": ["fly"]}}' }, /PLANS: the entitlements of pro are a list of read/);
   refuses({ PLANS: '{"pro": null}' }, /PLANS: the entitlements of pro/);
   refuses({ PLANS: '{"pro": {"entitlements": [], "price": 1}}' }, /pro has no price/);
+  refuses({ PLANS: '{"pro": {"entitlements": [], "quotas": {"events": -1}}}' }, /the quotas of pro are whole numbers/);
+  refuses({ PLANS: '{"pro": {"entitlements": [], "quotas": {"moons": 1}}}' }, /the quotas of pro/);
+  const bounded = '{"pro": {"entitlements": [], "quotas": {"events": 5}}}';
+  assert.deepEqual(readConfig({ PLANS: bounded }).plans.tiers['pro']?.quotas, { events: 5 });
   refuses({ PLANS: '{"Pro!": {"entitlements": []}}' }, /named by 1 to 40/);
 });
 

@@ -5,8 +5,13 @@ import type { Environment } from './variables.ts';
 export const entitlements = ['read', 'export', 'decide', 'write', 'approval'] as const;
 export type Entitlement = (typeof entitlements)[number];
 
+/** What a tier may bound: bytes of files attached, submissions and audit events kept, files taken at the same time. */
+const quotas = ['attachmentBytes', 'submissions', 'events', 'uploads'] as const;
+
 export interface Plan {
   readonly entitlements: ReadonlySet<string>;
+  /** Above those that a tier of this name has by itself. */
+  readonly quotas?: Readonly<Partial<Record<(typeof quotas)[number], number>>>;
 }
 
 export interface Plans {
@@ -54,12 +59,17 @@ function given(env: Environment): object {
 function planOf([tier, plan]: [string, unknown]): [string, Plan] {
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(tier))
     throw new ConfigError(`PLANS: a tier is named by 1 to 40 of a-z, 0-9 and _, beginning with a letter, not ${tier}.`);
-  const { entitlements: named, ...others } = (plan ?? {}) as Record<string, unknown>;
+  const { entitlements: named, quotas: bounds = {}, ...others } = (plan ?? {}) as Record<string, unknown>;
   const unknown = Object.keys(others);
   if (unknown.length > 0) throw new ConfigError(`PLANS: the tier ${tier} has no ${unknown.join(', ')}.`);
   if (!Array.isArray(named) || !named.every(isEntitlement))
     throw new ConfigError(`PLANS: the entitlements of ${tier} are a list of ${entitlements.join(', ')}.`);
-  return [tier, { entitlements: new Set(named) }];
+  if (typeof bounds !== 'object' || bounds === null || !Object.entries(bounds).every(isQuota))
+    throw new ConfigError(`PLANS: the quotas of ${tier} are whole numbers of ${quotas.join(', ')}.`);
+  return [tier, { entitlements: new Set(named), quotas: bounds }];
 }
+
+const isQuota = ([name, bound]: [string, unknown]): boolean =>
+  quotas.some((one) => one === name) && Number.isSafeInteger(bound) && Number(bound) >= 0;
 
 const isEntitlement = (name: unknown): name is Entitlement => entitlements.some((one) => one === name);

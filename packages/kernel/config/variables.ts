@@ -57,7 +57,7 @@ export const variables = {
   SIGNUP_OWNED_PER_OWNER_PER_DAY: { default: '3', says: 'Tenants one owner may create a day.' },
   PLANS: {
     default: '',
-    says: 'JSON object: tier → `{"entitlements": [...]}` of `read`, `export`, `decide`, `write`, `approval`; over `free`, `trial` and `community`.',
+    says: 'JSON object: tier → `{"entitlements": [...]}` of `read`, `export`, `decide`, `write`, `approval`, and `"quotas"` of `attachmentBytes`, `submissions`, `events`, `uploads`; over `free`, `trial` and `community`.',
   },
   AFTER_TRIAL: {
     default: '',
