@@ -210,6 +210,7 @@ export function build(plan: Plan) {
     taken: accounting.taken,
     nouns: [identityNouns, portal.nouns, accounting.nouns, crm.nouns, studio.nouns, commerce.nouns].flat(),
     unbound,
+    secret: plan.stateKey,
     portal: addresses.portal,
     approverClients: config.approverClients,
     providers:

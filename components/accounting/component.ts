@@ -52,6 +52,7 @@ export { accountingGrammar as grammar } from './grammar.ts';
 export { booksFail as errors };
 export { openBooks } from './books/open.ts';
 export { attachedBytes } from './attachments/bytes.ts';
+export { recorded } from './recorded.ts';
 export { posted, taken } from './journal/taken.ts';
 export { recordEntry, type EntryInput } from './journal/record.ts';
 export { generalLedger } from './reports/general-ledger.ts';

@@ -20,22 +20,26 @@ import type { SignIn } from './page/sign-in.ts';
 import { policyOf, selectPolicy } from './policy/policy.ts';
 import { policyRoutes } from './policy/routes.ts';
 import { ruleRoutes } from './rules/routes.ts';
+import { createSeals } from './seal.ts';
 import { createWorker } from './worker.ts';
 
 export const name = 'approvals';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { errors } from './errors.ts';
 export { approvalsGrammar as grammar } from './grammar.ts';
+export { recorded } from './recorded.ts';
 export { requireDecider } from './actions/decider.ts';
 export { eraseMentions } from './actions/erase-mentions.ts';
 export { signedInAt } from './page/pages.ts';
 export { discovering, type SignIn } from './page/sign-in.ts';
 
-export interface ApprovalsDeps extends Omit<Ground, 'notifies' | 'binding'> {
+export interface ApprovalsDeps extends Omit<Ground, 'notifies' | 'binding' | 'seals'> {
   /** Every component's: what ids name, shown and bound to the approval. */
   readonly nouns: readonly Noun[];
   /** Whatever of what is shown no approval binds, with the reasons. */
   readonly unbound: readonly Unbound[];
+  /** At least 32 random bytes, the same in every process: seals what decides. */
+  readonly secret: Uint8Array;
   /** Tells approvers; without it nobody is told. */
   readonly notify?: Notify | undefined;
   /** Where people sign in to decide on the page. */
@@ -67,14 +71,19 @@ const clientIn =
   (issuer: string): string | undefined =>
     clients.find((one) => one.issuer === undefined || one.issuer === issuer)?.clientId;
 
-export function createApprovals({ notify, providers, nouns, unbound, ...given }: ApprovalsDeps): Approvals {
-  const ground: Ground = { ...given, binding: createBinding(nouns, unbound), notifies: notify !== undefined };
+export function createApprovals({ notify, providers, nouns, unbound, secret, ...given }: ApprovalsDeps): Approvals {
+  const ground: Ground = {
+    ...given,
+    binding: createBinding(nouns, unbound),
+    notifies: notify !== undefined,
+    seals: createSeals(secret),
+  };
   const { identity, tenancy, portal } = ground;
   const gatedTools = identity.cached(
     async (caller, tenant) => {
       const [opened, rows] = await tenancy.pool.readAll([enter(tenant, caller.subject), selectPolicy], { tenant });
       if ((opened?.[0]?.['role'] ?? null) === null) return undefined;
-      const { tools } = policyOf(rows?.[0]);
+      const { tools } = policyOf(ground, rows?.[0]);
       return new Set(Object.keys(tools).filter((name) => tools[name]?.tier === 'approval'));
     },
     () => Number.POSITIVE_INFINITY,
@@ -97,7 +106,7 @@ export function createApprovals({ notify, providers, nouns, unbound, ...given }:
       gated,
       alone: async (context, caller, tool) => {
         requireDecider(ground, caller);
-        await requireAlone(context, tool.name);
+        await requireAlone(ground, context, tool.name);
       },
       propose: async (context, proposal) => propose(ground, context, proposal),
       resume: async (context, caller, nonce) => resume(ground, context, requesterOf(caller), nonce),

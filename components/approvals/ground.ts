@@ -4,6 +4,8 @@ import type { Tenancy, TenantTransaction } from '@steward/sql';
 import type { Command, StandingSource, Taken } from '@steward/tools';
 import type { Binding } from './shown/binding.ts';
 
+import type { Seals } from './seal.ts';
+
 /** What the house gives this component. */
 export interface Ground {
   readonly tenancy: Tenancy;
@@ -15,6 +17,8 @@ export interface Ground {
   /** What the entries among the events that a transaction recorded took out; undefined for nothing. */
   readonly taken: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<Taken | undefined>;
   readonly binding: Binding;
+  /** What tells our votes, policies and rules from rows that somebody wrote past us. */
+  readonly seals: Seals;
   /** The portal's public base URL: its routes are mounted there. */
   readonly portal: string;
   /** Clients whose tokens may decide (`APPROVER_CLIENTS`). */

@@ -28,6 +28,7 @@ export type { ProvisionStep } from './signup/provision.ts';
 export { brandIn } from './brands/named.ts';
 export { createMeter, type Meter } from './quotas/meter.ts';
 export { quotasOf, type Quotas } from './quotas/tiers.ts';
+export { recorded } from './recorded.ts';
 export { allTenants } from './organizations/all.ts';
 export { readOrganization } from './organizations/read.ts';
 

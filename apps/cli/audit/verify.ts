@@ -2,9 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type LogOptions, recordVerification, verifyEventProof, verifyLog, verifyOffline } from '@steward/audit';
+import {
+  eventsOfRows,
+  type LogOptions,
+  recordVerification,
+  verifyEventProof,
+  verifyLog,
+  verifyOffline,
+} from '@steward/audit';
+import { recorded as entries } from '@steward/accounting';
+import { recorded as decisions } from '@steward/approvals';
 import { isId, readConfig, type Config } from '@steward/kernel';
-import { allTenants } from '@steward/portal';
+import { allTenants, recorded as members } from '@steward/portal';
 import { withHouse } from '../house.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { readKeys } from './keys-given.ts';
@@ -121,6 +130,7 @@ export async function verify(
       ...(tenant === undefined ? {} : { tenant }),
       ...wish,
       archive: settingsOf(archive, house.config),
+      checks: [eventsOfRows([...members, ...decisions, ...entries])],
       ...told,
     });
     const summary = summarize(verdict);

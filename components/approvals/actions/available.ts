@@ -15,7 +15,7 @@ export interface Available {
 
 /** By tool, of actions that wait for more than one person: for the others nobody has to ask. */
 export async function availableFor(
-  ground: Pick<Ground, 'commands' | 'identity'>,
+  ground: Pick<Ground, 'commands' | 'identity' | 'seals'>,
   scope: Pick<TenantScope, 'read'>,
   actions: readonly Pick<ShownAction, 'tool' | 'state' | 'approvalsNeeded'>[],
 ): Promise<ReadonlyMap<string, Available>> {
@@ -24,7 +24,7 @@ export async function availableFor(
   );
   if (tools.size === 0) return new Map();
   const [row] = await scope.read(selectPolicy);
-  const { soleApprover } = policyOf(row);
+  const { soleApprover } = policyOf(ground, row);
   const found = new Map<string, Available>();
   for (const name of tools) {
     const tool = ground.commands().get(name)?.tool;

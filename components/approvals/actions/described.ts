@@ -22,7 +22,7 @@ export interface DescribedAction extends ShownAction {
 
 /** One query for all of them, and two more where some wait for two people. */
 export async function described(
-  { commands, identity }: Pick<Ground, 'commands' | 'identity'>,
+  { commands, identity, seals }: Pick<Ground, 'commands' | 'identity' | 'seals'>,
   context: TenantContext,
   actions: readonly ShownAction[],
 ): Promise<DescribedAction[]> {
@@ -33,7 +33,7 @@ export async function described(
     ...(decidedBy === null ? [] : [decidedBy]),
   ]);
   const known = await identity.memberships.names(context, named.flat());
-  const available = await availableFor({ commands, identity }, context.require(readActions), actions);
+  const available = await availableFor({ commands, identity, seals }, context.require(readActions), actions);
   return actions.map((action, at) => ({
     ...action,
     title: commands().get(action.tool)?.tool.title ?? action.tool,

@@ -52,7 +52,7 @@ export async function edit(ground: Ground, context: TenantContext, id: string, e
       tx,
       held,
       command,
-      await bindNow(tx, held, command, { shown, arguments: text, args, toolPolicy }),
+      await bindNow(ground, tx, held, command, { shown, arguments: text, args, toolPolicy }),
     );
     const happened = newId();
     await tx.query(sql`

@@ -13,6 +13,7 @@ import { isSameEffect, previewHashOf, runIn, tryIn } from './preview.ts';
 import { commandOf } from './ready.ts';
 import { notFound } from './refusals.ts';
 import { callerOf, ownContext, requesterContext } from './requester.ts';
+import { isCast } from './vote.ts';
 import { giveBack, markExpired, markFailed, tryLater } from './settle.ts';
 
 /** The action must not be carried out on the strength of what was approved. */
@@ -85,15 +86,29 @@ interface Carried {
 
 async function carryOut(ground: Ground, tx: TenantTransaction, { id, command, toolPolicy }: Carried): Promise<void> {
   const { tenant } = tx.context;
-  const [locked, [policy] = []] = await tx.queryAll([lockAction(tenant, id), selectPolicy]);
+  const [locked, [policy] = [], votes = []] = await tx.queryAll([
+    lockAction(tenant, id),
+    selectPolicy,
+    sql`
+      select preview_hash, approver_id as approver, seal from approvals.vote
+      where tenant_id = ${tenant} and action_id = ${id}`,
+  ]);
   const [row] = locked as ActionRow[];
   if (row === undefined) throw notFound();
   const action = actionOf(row);
   // Another process was faster, or its time is over: whoever called reads what it has come to.
   if (stateOf(action) !== 'approved') return;
-  if (action.ruleId !== undefined && !(await ruleHolds(ground, tx, action.ruleId, command.tool)))
-    throw new Returned('rule_ended');
-  if (`${toolPolicy}.${policyOf(policy).version}` !== action.policyVersion) throw new Returned('policy_changed');
+  if (`${toolPolicy}.${policyOf(ground, policy).version}` !== action.policyVersion)
+    throw new Returned('policy_changed');
+
+  // Nor do rows that were written past the application count as people who approved.
+  const cast = votes.filter(
+    (row) =>
+      row['preview_hash'] === action.previewHash &&
+      isCast(ground, { tenant, id, previewHash: action.previewHash }, row),
+  ).length;
+  const enough = policyOf(ground, policy).soleApprover ? 1 : action.needed;
+  if (action.ruleId === undefined && cast < enough) throw new Returned('votes_missing');
 
   // Whatever changed the row in between, only what the hash says was approved.
   if (previewHashOf(action) !== action.previewHash) throw new Returned('stale_preview');
@@ -104,7 +119,9 @@ async function carryOut(ground: Ground, tx: TenantTransaction, { id, command, to
   const outcome = await runIn(ground, tx, tx.context, { ...called, preview: false });
   if (!(await tried.cameTo(outcome))) throw new Returned('stale_preview');
   const traits = traitsOf(command.tool, called.args, { ...tried.shown, outcome });
-  await requireStillEnough(tx, policyOf(policy), action, traits);
+  if (action.ruleId !== undefined && !(await ruleHolds(ground, tx, action, command.tool, traits)))
+    throw new Returned('rule_ended');
+  await requireStillEnough(tx, policyOf(ground, policy), action, traits);
   await markExecuted(tx, action, outcome);
 }
 

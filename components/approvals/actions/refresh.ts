@@ -23,7 +23,7 @@ export async function refresh(ground: Ground, tenant: string, action: Action, re
         tx,
         held,
         ready.command,
-        await bindNow(tx, held, ready.command, ready),
+        await bindNow(ground, tx, held, ready.command, ready),
         driftOf(ground, held, ready.shown),
       );
     });

@@ -110,7 +110,7 @@ async function store(
   if ((pending?.count ?? 0) >= mostPending)
     throw errors('too_many_pending', `${mostPending} actions await approval: withdraw some, or wait for decisions.`);
   const [row] = await tx.query(selectPolicy);
-  const policy = policyOf(row);
+  const policy = policyOf(ground, row);
   const traits = traitsOf(tool, args, shown);
   const { needed, reasons } = await judge(tx, policy, tool.name, traits);
   const policyVersion = `${toolPolicy}.${policy.version}`;

@@ -61,7 +61,7 @@ export async function giveBack(ground: Ground, tenant: string, action: Action, c
       tx,
       held,
       ready.command,
-      await bindNow(tx, held, ready.command, ready),
+      await bindNow(ground, tx, held, ready.command, ready),
       driftOf(ground, held, ready.shown),
     );
     await follow(tx, held, 'approvals.action.returned', { cause });

@@ -1,5 +1,5 @@
 import { fail, newId } from '@steward/kernel';
-import { sql, type TenantTransaction } from '@steward/sql';
+import { type Row, sql, type TenantTransaction } from '@steward/sql';
 import { errors } from '../errors.ts';
 import { event } from '../grammar.ts';
 import type { Ground } from '../ground.ts';
@@ -37,21 +37,23 @@ export async function vote(
   if (stateOf(action) !== 'pending') throw notPending(action);
   if (!mayApprove(tool, tx.role))
     throw fail('insufficient_role', `The role ${tx.role} may not use ${tool.name}, so it may not approve it.`);
-  const now = await bindNow(tx, action, ready.command, ready, policy);
+  const now = await bindNow(ground, tx, action, ready.command, ready, policy);
   if (
     now.arguments !== action.arguments ||
     now.previewHash !== action.previewHash ||
     previewHash !== action.previewHash
   )
     throw new Stale();
-  const [cast = [], votes = []] = await tx.queryAll([
+  const seal = ground.seals.of('vote', [tenant, id, previewHash, subject.id]);
+  const [cast = [], rows = []] = await tx.queryAll([
     sql`
-      insert into approvals.vote (tenant_id, action_id, preview_hash, approver_id)
-      values (${tenant}, ${id}, ${previewHash}, ${subject.id}) on conflict do nothing returning approver_id`,
+      insert into approvals.vote (tenant_id, action_id, preview_hash, approver_id, seal)
+      values (${tenant}, ${id}, ${previewHash}, ${subject.id}, ${seal}) on conflict do nothing returning approver_id`,
     sql`
-      select approver_id as approver from approvals.vote
+      select approver_id as approver, seal from approvals.vote
       where tenant_id = ${tenant} and action_id = ${id} and preview_hash = ${previewHash}`,
   ]);
+  const votes = rows.filter((row) => isCast(ground, { tenant, id, previewHash }, row));
   // Whoever has lost the right since no longer counts.
   const eligible =
     action.needed > 1
@@ -85,3 +87,10 @@ export async function vote(
   });
   return approved && after !== undefined ? actionOf(after) : undefined;
 }
+
+/** Whether a vote about an action, as it is shown, was cast here: a row that somebody else wrote is none. */
+export const isCast = (
+  { seals }: Pick<Ground, 'seals'>,
+  { tenant, id, previewHash }: { readonly tenant: string; readonly id: string; readonly previewHash: string },
+  row: Row,
+): boolean => seals.holds(row['seal'], 'vote', [tenant, id, previewHash, String(row['approver'])]);

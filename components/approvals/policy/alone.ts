@@ -13,8 +13,8 @@ import { policyOf, readApprovalPolicy, selectPolicy } from './policy.ts';
  * has two people or a limit for that tool, since only asking for it counts who decided and how much that makes today.
  * @throws Problem `conflict` (409) that names the tool to ask with
  */
-export async function requireAlone(context: TenantContext, tool: string): Promise<void> {
-  const rule = (await readApprovalPolicy(context)).tools[tool];
+export async function requireAlone(ground: Pick<Ground, 'seals'>, context: TenantContext, tool: string): Promise<void> {
+  const rule = (await readApprovalPolicy(ground, context)).tools[tool];
   if (rule?.fourEyes === true || rule?.fourEyesAbove !== undefined || rule?.fourEyesAboveDaily !== undefined)
     throw fail('conflict', `The approval policy may want two people for this: ask for it with the tool ${tool}.`);
 }
@@ -26,7 +26,7 @@ export async function requireAlone(context: TenantContext, tool: string): Promis
  * @throws Problem `approval_required` (403) that says how to propose it; for a person what deciding about an action throws
  */
 export async function requireOutflowAlone(
-  ground: Pick<Ground, 'taken' | 'approverClients' | 'clock'>,
+  ground: Pick<Ground, 'taken' | 'approverClients' | 'clock' | 'seals'>,
   tx: TenantTransaction,
   events: readonly RecordedEvent[],
   tool: string | undefined,
@@ -40,8 +40,9 @@ export async function requireOutflowAlone(
   requireDecider(ground, caller);
   await lockOutflow(tx);
   const [row] = await tx.query(selectPolicy);
-  const reasons = await judgeOutflow(tx, policyOf(row), tool ?? '', taken.flows);
-  if (policyOf(row).newPayeeFourEyes && taken.flows.some(({ out }) => out > 0n)) reasons.push('new_payee');
+  const policy = policyOf(ground, row);
+  const reasons = await judgeOutflow(tx, policy, tool ?? '', taken.flows);
+  if (policy.newPayeeFourEyes && taken.flows.some(({ out }) => out > 0n)) reasons.push('new_payee');
   if (reasons.length > 0) throw refused(tool, `it takes two people here (${reasons.join(', ')})`);
   await keepOutflow(tx, newId(), tool ?? '', taken.flows);
 }

@@ -65,16 +65,25 @@ const initial: ApprovalPolicy = {
   version: 0,
 };
 
-export const selectPolicy: Statement = sql`select version, document from approvals.policy`;
+export const selectPolicy: Statement = sql`select tenant_id, version, document, seal from approvals.policy`;
 
-export const policyOf = (row: Row | undefined): ApprovalPolicy =>
-  row === undefined
-    ? initial
-    : { ...initial, ...(JSON.parse(String(row['document'])) as object), version: Number(row['version']) };
+/** The policy as an owner set it; the initial one, which is the strictest, where the row is not as this application wrote it. */
+export function policyOf({ seals }: Pick<Ground, 'seals'>, row: Row | undefined): ApprovalPolicy {
+  if (row === undefined) return initial;
+  const version = Number(row['version']);
+  const facts = sealed(String(row['tenant_id']), version, String(row['document']));
+  if (!seals.holds(row['seal'], 'policy', facts)) return { ...initial, version };
+  return { ...initial, ...(JSON.parse(String(row['document'])) as object), version };
+}
 
-export async function readApprovalPolicy(context: TenantContext): Promise<ApprovalPolicy> {
+const sealed = (tenant: string, version: number, document: string): readonly unknown[] => [tenant, version, document];
+
+export async function readApprovalPolicy(
+  ground: Pick<Ground, 'seals'>,
+  context: TenantContext,
+): Promise<ApprovalPolicy> {
   const [row] = await context.require(readPolicy).read(selectPolicy);
-  return policyOf(row);
+  return policyOf(ground, row);
 }
 
 /**
@@ -83,7 +92,7 @@ export async function readApprovalPolicy(context: TenantContext): Promise<Approv
  * @throws Problem `policy_changed` (409) when it was changed since `version`; `invalid_request` for an unknown command
  */
 export async function replaceApprovalPolicy(
-  { commands, identity }: Pick<Ground, 'commands' | 'identity'>,
+  { commands, identity, seals }: Pick<Ground, 'commands' | 'identity' | 'seals'>,
   context: TenantContext,
   { version, ...given }: ApprovalPolicy,
 ): Promise<ApprovalPolicy> {
@@ -94,21 +103,23 @@ export async function replaceApprovalPolicy(
     });
   }
   return context.require(changePolicy).write(async (tx) => {
-    const [before] = await tx.query(sql`select version, document from approvals.policy for update`);
-    const held = policyOf(before);
+    const [before] = await tx.query(sql`
+      select tenant_id, version, document, seal from approvals.policy for update`);
+    const held = policyOf({ seals }, before);
     const text = canonicalJson(given);
+    const seal = seals.of('policy', sealed(context.tenant, version + 1, text));
     const rows =
       held.version !== version
         ? []
         : await tx.query(sql`
-            insert into approvals.policy as p (tenant_id, version, document) values (${context.tenant}, 1, ${text})
-            on conflict (tenant_id) do update set version = p.version + 1, document = excluded.document, changed_at = clock_timestamp()
-            where p.version = ${version}::int returning version, document`);
+            insert into approvals.policy as p (tenant_id, version, document, seal) values (${context.tenant}, 1, ${text}, ${seal})
+            on conflict (tenant_id) do update set version = p.version + 1, document = excluded.document, seal = excluded.seal, changed_at = clock_timestamp()
+            where p.version = ${version}::int returning tenant_id, version, document, seal`);
     const [row] = rows;
     if (row === undefined)
       throw errors('policy_changed', 'The policy was changed since that version: read it again and decide anew.');
     await identity.changed(tx);
-    const after = policyOf(row);
+    const after = policyOf({ seals }, row);
     const fields = (Object.keys(given) as (keyof typeof given)[]).filter(
       (name) => canonicalJson(held[name]) !== canonicalJson(after[name]),
     );

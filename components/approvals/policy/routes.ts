@@ -16,7 +16,7 @@ export const policyRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
     guard,
     answers: { 200: { description: 'The policy.', schema: approvalPolicy } },
     errors: ['insufficient_role'],
-    handle: async ({ guard: { context } }) => ({ status: 200, body: await readApprovalPolicy(context) }),
+    handle: async ({ guard: { context } }) => ({ status: 200, body: await readApprovalPolicy(ground, context) }),
   }),
   route({
     method: 'PUT',

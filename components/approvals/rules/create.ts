@@ -6,6 +6,7 @@ import { event } from '../grammar.ts';
 import type { Ground } from '../ground.ts';
 import { decideActions } from '../permissions.ts';
 import { minorOf } from '../policy/money.ts';
+import { sealedRule } from './match.ts';
 import { presentRule, type StandingRule } from './rule.ts';
 
 export interface NewRule {
@@ -40,10 +41,21 @@ export async function createRule(ground: Ground, context: TenantContext, rule: N
   return context.require(decideActions).write(async (tx) => {
     if (!mayApprove(tool, tx.role))
       throw fail('insufficient_role', `The role ${tx.role} may not approve ${tool.name}, so no rule of it may either.`);
+    const written = {
+      rule_id: newId(),
+      tool: tool.name,
+      agent_id: rule.agentId ?? null,
+      currency: most?.currency ?? null,
+      most: most?.minor ?? null,
+      daily_most: daily?.minor ?? null,
+      valid_until: new Date(until),
+      created_by: context.subject.id,
+    };
+    const seal = ground.seals.of('rule', sealedRule(context.tenant, written));
     const [row] = await tx.query(sql`
-      insert into approvals.standing_rule (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, valid_until, created_by)
-      values (${context.tenant}, ${newId()}, ${tool.name}, ${rule.agentId ?? null}, ${most?.currency ?? null}, ${most?.minor ?? null},
-        ${daily?.minor ?? null}, ${new Date(until).toISOString()}, ${context.subject.id}) returning *`);
+      insert into approvals.standing_rule (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, valid_until, created_by, seal)
+      values (${context.tenant}, ${written.rule_id}, ${written.tool}, ${written.agent_id}, ${written.currency}, ${written.most},
+        ${written.daily_most}, ${written.valid_until.toISOString()}, ${written.created_by}, ${seal}) returning *`);
     const made = presentRule(row ?? {});
     tx.record(
       event('approvals.standing_rule.created', {

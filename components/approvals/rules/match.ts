@@ -1,5 +1,6 @@
 import { sql, type TenantTransaction } from '@steward/sql';
 import type { Outflow, Tool } from '@steward/tools';
+import type { Action } from '../actions/action.ts';
 import { eligibleFor } from '../actions/eligible.ts';
 import type { Ground } from '../ground.ts';
 import type { Minor } from '../policy/money.ts';
@@ -10,6 +11,10 @@ interface RuleRow extends Record<string, unknown> {
   readonly currency: string | null;
   readonly most: bigint | null;
   readonly daily_most: bigint | null;
+  readonly tool: string;
+  readonly agent_id: string | null;
+  readonly valid_until: Date;
+  readonly seal: string;
 }
 
 /**
@@ -29,7 +34,7 @@ export async function ruleFor(
   const { tenant } = tx.context;
   if (tool.approval?.appoints !== undefined) return undefined;
   const rules = await tx.query<RuleRow>(sql`
-    select rule_id, created_by, currency, most, daily_most from approvals.standing_rule
+    select * from approvals.standing_rule
     where tenant_id = ${tenant} and tool = ${tool.name} and revoked_at is null and valid_until > clock_timestamp()
       and (agent_id is null or agent_id = ${agentId ?? null}) and currency is not distinct from ${money?.currency ?? null}
       and (most is null or most >= ${money?.minor ?? null}::bigint)
@@ -37,7 +42,12 @@ export async function ruleFor(
   if (rules.length === 0) return undefined;
   const creators = new Set((await eligibleFor(ground, { read: tx.query }, tool)).map(({ principal }) => principal.id));
   for (const rule of rules) {
-    if (creators.has(rule.created_by) && covers(rule, flows) && (await hasRoom(tx, rule, money)))
+    if (
+      isOurs(ground, tenant, rule) &&
+      creators.has(rule.created_by) &&
+      covers(rule, flows) &&
+      (await hasRoom(tx, rule, money))
+    )
       return { id: rule.rule_id };
   }
   return undefined;
@@ -59,12 +69,49 @@ async function hasRoom(tx: TenantTransaction, rule: RuleRow, money: Minor | unde
   return BigInt(row?.sum ?? 0) + money.minor <= BigInt(rule.daily_most);
 }
 
-/** Whether a rule still holds at the moment of carrying out; it cannot be revoked before this transaction ends. */
-export async function ruleHolds(ground: Ground, tx: TenantTransaction, id: string, tool: Tool): Promise<boolean> {
-  const [row] = await tx.query<{ created_by: string }>(sql`
-    select created_by from approvals.standing_rule
-    where tenant_id = ${tx.context.tenant} and rule_id = ${id} and revoked_at is null and valid_until > clock_timestamp()
+/**
+ * Whether the rule that let an action happen still holds at the moment of carrying out, for what it turned out to take; it cannot be
+ * revoked before this transaction ends.
+ */
+export async function ruleHolds(
+  ground: Ground,
+  tx: TenantTransaction,
+  action: Pick<Action, 'ruleId' | 'agentId'>,
+  tool: Tool,
+  { money, flows }: { readonly money: Minor | undefined; readonly flows: readonly Outflow[] },
+): Promise<boolean> {
+  const { tenant } = tx.context;
+  const [rule] = await tx.query<RuleRow>(sql`
+    select * from approvals.standing_rule
+    where tenant_id = ${tenant} and rule_id = ${action.ruleId} and revoked_at is null and valid_until > clock_timestamp()
     for share`);
-  if (row === undefined) return false;
-  return (await eligibleFor(ground, { read: tx.query }, tool)).some(({ principal }) => principal.id === row.created_by);
+  if (rule === undefined || !isOurs(ground, tenant, rule) || rule.tool !== tool.name) return false;
+  if (rule.agent_id !== null && rule.agent_id !== action.agentId) return false;
+  if (rule.currency !== (money?.currency ?? null) || (rule.most !== null && BigInt(rule.most) < (money?.minor ?? 0n)))
+    return false;
+  const creators = await eligibleFor(ground, { read: tx.query }, tool);
+  return covers(rule, flows) && creators.some(({ principal }) => principal.id === rule.created_by);
 }
+
+/** What of a rule decides, for its seal. Times in milliseconds. */
+export const sealedRule = (
+  tenant: string,
+  rule: Pick<RuleRow, 'rule_id' | 'tool' | 'agent_id' | 'currency' | 'created_by'> & {
+    readonly most: bigint | string | null;
+    readonly daily_most: bigint | string | null;
+    readonly valid_until: Date;
+  },
+): readonly unknown[] => [
+  tenant,
+  rule.rule_id,
+  rule.tool,
+  rule.agent_id,
+  rule.currency,
+  rule.most === null ? null : String(rule.most),
+  rule.daily_most === null ? null : String(rule.daily_most),
+  rule.valid_until.getTime(),
+  rule.created_by,
+];
+
+const isOurs = ({ seals }: Pick<Ground, 'seals'>, tenant: string, rule: RuleRow): boolean =>
+  seals.holds(rule.seal, 'rule', sealedRule(tenant, rule));

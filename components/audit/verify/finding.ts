@@ -36,6 +36,8 @@ const sourceKinds = {
   unrecorded: 'completeness',
   /** Rows of the archive that a restored backup does not have. */
   restored: 'completeness',
+  /** A row that stands in the log as well says something else than the log, or stands in one of the two alone. */
+  no_event: 'integrity',
   /** Days are over and not sealed. */
   stale: 'freshness',
 } as const satisfies Record<string, Aspect>;

@@ -1,0 +1,25 @@
+import type { RecordedRows } from '@steward/audit';
+import { posted } from './journal/taken.ts';
+
+/** What of the books must stand in the audit log: entries, and which months and years are closed. */
+export const recorded: readonly RecordedRows[] = [
+  {
+    what: 'ledger entry',
+    types: [posted],
+    held: `select tenant_id, entry_id::text as key, concat_ws(' ', event_id, number, posting_date, kind, currency) as says from accounting.entry`,
+    told: `select e.payload ->> 'entry_id' as key, concat_ws(' ', e.id, e.payload ->> 'number', e.payload ->> 'posting_date',
+      e.payload ->> 'kind', e.payload ->> 'currency') as says`,
+  },
+  {
+    what: 'month',
+    types: ['accounting.period.closed', 'accounting.period.reopened', 'accounting.year.closed'],
+    held: `select tenant_id, month::text as key, 'closed' as says from accounting.period where status = 'closed'
+      union all select tenant_id, month || ' in its year', 'closed' from accounting.period where year_closed`,
+    told: `select e.payload ->> 'month' as key, case when e.type = 'accounting.period.closed' then 'closed' end as says
+      where e.type <> 'accounting.year.closed'
+      union all
+      select m.month::date::text || suffix, 'closed' from generate_series((e.payload ->> 'first_month')::date,
+        (e.payload ->> 'last_month')::date, interval '1 month') as m (month), unnest(array['', ' in its year']) as suffix
+      where e.type = 'accounting.year.closed'`,
+  },
+];

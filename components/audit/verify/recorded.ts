@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import { mostFindings, type Told } from './finding.ts';
+import type { Check } from './log.ts';
+
+/**
+ * Rows of a component that stand in the log as well: each with what the newest event about it says. Texts of SQL, of the
+ * component's own and so to be trusted.
+ */
+export interface RecordedRows {
+  /** What a row is called, such as `ledger entry`. */
+  readonly what: string;
+  /** The types of the events about them. */
+  readonly types: readonly string[];
+  /** A query of all rows: `tenant_id`, `key` (text) and `says` (text). */
+  readonly held: string;
+  /** What an event says, as a query from `e`, which has `id`, `type`, `payload` and `chain`: `key`, and `says`, null for gone. */
+  readonly told: string;
+}
+
+/**
+ * Rows that no event tells of, rows that say something else than the newest event about them, and events whose rows are gone. One
+ * pass over the events of those types and over the rows.
+ * @param client sees the log and the rows of every tenant, at one moment
+ */
+async function compareRecorded(
+  client: pg.Client,
+  recorded: readonly RecordedRows[],
+  tenant: string | undefined,
+): Promise<Told[]> {
+  const found: Told[] = [];
+  for (const { what, types, held, told } of recorded) {
+    const { rows } = await client.query<{ tenant: string; key: string; held: string | null; told: string | null }>(
+      `with held as materialized (
+         select h.tenant_id, h.key, h.says from (${held}) h where $1::uuid is null or h.tenant_id = $1::uuid
+       ), told as materialized (
+         select distinct on (e.tenant_id, t.key) e.tenant_id, t.key, t.says
+         from (
+           select v.tenant_id, v.sequence, v.id, v.type, v.event::jsonb -> 'payload' as payload, v.event::jsonb -> 'principalChain' as chain
+           from audit.event v where v.type = any ($2::text[]) and ($1::uuid is null or v.tenant_id = $1::uuid)) e
+         cross join lateral (${told}) t
+         order by e.tenant_id, t.key, e.sequence desc
+       )
+       select coalesce(h.tenant_id, t.tenant_id)::text as tenant, coalesce(h.key, t.key) as key, h.says as held, t.says as told
+       from held h full join told t on t.tenant_id = h.tenant_id and t.key = h.key
+       where h.says is distinct from t.says order by 1, 2 limit ${mostFindings}`,
+      [tenant ?? null, types],
+    );
+    for (const row of rows) {
+      const detail =
+        row.told === null
+          ? `${what} ${row.key}: no event tells of it`
+          : row.held === null
+            ? `${what} ${row.key}: an event tells of it, and it is not there`
+            : `${what} ${row.key}: it says ${row.held}, and the newest event about it ${row.told}`;
+      found.push({ tenant: row.tenant, kind: 'no_event', sequence: 0, detail: detail.slice(0, 500) });
+    }
+  }
+  return found;
+}
+
+/** That rows of other components stand in the log, and that what the log tells of stands there. */
+export const eventsOfRows =
+  (recorded: readonly RecordedRows[]): Check =>
+  async ({ client, tenant }) =>
+    compareRecorded(client, recorded, tenant);

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createWorld, surroundings, type Json, type World } from '@steward/conformance/world';
+import { newId } from '@steward/kernel';
+import { openPool, sql, type SqlPool } from '@steward/sql';
+
+const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
+
+describe('rows that the application’s login writes without an audit event', () => {
+  let world: World;
+  let tenant: string;
+  let person: string;
+  let app: SqlPool;
+  const user = 'owner@example.com';
+  before(async () => {
+    world = await createWorld({ AUDIT_SEAL: 'off' });
+    ({ tenant } = await world.signUp(user, 'Fjord Bikes', { defaultCurrency: 'USD' }));
+    person = await world.token({ user, approver: true });
+    app = openPool({ url: world.db.appUrl, size: 1 });
+  });
+  after(async () => {
+    await app.close();
+    await world[Symbol.asyncDispose]();
+  });
+
+  const forge = async (...statements: readonly string[]): Promise<void> =>
+    app.withClient(async (client) => {
+      await client.query(`begin; set local app.tenant_id = '${tenant}'; ${statements.join('; ')}; commit`);
+    });
+  const unrecorded = async (): Promise<string[]> => {
+    const env = {
+      ...surroundings,
+      DATA_DIR: world.dataDir,
+      DATABASE_URL: world.db.appUrl,
+      DATABASE_OWNER_URL: world.db.ownerUrl,
+    };
+    const child = spawn(process.execPath, [command, 'audit', 'verify', '--json'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [out, err] = [child.stdout, child.stderr].map(async (stream) => Buffer.concat(await Array.fromAsync(stream)));
+    const [code] = (await once(child, 'close')) as [number | null];
+    assert.equal(String(await err), '');
+    const { findings } = JSON.parse(String(await out)) as { findings: { kind: string; detail: string }[] };
+    assert.equal(code, findings.length === 0 ? 0 : 1);
+    assert.deepEqual([...new Set(findings.map(({ kind }) => kind))], findings.length === 0 ? [] : ['no_event']);
+    return findings.map(({ detail }) => detail);
+  };
+  const graph = async (query: string): Promise<Json> => {
+    const { body } = await world.call(`${world.server.addresses.accounting}/graphql`, {
+      token: person,
+      tenant,
+      body: { query },
+    });
+    assert.equal(body['errors'], undefined, JSON.stringify(body));
+    return body['data'] as Json;
+  };
+  const portal = async (method: string, path: string, body?: unknown): Promise<Json> =>
+    (await world.call(`${world.server.addresses.portal}/api${path}`, { token: person, tenant, method, body })).body;
+
+  test('nothing is reported of what the application does', async () => {
+    await graph(`mutation { postJournalEntry(input: { date: "2024-03-10", currency: "USD", narration: "x", lines: [
+      { account: "1000", debit: "9.00" }, { account: "4900", credit: "9.00" }] }) { id } }`);
+    await graph(`mutation { closePeriod(month: "2024-02-01") { month } }`);
+    await graph(`mutation { reopenPeriod(month: "2024-02-01", reason: "more to post") { month } }`);
+    await graph(`mutation { closeFiscalYear(day: "2024-05-05") }`);
+    await portal('PUT', '/approval-policy', { ...(await portal('GET', '/approval-policy')), expiryHours: 10 });
+    const validUntil = new Date(Date.now() + 86_400_000).toISOString();
+    const rule = await portal('POST', '/standing-rules', { tool: 'service_close_period', validUntil });
+    await portal('DELETE', `/standing-rules/${String(rule['id'])}`);
+    const { body: asked } = await world.call(`${world.server.addresses.mcp}/p/accounting`, {
+      token: await world.token({ user, agent: 'assistant-1' }),
+      tenant,
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'service_close_period', arguments: { month: '2026-01-15' } },
+      },
+    });
+    const id = String(asked['result']?.['structuredContent']?.['pending_action_id']);
+    const { previewHash } = await portal('GET', `/pending-actions/${id}`);
+    const { state } = await portal('POST', `/pending-actions/${id}/approve`, { previewHash });
+    assert.equal(String(state), 'executed');
+    assert.deepEqual(await unrecorded(), []);
+  });
+
+  test('each forged one is named: entries, months, years, votes, policies, rules and members', async () => {
+    const accounts = await app.withClient(async (client) => {
+      const { rows } = await client.query<{ set_config: string; code: string; account_id: string }>(
+        `select account_id, code from (select set_config('app.tenant_id', '${tenant}', false)) s, accounting.account`,
+      );
+      await client.query(`select set_config('app.tenant_id', '', false)`);
+      return new Map(rows.map(({ code, account_id }) => [code, account_id]));
+    });
+    const entry = newId();
+    await forge(`select accounting.post_entry('${entry}', '2026-05-01', 'USD', 1, 'x', 'journal', null, null, '${newId()}',
+      array['${accounts.get('6900')}']::uuid[], array['${accounts.get('1000')}']::uuid[], array[100]::bigint[], array[100]::bigint[],
+      array[null]::text[], array[null]::text[])`);
+    await forge(
+      `select accounting.set_period('2026-01-01', 'open')`,
+      `select accounting.set_period('2026-02-01', 'closed')`,
+    );
+    await forge(`select accounting.close_year('2025-01-01', '${newId()}', '${newId()}', 'x')`);
+    await forge(
+      `insert into identity.member (tenant_id, principal_type, principal_id, role) values ('${tenant}', 'user', 'mallory', 'owner')`,
+    );
+    await forge(`update approvals.policy set version = version + 1, document = '{"soleApprover":true}'`);
+    const rule = newId();
+    await forge(`insert into approvals.standing_rule (tenant_id, rule_id, tool, valid_until, created_by)
+      values ('${tenant}', '${rule}', 'service_close_period', clock_timestamp() + interval '1 day', 'x')`);
+    const { body } = await world.call(`${world.server.addresses.portal}/api/pending-actions`, {
+      token: person,
+      tenant,
+      body: { tool: 'service_close_period', arguments: { month: '2026-03-15' } },
+    });
+    await forge(`insert into approvals.vote (tenant_id, action_id, preview_hash, approver_id)
+      select tenant_id, action_id, preview_hash, 'mallory' from approvals.action where action_id = '${String(body['id'])}'`);
+    const found = (await unrecorded()).join('\n');
+    for (const about of [
+      `ledger entry ${entry}: no event tells of it`,
+      'month 2026-01-01: an event tells of it, and it is not there',
+      'month 2026-02-01: no event tells of it',
+      'month 2025-06-01 in its year: no event tells of it',
+      'member user mallory: no event tells of it',
+      `standing rule ${rule}: no event tells of it`,
+      'approval policy version: it says 2 ',
+    ])
+      assert.ok(found.includes(about), `${about}\n${found}`);
+    assert.match(found, /vote \S+ \S+ mallory: no event tells of it/);
+
+    // And what was taken away, or changed, beneath every wall.
+    await using owner = openPool({ url: world.db.adminUrl, size: 1 });
+    await owner.query(sql`set session_replication_role = replica`);
+    await owner.query(sql`alter table accounting.entry disable trigger immutable`);
+    await owner.query(
+      sql`update identity.member set role = 'viewer' where tenant_id = ${tenant}::uuid and principal_id <> 'mallory'`,
+    );
+    await owner.query(
+      sql`update accounting.entry set number = number + 100 where tenant_id = ${tenant}::uuid and posting_date = '2024-03-10'`,
+    );
+    const after = (await unrecorded()).join('\n');
+    assert.match(after, /member user \S+: it says viewer, and the newest event about it owner/);
+    assert.match(
+      after,
+      /ledger entry \S+: it says \S+ 101 2024-03-10 journal USD, and the newest event about it \S+ 1 2024-03-10/,
+    );
+  });
+});
