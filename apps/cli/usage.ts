@@ -69,6 +69,7 @@ const usage = `Usage: steward <command>
                    [--consumer NAME] [--tenant <id>] [--limit n] [--json]
   bus retry --consumer NAME          dead letters are tried again, and parked tenants go on
             [--tenant <id>] [--event <id>]
+  bus acknowledge --consumer NAME    what it had passed over is known
   bus replay --consumer NAME         it has events again, from one of these on
              --from-time 2026-03-01T12:00:00Z | --from-event <id> | --from-beginning
              [--tenant <id>]         of this tenant only

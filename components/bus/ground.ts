@@ -10,6 +10,8 @@ export interface Pace {
   readonly look: number;
   /** The same when nothing happened lately. */
   readonly idle: number;
+  /** Between two looks below the cursors, for events that were passed over. */
+  readonly lookBack: number;
   /** A round goes on without tenants that take longer. */
   readonly patience: number;
   /** For one event; then its connection is cut. */
@@ -33,6 +35,7 @@ export const usualPace: Pace = {
   round: 2,
   look: 25,
   idle: 100,
+  lookBack: 10_000,
   patience: 2_000,
   handler: 30_000,
   shared: 100,

@@ -19,10 +19,13 @@ export interface ConsumerState extends Record<string, unknown> {
   readonly behind_since: Date | null;
   readonly parked: number;
   readonly dead_letters: number;
+  /** Events found below the cursor that were not handed over, until an operator acknowledges them. */
+  readonly passed_over: bigint;
 }
 
 export const selectState = sql`
-  select name, pos, head, waiting, oldest_at, moved_at, behind, behind_since, parked, dead_letters from bus.state()`;
+  select name, pos, head, waiting, oldest_at, moved_at, behind, behind_since, parked, dead_letters, passed_over
+  from bus.state()`;
 
 /** Seconds since the oldest event that a consumer has not handled, parked tenants aside; 0 where there is none. */
 export const lagSeconds = ({ oldest_at, behind_since }: ConsumerState, now = Date.now()): number =>
@@ -64,5 +67,8 @@ export function busMetrics({ registry }: Pick<Metrics, 'registry'>, pool: SqlPoo
   gauge('steward_bus_tenants_behind', 'Tenants that failed or were slow, and are tried again.', (s) => s.behind);
   gauge('steward_bus_tenants_parked', 'Tenants that wait for an operator.', (s) => s.parked);
   gauge('steward_bus_dead_letters', 'Events that the consumer went on without.', (s) => s.dead_letters);
+  gauge('steward_bus_passed_over', 'Events that a cursor had passed over, found again; until acknowledged.', (s) =>
+    Number(s.passed_over),
+  );
   return { count: (consumer, outcome, many = 1) => events.inc({ consumer, outcome }, many) };
 }

@@ -73,4 +73,16 @@ describe('the event bus, by its operator', () => {
       /steward_bus_lag_events\{consumer="studio\.submissions"\} \d+/,
     );
   });
+
+  test('is told of events that a cursor had passed over, until that is acknowledged', async () => {
+    await using admin = openPool({ url: world.db.adminUrl, size: 1 });
+    await admin.query(sql`delete from bus.dead_letter`);
+    assert.equal((await steward('status')).code, 0);
+    await admin.query(sql`update bus.consumer set passed_over = 3 where name = 'studio.submissions'`);
+    const told = await steward('status');
+    assert.equal(told.code, 1);
+    assert.match(told.out, /^studio\.submissions: .* 3 passed over/m);
+    assert.match((await steward('acknowledge', '--consumer', 'studio.submissions')).out, /^3 events passed over/);
+    assert.equal((await steward('status')).code, 0);
+  });
 });

@@ -14,10 +14,10 @@ export async function statusCommand(args: string[], env: CommandEnvironment): Pr
         const waiting = one.waiting >= 10_000 ? '10000 or more' : String(one.waiting);
         console.log(
           `${one.consumer}: ${waiting} events wait, lag ${one.lagSeconds.toFixed(1)} s, ${one.behind} tenants behind, ` +
-            `${one.parked} parked, ${one.deadLetters} dead letters, moved ${one.movedAt}`,
+            `${one.parked} parked, ${one.deadLetters} dead letters, ${one.passedOver} passed over, moved ${one.movedAt}`,
         );
       }
     }
-    return states.some(({ parked, deadLetters }) => parked > 0 || deadLetters > 0) ? 1 : 0;
+    return states.some(({ parked, deadLetters, passedOver }) => parked + deadLetters + passedOver > 0) ? 1 : 0;
   });
 }

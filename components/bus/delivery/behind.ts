@@ -136,7 +136,7 @@ async function nextOf(
   const rows = await scope.read<OutboxRow>(sql`
     select tenant_id, event_id, position as pos, type, source, subject, data, correlation_id, causation_id,
       to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at
-    from bus.outbox where tenant_id = ${tenant} and position > ${before} and position <= ${horizon}
+    from bus.outbox where bus.leads() and tenant_id = ${tenant} and position > ${before} and position <= ${horizon}
       and type = any(${types}::text[]) order by position limit ${portion}`);
   return { before, had, events: rows.map((row) => ({ position: row.pos, event: eventOf(row) })) };
 }

@@ -25,6 +25,8 @@ export interface Portion extends Claim {
   /** All of the consumer's events above the cursor, or what was seen, and up to here are in `rows`. */
   readonly through: bigint;
   readonly more: boolean;
+  /** Events that were found below the cursor and not handed over; their tenants are behind. */
+  readonly passed: number;
 }
 
 export interface PortionRow extends OutboxRow {
@@ -39,6 +41,7 @@ interface ClaimRow extends Row {
   readonly generation: number;
   readonly upto: bigint;
   readonly horizon: bigint;
+  readonly passed: number;
 }
 
 /** Undefined where the consumer is in another's hand. */
@@ -65,18 +68,18 @@ export async function withPortion<T>(
   use: (portion: Portion) => Promise<T>,
 ): Promise<T | undefined> {
   const draw = sql`
-    select start_at, generation, upto, horizon, tenant_id, event_id, pos, type, source, subject, data, correlation_id,
+    select start_at, generation, upto, horizon, passed, tenant_id, event_id, pos, type, source, subject, data, correlation_id,
       causation_id, occurred_at, behind, had
     from bus.draw(${name}, ${types}::text[], ${seen.generation}, ${seen.position}, ${window}, ${most})`;
   return claimed(pool, draw, async (tx, [first, ...drawn]) => {
-    const { start_at: startAt, generation, upto, horizon } = first as ClaimRow;
+    const { start_at: startAt, generation, upto, horizon, passed } = first as ClaimRow;
     // What was seen beyond the cursor may have been lost with it: the next portion begins there.
     if (generation === seen.generation && startAt < seen.written)
-      return use({ tx, startAt, generation, rows: [], through: startAt, more: false });
+      return use({ tx, startAt, generation, rows: [], through: startAt, more: false, passed });
     const rows = drawn as PortionRow[];
     const full = rows.length === most;
     const through = full ? (rows.at(-1)?.pos ?? upto) : upto;
-    return use({ tx, startAt, generation, rows, through, more: full || through < horizon });
+    return use({ tx, startAt, generation, rows, through, more: full || through < horizon, passed });
   });
 }
 

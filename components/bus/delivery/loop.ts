@@ -5,6 +5,7 @@ import { catchUp } from './behind.ts';
 import type { Seen } from './claim.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { retryLetters } from './letters.ts';
+import { lookBack } from './passed-over.ts';
 import { playRound, type Reached } from './round.ts';
 
 /** What a loop moves: a consumer of this database, or a transport to elsewhere. */
@@ -115,6 +116,7 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
   let looking: Promise<void> | undefined;
   let head = 0n;
   let lastEvent = 0;
+  let lookedBack = -Infinity;
   let healthy = true;
 
   const schedule = (milliseconds: number): void => {
@@ -172,6 +174,10 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
         if (row?.well === true) (progress.get(name) as Progress).careful = false;
       }
       enrolled = true;
+    }
+    if (performance.now() - lookedBack > pace.lookBack) {
+      await lookBack(ground, names);
+      lookedBack = performance.now();
     }
     const [found] = await pool.query<Look>(
       sql`select head, names, positions, generations, behind, letters from bus.poll(${names})`,

@@ -3,6 +3,7 @@ import { backoff, type Ground } from '../ground.ts';
 import { eventOf } from '../outbox/event.ts';
 import { advance, type LeftBehind, type Portion, type PortionRow, type Seen, withPortion } from './claim.ts';
 import type { Lanes } from './lanes.ts';
+import { alarm } from './passed-over.ts';
 import { codeOf, placeOf } from './refusal.ts';
 import type { Outcome, Portion as TenantPortion } from './tenant.ts';
 import { deliverTogether, grouped } from './together.ts';
@@ -31,7 +32,8 @@ export async function playRound(
   careful: boolean,
 ): Promise<Reached | undefined> {
   return withPortion(ground.tenancy.pool, consumer, seen, most, async (portion) => {
-    const { startAt, generation, rows, through, more } = portion;
+    const { startAt, generation, rows, through, more, passed } = portion;
+    if (passed > 0) alarm(ground, consumer.name, passed);
     const ours = rows.filter(({ behind }) => !behind);
     const left = careful
       ? [...new Set(ours.map(({ tenant_id }) => tenant_id))].map((tenant) => ({ tenant, attempts: 0, wait: 0 }))

@@ -10,6 +10,8 @@ export interface ConsumerStatus {
   readonly behind: number;
   readonly parked: number;
   readonly deadLetters: number;
+  /** Events that its cursor had passed over, found again; until acknowledged. */
+  readonly passedOver: number;
   /** RFC 3339. */
   readonly movedAt: string;
 }
@@ -47,6 +49,12 @@ export interface Operator extends AsyncDisposable {
     consumer: string,
     of: { tenant?: string | undefined; event?: string | undefined },
   ): Promise<{ letters: number; tenants: number }>;
+  /**
+   * What a consumer's cursor had passed over is known, and no alarm any more.
+   * @returns how many events that were
+   * @throws RangeError where there is no such consumer
+   */
+  acknowledge(consumer: string): Promise<bigint>;
   /**
    * Removes events before a moment.
    * @param time RFC 3339
@@ -90,6 +98,11 @@ export function openOperator(ownerUrl: string): Operator {
       }
       return done;
     },
+    acknowledge: async (consumer) => {
+      const [row] = await pool.query<{ events: bigint | null }>(sql`select bus.acknowledge(${consumer}) as events`);
+      if (row === undefined || row.events === null) throw noConsumer(consumer);
+      return row.events;
+    },
     prune: async (time) => prune(pool, time),
     forget: async (consumer) => {
       const [row] = await pool.query<{ gone: boolean }>(sql`select bus.forget(${consumer}) as gone`);
@@ -108,6 +121,7 @@ const present = (state: ConsumerState): ConsumerStatus => ({
   behind: state.behind,
   parked: state.parked,
   deadLetters: state.dead_letters,
+  passedOver: Number(state.passed_over),
   movedAt: state.moved_at.toISOString(),
 });
 
