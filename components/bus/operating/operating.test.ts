@@ -89,6 +89,9 @@ describe('an operator', () => {
         for (const number of range(1, 60)) await house.publish(tenant, [number]);
       }),
     );
+    await world.until('it has begun', async () =>
+      (await operator.status()).some(({ consumer }) => consumer === 'flowing'),
+    );
     await sleep(100);
     await operator.replay('flowing', { beginning: true });
     await sleep(50);
