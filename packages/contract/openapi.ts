@@ -122,6 +122,7 @@ function problems(route: Route, codes: OpenApiOptions['codes']): Record<string, 
     ...route.guard.errors,
     ...(route.errors ?? []),
     ...common,
+    ...(route.method === 'GET' ? [] : ['outcome_unknown']),
     ...(route.method === 'POST' || route.method === 'PUT' || route.method === 'PATCH' ? withBody : []),
   ]);
   if (route.guard.security !== 'none') possible.add('unauthenticated');

@@ -3,7 +3,7 @@ import { fly } from './flight.ts';
 import type { Share } from './connection/gate.ts';
 import type { Row, SqlPool } from './pool.ts';
 import { sql, type Statement } from './statement.ts';
-import { cutAndRested, sqlState } from './translate.ts';
+import { cutAndRested, ofCommit, sqlState } from './translate.ts';
 
 export interface Transaction {
   readonly client: pg.Client;
@@ -46,6 +46,7 @@ export interface TransactOptions {
  * Runs `work` between begin and commit; `opening` travels with the begin and its rows are handed to `work`.
  * Deadlocks and serialization failures are tried again, and so is what a cut connection ended before the commit was sent:
  * `work` must have no effect outside the transaction.
+ * @throws Problem `outcome_unknown` (503) where the commit was sent and no answer came
  * @throws StatementFailed where `work` returned although a statement of it had failed
  */
 export async function transact<T>(
@@ -63,7 +64,9 @@ export async function transact<T>(
       return await pool.withClient(async (client) => once(client, opening, work, commits, options), options.share);
     } catch (error) {
       const undone = attempt < 3 && retryable.has(sqlState(error) ?? '');
-      if (!undone && (committing || !(await cutAndRested(error, attempt)))) throw error;
+      if (undone) continue;
+      if (committing) throw ofCommit(error);
+      if (!(await cutAndRested(error, attempt))) throw error;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fail } from '@steward/kernel';
+import { fail, Problem } from '@steward/kernel';
 
 const network = new Set([
   'ECONNREFUSED',
@@ -45,6 +45,25 @@ export const busy = (cause: unknown): Error =>
       cause,
     },
   );
+
+/** With these the server refused, or had ended the transaction before it heard of the commit. */
+const refused = /^(?:55P03|57014|25006|25P03)$/;
+
+/**
+ * What a commit failed with: `outcome_unknown` where it was sent and no answer came, for then it may be done. Anything else as
+ * it is, such as `unavailable` of a connection that was known to be cut before.
+ */
+export function ofCommit(error: unknown): unknown {
+  if (!(error instanceof Problem) || error.code !== 'unavailable') return error;
+  const { cause } = error;
+  if (refused.test(sqlState(cause) ?? '') || (cause instanceof Error && /not queryable/i.test(cause.message)))
+    return error;
+  return fail(
+    'outcome_unknown',
+    'The connection ended while this was being committed, so it may have been done. Look before you send it again.',
+    { cause },
+  );
+}
 
 /** Errors of a connection that was lent and turned out to be cut, unlike one that could not be had at all. */
 const cuts = new WeakSet<Error>();

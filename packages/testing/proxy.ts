@@ -12,6 +12,8 @@ export interface DatabaseProxy extends AsyncDisposable {
   lead(url: string): void;
   /** Ends every connection. */
   cut(): void;
+  /** The next commit is carried out, and its answer is lost with its connection. */
+  loseCommit(): void;
   /** How many are open. */
   readonly connections: number;
   /** Of each open connection: the prepared statements that its session holds, as the protocol's messages tell. */
@@ -22,12 +24,18 @@ export interface DatabaseProxy extends AsyncDisposable {
 export async function createDatabaseProxy(url: string): Promise<DatabaseProxy> {
   let target = targetOf(url);
   let stalled = false;
+  let losing = false;
   const links = new Map<Socket, { readonly server: Socket; readonly names: Set<string> }>();
   const listener = createServer((client) => {
     const server = connect(target);
     const read = statementReader();
     links.set(client, { server, names: read.names });
     client.on('data', (chunk) => read.data(Buffer.from(chunk)));
+    server.on('data', (chunk) => {
+      if (!losing || !Buffer.from(chunk).includes('COMMIT\0')) return;
+      losing = false;
+      client.destroy();
+    });
     client.pipe(server).pipe(client);
     if (stalled) hold(client, server);
     const end = (): void => {
@@ -55,6 +63,9 @@ export async function createDatabaseProxy(url: string): Promise<DatabaseProxy> {
     },
     lead: (address) => {
       target = targetOf(address);
+    },
+    loseCommit: () => {
+      losing = true;
     },
     cut: () => {
       for (const client of links.keys()) client.destroy();

@@ -2,8 +2,12 @@ import { Problem } from '@steward/kernel';
 import { sqlState, StatementFailed } from '@steward/sql';
 import { HandlerFailed, HandlerLate } from './hand.ts';
 
-/** The database is not there, or somebody else holds the row: nothing was tried, nothing failed. */
-export const isLater = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
+/**
+ * The database is not there, or somebody else holds the row: nothing was tried, nothing failed. Or it went away at the commit:
+ * the inbox knows.
+ */
+export const isLater = (error: unknown): boolean =>
+  error instanceof Problem && (error.code === 'unavailable' || error.code === 'outcome_unknown');
 
 /** Another transaction has the tenant's inbox, or has moved it; a handler meets that with its first statement. */
 export const isTaken = (error: unknown): boolean =>

@@ -86,7 +86,8 @@ export const storefrontRoutes = (
     description:
       'Of the form’s rules only `required` is enforced; values mapped to a contact are held to the contact schema. Members ' +
       'beside `data` are ignored, but for `contactId`, which is refused anywhere. Each accepted request is a submission: ' +
-      'the page keeps a visitor from sending twice.',
+      'the page keeps a visitor from sending twice. 503 `outcome_unknown`: the submission may be stored, so do not send it again ' +
+      'by yourself; what comes twice within ten minutes is marked for members. 503 `unavailable`: it is not stored.',
     tag: 'Storefront',
     guard,
     headers: keyHeader,

@@ -34,7 +34,8 @@ export async function listSubmissions(
   const [form = [], rows = []] = await context.require(readSubmissions).readAll([
     formNamed(context, formId),
     sql`
-    select submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data, erased_at from commerce.submission
+    select submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data, erased_at,
+      commerce.repeated_by(s) as repeats from commerce.submission s
     where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
       and submission_id < coalesce(${page.after ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       and submission_id < coalesce(${before}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')

@@ -20,6 +20,10 @@ const stored = submissionSchema.extend({
   keyId: z.uuid(),
   mode: z.enum(['live', 'test']),
   erasedAt: z.string().optional(),
+  possibleDuplicateOf: z
+    .uuid()
+    .optional()
+    .meta({ description: 'One with the same values, form and key, less than ten minutes before.' }),
 });
 
 const formParam = z.strictObject({ formId: z.uuid() });

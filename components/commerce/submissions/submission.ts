@@ -19,6 +19,8 @@ export interface StoredSubmission extends Submission {
   readonly mode: SiteKey['mode'];
   /** RFC 3339; `data` is empty since. */
   readonly erasedAt?: string;
+  /** The submission with the same values, to the same form with the same key, less than ten minutes before. */
+  readonly possibleDuplicateOf?: string;
 }
 
 /** The time of a UUIDv7. */
@@ -35,6 +37,7 @@ export function presentSubmission(row: Row): StoredSubmission {
   const id = String(row['submission_id']);
   const contactId = row['contact_id'] as string | null;
   const erasedAt = row['erased_at'] as Date | null;
+  const repeats = (row['repeats'] ?? null) as string | null;
   return {
     submissionId: id,
     siteId: String(row['site_id']),
@@ -46,5 +49,6 @@ export function presentSubmission(row: Row): StoredSubmission {
     keyId: String(row['key_id']),
     mode: row['mode'] as SiteKey['mode'],
     ...(erasedAt === null ? {} : { erasedAt: erasedAt.toISOString() }),
+    ...(repeats === null ? {} : { possibleDuplicateOf: repeats }),
   };
 }

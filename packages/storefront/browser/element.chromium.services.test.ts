@@ -280,6 +280,10 @@ if (executablePath !== '') {
       await said('in 60 seconds.');
       submit.push({ status: 500, body: problem('internal_error', 500) });
       await said('Something went wrong. Your entries are still here.');
+      submit.push({ status: 503, body: problem('unavailable', 503) });
+      await said('Something went wrong. Your entries are still here.');
+      submit.push({ status: 503, body: problem('outcome_unknown', 503) });
+      await said('No answer from the server: your form may have been sent. Your entries are still here.');
       // A browser repeats by itself what a kept connection lost before an answer began.
       submit.push({ cut: true }, { cut: true });
       await said('The server cannot be reached. Your entries are still here.');

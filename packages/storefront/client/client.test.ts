@@ -104,6 +104,13 @@ describe('the client', () => {
     }
   });
 
+  it('says that nobody knows whether it was stored, and sends nothing again by itself', async () => {
+    server.instead.submit.push({ status: 503, body: problem('outcome_unknown', 503) });
+    const error = await failing(client.submit('a', {}));
+    assert.deepEqual([error.status, error.code], [503, 'outcome_unknown']);
+    assert.deepEqual(server.seen, ['POST submit 503']);
+  });
+
   it('says that nobody answered, with status 0, and sends nothing again by itself', async () => {
     server.instead.submit.push({ cut: true });
     const error = await failing(client.submit('a', {}));

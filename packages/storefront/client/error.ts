@@ -20,7 +20,8 @@ export class StorefrontError extends Error {
   override readonly name = 'StorefrontError';
   /** The answer's HTTP status; 0 when there was none. */
   declare readonly status: number;
-  /** The problem's stable code; `network_error` when no answer came, `invalid_answer` when it was not the storefront's. */
+  /** The problem's stable code; `outcome_unknown` when the server cannot tell whether a
+   * submission was stored, `network_error` when no answer came, `invalid_answer` when it was not the storefront's. */
   declare readonly code: string;
   readonly errors: readonly FieldError[] = [];
   /** Seconds to wait before the next try, where the server named them and the page may read it. */

@@ -2,9 +2,9 @@ import { StorefrontError, type FieldError } from '../client/error.ts';
 import type { Catalogue } from '../messages/catalogue.ts';
 import type { DrawnField } from './field.ts';
 
-/** What a visitor is told of a call that did not succeed. @param silence said where no answer came in time */
+/** What a visitor is told of a call that did not succeed. @param silence said where nobody knows whether it was done */
 export function textOf(error: unknown, words: Catalogue, silence = words.network): string {
-  if (!(error instanceof StorefrontError)) return silence;
+  if (!(error instanceof StorefrontError) || error.code === 'outcome_unknown') return silence;
   const { status, code, message, retryAfter = 60 } = error;
   if (status === 0) return words.network;
   // Without Retry-After, or where a page of another origin may not read it: the limits are counted by the minute.
