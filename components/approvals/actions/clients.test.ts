@@ -152,7 +152,7 @@ describe('official SDK clients', () => {
     const first = await send({ ...args, ...answers });
     assert.equal(text(first['result']?.['structuredContent']?.['status']), 'pending_approval');
     const again = await send({ ...args, ...answers });
-    assert.equal(text(again['result']?.['structuredContent']?.['error_code']), 'invalid_request');
+    assert.equal(text(again['result']?.['structuredContent']?.['error_code']), 'invalid_arguments');
     assert.equal(await count(), before);
   });
 });

@@ -64,7 +64,8 @@ export function createMeter({ quotasOf, plans, counters, within, clock, log }: M
         tally.used[kind] = (counts[index] ?? 0) + tally.used[kind] - before[kind];
       });
       const { tier } = presentBilling(row, clock(), plans);
-      tally.quotas = { ...quotasOf(tier), ...plans.tiers[tier]?.quotas };
+      const own = plans.tiers[tier]?.quotas;
+      tally.quotas = own === undefined ? quotasOf(tier) : { ...quotasOf(tier), ...own };
     } catch (error) {
       log.warn({ err: error, tenant }, 'what a tenant keeps was not counted');
     } finally {
