@@ -127,6 +127,8 @@ export function build(plan: Plan) {
       readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
       submissionPage,
       submissionsPage: (formId) => `${addresses.commerce}/api/forms/${formId}/submissions`,
+      membersAmong: async (tx, given) => identity.memberships.mailedAmong(tx, given),
+      toStrangers: config.notifications === 'any',
     }),
   ];
   const bus = createBus({

@@ -6,6 +6,7 @@ import { createGuards, type Admitted } from './guard/guards.ts';
 import { contextFor, type RequestIds } from './guard/tenant.ts';
 import { listMembers, type MemberPage } from './membership/list.ts';
 import type { Member } from './membership/member.ts';
+import { membersAmong } from './membership/mailed.ts';
 import { namesOfMembers } from './membership/named.ts';
 import { removeMember } from './membership/remove.ts';
 import { setMember } from './membership/set.ts';
@@ -42,6 +43,8 @@ export interface Memberships {
   restore(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined>;
   /** By id, for those who are members of the context's tenant. */
   names(context: TenantContext, ids: readonly string[]): Promise<Map<string, string>>;
+  /** Those of the addresses, in lower case, that are members' of the transaction's tenant. */
+  mailedAmong(tx: TenantTransaction, addresses: readonly string[]): Promise<ReadonlySet<string>>;
   tenantsOf(subject: PrincipalRef): Promise<{ tenant: string; role: Role }[]>;
 }
 
@@ -92,6 +95,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
     memberships: {
       list: listMembers,
       names: namesOfMembers,
+      mailedAmong: membersAmong,
       set: async (tx, principal, role, through) => {
         const before = await setMember(tx, principal, role, through);
         if (before !== role) await changed(tx);

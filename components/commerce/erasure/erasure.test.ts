@@ -35,6 +35,8 @@ function follow(): AsyncDisposable {
     readSubmission: async (tx, id) => (await readSubmission(tx, id))?.data,
     submissionPage: (id) => `https://fjord.example/${id}`,
     submissionsPage: (id) => `https://fjord.example/${id}`,
+    membersAmong: async (_tx, addresses) => new Set(addresses),
+    toStrangers: true,
   });
   const bus = createBus({
     tenancy: house.tenancy,

@@ -55,6 +55,20 @@ describe('membership', () => {
     }
   });
 
+  it('knows the addresses of members of the tenant alone', async () => {
+    const tenant = await process.tenant({ emma: 'owner', fred: 'viewer' });
+    await process.tenant({ greta: 'owner' });
+    for (const id of ['emma', 'fred', 'greta']) {
+      await process.identity.people.remember(user(id), id, `${id.toUpperCase()}@Example.com`);
+    }
+    const asked = ['emma@example.com', 'greta@example.com', 'nobody@example.com'];
+    const found = await process
+      .as(tenant, 'emma')
+      .require(anything)
+      .write(async (tx) => process.identity.memberships.mailedAmong(tx, asked));
+    assert.deepEqual([...found], ['emma@example.com']);
+  });
+
   it('shows the table to the application inside one tenant only, and people by exact id only', async () => {
     await process.tenant({ alice: 'owner' });
     await process.identity.people.remember(user('alice'), 'Alice', 'alice@example.com');

@@ -27,7 +27,8 @@ export function callerOf(claims: JWTPayload, issuer: IssuerConfig, foreign: read
     human: isHuman(claims, issuer),
     service: false,
     displayName: textClaim(claims, 'name', 200) ?? textClaim(claims, 'preferred_username', 200),
-    email: textClaim(claims, 'email', 320),
+    // An address that its issuer says nobody has proved is not theirs.
+    email: claims['email_verified'] === false ? undefined : textClaim(claims, 'email', 320),
     ...scopesOf(claims, issuer),
     platformRoles: new Set(wordsClaim(claimAt(claims, issuer.rolesClaim))),
     audiences: audiencesOf(claims),

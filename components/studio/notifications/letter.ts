@@ -16,7 +16,8 @@ export interface Told {
   readonly list: string;
 }
 
-type Words = Pick<Letter, 'subject' | 'text' | 'html'>;
+/** `strangersSubject`: for whoever did not ask for it. Words of ours alone, or anybody could have us write theirs to anybody. */
+type Words = Pick<Letter, 'subject' | 'text' | 'html'> & { readonly strangersSubject: string };
 
 const warning =
   'A visitor typed what is quoted here. Nobody has checked it: be careful with addresses and links in it.';
@@ -36,6 +37,7 @@ export function submissionLetter(told: Told, data: Readonly<Record<string, unkno
   ];
   return {
     subject: titled(test ? '[Test] New submission' : 'New submission', told),
+    strangersSubject: test ? '[Test] A form was submitted' : 'A form was submitted',
     text: [intro, '', ...answers.map(asText), ...notes, `The submission: ${page}`, '', warning, ''].join('\n'),
     html: letterPage(
       intro,
@@ -58,6 +60,7 @@ export function summaryLetter(told: Told, count: number, from: Date, until: Date
   const why = 'So many came that they were not mailed one by one. None of them is lost.';
   return {
     subject: titled(`${count} more ${count === 1 ? 'submission' : 'submissions'}`, told),
+    strangersSubject: 'A form was submitted more often',
     text: [intro, why, '', `All submissions: ${told.list}`, ''].join('\n'),
     html: letterPage(
       intro,
@@ -92,7 +95,7 @@ const letterPage = (intro: string, main: Html): string =>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <title>${oneLine(intro, 300)}</title>
+        <title>Submissions</title>
       </head>
       <body style="font-family:sans-serif;line-height:1.5">
         <p>${lines(intro, 1000)}</p>

@@ -24,11 +24,16 @@ describe('a submission', () => {
   let world: World;
   const submitted = new Map<string, Record<string, unknown>>();
   const log = createLog('silent');
-  const startBus = () => {
+  /** Members' addresses are of this domain. */
+  const membersAmong = async (_tx: unknown, addresses: readonly string[]): Promise<ReadonlySet<string>> =>
+    new Set(addresses.filter((address) => address.endsWith('@fjord.example')));
+  const startBus = (toStrangers = true) => {
     const consumer = submissionConsumer({
       readSubmission: async (_tx, id) => submitted.get(id),
       submissionPage: (id) => `https://shop.example/api/submissions/${id}`,
       submissionsPage: (id) => `https://shop.example/api/forms/${id}/submissions`,
+      membersAmong,
+      toStrangers,
     });
     const bus = createBus({ tenancy: world.tenancy, log, metrics: createMetrics(), consumers: [consumer] });
     bus.start();
@@ -220,6 +225,78 @@ describe('a submission', () => {
     assert.equal(perHour + counted.reduce((sum, count) => sum + count, 0), 150);
     assert.match(sums[0]?.text ?? '', /None of them is lost/);
     assert.ok(sums[0]?.text.includes(`https://shop.example/api/forms/${form.formId}/submissions`));
+  });
+
+  test('writes to a stranger in our words alone, and no number of forms and tenants makes it a flood', async () => {
+    const victims = Array.from({ length: 10 }, (_, index) => `Victim${index}@elsewhere.example`);
+    const theirs = { name: 'YOU WON: evil.example', notificationEmails: victims };
+    const tenants = await Promise.all(Array.from({ length: 3 }, async () => world.tenant()));
+    const forms = await Promise.all(
+      tenants.map(async (tenant) =>
+        Promise.all([
+          published(tenant, theirs, 'Call +1 900'),
+          published(tenant, { ...theirs, notificationEmails: victims.map((one) => one.toLowerCase()) }),
+        ]),
+      ),
+    );
+    for (const [index, tenant] of tenants.entries()) {
+      for (const form of forms[index] ?? []) {
+        await submit(tenant, form, { message: 'Buy now' }, { times: 22 });
+        await submit(tenant, form, { message: 'Buy now' }, { times: 1, mode: 'test' });
+      }
+    }
+    for (const tenant of tenants) await handled(tenant, 46);
+    const came = (await Promise.all(tenants.map(letters))).flat();
+    const perVictim = Map.groupBy(came, ({ recipient }) => recipient.toLowerCase());
+    assert.equal(perVictim.size, 10);
+    for (const [index, tenant] of tenants.entries()) {
+      const single = (await letters(tenant)).filter(({ waits }) => !waits);
+      assert.ok(single.length <= 2 * 10 * 20, `${single.length} letters of tenant ${index}`);
+    }
+    for (const own of perVictim.values()) {
+      // An hour may have ended in between. Tenants that send at the same moment may each go over by one.
+      assert.ok(own.filter(({ waits }) => !waits).length <= 2 * (40 + 3), `${own.length} letters`);
+      assert.ok(own.filter(({ waits }) => waits).length <= 2 * 6);
+    }
+    assert.deepEqual(
+      new Set(came.map(({ subject }) => subject)).difference(
+        new Set(['A form was submitted', '[Test] A form was submitted', 'A form was submitted more often']),
+      ),
+      new Set(),
+    );
+  });
+
+  test('writes to so many strangers a day and no more, whichever addresses and forms a tenant names', async () => {
+    const tenant = await world.tenant();
+    const named = await Promise.all(
+      Array.from({ length: 45 }, async (_, form) =>
+        published(tenant, {
+          notificationEmails: Array.from({ length: 10 }, (__, index) => `s${form}-${index}@elsewhere.example`),
+        }),
+      ),
+    );
+    for (const form of named) await submit(tenant, form, { message: 'x' });
+    const own = await published(tenant);
+    await submit(tenant, own, { message: 'x' });
+    await handled(tenant, 46);
+    const came = await letters(tenant);
+    assert.equal(came.filter(({ recipient }) => recipient.endsWith('@elsewhere.example')).length, 400);
+    assert.equal(came.filter(({ recipient }) => recipient === 'owner@fjord.example').length, 1, 'members are told');
+  });
+
+  test('is told to members alone where the operator wants it so', async () => {
+    await bus[Symbol.asyncDispose]();
+    bus = startBus(false);
+    const tenant = await world.tenant();
+    const form = await published(tenant, { notificationEmails: ['stranger@elsewhere.example', 'owner@fjord.example'] });
+    await submit(tenant, form, { message: 'x' });
+    await handled(tenant, 1);
+    assert.deepEqual(
+      (await letters(tenant)).map(({ recipient }) => recipient),
+      ['owner@fjord.example'],
+    );
+    await bus[Symbol.asyncDispose]();
+    bus = startBus();
   });
 
   test('that is hostile stays between its quotes: no markup, no header, no reply address, no other recipient', async () => {

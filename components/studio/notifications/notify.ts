@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { enqueue, type Letter } from '@steward/mail';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { formVersionIn } from '../forms/versions.ts';
 import type { Submitted } from '../submissions/submitted.ts';
 import { submissionLetter, summaryLetter, type Told } from './letter.ts';
+import { folded, shares, type Share } from './quota.ts';
 
 export interface NotificationPorts {
   /** What was submitted, by the name of its field; undefined when there is no such submission. It is commerce's. */
@@ -14,10 +14,11 @@ export interface NotificationPorts {
   /** Where one submission, and the list of a form's, can be read. */
   readonly submissionPage: (submissionId: string) => string;
   readonly submissionsPage: (formId: string) => string;
+  /** Those of the addresses, in lower case, that are members' of the transaction's tenant. */
+  readonly membersAmong: (tx: TenantTransaction, addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Whether addresses are written to that are neither a member's nor confirmed. */
+  readonly toStrangers: boolean;
 }
-
-/** Letters about one form to one recipient in one hour (UTC); what comes after them is counted in one more. */
-export const mostLettersAnHour = 20;
 
 /**
  * Writes the letters that tell of a submission, to the addresses of the version that it was made with: once for each, however
@@ -36,25 +37,33 @@ export async function notify(tx: TenantTransaction, ports: NotificationPorts, su
     page: ports.submissionPage(submitted.submissionId),
     list: ports.submissionsPage(submitted.formId),
   };
-  const counts = await count(tx, submitted.formId, form.notificationEmails);
+  const known = await ports.membersAmong(tx, form.notificationEmails.map(folded));
+  const recipients = form.notificationEmails.filter((to) => ports.toStrangers || known.has(folded(to)));
+  const given = await shares(tx, submitted.formId, recipients, known);
   // The same words for all: the values are laid out once.
-  const words = counts.some(({ submissions }) => submissions <= mostLettersAnHour)
-    ? submissionLetter(told, data)
-    : undefined;
-  const letters = counts.map(({ to, submissions, hour }): Letter => {
-    if (submissions <= mostLettersAnHour && words !== undefined) {
-      return { ...words, to, key: letterKey(submitted.submissionId, to) };
-    }
-    const until = new Date(hour.getTime() + 3_600_000);
-    return {
-      ...summaryLetter(told, submissions - mostLettersAnHour, hour, until),
-      to,
-      key: `submissions ${submitted.formId} ${to} ${hour.toISOString()}`,
-      notBefore: until,
-    };
+  const words = given.some(({ kind }) => kind === 'letter') ? submissionLetter(told, data) : undefined;
+  const letters = given.flatMap((share): Letter[] => {
+    const { to, kind } = share;
+    if (kind === 'nothing') return [];
+    const letter = kind === 'letter' && words !== undefined ? words : summaryOf(told, share);
+    const { subject, strangersSubject, ...rest } = letter;
+    return [
+      {
+        ...rest,
+        subject: share.known ? subject : strangersSubject,
+        to,
+        ...(kind === 'letter'
+          ? { key: letterKey(submitted.submissionId, to) }
+          : { key: `submissions ${submitted.formId} ${to} ${share.hour.toISOString()}`, notBefore: endOf(share) }),
+      },
+    ];
   });
   await enqueue(tx, letters);
 }
+
+const endOf = ({ hour }: Share): Date => new Date(hour.getTime() + 3_600_000);
+
+const summaryOf = (told: Told, share: Share) => summaryLetter(told, share.others, share.hour, endOf(share));
 
 /** Of the letter that tells somebody of a submission. */
 export const letterKey = (submissionId: string, to: string): string => `submission ${submissionId} ${to}`;
@@ -73,29 +82,3 @@ async function siteName(tx: TenantTransaction, siteId: string): Promise<string> 
   );
   return row?.name ?? '';
 }
-
-interface Count {
-  readonly to: string;
-  /** With this one. */
-  readonly submissions: number;
-  /** Beginning of the hour. */
-  readonly hour: Date;
-}
-
-/** Counts one more submission for each; the hours of yesterday are forgotten on the way. */
-async function count(tx: TenantTransaction, formId: string, recipients: readonly string[]): Promise<Count[]> {
-  const byDigest = new Map(recipients.map((to) => [digest(to), to]));
-  const rows = await tx.query<{ recipient: string; submissions: number; hour: Date }>(sql`
-    with past as (
-      delete from studio.notified_hour where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid
-        and recipient in (select decode(d, 'hex') from unnest(${[...byDigest.keys()]}::text[]) d)
-        and hour < clock_timestamp() - interval '1 day')
-    insert into studio.notified_hour as h (tenant_id, form_id, recipient, hour, submissions)
-    select ${tx.context.tenant}::uuid, ${formId}::uuid, decode(d, 'hex'), date_trunc('hour', statement_timestamp(), 'UTC'), 1
-    from unnest(${[...byDigest.keys()]}::text[]) d
-    on conflict (tenant_id, form_id, recipient, hour) do update set submissions = h.submissions + 1
-    returning encode(recipient, 'hex') as recipient, submissions, hour`);
-  return rows.map(({ recipient, submissions, hour }) => ({ to: byDigest.get(recipient) ?? '', submissions, hour }));
-}
-
-const digest = (address: string): string => createHash('sha256').update(address.toLowerCase()).digest('hex');

@@ -41,6 +41,8 @@ export interface Config {
     /** Whether visitors are told whose contact their submission is. */
     readonly tellsContact: boolean;
   };
+  /** Who may be told of submissions: whoever a form names, or those of them who are members. */
+  readonly notifications: 'any' | 'known';
   /** How much a tenant may make in the studio. */
   readonly studio: {
     readonly sites: number;
@@ -125,6 +127,7 @@ export function readConfig(env: Environment): Config {
     },
     mcpOrigins: list(env, 'MCP_ALLOWED_ORIGINS').map(origin),
     plans: readPlans(env),
+    notifications: oneOf('NOTIFICATION_RECIPIENTS', text(env, 'NOTIFICATION_RECIPIENTS'), ['any', 'known']),
     limitsUrl: readLimitsUrl(text(env, 'LIMITS_URL')),
     secretKey: readSecretKey(text(env, 'SECRET_KEY')),
     serviceTokens: list(env, 'SERVICE_TOKENS').map(serviceToken),

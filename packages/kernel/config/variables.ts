@@ -105,6 +105,10 @@ export const variables = {
     default: 'Steward <steward@localhost>',
     says: 'Sender of that mail: one address, with or without a name.',
   },
+  NOTIFICATION_RECIPIENTS: {
+    default: 'any',
+    says: '`known`: of the addresses that forms name, only those of members of the tenant are told of submissions. For hosts where strangers may sign up.',
+  },
   BUS_URL: {
     default: '',
     says: 'NATS JetStream that events are sent to for other systems, such as nats://user:password@nats.example.com:4222; tls:// and several after commas too. Empty: they stay in the outbox.',

@@ -1,0 +1,12 @@
+import { sql, type TenantTransaction } from '@steward/sql';
+
+/** Those of `addresses`, in lower case, that the tokens of the tenant's members came with; suspended ones left out. */
+export async function membersAmong(tx: TenantTransaction, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set();
+  const rows = await tx.query<{ email: string }>(sql`
+    select distinct lower(p.email) as email
+    from identity.member m, lateral identity.people(array[m.principal_id]) p
+    where m.tenant_id = ${tx.context.tenant}::uuid and m.principal_type = 'user' and m.suspended_at is null
+      and lower(p.email) = any (${addresses}::text[])`);
+  return new Set(rows.map(({ email }) => email));
+}
