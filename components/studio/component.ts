@@ -62,7 +62,7 @@ export interface Studio {
 /** Sites, keys and forms, and the face on which the public storefront stands. Nothing is read before it is asked for. */
 export function createStudio(ports: StudioPorts): Studio {
   const { tenancy, log, submissionPage, now, ...given } = ports;
-  const desk = createStorefront(tenancy, log, now);
+  const desk = createStorefront(tenancy, log, given.limits.requestsPerMinute, now);
   const ground: StudioGround = { ...given, forget: desk.forget };
   return {
     storefront: desk.storefront,

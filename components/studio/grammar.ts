@@ -4,7 +4,7 @@ import { z } from 'zod';
 const id = z.uuid();
 const mode = z.enum(['live', 'test']);
 const version = z.int().min(1);
-const siteFields = z.enum(['name', 'brand', 'origins', 'status', 'default_country']);
+const siteFields = z.enum(['name', 'brand', 'origins', 'status', 'default_country', 'requests_per_minute']);
 const formFields = z.enum([
   'name',
   'fields',

@@ -18,7 +18,7 @@ describe('a tenant', () => {
   let ground: StudioGround;
   before(async () => {
     world = await createWorld();
-    ({ ground } = world.another({ limits: { sites: 3, keys: 4, forms: 2, versions: 3 } }));
+    ({ ground } = world.another({ limits: { sites: 3, keys: 4, forms: 2, versions: 3, requestsPerMinute: 6_000 } }));
   });
   after(async () => world[Symbol.asyncDispose]());
 

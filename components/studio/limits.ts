@@ -11,6 +11,8 @@ export interface StudioLimits {
   readonly forms: number;
   /** Of all forms. */
   readonly versions: number;
+  /** What a site may have each of its keys ask in a minute. */
+  readonly requestsPerMinute: number;
 }
 
 const withArchived = 10;

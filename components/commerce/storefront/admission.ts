@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { limitBucket } from '@steward/kernel';
-import type { Admittance } from '@steward/sql';
+import { fail, limitBucket } from '@steward/kernel';
+import type { Admittance, Limiter } from '@steward/sql';
 import type { CommercePorts } from '../ports.ts';
 
 /** What may be a key: anything else is counted for its address alone. */
@@ -11,6 +11,9 @@ export function keyTextOf({ headers }: Pick<IncomingMessage, 'headers'>): string
   const given = headers['x-service-sdk-key'];
   return typeof given === 'string' && given !== '' ? given : undefined;
 }
+
+type Use = Parameters<Limiter['take']>[0][number];
+type Limit = Use['limit'];
 
 export interface Admission {
   /** Counts a request, unless it was handed on with what was said. A preflight carries no key, and counts for its address alone. */
@@ -23,9 +26,10 @@ export function createAdmission({
   limiter,
   limits,
   clientAddress,
-}: Pick<CommercePorts, 'limiter' | 'limits' | 'clientAddress'>): Admission {
+  storefront,
+}: Pick<CommercePorts, 'limiter' | 'limits' | 'clientAddress' | 'storefront'>): Admission {
   const perAddress = { name: 'storefront-address', allowed: limits.perAddressPerMinute, windowSeconds: 60 };
-  const perKey = { name: 'storefront-key', allowed: limits.perKeyPerMinute, windowSeconds: 60 };
+  const perKey = limitsOf(limits.perKeyPerMinute);
   const handed = new WeakMap<IncomingMessage, Admittance | Promise<Admittance>>();
   return {
     admit: (request) => {
@@ -33,8 +37,41 @@ export function createAdmission({
       if (said !== undefined) return said;
       const key = request.method === 'OPTIONS' ? undefined : keyTextOf(request);
       const address = { limit: perAddress, key: limitBucket(clientAddress(request)) };
-      return limiter.take(key !== undefined && mayBeKey(key) ? [address, { limit: perKey, key }] : [address]);
+      if (key === undefined || !mayBeKey(key)) return limiter.take([address]);
+      const known = storefront.knownKey(key);
+      if (known !== undefined) return limiter.take([address, { limit: perKey(known.perMinute), key }]);
+      // Nothing is looked up for an address that asks too often.
+      return afterAddress(limiter, address, async () => ({
+        limit: perKey((await storefront.keyOf(key))?.perMinute),
+        key,
+      }));
     },
     handOn: (request, said) => handed.set(request, said),
   };
+}
+
+/** One limit by what it allows: of the same, the text of its policy is made once. */
+function limitsOf(usual: number): (allowed: number | undefined) => Limit {
+  const made = new Map<number, Limit>();
+  return (allowed = usual) => {
+    const known = made.get(allowed);
+    if (known !== undefined) return known;
+    // Tenants choose the numbers.
+    if (made.size >= 1_000) made.clear();
+    const limit = { name: 'storefront-key', allowed, windowSeconds: 60 };
+    made.set(allowed, limit);
+    return limit;
+  };
+}
+
+/** Counts for the address, and only then finds out how often the key may ask; answers as if both were counted at once. */
+async function afterAddress(limiter: Limiter, address: Use, next: () => Promise<Use>): Promise<Admittance> {
+  const first = await limiter.take([address]);
+  if (first.refusal !== undefined) return first;
+  const second = await limiter.take([await next()]);
+  const fields = { ...second.fields };
+  for (const name of ['ratelimit-policy', 'ratelimit'])
+    fields[name] = `${first.fields[name] ?? ''}, ${second.fields[name] ?? ''}`;
+  const { refusal } = second;
+  return { fields, refusal: refusal && fail('rate_limited', refusal.detail, { headers: fields }) };
 }

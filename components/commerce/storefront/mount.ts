@@ -4,7 +4,7 @@ import type { Admittance } from '@steward/sql';
 import type { CommercePorts } from '../ports.ts';
 import type { RefusalNotes } from '../refusals/refusals.ts';
 import { answerPreflight, forbidReading, letRead } from './cors.ts';
-import { formIdOf, type Visit } from './guard.ts';
+import type { Visit } from './guard.ts';
 import type { Admission } from './admission.ts';
 import { paths } from './routes.ts';
 
@@ -57,8 +57,7 @@ export function mountStorefront(
         handler: async (request, reply) => {
           reply.header('vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
           const { origin } = request.headers;
-          if (origin !== undefined && (await storefront.originsOfForm(formIdOf(request)))?.includes(origin) === true)
-            answerPreflight(reply, origin, allow);
+          if (origin !== undefined && (await storefront.namesOrigin(origin))) answerPreflight(reply, origin, allow);
           return reply.code(204).header('allow', allow).send();
         },
       });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
-import { publishForm, updateForm } from '@steward/studio';
+import { publishForm, unpublishForm, updateForm, updateSite } from '@steward/studio';
 import { sql } from '@steward/sql';
 import { ask, createWorld, faults, submit, type Running, type World } from '../fixtures/world.ts';
 
@@ -127,13 +127,40 @@ describe('a browser', () => {
     }
   });
 
-  test('is told nothing for a page of another origin, or for a form that is not there', async () => {
+  test('may ask for any form from a page of a site, so that what is wrong with the form can be read there', async () => {
+    const shop = await house.shop();
+    const unpublished = await house.shop();
+    await unpublishForm(unpublished.context, house.studio.ground, unpublished.formId);
+    for (const [given, code] of [
+      [unpublished, 'form_not_found'],
+      [{ ...shop, formId: newId() }, 'form_not_found'],
+      [{ ...shop, formId: 'contact-us' }, 'invalid_form_id'],
+    ] as const) {
+      const headers = { origin: shopOrigin };
+      const path = `/storefront/v1/forms/${given.formId}/submit`;
+      const preflight = await ask(house, path, { method: 'OPTIONS', headers: { ...headers, ...asks } });
+      assert.deepEqual(
+        [preflight.status, preflight.headers.get('access-control-allow-origin')],
+        [204, shopOrigin],
+        given.formId,
+      );
+      for (const answer of [
+        await ask(house, schemaOf(given.formId), { key: given.key, headers }),
+        await submit(house, given, { data: {} }, headers),
+      ]) {
+        assert.equal(answer.body['code'], code);
+        assert.equal(answer.headers.get('access-control-allow-origin'), shopOrigin);
+      }
+    }
+  });
+
+  test('is told nothing for a page of an origin that no site names', async () => {
     const { formId } = await house.shop();
-    const closed = await house.shop({}, []);
     for (const [id, origin] of [
       [formId, 'https://evil.example'],
-      [newId(), shopOrigin],
-      [closed.formId, shopOrigin],
+      [formId, 'HTTPS://SHOP.EXAMPLE'],
+      [formId, `https://${'a'.repeat(5_000)}.example`],
+      [newId(), 'null'],
     ] as const) {
       const answer = await ask(house, `/storefront/v1/forms/${id}/submit`, {
         method: 'OPTIONS',
@@ -251,6 +278,38 @@ describe('the limits', () => {
     assert.equal(late.headers.get('access-control-allow-origin'), shopOrigin, 'a page can read when to try again');
     assert.equal((await submit(one, other, { data: { email: 'a@b.example' } }, from('192.0.2.1'))).status, 201);
     await one.stop();
+  });
+
+  test('are a site’s own for its keys where it has a ceiling, up to the operator’s, also in a process that did not know the key', async () => {
+    const limits = { perAddressPerMinute: 1_000_000, perKeyPerMinute: 10 };
+    const one = await world.start({ limits, limitsUrl: 'postgres' });
+    const shop = await one.shop();
+    const raised = await one.shop();
+    await updateSite(raised.context, one.studio.ground, raised.siteId, { requestsPerMinute: 30 });
+    const other = await world.start({ limits, limitsUrl: 'postgres' });
+    const statuses = async (of: typeof shop, count: number) => {
+      const came: number[] = [];
+      for (let n = 0; n < count; n += 1) {
+        const answer = await ask(n % 2 === 0 ? one : other, schemaOf(of.formId), { key: of.key });
+        assert.match(
+          answer.headers.get('ratelimit-policy') ?? '',
+          new RegExp(`^"storefront-address";q=1000000;w=60, "storefront-key";q=${of === raised ? 30 : 10};w=60$`),
+        );
+        assert.match(
+          answer.headers.get('ratelimit') ?? '',
+          /^"storefront-address";r=\d+;t=\d+, "storefront-key";r=\d+;t=\d+$/,
+        );
+        came.push(answer.status);
+      }
+      return { served: came.filter((status) => status === 200).length, last: came.at(-1) };
+    };
+    assert.deepEqual(await statuses(shop, 12), { served: 10, last: 429 });
+    assert.deepEqual(await statuses(raised, 32), { served: 30, last: 429 });
+    const beyond = await updateSite(raised.context, one.studio.ground, raised.siteId, {
+      requestsPerMinute: 6_001,
+    }).catch((error: unknown) => error);
+    assert.equal((beyond as { code?: string }).code, 'invalid_request');
+    await Promise.all([one.stop(), other.stop()]);
   });
 
   test('count an IPv6 subscriber by /64, and believe no address that no trusted proxy wrote', async () => {

@@ -8,7 +8,7 @@ export async function listSites(
   page: { limit: number; after?: string | undefined },
 ): Promise<{ items: Site[]; nextCursor: string | null }> {
   const rows = await context.require(readStudio).read(sql`
-    select site_id, brand_id, name, origins, status, default_country, version, created_at, updated_at from studio.site
+    select site_id, brand_id, name, origins, status, default_country, requests_per_minute, version, created_at, updated_at from studio.site
     where tenant_id = ${context.tenant}::uuid
       and (${page.after ?? null}::uuid is null or site_id > ${page.after ?? null}::uuid)
     order by site_id limit ${page.limit + 1}::int`);

@@ -15,6 +15,7 @@ const site = z.object({
   origins: z.array(z.string()),
   status: z.enum(['active', 'disabled']),
   defaultCountry: z.string().nullable(),
+  requestsPerMinute: z.int().nullable(),
   version: z.int(),
   createdAt: z.string(),
   updatedAt: z.string(),

@@ -17,6 +17,8 @@ export interface Site {
   readonly status: 'active' | 'disabled';
   /** ISO 3166: where national telephone numbers are from. */
   readonly defaultCountry: string | null;
+  /** What each key of the site may ask in a minute; null: what all keys may. */
+  readonly requestsPerMinute: number | null;
   /** Counts changes. */
   readonly version: number;
   readonly createdAt: string;
@@ -30,16 +32,20 @@ export const presentSite = (row: Row): Site => ({
   origins: row['origins'] as string[],
   status: row['status'] as Site['status'],
   defaultCountry: row['default_country'] as string | null,
+  requestsPerMinute: row['requests_per_minute'] as number | null,
   version: Number(row['version']),
   createdAt: (row['created_at'] as Date).toISOString(),
   updatedAt: (row['updated_at'] as Date).toISOString(),
 });
+
+const requestsPerMinute = z.int().min(1).max(1_000_000);
 
 export const newSite = z.strictObject({
   name: line(200),
   brandId: z.uuid().optional(),
   origins: z.array(z.string()).max(mostOrigins).default([]),
   defaultCountry: country.nullable().optional(),
+  requestsPerMinute: requestsPerMinute.nullable().optional(),
 });
 export type NewSite = z.input<typeof newSite>;
 
@@ -50,6 +56,7 @@ export const siteChange = z
     origins: z.array(z.string()).max(mostOrigins),
     status: z.enum(['active', 'disabled']),
     defaultCountry: country.nullable(),
+    requestsPerMinute: requestsPerMinute.nullable(),
   })
   .partial();
 export type SiteChange = z.input<typeof siteChange>;
@@ -64,7 +71,10 @@ export const readNewSite = (input: NewSite) => normal(checkNew(input));
 export function readSiteChange(input: SiteChange) {
   const change = normal(checkChange(input));
   if (Object.values(change).every((value) => value === undefined))
-    throw fail('invalid_request', 'Say what to change: name, brand, origins, status or default country.');
+    throw fail(
+      'invalid_request',
+      'Say what to change: name, brand, origins, status, default country or requests per minute.',
+    );
   return change;
 }
 
@@ -81,7 +91,7 @@ function normal<T extends { origins?: string[] | undefined }>(site: T): T {
 /** The site, held until the end of the transaction. @throws Problem `not_found` (404) */
 export async function holdSite(tx: TenantTransaction, siteId: string): Promise<Site> {
   const [row] = await tx.query(sql`
-    select site_id, brand_id, name, origins, status, default_country, version, created_at, updated_at from studio.site
+    select site_id, brand_id, name, origins, status, default_country, requests_per_minute, version, created_at, updated_at from studio.site
     where tenant_id = ${tx.context.tenant}::uuid and site_id = ${siteId}::uuid for no key update`);
   if (row === undefined) throw noSite();
   return presentSite(row);
@@ -94,3 +104,12 @@ export const noBrand = (): Error =>
   fail('invalid_request', 'There is no such brand in use: list the brands and name one of them.', {
     errors: [{ pointer: '/brandId', code: 'unknown_brand', detail: 'There is no such brand in use.' }],
   });
+
+/** @throws Problem `invalid_request` (400): more than the operator lets a site have */
+export function requireCeiling(asked: number | null | undefined, most: number): void {
+  if ((asked ?? 0) <= most) return;
+  const detail = `At most ${most}: the operator sets it with STOREFRONT_SITE_PER_KEY_PER_MINUTE.`;
+  throw fail('invalid_request', `A site may not have its keys ask that often. ${detail}`, {
+    errors: [{ pointer: '/requestsPerMinute', code: 'too_big', detail }],
+  });
+}

@@ -17,6 +17,7 @@ const site = z.object({
   origins: z.array(z.string()),
   status: z.enum(['active', 'disabled']),
   default_country: z.string().nullable(),
+  requests_per_minute: z.int().nullable(),
   version: z.int(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -34,6 +35,11 @@ const defaultCountry = z
   .nullable()
   .meta({ description: 'ISO 3166, such as `DE`: where telephone numbers without a country code are from.' });
 
+const requestsPerMinute = z.int().min(1).max(1_000_000).nullable().meta({
+  description:
+    'What each key of the site may ask in a minute, up to the operator’s ceiling; null: what all keys may, 100 by default. A page view with a form is one request, a submission another.',
+});
+
 const said = ({ name: called, status, origins: pages }: Site): string =>
   `${called} is ${status}; ${pages.length === 0 ? 'no browser may use its keys' : `pages of ${pages.join(', ')} may use its keys`}.`;
 
@@ -50,6 +56,7 @@ export const siteTools = (ground: StudioGround): readonly Tool[] => [
       origins: origins.default([]),
       brand_id: brand.optional(),
       default_country: defaultCountry.optional(),
+      requests_per_minute: requestsPerMinute.optional(),
     }),
     output: z.object({ site }),
     run: async (call, args) => {
@@ -100,6 +107,7 @@ export const siteTools = (ground: StudioGround): readonly Tool[] => [
       brand_id: brand.optional(),
       status: z.enum(['active', 'disabled']).optional(),
       default_country: defaultCountry.optional(),
+      requests_per_minute: requestsPerMinute.optional(),
     }),
     output: z.object({ site }),
     run: async (call, { site_id, ...change }) => {

@@ -1,6 +1,7 @@
 import { isId, newId, type Log } from '@steward/kernel';
 import { sql, type SharedTransaction, type Tenancy, type TenantTransaction } from '@steward/sql';
 import type { Forget } from '../ground.ts';
+import { normalOrigin } from '../sites/origin.ts';
 import { isKeyText, keyHash, type KeyMode } from '../keys/text.ts';
 import { serveStorefront } from '../permissions.ts';
 import { createFreshCache, type Loaded } from './fresh.ts';
@@ -23,6 +24,8 @@ export interface SiteKey {
   readonly mode: KeyMode;
   /** Of browsers' pages: the key's own list within its site's, else the site's. Empty: no browser. */
   readonly origins: readonly string[];
+  /** What the site has its keys ask in a minute, where that is not what all keys may. */
+  readonly perMinute?: number;
 }
 
 type Soon<T> = T | undefined | Promise<T | undefined>;
@@ -31,8 +34,10 @@ type Soon<T> = T | undefined | Promise<T | undefined>;
 export interface Storefront {
   /** The key of `X-Service-SDK-Key`; undefined for one that is mistyped, unknown, revoked, expired or of a disabled site. */
   keyOf(text: string): Soon<SiteKey>;
-  /** For preflights, which carry no key: the site's origins; undefined for a form that is not served. */
-  originsOfForm(formId: string): Soon<readonly string[]>;
+  /** The same where it is known at once, else undefined; asks nobody. */
+  knownKey(text: string): SiteKey | undefined;
+  /** For preflights, which carry no key: whether any site names this origin. */
+  namesOrigin(origin: string): boolean | Promise<boolean>;
   /** Undefined: unknown, unpublished, archived or another site's; the answers are one. */
   published(key: SiteKey, formId: string): Soon<PublishedSchema>;
   activeForm(tx: TenantTransaction, siteId: string, formId: string): Promise<PublishedForm | undefined>;
@@ -56,17 +61,12 @@ const schemaBytes = 16 * 1024 * 1024;
 const entryBytes = 512;
 const freshFor = { milliseconds: 1_000, capacity: 10_000, missing: 1_000 };
 
-interface FormOrigins {
-  readonly formId: string;
-  readonly siteId: string;
-  readonly origins: readonly string[];
-}
-
-export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number): StorefrontDesk {
+/** @param most of what a site may have its keys ask in a minute */
+export function createStorefront(tenancy: Tenancy, log: Log, most: number, now?: () => number): StorefrontDesk {
   const { pool } = tenancy;
   const options = now === undefined ? freshFor : { ...freshFor, now };
   const keys = createFreshCache<SiteKey>(options);
-  const origins = createFreshCache<FormOrigins>(options);
+  const origins = createFreshCache<true>(options);
   const schemas = createFreshCache<PublishedSchema>({
     ...options,
     capacity: schemaBytes,
@@ -82,7 +82,10 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
       mode: KeyMode;
       origins: string[];
       lives: number | null;
-    }>(sql`select tenant_id, site_id, key_id, mode, origins, lives from studio.find_key(${keyHashed})`);
+      requests_per_minute: number | null;
+    }>(
+      sql`select tenant_id, site_id, key_id, mode, origins, lives, requests_per_minute from studio.find_key(${keyHashed})`,
+    );
     if (row === undefined) return { value: undefined };
     const key = {
       tenant: row.tenant_id,
@@ -90,14 +93,13 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
       keyId: row.key_id,
       mode: row.mode,
       origins: row.origins,
+      ...(row.requests_per_minute === null ? {} : { perMinute: Math.min(row.requests_per_minute, most) }),
     };
     return { value: key, ...(row.lives === null ? {} : { lives: row.lives }) };
   };
-  const findOrigins = async (formId: string): Promise<Loaded<FormOrigins>> => {
-    const [row] = await pool.query<{ site_id: string; origins: string[] }>(
-      sql`select site_id, origins from studio.origins_of_form(${formId}::uuid)`,
-    );
-    return { value: row === undefined ? undefined : { formId, siteId: row.site_id, origins: row.origins } };
+  const findOrigin = async (origin: string): Promise<Loaded<true>> => {
+    const [row] = await pool.query<{ named: boolean }>(sql`select studio.names_origin(${origin}) as named`);
+    return { value: row?.named === true ? true : undefined };
   };
   const findSchema = async ({ tenant, siteId }: SiteKey, formId: string): Promise<Loaded<PublishedSchema>> => {
     const context = platformContext(tenancy, tenant);
@@ -120,10 +122,11 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
         const found = keys.get(text, async () => findKey(keyHash(text)));
         return found instanceof Promise ? found.then(noted) : noted(found);
       },
-      originsOfForm: (formId) => {
-        if (!isId(formId)) return undefined;
-        const found = origins.get(formId, async () => findOrigins(formId));
-        return found instanceof Promise ? found.then((one) => one?.origins) : found?.origins;
+      knownKey: (text) => keys.peek(text),
+      namesOrigin: (origin) => {
+        if (normalOrigin(origin) !== origin) return false;
+        const found = origins.get(origin, async () => findOrigin(origin));
+        return found instanceof Promise ? found.then((one) => one === true) : found === true;
       },
       // By site and form: what one site's key does not find says nothing of the form to another's.
       published: (key, formId) => {
@@ -139,11 +142,10 @@ export function createStorefront(tenancy: Tenancy, log: Log, now?: () => number)
       key: (keyId) => keys.forget((key) => key.keyId === keyId),
       site: (siteId) => {
         keys.forget((key) => key.siteId === siteId);
-        origins.forget((form) => form.siteId === siteId);
+        origins.forget(() => true);
         schemas.forget(({ form }) => form.siteId === siteId);
       },
       form: (formId) => {
-        origins.forget((form) => form.formId === formId);
         schemas.forget(({ form }) => form.formId === formId);
       },
     },

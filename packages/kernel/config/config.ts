@@ -49,6 +49,8 @@ export interface Config {
     readonly keys: number;
     readonly forms: number;
     readonly versions: number;
+    /** What a site may have each of its keys ask in a minute. */
+    readonly requestsPerMinute: number;
   };
   /** Where limits are counted: '' in each process, `postgres`, or the URL of a Redis or Valkey server. */
   readonly limitsUrl: string;
@@ -124,6 +126,7 @@ export function readConfig(env: Environment): Config {
       keys: integer(env, 'STUDIO_KEYS_PER_TENANT', 1, 10_000_000),
       forms: integer(env, 'STUDIO_FORMS_PER_TENANT', 1, 1_000_000),
       versions: integer(env, 'STUDIO_VERSIONS_PER_TENANT', 1, 100_000_000),
+      requestsPerMinute: integer(env, 'STOREFRONT_SITE_PER_KEY_PER_MINUTE', 1, 1_000_000),
     },
     mcpOrigins: list(env, 'MCP_ALLOWED_ORIGINS').map(origin),
     plans: readPlans(env),

@@ -71,6 +71,10 @@ export const variables = {
     default: '100',
     says: 'Requests per SDK key and minute over all storefront routes.',
   },
+  STOREFRONT_SITE_PER_KEY_PER_MINUTE: {
+    default: '6000',
+    says: 'What a site may give itself at most instead: requests per SDK key and minute.',
+  },
   STOREFRONT_CONTACT_ID: {
     default: 'shown',
     says: '`hidden` leaves `contactId` out of what visitors are answered: it tells them since when somebody is known.',
