@@ -83,6 +83,10 @@ describe('a studio, as an agent and a developer find it', () => {
     assert.equal(String(form['target_entity_type']), 'crm_contact');
     assert.deepEqual(code(await schema(form['id'], issued['key'])), [404, 'form_not_found']);
     const published = await data('service_publish_form', { form_id: form['id'] });
+    const embed = String(published['embed']);
+    assert.ok(embed.includes(`<storefront-form form-id="${String(form['id'])}" sdk-key=`), embed);
+    const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(embed) ?? [];
+    assert.equal((await fetch(script)).status, 200, script);
     assert.equal(Number(published['version']), 1);
     const answer = await schema(form['id'], issued['key']);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));

@@ -47,6 +47,25 @@ describe('what was submitted', () => {
     assert.ok((await of({ submittedFrom: third.createdAt })).includes(2));
   });
 
+  test('is listed by a contact together with what came from those that were merged with it', async () => {
+    const shop = await house.shop();
+    const contacts: string[] = [];
+    for (const name of ['ada', 'a.l', 'eve']) {
+      const { body } = await submit(house, shop, { data: { email: `${name}@example.com` } });
+      contacts.push(String(body['contactId']));
+    }
+    const [keep = '', other = '', eve = ''] = contacts;
+    await world.admin.query(sql`update crm.contact set merged_into = ${keep}::uuid where contact_id = ${other}::uuid`);
+    const by = async (contactId: string): Promise<unknown[]> =>
+      (await listSubmissions(shop.context, shop.formId, { contactId }, { limit: 10 })).items.map(
+        ({ data }) => data['email'],
+      );
+    assert.deepEqual(await by(keep), ['a.l@example.com', 'ada@example.com']);
+    assert.deepEqual(await by(other), ['a.l@example.com', 'ada@example.com']);
+    assert.deepEqual(await by(eve), ['eve@example.com']);
+    assert.deepEqual(await by(newId()), []);
+  });
+
   test('is another tenant’s as little as if it were not there', async () => {
     const shop = await house.shop();
     const stranger = await house.tenant();

@@ -1,3 +1,4 @@
+import { sameContact } from '@steward/crm';
 import { sql, type TenantContext } from '@steward/sql';
 import { formNamed } from '@steward/studio';
 import { noForm } from '../errors.ts';
@@ -6,6 +7,7 @@ import { firstIdAt, presentSubmission, type StoredSubmission } from './submissio
 
 export interface SubmissionFilter {
   readonly version?: number | undefined;
+  /** Of those that were merged with it, too. */
   readonly contactId?: string | undefined;
   readonly mode?: StoredSubmission['mode'] | undefined;
   /** RFC 3339; at it or later. */
@@ -31,7 +33,15 @@ export async function listSubmissions(
 ): Promise<SubmissionPage> {
   const from = filter.submittedFrom === undefined ? null : firstIdAt(filter.submittedFrom);
   const before = filter.submittedBefore === undefined ? null : firstIdAt(filter.submittedBefore);
-  const [form = [], rows = []] = await context.require(readSubmissions).readAll([
+  const scope = context.require(readSubmissions);
+  const contacts =
+    filter.contactId === undefined
+      ? null
+      : [
+          filter.contactId,
+          ...(await scope.read(sameContact(context.tenant, filter.contactId))).map(({ id }) => String(id)),
+        ];
+  const [form = [], rows = []] = await scope.readAll([
     formNamed(context, formId),
     sql`
     select submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data, erased_at,
@@ -41,7 +51,7 @@ export async function listSubmissions(
       and submission_id < coalesce(${before}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       and submission_id >= coalesce(${from}::uuid, '00000000-0000-0000-0000-000000000000')
       and (${filter.version ?? null}::int is null or form_version = ${filter.version ?? null}::int)
-      and (${filter.contactId ?? null}::uuid is null or contact_id = ${filter.contactId ?? null}::uuid)
+      and (${contacts}::uuid[] is null or contact_id = any (${contacts}::uuid[]))
       and (${filter.mode ?? null}::text is null or mode = ${filter.mode ?? null}::text)
     order by submission_id desc limit ${page.limit + 1}::int`,
   ]);

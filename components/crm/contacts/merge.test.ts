@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
+import { sql } from '@steward/sql';
 import { createWorld, refusal, submit, type World } from '../fixtures/world.ts';
 import { defineContactField } from '../schema/define.ts';
 import { listTimeline } from '../timeline/entry.ts';
@@ -15,6 +16,35 @@ describe('merging two contacts', () => {
     world = await createWorld();
   });
   after(async () => world[Symbol.asyncDispose]());
+
+  test('is announced on the bus by ids, as every change of a contact is', async () => {
+    const context = await world.tenant();
+    const keep = await submit(context, { email: 'ada@ex.com' });
+    await submit(context, { email: 'ada@ex.com', name: 'Ada' });
+    await submit(context, { email: 'ada@ex.com', name: 'Nothing new' });
+    const other = await submit(context, { email: 'a.l@ex.com', phone: '+4930123456' });
+    await upsertContact(context, { contactId: keep.contactId, archived: true });
+    await submit(context, { email: 'ada@ex.com' });
+    await mergeContacts(context, keep.contactId, other.contactId);
+    const announced = await world.admin.query<{ type: string; subject: string; data: string }>(
+      sql`select type, subject, data from bus.outbox where tenant_id = ${context.tenant}::uuid order by position`,
+    );
+    assert.deepEqual(
+      announced.map(({ type, subject, data }) => [type, subject, JSON.parse(data) as unknown]),
+      (
+        [
+          ['created', keep, {}],
+          ['updated', keep, { fields: ['name'] }],
+          ['created', other, {}],
+          ['archived', keep, {}],
+          ['restored', keep, {}],
+          ['merged', keep, { mergedId: other.contactId, fields: ['phone'] }],
+        ] as const
+      ).map(([what, { contactId }, more]) => [`crm.contact.${what}`, contactId, { contactId, ...more }]),
+    );
+    const recorded = await world.events(context);
+    assert.equal(recorded.length, announced.length, 'nothing is recorded of a contact that is not announced');
+  });
 
   test('the first keeps what it has and takes what it lacks; everything of the second leads to it', async () => {
     const context = await world.tenant();

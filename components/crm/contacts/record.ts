@@ -18,6 +18,27 @@ export function recordChange(tx: TenantTransaction, { contactId, created, filled
     record(tx, 'crm.contact.identity_conflict', { contact_id: contactId, phone_of: conflict });
 }
 
-export function record(tx: TenantTransaction, type: string, payload: Readonly<Record<string, unknown>>): string {
-  return tx.record({ type, eventVersion: '1.0.0', grammar: 'crm', source: 'crm', payload });
+interface Payload extends Readonly<Record<string, unknown>> {
+  readonly contact_id?: string;
+  readonly merged_id?: string;
+  readonly fields?: readonly string[];
 }
+
+/** Recorded and announced, but for erasures, which announce themselves, and conflicts, which concern the owner alone. */
+export function record(tx: TenantTransaction, type: string, payload: Payload): string {
+  const causationId = tx.record({ type, eventVersion: '1.0.0', grammar: 'crm', source: 'crm', payload });
+  const { contact_id: contactId, merged_id: mergedId, fields } = payload;
+  if (contactId !== undefined && announced.has(type))
+    tx.publish({
+      type,
+      source: 'crm',
+      subject: contactId,
+      causationId,
+      data: { contactId, ...(mergedId === undefined ? {} : { mergedId }), ...(fields === undefined ? {} : { fields }) },
+    });
+  return causationId;
+}
+
+const announced = new Set(
+  ['created', 'updated', 'merged', 'archived', 'restored'].map((what) => `crm.contact.${what}`),
+);

@@ -79,7 +79,7 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     title: 'Publish a form',
     core: true,
     description:
-      'Makes the draft the next version, which never changes, and shows it to visitors. With `version`, shows that older version again (roll back). The answer names the addresses that pages read and submit to.',
+      'Makes the draft the next version, which never changes, and shows it to visitors. With `version`, shows that older version again (roll back). The answer has the HTML to paste into a page (`embed`) and the addresses that pages read and submit to.',
     annotations: { destructiveHint: false, idempotentHint: true },
     input: z.strictObject({
       ...byForm,
@@ -94,6 +94,7 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
       changed: z.boolean(),
       schema_url: z.string(),
       submit_url: z.string(),
+      embed: z.string(),
     }),
     run: async (call, { form_id, version, revision }) => {
       const made = await forTool(publishForm(call.context, ground, form_id, { version, revision }));
@@ -102,9 +103,14 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
         summary: call.preview
           ? `Would ${made.changed ? 'show visitors another version of the form' : 'leave what visitors see as it is'}.`
           : made.changed
-            ? `Visitors see version ${made.version}. Pages send a key of the site as X-Service-SDK-Key.`
+            ? `Visitors see version ${made.version}. Paste \`embed\` into a page of the site with a key of service_issue_sdk_key.`
             : `Visitors see version ${made.version}, as before: the draft is the same.`,
-        data: { ...toSnake(made), schema_url: `${base}/schema`, submit_url: `${base}/submit` },
+        data: {
+          ...toSnake(made),
+          schema_url: `${base}/schema`,
+          submit_url: `${base}/submit`,
+          embed: embedded(ground.storefront, form_id),
+        },
       };
     },
   }),
@@ -220,3 +226,7 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     },
   }),
 ];
+
+/** What a page needs; the key is shown once, when it is issued, so whoever has it puts it in. */
+const embedded = (storefront: string, formId: string): string =>
+  `<script type="module" src="${storefront}/sdk.js"></script>\n<storefront-form form-id="${formId}" sdk-key="pk_live_…"></storefront-form>`;
