@@ -170,8 +170,8 @@ export class Run implements Call {
       await desk.deps.recordDenied(context, { tool: tool.name, code: problem.code, surface: desk.surface });
     }
     const faults = problem.code === 'invalid_cursor' ? cursorFault(problem) : problem.errors;
-    const errors = faults?.map((one) => ({ ...one, pointer: tool.pointer(one.pointer) }));
     const code = ['invalid_request', 'invalid_cursor'].includes(problem.code) ? 'invalid_arguments' : problem.code;
+    const errors = faults?.map((one) => ({ ...one, pointer: placeOf(tool, code, one.pointer) }));
     return this.#reply(code, presentFailure(tool.tier, code, problem.detail, errors));
   }
 
@@ -184,6 +184,13 @@ export class Run implements Call {
     const { desk, tool, request } = this.#parts;
     desk.meter.called(desk.surface, tool.name, status, performance.now() - request.visit.since);
   }
+}
+
+/** Of bad arguments always a place in them; another fault may lie in what they name, such as a field of a stored form. */
+function placeOf(tool: CompiledTool, code: string, pointer: string): string {
+  const place = tool.pointer(pointer);
+  const whole = place.split('/').length === pointer.split('/').length;
+  return whole || code === 'invalid_arguments' ? place : pointer;
 }
 
 const cursorFault = ({ code, detail }: Problem): FieldError[] => [{ pointer: '/cursor', code, detail }];
