@@ -48,7 +48,8 @@ async function readable(tx: TenantTransaction, nouns: readonly Noun[], hidden: R
     select n.nspname || '.' || c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
     where n.nspname || '.' || c.relname = any (${tables}::text[]) and a.attnum > 0 and not a.attisdropped
-      and has_column_privilege(c.oid, a.attnum, 'select') group by 1`);
+      -- What is generated says nothing that the columns it is made of do not.
+      and a.attgenerated = '' and has_column_privilege(c.oid, a.attnum, 'select') group by 1`);
   return new Map(
     rows.map(({ table, columns }) => [
       table,
