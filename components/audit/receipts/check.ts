@@ -2,6 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { isId } from '@steward/kernel';
 import type pg from 'pg';
 import { z } from 'zod';
+import type { Envelope } from '../envelope/envelope.ts';
 import { readKeyNote } from '../archive/key-note.ts';
 import { keyIdOf } from '../archive/note.ts';
 import { eventHash } from '../chain/event-hash.ts';
@@ -9,6 +10,7 @@ import { genesis } from '../chain/genesis.ts';
 import { rowHash } from '../chain/row-hash.ts';
 import { publicKeyOf } from '../signing/public-key.ts';
 import { openReader } from '../verify/reader.ts';
+import { contentFaults } from './content.ts';
 import { signedBytes } from './receipt.ts';
 
 export interface CheckedReceipt {
@@ -54,11 +56,11 @@ const form = z.object({
  * @throws RangeError where the document is no event with a receipt; Error where the database cannot be read
  */
 export async function checkReceipt({ ownerUrl, document, tenant, keys }: ReceiptWish): Promise<CheckedReceipt> {
-  const told = readDocument(document, tenant);
+  const { told, said } = readDocument(document, tenant);
   const { receipt, ...place } = told;
   const client = await openReader({ ownerUrl });
   try {
-    const findings = [...(await signatureFaults(client, told, keys)), ...(await chainFaults(client, place))];
+    const findings = [...(await signatureFaults(client, told, keys)), ...(await chainFaults(client, place, said))];
     return {
       ok: findings.length === 0,
       tenant: place.tenantId,
@@ -74,8 +76,9 @@ export async function checkReceipt({ ownerUrl, document, tenant, keys }: Receipt
 }
 
 type Told = z.infer<typeof form>;
+type Json = Readonly<Record<string, unknown>>;
 
-function readDocument(document: string, tenant: string | undefined): Told {
+function readDocument(document: string, tenant: string | undefined): { readonly told: Told; readonly said: Json } {
   let parsed: unknown;
   try {
     parsed = JSON.parse(document);
@@ -93,7 +96,7 @@ function readDocument(document: string, tenant: string | undefined): Told {
       : value;
   const outer = camel(parsed) as Record<string, unknown> | null;
   const read = form.safeParse({ tenantId: tenant, ...outer, receipt: camel(outer?.['receipt']) });
-  if (read.success) return read.data;
+  if (read.success) return { told: read.data, said: outer ?? {} };
   const [first] = read.error.issues;
   throw new RangeError(
     `This is no event with a receipt (${first?.path.join('.') ?? ''}): give what \`Prefer: receipt\` answered, whole; of GraphQL the ` +
@@ -139,7 +142,7 @@ function follow(given: readonly string[], notes: readonly string[]): string[] {
   return [...trusted];
 }
 
-async function chainFaults(client: pg.Client, told: Omit<Told, 'receipt'>): Promise<string[]> {
+async function chainFaults(client: pg.Client, told: Omit<Told, 'receipt'>, said: Json): Promise<string[]> {
   const { rows } = await client.query<{
     id: string;
     event: string;
@@ -171,6 +174,11 @@ async function chainFaults(client: pg.Client, told: Omit<Told, 'receipt'>): Prom
     ...(row.id === told.id ? [] : [`another event stands at sequence ${told.sequence}: ${row.id}`]),
     ...(Number(row.ms) === Date.parse(told.receivedAt) ? [] : ['the row was received at another time']),
     ...(row.row_hash.toString('hex') === told.rowHash ? [] : ['the row hash is another one: the chain was rewritten']),
-    ...(made.equals(row.row_hash) ? [] : ['the row hash is not that of the event that is stored']),
+    ...(made.equals(row.row_hash)
+      ? contentFaults(said, JSON.parse(row.event) as Envelope)
+      : ['the row hash is not that of the event that is stored']),
+    ...([undefined, null, previous.toString('hex')].includes(said['prevHash'] as string)
+      ? []
+      : ['another row stood before it when it was received']),
   ];
 }

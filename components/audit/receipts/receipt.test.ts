@@ -50,6 +50,27 @@ describe('receipts', () => {
     const [whole, cut, gone, edited] = [await one.tenant(), await one.tenant(), await one.tenant(), await one.tenant()];
     const kept = await give(whole);
     assert.deepEqual(await check(kept), []);
+    for (const name of Object.keys(kept)) {
+      const value = kept[name];
+      if (name === 'receipt' || value === undefined) continue;
+      const other =
+        name === 'sequence'
+          ? 1
+          : name === 'received_at'
+            ? '2020-01-01T00:00:00.000Z'
+            : typeof value === 'string'
+              ? value.replace(/[0-9a-z](?=[^0-9a-z]*$)/, (last) =>
+                  last === 'a' ? 'b' : last === '1' ? '2' : last === '7' ? '8' : /[0-9]/.test(last) ? '1' : 'a',
+                )
+              : Array.isArray(value)
+                ? [...value, ...value]
+                : {
+                    ...(value as object),
+                    ...('principal_id' in (value as object) ? { principal_id: 'mallory' } : { more: 'x' }),
+                  };
+      const faults = await check({ ...kept, [name]: other }).catch(() => ['it is no receipt']);
+      assert.ok(faults.length > 0, `${name} may say ${JSON.stringify(other)}`);
+    }
     const query = `mutation ($input: IngestAuditEventInput!) { ingestAuditEvent(input: $input) {
       id sequence rowHash receivedAt receipt { format keyId signature } } }`;
     const input = {
