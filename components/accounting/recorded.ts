@@ -6,9 +6,13 @@ export const recorded: readonly RecordedRows[] = [
   {
     what: 'ledger entry',
     types: [posted],
-    held: `select tenant_id, entry_id::text as key, concat_ws(' ', event_id, number, posting_date, kind, currency) as says from accounting.entry`,
+    // The amount in minor units is the event's without its point.
+    held: `select y.tenant_id, y.entry_id::text as key, concat_ws(' ', y.event_id, y.number, y.posting_date, y.kind, y.currency,
+      coalesce(p.amount, 0)) as says from accounting.entry y left join (
+        select tenant_id, entry_id, sum(amount) as amount from accounting.posting group by tenant_id, entry_id) p
+        on p.tenant_id = y.tenant_id and p.entry_id = y.entry_id`,
     told: `select e.payload ->> 'entry_id' as key, concat_ws(' ', e.id, e.payload ->> 'number', e.payload ->> 'posting_date',
-      e.payload ->> 'kind', e.payload ->> 'currency') as says`,
+      e.payload ->> 'kind', e.payload ->> 'currency', replace(e.payload ->> 'amount', '.', '')::numeric) as says`,
   },
   {
     what: 'month',

@@ -146,7 +146,15 @@ describe('rows that the application’s login writes without an audit event', ()
     assert.match(after, /member user \S+: it says viewer, and the newest event about it owner/);
     assert.match(
       after,
-      /ledger entry \S+: it says \S+ 101 2024-03-10 journal USD, and the newest event about it \S+ 1 2024-03-10/,
+      /ledger entry \S+: it says \S+ 101 2024-03-10 journal USD \d+, and the newest event about it \S+ 1 2024-03-10/,
+    );
+    await owner.query(sql`alter table accounting.posting disable trigger all`);
+    await owner.query(
+      sql`update accounting.posting set amount = amount + 1, base_amount = base_amount + 1 where tenant_id = ${tenant}::uuid and posting_date <> '2024-03-10'`,
+    );
+    assert.match(
+      (await unrecorded()).join('\n'),
+      /ledger entry \S+: it says \S+ \d+ (?!2024-03-10)\S+ \w+ USD \d+, and the newest event/,
     );
   });
 });

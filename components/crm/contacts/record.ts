@@ -39,6 +39,10 @@ export function record(tx: TenantTransaction, type: string, payload: Payload): s
   return causationId;
 }
 
-const announced = new Set(
-  ['created', 'updated', 'merged', 'archived', 'restored'].map((what) => `crm.contact.${what}`),
-);
+const announced = new Set([
+  'crm.contact.created',
+  'crm.contact.updated',
+  'crm.contact.merged',
+  'crm.contact.archived',
+  'crm.contact.restored',
+]);

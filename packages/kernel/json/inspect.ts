@@ -6,6 +6,8 @@ const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma
 type Keys = string[] | Set<string>;
 
 const hashedFrom = 16;
+/** Of one object. */
+export const mostKeysOfOne = 5_000;
 
 /** What is wrong with `text`, which must already be syntactically JSON; undefined when nothing is. */
 export function inspect(text: string, maxDepth: number): string | undefined {
@@ -27,6 +29,7 @@ export function inspect(text: string, maxDepth: number): string | undefined {
         if (escaped && key.includes('\0')) return 'A key holds the NUL character.';
         if (holds(keys, key)) return `The key ${JSON.stringify(key.slice(0, 64))} is given twice in one object.`;
         keys = levels[levels.length - 1] = withKey(keys, key);
+        if (!Array.isArray(keys) && keys.size > mostKeysOfOne) return `An object has more than ${mostKeysOfOne} keys.`;
         expectsKey = false;
       }
       at = end;

@@ -74,6 +74,16 @@ test('nesting has a limit, and a body of brackets is refused without harm', () =
   refused('['.repeat(1_000_000), /not JSON/);
 });
 
+test('keys have a limit, of one object and of a whole body', () => {
+  const keyed = (count: number, space = ''): string =>
+    `{${Array.from({ length: count }, (_, at) => `"k${at}"${space}:1`).join()}}`;
+  assert.doesNotThrow(() => parseJson(keyed(5_000)));
+  refused(keyed(5_001), /more than 5000 keys/);
+  refused(keyed(5_001, ' '), /more than 5000 keys/);
+  refused(`[${Array.from({ length: 11 }, () => keyed(2_000)).join()}]`, /more than 20000 keys: send it in parts/);
+  assert.doesNotThrow(() => parseJson(JSON.stringify({ text: '":'.repeat(30_000) })));
+});
+
 test('bytes that are not UTF-8, a byte order mark and trailing text are refused', () => {
   refused(new Uint8Array([0x22, 0xff, 0x22]), /UTF-8/);
   refused(new Uint8Array([0xef, 0xbb, 0xbf, 0x31]), /not JSON/);

@@ -11,6 +11,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function parseJson(bytes: Uint8Array | string, maxDepth = 32): unknown {
   const text = typeof bytes === 'string' ? bytes : decode(bytes);
+  if (text.length > 2 * mostKeys && keysIn(text) > mostKeys)
+    throw notJson(`The body has more than ${mostKeys} keys: send it in parts.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -21,6 +23,16 @@ export function parseJson(bytes: Uint8Array | string, maxDepth = 32): unknown {
   const fault = inspect(text, maxDepth);
   if (fault !== undefined) throw notJson(fault);
   return value;
+}
+
+/** A megabyte holds a hundred thousand keys, each of which costs a hash, a check and perhaps a fault of its own. */
+const mostKeys = 20_000;
+
+/** Keys that are followed by their colon at once; those that are not are counted where the text is looked through. */
+function keysIn(text: string): number {
+  let keys = 0;
+  for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 2)) if (text[at - 1] !== '\\') keys += 1;
+  return keys;
 }
 
 /** What is wrong is the document's own: its pointer is the empty one (RFC 6901 §5). */

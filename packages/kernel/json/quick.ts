@@ -1,3 +1,5 @@
+import { mostKeysOfOne } from './inspect.ts';
+
 const [quote, colon, openBrace, closeBrace, openBracket, closeBracket] = [34, 58, 123, 125, 91, 93];
 
 /**
@@ -45,6 +47,11 @@ function keysIn(value: unknown): number {
     return keys;
   }
   const object = value as Record<string, unknown>;
-  for (const key in object) keys += 1 + keysIn(object[key]);
-  return keys;
+  let own = 0;
+  for (const key in object) {
+    own += 1;
+    keys += 1 + keysIn(object[key]);
+  }
+  // Compares with no count: a closer look says why.
+  return own > mostKeysOfOne ? Number.NaN : keys;
 }

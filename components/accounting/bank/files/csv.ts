@@ -16,6 +16,26 @@ export interface CsvOptions {
   readonly decimalMark?: DecimalMark | undefined;
 }
 
+/** Wider than any bank's table; a parser makes a cell of each. */
+const mostFields = 500;
+
+/** @throws Error naming the line */
+function refuseWide(text: string): void {
+  let line = 1;
+  const fields = new Map<string, number>();
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] ?? '';
+    if (char === '\n') {
+      line += 1;
+      fields.clear();
+    } else if (char === ';' || char === '\t' || char === ',' || char === '|') {
+      const count = (fields.get(char) ?? 0) + 1;
+      if (count >= mostFields) throw new Error(`line ${line} has more than ${mostFields} fields`);
+      fields.set(char, count);
+    }
+  }
+}
+
 interface Row {
   readonly line: number;
   readonly cells: readonly string[];
@@ -32,6 +52,7 @@ const mostPreamble = 60;
  */
 export async function readCsv(source: string, currency: string, options: CsvOptions = {}): Promise<StatementFile> {
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
+  refuseWide(text);
   const { delimiter, heading, places } = findHeading(text, options.columns ?? {});
   const rows = (await rowsOf(text, delimiter)).filter(({ line }) => line > heading.line);
   const cell = ({ cells }: Row, at: number): string | undefined => {
