@@ -105,7 +105,8 @@ describe('hostile input', () => {
       [text(legacy('ping', { a: 'x'.repeat(1_000_000) })), 200],
       [text(legacy('ping', { a: 'x'.repeat(1_100_000) })), 413],
       [text(legacy('ping', { a: 'x'.repeat(5_000_000) })), 413],
-      [text(legacy('ping', Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`k${at}`, at])))), 200],
+      [text(legacy('ping', Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, at])))), 200],
+      [text(legacy('ping', Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`k${at}`, at])))), 400],
       [`["\\n",${'"",'.repeat(300_000)}1]`, 400],
     ] as const) {
       assert.equal((await world.post('/mcp', body)).status, status, body.slice(0, 60));
