@@ -57,7 +57,7 @@ export class Watch {
     this.#probe = probe;
   }
 
-  async send({ method, url, headers, body }: Omit<Sent, 'name'>, agent = this.#agent): Promise<Heard> {
+  async send({ method, url, headers, body }: Omit<Sent, 'name'>, agent = this.#agent, tries = 0): Promise<Heard> {
     return new Promise((resolve, reject) => {
       const sent = request(
         url,
@@ -76,9 +76,9 @@ export class Watch {
         },
       );
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // A server that refuses a body may close its connection just when the next request takes it.
-        const again = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
-        if (again) resolve(this.send({ method, url, headers, body }, agent));
+        // A server that refuses a body may close its connection while it is sent, or just when the next request takes it.
+        const again = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && (sent.reusedSocket || tries < 5);
+        if (again) resolve(this.send({ method, url, headers, body }, agent, tries + 1));
         else reject(error);
       });
       sent.end(body);
