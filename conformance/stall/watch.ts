@@ -77,8 +77,10 @@ export class Watch {
       );
       sent.on('error', (error: NodeJS.ErrnoException) => {
         // A server that refuses a body may close its connection while it is sent, or just when the next request takes it.
-        const again = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && (sent.reusedSocket || tries < 5);
-        if (again) resolve(this.send({ method, url, headers, body }, agent, tries + 1));
+        const refused = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+        if (refused && (sent.reusedSocket || tries < 5))
+          resolve(this.send({ method, url, headers, body }, agent, tries + 1));
+        else if (refused) resolve({ status: 0, text: '' });
         else reject(error);
       });
       sent.end(body);
