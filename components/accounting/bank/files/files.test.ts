@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { markShown, readAmount, readDecimal } from './amount.ts';
 import { readDay } from './day.ts';
 import { readCamt053 } from './camt053.ts';
 import { readCsv } from './csv.ts';
 import { readOfx } from './ofx.ts';
+import { stretch } from './statement.ts';
 import { readXml } from './xml.ts';
 
 test('amounts are read as banks write them, and never guessed', async () => {
@@ -215,6 +216,27 @@ describe('CAMT.053', () => {
       await assert.rejects(async () => readCamt053(source), Error, source.slice(0, 80));
     await assert.rejects(async () => readXml('<a>&xxe;</a>'));
   });
+
+  test('refuses a tag of very many attributes before it looks at them, and nesting that goes deep', async () => {
+    for (const name of ['b', 'xmlns:b']) {
+      const many = Array.from({ length: 60_000 }, (_, index) => `${name}${index}="c"`).join(' ');
+      await assert.rejects(async () => readXml(`<a ${many}/>`), /a tag has more than 50 attributes/);
+      // Not even well-formed behind the limit: nothing looked there.
+      await assert.rejects(async () => readXml(`<a ${many.slice(0, 2000)}<<<`), /a tag has more than 50 attributes/);
+    }
+    const few = Array.from({ length: 50 }, (_, index) => `b${index}="c"`).join(' ');
+    assert.equal(
+      Object.keys((await readXml(`<r>${`<a ${few}/>`.repeat(3)}</r>`)).children[2]?.attributes ?? {}).length,
+      50,
+    );
+    await assert.rejects(async () => readXml('<a>'.repeat(300_000)), /too deep/);
+  });
+
+  test('is read with ever so many entities, and only with those of XML', async () => {
+    const { text } = await readXml(`<a b="${'&amp;'.repeat(1000)}">${'&#65;'.repeat(100_000)}</a>`);
+    assert.equal(text, 'A'.repeat(100_000));
+    await assert.rejects(async () => readXml(`<a b="${'&lol;'.repeat(1000)}"/>`), /undefined entity|lol/);
+  });
 });
 
 describe('OFX', () => {
@@ -256,6 +278,16 @@ describe('OFX', () => {
       (await readOfx(xml)).lines.map(({ amount, bankId }) => [amount, bankId]),
       [[500n, 'X']],
     );
+  });
+
+  test('of very many tags and no line break costs no more than its length', async () => {
+    const start = '<OFX><STMTRS><CURDEF>EUR';
+    for (const tag of ['<STMTTRN>', '<STMTRS>', '<LEDGERBAL>', '<NAME>', '&#1;', '<'])
+      for (const head of [start, `${start}<STMTTRN><DTPOSTED>20260302<TRNAMT>1<NAME>`]) {
+        const source = head + tag.repeat(890_000 / tag.length);
+        const held = await longestStretch(async () => readOfx(source).catch(() => undefined));
+        assert.ok(held < 100, `${held} ms for ${tag}`);
+      }
   });
 
   test('refuses what has no date, no amount, no currency or several accounts', async () => {
@@ -408,7 +440,7 @@ describe('CSV', () => {
       await assert.rejects(async () => readCsv(text, 'EUR'), /line \d/, text);
   });
 
-  test('reads files of the longest kind without holding up whoever waits', async () => {
+  test('reads files of the longest kind without holding up whoever waits', async (t) => {
     const rows = Array.from(
       { length: 20_000 },
       (_, index) => `2026-03-0${1 + (index % 9)};-${index % 999}.000,50;Line ${index}`,
@@ -417,15 +449,57 @@ describe('CSV', () => {
     const one =
       '<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-03-02</Dt></BookgDt></Ntry>';
     const camt = `<Document><BkToCstmrStmt><Stmt><Acct><Ccy>EUR</Ccy></Acct>${one.repeat(8_000)}</Stmt></BkToCstmrStmt></Document>`;
-    for (const [read, lines] of [
-      [async () => readCsv(['Date;Amount;Text', ...rows].join('\n'), 'EUR'), 20_000],
-      [async () => readOfx(`<OFX><STMTRS><CURDEF>EUR${booked}</STMTRS></OFX>`), 10_000],
-      [async () => readCamt053(camt), 8_000],
-    ] as const) {
-      let turns = 0;
-      const ticking = setInterval(() => (turns += 1));
-      assert.equal((await read().finally(() => clearInterval(ticking))).lines.length, lines);
-      assert.ok(turns > 1, `${turns} turns of the event loop`);
+    const long = Array.from({ length: 10 }, (_, index) => `2026-03-02;${index}.000,50;${'x'.repeat(80_000)}`);
+    const files: readonly (readonly [() => Promise<{ readonly lines: readonly unknown[] }>, number, number])[] = [
+      [async () => readCsv(['Date;Amount;Text', ...rows].join('\n'), 'EUR'), 20_000, 3 * 20_000],
+      [async () => readCsv(['Date;Amount;Text', ...long].join('\n'), 'EUR'), 10, 800_000 / stretch],
+      [async () => readOfx(`<OFX><STMTRS><CURDEF>EUR${booked}</STMTRS></OFX>`), 10_000, 10_000],
+      [async () => readCamt053(camt), 8_000, 8_000],
+      [async () => readXml(camt).then(({ children }) => ({ lines: children })), 1, camt.length / stretch],
+    ];
+    for (const [read, lines, units] of files) {
+      const { turns, done } = await turnsOf(t, read);
+      assert.equal(done.lines.length, lines);
+      assert.ok(turns >= Math.floor(units / 12), `${turns} turns of the event loop for ${units} units of work`);
     }
   });
 });
+
+/** How often others had their turn, by a clock that is a millisecond later whenever it is looked at: no machine is fast or slow by it. */
+async function turnsOf<T>(
+  t: TestContext,
+  work: () => Promise<T>,
+): Promise<{ readonly turns: number; readonly done: T }> {
+  let [now, turns, busy] = [0, 0, true];
+  const clock = t.mock.method(performance, 'now', () => (now += 1));
+  const turn = (): void => {
+    turns += 1;
+    if (busy) setImmediate(turn);
+  };
+  setImmediate(turn);
+  try {
+    return { done: await work(), turns };
+  } finally {
+    busy = false;
+    clock.mock.restore();
+  }
+}
+
+/** Milliseconds of the processor that the thread works between two turns of others, at most. */
+async function longestStretch(work: () => Promise<unknown>): Promise<number> {
+  let [last, longest, busy] = [process.threadCpuUsage(), 0, true];
+  const look = (): void => {
+    const now = process.threadCpuUsage();
+    longest = Math.max(longest, (now.user - last.user + now.system - last.system) / 1000);
+    last = now;
+  };
+  const turn = (): void => {
+    look();
+    if (busy) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  busy = false;
+  look();
+  return longest;
+}

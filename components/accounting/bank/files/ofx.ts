@@ -51,12 +51,9 @@ const head = (body: string): string => {
 
 /** Tells the line of a place; places are asked for in order, so that the text is gone through once. */
 function lineCounter(source: string): (index: number) => number {
-  let [line, from] = [1, 0];
+  let [line, next] = [1, source.indexOf('\n')];
   return (index) => {
-    for (let next = source.indexOf('\n', from); next !== -1 && next < index; next = source.indexOf('\n', from)) {
-      line += 1;
-      from = next + 1;
-    }
+    for (; next !== -1 && next < index; next = source.indexOf('\n', next + 1)) line += 1;
     return line;
   };
 }

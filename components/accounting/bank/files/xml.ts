@@ -13,19 +13,28 @@ export interface Element {
 
 const deepest = 40;
 const mostElements = 500_000;
+/** Many more than any of camt.053's, of which most have none; a tag is handled in one go with all it has. */
+const mostAttributes = 50;
 
 /**
  * Reads XML without ever looking at a document type: no entity but the five of XML is known, none is fetched.
- * @throws Error for what is not well-formed, has a document type, or is too deep
+ * @throws Error for what is not well-formed, has a document type, is too deep, or has a tag of too many attributes
  */
 export async function readXml(source: string): Promise<Element> {
   const parser = new SaxesParser({ xmlns: true });
   const root = { line: 1, name: '', attributes: {}, children: [] as Element[], text: '' };
   const stack: { line: number; name: string; attributes: Record<string, string>; children: Element[]; text: string }[] =
     [root];
-  let count = 0;
+  let [count, attributesOfTag] = [0, 0];
   parser.on('doctype', () => {
     throw new Error('a document type is not accepted');
+  });
+  parser.on('opentagstart', () => {
+    attributesOfTag = 0;
+  });
+  parser.on('attribute', () => {
+    attributesOfTag += 1;
+    if (attributesOfTag > mostAttributes) throw new Error(`a tag has more than ${mostAttributes} attributes`);
   });
   parser.on('opentag', (tag) => {
     count += 1;
