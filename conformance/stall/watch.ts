@@ -51,13 +51,15 @@ export class Watch {
   readonly #health: string;
   readonly #probe: string;
   readonly stalls: Stall[] = [];
+  /** What got no answer: a server that refuses says so. */
+  readonly unanswered: string[] = [];
 
   constructor(health: string, probe: string) {
     this.#health = health;
     this.#probe = probe;
   }
 
-  async send({ method, url, headers, body }: Omit<Sent, 'name'>, agent = this.#agent, tries = 0): Promise<Heard> {
+  async send({ method, url, headers, body }: Omit<Sent, 'name'>, agent = this.#agent): Promise<Heard> {
     return new Promise((resolve, reject) => {
       const sent = request(
         url,
@@ -75,14 +77,7 @@ export class Watch {
           answer.on('error', reject);
         },
       );
-      sent.on('error', (error: NodeJS.ErrnoException) => {
-        // A server that refuses a body may close its connection while it is sent, or just when the next request takes it.
-        const refused = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
-        if (refused && (sent.reusedSocket || tries < 5))
-          resolve(this.send({ method, url, headers, body }, agent, tries + 1));
-        else if (refused) resolve({ status: 0, text: '' });
-        else reject(error);
-      });
+      sent.on('error', reject);
       sent.end(body);
     });
   }
@@ -125,7 +120,10 @@ export class Watch {
     let status = 0;
     const answered = Promise.all(
       group.map(async (one) => {
-        const answer = await this.send(one).catch((error: unknown): Heard => ({ status: 0, text: String(error) }));
+        const answer = await this.send(one).catch((error: unknown): Heard => {
+          this.unanswered.push(`${one.name}, ${one.what ?? ''}: ${String(error)}`);
+          return { status: 0, text: '' };
+        });
         ({ status } = answer);
         heard(one, answer);
         open.delete(one);

@@ -67,14 +67,3 @@ export function bodyReader(milliseconds: number): ReadBody {
     });
   };
 }
-
-/** Lets a refused sender finish, so that it can read the refusal, but not for ever. */
-export function discard(request: IncomingMessage): void {
-  let dropped = 0;
-  request.on('data', (chunk: Buffer) => {
-    dropped += chunk.length;
-    if (dropped > 16 * bodyLimit) request.destroy();
-  });
-  request.on('error', () => undefined);
-  request.resume();
-}

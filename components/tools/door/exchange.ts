@@ -8,7 +8,7 @@ import type { Eventually } from '../call/eventually.ts';
 import type { Address, Place } from './address.ts';
 import { answerRefusal, answerReply } from './answer.ts';
 import { challenged } from './bearer.ts';
-import { discard, requireJson, type BodySink, type ReadBody } from './body.ts';
+import { requireJson, type BodySink, type ReadBody } from './body.ts';
 import type { CrossOrigin } from './cross-origin.ts';
 import type { HostPolicy } from './hosts.ts';
 
@@ -50,7 +50,6 @@ export class Exchange implements BodySink {
     const { locate, hosts, crossOrigin } = this.#counter;
     try {
       if (crossOrigin(request, this.#response)) {
-        discard(request);
         this.#measure(204);
         return;
       }
@@ -135,7 +134,6 @@ export class Exchange implements BodySink {
   }
 
   refuse(cause: unknown): void {
-    discard(this.request);
     answerRefusal(this.#response, cause, this.#requestId, this.#counter.desk.deps.log);
     this.#measure(this.#response.statusCode);
   }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Log } from '../log.ts';
 import { answerClientError } from './client-error.ts';
 import { answerProblem } from './answer.ts';
 import { fail } from '../errors.ts';
+import { linger } from './linger.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -47,10 +48,11 @@ export async function listen(host: string, port: number, log: Log): Promise<List
     },
     (request, response) => {
       if (draining) response.setHeader('connection', 'close');
+      linger(request, response);
       handle(request, response);
     },
   );
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerClientError(error, socket, log));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerClientError(error, socket as Socket, log));
   await bind(server, host, port);
   return {
     server,

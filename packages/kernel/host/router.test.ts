@@ -144,6 +144,35 @@ describe('the router', () => {
     assert.notEqual(((await (await fetch(`${origin}/doors`)).json()) as { detail: string }).detail, 'door /doors');
   });
 
+  test('lets whoever is refused hear it, though it writes all of a long body before it reads', async () => {
+    // The address of a door that never looks at the body, too long a body for a route, unknown, encoded, and headers beyond all bounds.
+    for (const [line, status, connection] of [
+      ['POST /door', 404, 'keep-alive'],
+      ['POST /door', 404, 'close'],
+      ['POST /a/echo', 413, 'keep-alive'],
+      ['POST /a/echo', 413, 'close'],
+      ['POST /a/nothing', 404, 'close'],
+      ['POST /a/echo', 431, 'close'],
+    ] as const) {
+      const socket = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true });
+      const length = 30_000_000;
+      const long = status === 431 ? `X-Long: ${'a'.repeat(100_000)}\r\n` : '';
+      const about = `Content-Type: application/json\r\nContent-Length: ${length}\r\nConnection: ${connection}\r\n${long}`;
+      socket.write(`${line} HTTP/1.1\r\nHost: 127.0.0.1:${listener.port}\r\n${about}\r\n`);
+      const part = Buffer.alloc(1_000_000, ' ');
+      for (let sent = 0; sent < length; sent += part.length)
+        await new Promise<void>((resolve, reject) => {
+          socket.write(part, (error) => (error ? reject(error) : resolve()));
+        });
+      let text = '';
+      socket.on('data', (chunk) => (text += String(chunk)));
+      if (connection === 'close') await once(socket, 'end');
+      else while (!text.endsWith('}')) await once(socket, 'data');
+      assert.match(text, new RegExp(`^HTTP/1.1 ${status} `), `${line} ${connection}`);
+      socket.destroy();
+    }
+  });
+
   test('answers what is not HTTP with a problem and closes', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(listener.port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));

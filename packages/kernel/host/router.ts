@@ -8,7 +8,6 @@ import { presentProblem, problemOf } from '../problem.ts';
 import type { Door, RequestHandler } from './listener.ts';
 import { answerProblem } from './answer.ts';
 import { requestIdOf } from './request-id.ts';
-import { discardBody } from './discard.ts';
 import { allowedMethods, rememberRoutes } from './methods.ts';
 
 export interface Mount {
@@ -80,8 +79,6 @@ export async function createRouter(
     if (problem.status >= 500) {
       logFailure(options.log, problem, { requestId: request.id, route: request.routeOptions.url }, 'request failed');
     }
-    // Where the connection goes on, Node itself drops what is left of the body once the answer has left.
-    if (!request.is404 || !reply.raw.shouldKeepAlive) await discardBody(request.raw);
     return sendProblem(reply, problem, request.id);
   });
   app.setNotFoundHandler((request) => {
