@@ -74,7 +74,11 @@ export function build(plan: Plan) {
     signingKey: config.seal.signingKey,
     ...(config.seal.background ? { seal: config.seal } : {}),
     grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar, studio.grammar, commerce.grammar],
-    displayNames: async (ids, context) => identity.memberships.names(context, ids),
+    namesOf: async (principals, context) =>
+      identity.memberships.names(
+        context,
+        principals.map(({ principalType: type, principalId: id }) => ({ type, id })),
+      ),
   });
   const ports: Omit<TenancyPorts, 'pool'> = {
     enter,

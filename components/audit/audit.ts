@@ -10,7 +10,8 @@ import type { Spelling } from './envelope/faults.ts';
 import { ingest, type Ingested } from './events/ingest.ts';
 import { ownEntry, record, recordTogether } from './events/record.ts';
 import { auditGraph } from './events/graph.ts';
-import { exportLog } from './exports/export.ts';
+import { exporter, type Exporting } from './exports/export.ts';
+import type { NamesOf } from './events/names.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { type Admitted, eventRoutes } from './events/routes.ts';
 import { foundation } from './grammars/foundation.ts';
@@ -40,8 +41,7 @@ export interface AuditDeps extends Omit<SealingDeps, 'append'> {
   /** Holds the signing key and a master key of its own, in `audit/`. */
   readonly dataDir: string;
   readonly clock?: Clock;
-  /** What principals are called; names are never stored in the log. */
-  readonly displayNames?: (ids: readonly string[], context: TenantContext) => Promise<ReadonlyMap<string, string>>;
+  readonly namesOf?: NamesOf;
 }
 
 export interface Audit {
@@ -59,7 +59,7 @@ export interface Audit {
   /** The audit fields of the GraphQL API. */
   readonly graph: GraphModule;
   readonly prove: Prove;
-  readonly export: typeof exportLog;
+  readonly export: Exporting;
   readonly personal: PersonalVerbs;
   readonly sealing: SealingVerbs;
   /** Removes archived rows whose time is over. */
@@ -111,7 +111,8 @@ export function createAudit(deps: AuditDeps): Audit {
   };
   const { keys: signing, archive } = sealing.verbs;
   const prove = prover({ log, keys: signing, archive: deps.openArchive === undefined ? undefined : archive });
-  const displayNames = deps.displayNames ?? (async () => new Map<string, string>());
+  const namesOf = deps.namesOf ?? (async () => new Map<string, string>());
+  const exporting = exporter(namesOf);
   let timer: NodeJS.Timeout | undefined;
   return {
     append: recorded,
@@ -122,18 +123,18 @@ export function createAudit(deps: AuditDeps): Audit {
     provision: openChain,
     ingest: verb,
     routes: (guard, irrevocable) => [
-      ...eventRoutes(guard, { ingest: verb, sign, open }),
+      ...eventRoutes(guard, { ingest: verb, sign, open, namesOf }),
       ...personalRoutes(guard, personal.verbs, irrevocable),
-      ...causalityRoutes(guard),
+      ...causalityRoutes(guard, namesOf),
       ...proofRoutes(guard, prove),
-      ...exportRoutes(guard),
+      ...exportRoutes(guard, exporting),
       ...chainRoutes(guard),
       ...grammarRoutes(guard, registry),
       ...sealing.routes,
     ],
-    graph: auditGraph({ ingest: verb, sign, open, prove, displayNames }),
+    graph: auditGraph({ ingest: verb, sign, open, prove, namesOf }),
     prove,
-    export: exportLog,
+    export: exporting,
     personal: personal.verbs,
     sealing: sealing.verbs,
     expire: expire({ archive: sealing.verbs.archive, pool, keyring: sealing.verbs.keys }),

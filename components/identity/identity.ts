@@ -7,13 +7,14 @@ import { contextFor, type RequestIds } from './guard/tenant.ts';
 import { listMembers, type MemberPage } from './membership/list.ts';
 import type { Member } from './membership/member.ts';
 import { membersAmong } from './membership/mailed.ts';
-import { namesOfMembers } from './membership/named.ts';
+import { principalNames } from './membership/named.ts';
 import { removeMember } from './membership/remove.ts';
 import { setMember } from './membership/set.ts';
 import { restoreMember, suspendThrough, type Suspended } from './membership/suspend.ts';
 import { tenantsOf } from './membership/tenants-of.ts';
 import { createPeople, type People } from './person/people.ts';
 import { readDevelopmentKeys } from './provider/keys.ts';
+import { clientNames } from './provider/clients/named.ts';
 import { developmentProfile } from './provider/profile.ts';
 import { createStandingCache, type Cached } from './standing/cache.ts';
 import { announce } from './standing/changed.ts';
@@ -41,8 +42,8 @@ export interface Memberships {
   suspendThrough(tx: TenantTransaction, client: string): Promise<Suspended[]>;
   /** @throws Problem `insufficient_role` (403) */
   restore(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined>;
-  /** By id, for those who are members of the context's tenant. */
-  names(context: TenantContext, ids: readonly string[]): Promise<Map<string, string>>;
+  /** By type and id (`user:alice`): members of the context's tenant, and agents whose client registered a name here. */
+  names(context: TenantContext, principals: readonly PrincipalRef[]): Promise<Map<string, string>>;
   /** Those of the addresses, in lower case, that are members' of the transaction's tenant. */
   mailedAmong(tx: TenantTransaction, addresses: readonly string[]): Promise<ReadonlySet<string>>;
   tenantsOf(subject: PrincipalRef): Promise<{ tenant: string; role: Role }[]>;
@@ -94,7 +95,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
     context: (caller, tenant, ids) => contextFor(tenancy, caller, tenant, ids),
     memberships: {
       list: listMembers,
-      names: namesOfMembers,
+      names: principalNames(clientNames(deps.config)),
       mailedAmong: membersAmong,
       set: async (tx, principal, role, through) => {
         const before = await setMember(tx, principal, role, through);

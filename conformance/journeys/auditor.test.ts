@@ -87,6 +87,69 @@ describe('an auditor', () => {
     );
   });
 
+  test('reads what people and agents are called beside every principal, in lists, in trees and in a table', async () => {
+    const { tenant, token } = await world.signUp('nora@example.com');
+    const { accounting, portal, issuer } = world.server.addresses;
+    const client = await world.call(`${issuer}/register`, {
+      body: { client_name: 'Books for Nora', redirect_uris: ['https://books.example/back'] },
+    });
+    const agent = String(client.body['client_id']);
+    const acting = await world.token({ user: 'nora@example.com', agent });
+    const named = await world.call(`${portal}/api/organization`, {
+      token: await world.token({ user: 'nora@example.com', approver: true }),
+      tenant,
+      method: 'PATCH',
+      body: { name: 'Nora & Co' },
+    });
+    assert.equal(named.status, 200, JSON.stringify(named.body));
+    const sent = await world.call(`${accounting}/api/audit/events`, {
+      token: acting,
+      tenant,
+      body: {
+        type: 'commerce.order.imported',
+        event_version: '1.0.0',
+        grammar: 'commerce',
+        source: 'marketplace',
+        payload: { order_id: '1' },
+        principal_chain: [{ principal_type: 'user', principal_id: 'unheard-of' }],
+        occurred_at: '2026-03-01T10:00:00Z',
+        correlation_id: 'named-1',
+      },
+    });
+    assert.equal(sent.status, 201, JSON.stringify(sent.body));
+    type Seen = {
+      id: string;
+      display_names?: object;
+      principal_chain: Record<string, string>[];
+      ingested_by?: Record<string, string>;
+    };
+    const reads = ['events?limit=100', `events/${String(sent.body['id'])}`, 'causality?correlation_id=named-1'];
+    const everybody = new Set<string>();
+    for (const read of reads) {
+      const { body } = await world.call(`${accounting}/api/audit/${read}`, { token, tenant });
+      for (const event of (body['items'] ?? [body]) as unknown as Seen[]) {
+        const principals = [...event.principal_chain, ...(event.ingested_by === undefined ? [] : [event.ingested_by])];
+        for (const { principal_type: type, principal_id: id } of principals) {
+          const name =
+            type === 'user' ? 'nora@example.com' : type === 'agent' && id === agent ? 'Books for Nora' : undefined;
+          const told = (event.display_names as Record<string, string> | undefined)?.[`${type}:${id}`];
+          assert.equal(told, id === 'unheard-of' ? undefined : name, `${read}: ${type}:${id}`);
+          if (told !== undefined) everybody.add(told);
+        }
+      }
+    }
+    assert.deepEqual([...everybody].toSorted(), ['Books for Nora', 'nora@example.com']);
+    const table = await fetch(`${accounting}/api/audit/export?format=csv`, {
+      headers: { authorization: `Bearer ${token}`, 'x-tenant-id': tenant },
+    });
+    const lines = (await table.text()).split('\r\n');
+    assert.match(lines[0] ?? '', /,display_names,/);
+    assert.match(
+      lines.find((line) => line.includes('commerce.order.imported')) ?? '',
+      /nora@example\.com; Books for Nora|Books for Nora/,
+    );
+  });
+
   test('is handed an export with verifier, keys and instructions, and a proof, by the command line', async () => {
     const { tenant, id } = await pastTenant(world, Date.parse('2026-03-02T10:00:00.123Z'));
     await steward('seal', '--day', '2026-03-03', '--tenant', tenant);

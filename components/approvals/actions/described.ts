@@ -32,13 +32,20 @@ export async function described(
     ...edits.map(({ editor }) => editor),
     ...(decidedBy === null ? [] : [decidedBy]),
   ]);
-  const known = await identity.memberships.names(context, named.flat());
+  // Not what agents call themselves: who decides goes by ids that nobody chose.
+  const people = named.flat().map((id) => ({ type: 'user', id }) as const);
+  const known = await identity.memberships.names(context, people);
   const available = await availableFor({ commands, identity, seals }, context.require(readActions), actions);
   return actions.map((action, at) => ({
     ...action,
     title: commands().get(action.tool)?.tool.title ?? action.tool,
     final: commands().get(action.tool)?.tool.final ?? false,
-    names: Object.fromEntries((named[at] ?? []).flatMap((id) => (known.has(id) ? [[id, known.get(id) ?? '']] : []))),
+    names: Object.fromEntries(
+      (named[at] ?? []).flatMap((id) => {
+        const name = known.get(`user:${id}`);
+        return name === undefined ? [] : [[id, name]];
+      }),
+    ),
     available: countedIn(action, available.get(action.tool)),
   }));
 }

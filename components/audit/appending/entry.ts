@@ -35,6 +35,12 @@ export function makeEntry(envelope: Envelope, admission?: Admission): Entry {
 /** How the search column names a principal. */
 export const searchName = ({ principalType, principalId }: Principal): string => `${principalType}:${principalId}`;
 
+/** From `searchName`: no type holds a colon, ids may. */
+export function principalOf(name: string): Principal {
+  const colon = name.indexOf(':');
+  return { principalType: name.slice(0, colon) as Principal['principalType'], principalId: name.slice(colon + 1) };
+}
+
 /** PostgreSQL's text form of an array: it cannot unnest arrays of arrays row by row, so each travels as a text. */
 export const arrayLiteral = (values: readonly string[]): string =>
   `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;

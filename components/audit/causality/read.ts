@@ -1,6 +1,6 @@
 import { timestamp } from '@steward/kernel';
 import { type Row, sql, type TenantContext } from '@steward/sql';
-import type { Principal } from '../envelope/envelope.ts';
+import { principalOf } from '../appending/entry.ts';
 import { readEvents } from '../policy.ts';
 import { arrange, type Branch } from './tree.ts';
 
@@ -42,10 +42,4 @@ export async function readCausality(context: TenantContext, correlationId: strin
     })),
   );
   return { correlationId, events, truncated: rows.length > mostCausal };
-}
-
-/** From `searchName`: no type holds a colon, ids may. */
-function principalOf(name: string): Principal {
-  const colon = name.indexOf(':');
-  return { principalType: name.slice(0, colon) as Principal['principalType'], principalId: name.slice(colon + 1) };
 }

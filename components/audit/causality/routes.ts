@@ -1,13 +1,14 @@
 import { type Guard, type Route, route } from '@steward/contract';
 import { z } from 'zod';
 import { identifier } from '../events/filter.ts';
+import { type Names, namesAmong, type NamesOf } from '../events/names.ts';
 import { presentPrincipal } from '../events/present.ts';
 import type { Admitted } from '../events/routes.ts';
-import { principalSchema } from '../events/schema.ts';
+import { displayNamesSchema, principalSchema } from '../events/schema.ts';
 import { mostCausal, readCausality } from './read.ts';
 import type { Branch } from './tree.ts';
 
-export const causalityRoutes = (guard: Guard<Admitted>): Route[] => [
+export const causalityRoutes = (guard: Guard<Admitted>, namesOf: NamesOf): Route[] => [
   route({
     method: 'GET',
     path: '/api/audit/causality',
@@ -34,6 +35,7 @@ export const causalityRoutes = (guard: Guard<Admitted>): Route[] => [
               occurred_at: z.iso.datetime(),
               received_at: z.iso.datetime(),
               principal_chain: z.array(principalSchema),
+              display_names: displayNamesSchema,
               causal_id: z.string().optional(),
               parent_id: z.uuid().optional(),
               depth: z.int().min(0),
@@ -45,18 +47,24 @@ export const causalityRoutes = (guard: Guard<Admitted>): Route[] => [
     },
     handle: async ({ guard: { context }, query }) => {
       const { correlationId, events, truncated } = await readCausality(context, query.correlation_id);
-      return { status: 200, body: { correlation_id: correlationId, truncated, items: events.map(present) } };
+      const names = await namesOf(
+        events.flatMap(({ principalChain }) => principalChain),
+        context,
+      );
+      const items = events.map((branch) => present(branch, names));
+      return { status: 200, body: { correlation_id: correlationId, truncated, items } };
     },
   }),
 ];
 
-const present = (branch: Branch) => ({
+const present = (branch: Branch, names: Names) => ({
   id: branch.id,
   type: branch.type,
   sequence: branch.sequence,
   occurred_at: branch.occurredAt,
   received_at: branch.receivedAt,
   principal_chain: branch.principalChain.map(presentPrincipal),
+  display_names: namesAmong(names, branch.principalChain),
   causal_id: branch.causalId,
   parent_id: branch.parentId,
   depth: branch.depth,

@@ -1,14 +1,14 @@
 import type { GraphBuilder } from '@steward/graphql';
 import type { TenantContext } from '@steward/sql';
+import { principalOf, searchName } from '../appending/entry.ts';
 import type { Principal } from '../envelope/envelope.ts';
-
-export type DisplayNames = (ids: readonly string[], context: TenantContext) => Promise<ReadonlyMap<string, string>>;
+import type { NamesOf } from './names.ts';
 
 export type PrincipalObject = ReturnType<typeof principalObject>;
 
-export function principalObject(builder: GraphBuilder, displayNames: DisplayNames) {
-  const names = async (ids: readonly string[], { tenant }: { readonly tenant: TenantContext }) =>
-    displayNames(ids, tenant);
+export function principalObject(builder: GraphBuilder, namesOf: NamesOf) {
+  const names = async (keys: readonly string[], { tenant }: { readonly tenant: TenantContext }) =>
+    namesOf(keys.map(principalOf), tenant);
   return builder.objectRef<Principal>('AuditPrincipal').implement({
     description: 'One link of a principal chain.',
     fields: (t) => ({
@@ -16,9 +16,9 @@ export function principalObject(builder: GraphBuilder, displayNames: DisplayName
       principalId: t.exposeString('principalId'),
       displayName: t.string({
         nullable: true,
-        description: 'Looked up on reading; names are never stored in the log.',
-        resolve: async ({ principalType, principalId }, _args, context) =>
-          principalType === 'user' ? context.load(names, principalId) : undefined,
+        description:
+          'What a person, or the client that an agent is, is called. Looked up on reading; names are never stored in the log.',
+        resolve: async (principal, _args, context) => context.load(names, searchName(principal)),
       }),
     }),
   });

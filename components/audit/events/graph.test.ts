@@ -11,7 +11,7 @@ describe('the audit log over GraphQL', () => {
   before(async () => {
     world = await createWorld();
     one = world.process({
-      displayNames: async (ids) => new Map(ids.filter((id) => id === 'alice').map((id) => [id, 'Alice A.'])),
+      namesOf: async () => new Map([['user:alice', 'Alice A.']]),
     });
     site = await serve(one, 'with GraphQL');
     tenant = await one.tenant();

@@ -14,15 +14,16 @@ import type { Ingested } from './ingest.ts';
 import { readFilter } from './filter.ts';
 import { filterArguments } from './graph-filter.ts';
 import { ingestInput } from './graph-input.ts';
-import { type DisplayNames, principalObject } from './graph-principal.ts';
+import { principalObject } from './graph-principal.ts';
 import { findEvent, listEvents } from './list.ts';
+import type { NamesOf } from './names.ts';
 
 export interface GraphDoors {
   readonly ingest: (context: TenantContext, input: unknown, spelling: 'camel') => Promise<Ingested>;
   readonly sign: (event: StoredEvent) => Promise<Receipt | undefined>;
   readonly open: Open;
   readonly prove: Prove;
-  readonly displayNames: DisplayNames;
+  readonly namesOf: NamesOf;
 }
 
 /** Flat, so that most fields are read without a call. */
@@ -33,9 +34,9 @@ interface AuditEvent extends Envelope, Omit<StoredEvent, 'envelope'> {
 const flat = (stored: StoredEvent): AuditEvent => ({ ...stored.envelope, ...stored, stored });
 
 /** The audit log in the GraphQL API: the same verbs as REST's. */
-export function auditGraph({ ingest, sign, open, prove, displayNames }: GraphDoors): GraphModule {
+export function auditGraph({ ingest, sign, open, prove, namesOf }: GraphDoors): GraphModule {
   return (builder) => {
-    const principal = principalObject(builder, displayNames);
+    const principal = principalObject(builder, namesOf);
     const receipt = builder.objectRef<Receipt>('AuditReceipt').implement({
       description: 'An Ed25519 signature over tenant, id, sequence, row hash and receivedAt.',
       fields: (t) => ({

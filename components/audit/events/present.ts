@@ -1,9 +1,10 @@
 import type { StoredEvent } from '../appending/stored.ts';
 import type { Principal } from '../envelope/envelope.ts';
 import type { Receipt } from '../receipts/receipt.ts';
+import { type Names, namesAmong } from './names.ts';
 
 /** An event in REST's spelling; what the envelope leaves out is left out here. */
-export function presentEvent({ envelope, ...stored }: StoredEvent, receipt?: Receipt) {
+export function presentEvent({ envelope, ...stored }: StoredEvent, names: Names, receipt?: Receipt) {
   return {
     id: envelope.id,
     tenant_id: envelope.tenantId,
@@ -17,6 +18,7 @@ export function presentEvent({ envelope, ...stored }: StoredEvent, receipt?: Rec
     dimensional_tags: envelope.dimensionalTags,
     principal_chain: envelope.principalChain.map(presentPrincipal),
     ingested_by: presentPrincipal(envelope.ingestedBy),
+    display_names: namesAmong(names, principalsOf({ envelope })),
     occurred_at: envelope.occurredAt,
     received_at: stored.receivedAt,
     causal_id: envelope.causalId,
@@ -31,6 +33,12 @@ export function presentEvent({ envelope, ...stored }: StoredEvent, receipt?: Rec
       : { receipt: { format: receipt.format, key_id: receipt.keyId, signature: receipt.signature } }),
   };
 }
+
+/** Everybody whom an event names. */
+export const principalsOf = ({ envelope }: Pick<StoredEvent, 'envelope'>): Principal[] => [
+  ...envelope.principalChain,
+  envelope.ingestedBy,
+];
 
 export const presentPrincipal = ({ principalType, principalId }: Principal) => ({
   principal_type: principalType,

@@ -9,7 +9,8 @@ import { cursorOf, readCursor } from './cursor.ts';
 import { filterOf, filterQuery } from './filter.ts';
 import type { Ingested } from './ingest.ts';
 import { findEvent, listEvents } from './list.ts';
-import { presentEvent } from './present.ts';
+import type { NamesOf } from './names.ts';
+import { presentEvent, principalsOf } from './present.ts';
 import { eventSchema, ingestSchema } from './schema.ts';
 
 /** What a door needs of a guard: the caller's way into one tenant. */
@@ -21,11 +22,12 @@ export interface EventDoors {
   readonly ingest: (context: TenantContext, input: unknown, spelling: 'snake') => Promise<Ingested>;
   readonly sign: (event: StoredEvent) => Promise<Receipt | undefined>;
   readonly open: Open;
+  readonly namesOf: NamesOf;
 }
 
 const tag = 'Audit';
 
-export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open }: EventDoors): Route[] => [
+export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesOf }: EventDoors): Route[] => [
   route({
     method: 'POST',
     path: '/api/audit/events',
@@ -53,7 +55,7 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open }: Even
       const receipt = prefersReceipt(request.headers['prefer']) ? await sign(event) : undefined;
       return {
         status: 201,
-        body: presentEvent(event, receipt),
+        body: presentEvent(event, await namesOf(principalsOf(event), context), receipt),
         headers: {
           ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
           ...(receipt === undefined ? {} : { 'preference-applied': 'receipt' }),
@@ -95,9 +97,10 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open }: Even
       const below = query.cursor === undefined ? undefined : readCursor(query.cursor);
       const found = await listEvents(context, filterOf(query), { limit: limit + 1, below });
       const events = await open(context, found.slice(0, limit));
+      const names = await namesOf(events.flatMap(principalsOf), context);
       const last = events.at(-1);
       const next = found.length > limit && last !== undefined ? cursorOf(last.sequence) : null;
-      return { status: 200, body: { items: events.map((event) => presentEvent(event)), next_cursor: next } };
+      return { status: 200, body: { items: events.map((event) => presentEvent(event, names)), next_cursor: next } };
     },
   }),
   route({
@@ -114,7 +117,7 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open }: Even
       const event = isId(id) ? await findEvent(context, id) : undefined;
       if (event === undefined) throw fail('not_found', 'The tenant has no such event.');
       const [opened = event] = await open(context, [event]);
-      return { status: 200, body: presentEvent(opened) };
+      return { status: 200, body: presentEvent(opened, await namesOf(principalsOf(opened), context)) };
     },
   }),
 ];

@@ -6,6 +6,12 @@ export const principalSchema = z.object({
 });
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** Beside the chain, which stays as it is hashed. */
+export const displayNamesSchema = z
+  .record(z.string(), z.string())
+  .optional()
+  .describe('What people, and the clients that agents are, are called now, by `{principal_type}:{principal_id}`');
+
 /** The stored event as REST answers it. */
 export const eventSchema = z.object({
   id: z.uuid(),
@@ -20,6 +26,7 @@ export const eventSchema = z.object({
   dimensional_tags: z.record(z.string(), z.string()).optional(),
   principal_chain: z.array(principalSchema),
   ingested_by: principalSchema,
+  display_names: displayNamesSchema,
   occurred_at: z.iso.datetime(),
   received_at: z.iso.datetime(),
   causal_id: z.string().optional(),

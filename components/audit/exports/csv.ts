@@ -3,9 +3,10 @@ import { timestamp } from '@steward/kernel';
 import { searchName } from '../appending/entry.ts';
 import { canonical } from '../chain/canonical.ts';
 import type { Envelope } from '../envelope/envelope.ts';
+import { type Names, namesAmong } from '../events/names.ts';
 import type { EventRow } from '../events/row.ts';
 
-type Cell = (envelope: Envelope, row: EventRow, genesis: Buffer) => string | undefined;
+type Cell = (envelope: Envelope, row: EventRow, genesis: Buffer, names: Names) => string | undefined;
 
 /** In this order. Principals are `{type}:{id}`, the first acted first; payload and tags are JSON text. */
 const columns: Readonly<Record<string, Cell>> = {
@@ -23,6 +24,8 @@ const columns: Readonly<Record<string, Cell>> = {
   source_event_id: ({ sourceEventId }) => sourceEventId,
   principals: ({ principalChain }) => principalChain.map(searchName).join(' '),
   ingested_by: ({ ingestedBy }) => searchName(ingestedBy),
+  display_names: ({ principalChain, ingestedBy }, _row, _genesis, names) =>
+    Object.values(namesAmong(names, [...principalChain, ingestedBy]) ?? {}).join('; '),
   causal_id: ({ causalId }) => causalId,
   correlation_id: ({ correlationId }) => correlationId,
   idempotency_key: ({ idempotencyKey }) => idempotencyKey,
@@ -35,7 +38,6 @@ const columns: Readonly<Record<string, Cell>> = {
 /** RFC 4180, with CRLF. */
 export const csvHeader = csvRow(Object.keys(columns));
 
-export function csvLine(row: EventRow, genesis: Buffer): string {
-  const envelope = JSON.parse(row.event) as Envelope;
-  return csvRow(Object.values(columns).map((cell) => cell(envelope, row, genesis)));
-}
+/** `names`: what those whom the rows name are called, looked up while the page was read. */
+export const csvLine = (row: EventRow, envelope: Envelope, genesis: Buffer, names: Names): string =>
+  csvRow(Object.values(columns).map((cell) => cell(envelope, row, genesis, names)));

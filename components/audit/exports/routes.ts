@@ -5,14 +5,14 @@ import { z } from 'zod';
 import { filterOf, filterQuery } from '../events/filter.ts';
 import type { Admitted } from '../events/routes.ts';
 import { exportEvents } from '../policy.ts';
-import { exportLog, formats } from './export.ts';
+import { type Exporting, formats } from './export.ts';
 import { verifierFile } from './verifier.ts';
 
 const tag = 'Audit';
 const types = { jsonl: 'application/x-ndjson', csv: 'text/csv; charset=utf-8; header=present' };
 const anyone: Guard<undefined> = { security: 'none', errors: [], admit: () => undefined };
 
-export const exportRoutes = (guard: Guard<Admitted>): Route[] => [
+export const exportRoutes = (guard: Guard<Admitted>, exporting: Exporting): Route[] => [
   route({
     method: 'GET',
     path: '/api/audit/export',
@@ -32,7 +32,7 @@ export const exportRoutes = (guard: Guard<Admitted>): Route[] => [
         await context.require(exportEvents).read(sql`select 1 as admitted`);
         return { status: 200, text: '', type: types[format] };
       }
-      const { name, body } = await exportLog(context, format, filterOf(query));
+      const { name, body } = await exporting(context, format, filterOf(query));
       return {
         status: 200,
         stream: body,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { isLoopback, type RequestHandler } from '@steward/kernel';
 // Not the package's index, which prints a warning on every release of Node that is not yet called LTS. Pinned to 9.13.
 import { Provider as OidcProvider } from 'oidc-provider/lib/provider.js';
@@ -10,12 +9,13 @@ import { createInteraction } from './interaction/interaction.ts';
 import { developmentKeys } from './keys.ts';
 import type { ProviderOptions } from './provider.ts';
 import type { Setting } from './setting.ts';
+import { recordFolder } from './store/records.ts';
 
 /** Puts the provider together; `createProvider` calls this with the first request. */
 export async function serve(options: ProviderOptions): Promise<RequestHandler> {
   const issuer = new URL(options.issuer);
   const keys = await developmentKeys(options.dataDir);
-  const folder = join(options.dataDir, 'idp', 'records');
+  const folder = recordFolder(options.dataDir);
   const setting: Setting = {
     issuer,
     addresses: options.resources,

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** Where the provider keeps what outlives a restart. */
+export const recordFolder = (dataDir: string): string => join(dataDir, 'idp', 'records');
+
 /** Named JSON records that survive a restart, each a file of its own, written whole or not at all. */
 export interface Records<T> {
   get(id: string): Promise<T | undefined>;
