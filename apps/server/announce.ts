@@ -67,8 +67,12 @@ export function complain(error: unknown, asLog = false): number {
   return 1;
 }
 
-/** Node's own warnings as lines of the log. */
-export function warnAsLog(): void {
+/** What Node says by itself as lines of the log: warnings, and an error that nobody caught, which ends the process. */
+export function tellAsLog(): void {
   const log = createLog('warn');
   process.removeAllListeners('warning').on('warning', (warning) => log.warn({ err: warning }, 'warning'));
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'Steward ends: nobody caught an error');
+    process.exit(1);
+  });
 }

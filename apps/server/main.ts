@@ -1,11 +1,11 @@
 import { ConfigError, readConfig } from '@steward/kernel';
-import { announce, complain, warnAsLog } from './announce.ts';
+import { announce, complain, tellAsLog } from './announce.ts';
 import { startServer } from './server.ts';
 import { stopSignals } from './signals.ts';
 
 const production = process.env['NODE_ENV'] === 'production';
 const stop = stopSignals();
-if (production) warnAsLog();
+if (production) tellAsLog();
 try {
   await using server = await startServer(readConfig(process.env), stop.signal);
   announce(server);

@@ -98,6 +98,29 @@ describe('a server process with its own database', () => {
     for (const said of refused) assert.equal(said.split('\n').length, 1, said);
   });
 
+  test('in production writes lines of JSON alone, also of what nobody caught or warned of', async () => {
+    const script = `process.on('newListener', (name) => {
+      if (name !== 'SIGTERM') return;
+      process.emitWarning('beware');
+      setImmediate(() => void Promise.reject(new Error('lost')));
+    })`;
+    const said = await refusal({
+      DATA_DIR: dataDir('e'),
+      NODE_ENV: 'production',
+      ISSUERS: '[{"issuer":"https://id.example.com","jwksUri":"https://id.example.com/jwks","audiences":["steward"]}]',
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
+    });
+    const lines = said.split('\n').map((line) => JSON.parse(line) as { level: number; err: { message: string } });
+    assert.deepEqual(
+      lines.map(({ level, err }) => [level, err.message]),
+      [
+        [40, 'beware'],
+        [60, 'lost'],
+      ],
+    );
+  });
+
   test('serves only the components it is told to', async () => {
     const running = await startServer({ DATA_DIR: dataDir('a'), COMPONENTS: 'portal' });
     const status = async (url: string): Promise<number> => (await fetch(url)).status;
