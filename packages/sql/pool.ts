@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Connections } from './connection/connections.ts';
 import { Gate, type Share } from './connection/gate.ts';
 import { hostsOf } from './connection/hosts.ts';
-import { busy, despiteCuts, isCut, noteCut, tellsOfOthers, translate, unavailable } from './translate.ts';
+import { busy, despiteCuts, isCut, noteCut, ofCommit, tellsOfOthers, translate, unavailable } from './translate.ts';
 import { fly } from './flight.ts';
 import type { Statement } from './statement.ts';
 
@@ -22,9 +22,15 @@ export interface PoolOptions {
 
 /** Connections are shared fairly by tenant where `share` says whose work it is; without it, it is the platform's own. */
 export interface SqlPool extends AsyncDisposable {
-  /** Statements in one round trip and one implicit transaction; the rows of each. */
+  /**
+   * Statements in one round trip and one implicit transaction; the rows of each.
+   * @throws Problem `outcome_unknown` (503) where they were sent and no answer came
+   */
   fly(statements: readonly Statement[], share?: Share): Promise<Row[][]>;
-  /** The same for what may run twice, such as reading: goes on with another connection where the one lent was cut. */
+  /**
+   * The same for what may run twice, such as reading: goes on with another connection where the one lent was cut, and where
+   * none can be had it is `unavailable`.
+   */
   readAll(statements: readonly Statement[], share?: Share): Promise<Row[][]>;
   /** One statement; its rows. */
   query<T extends Row = Row>(statement: Statement): Promise<T[]>;
@@ -138,7 +144,7 @@ export function openPool(options: PoolOptions): SqlPool {
             return ((await fly(client, [one]))[0] ?? []) as R[];
           } catch (error) {
             if (isCut(error)) client.emit('error', error as Error);
-            throw judged(error, client);
+            throw ofCommit(judged(error, client));
           } finally {
             unanswered -= 1;
           }
@@ -149,16 +155,26 @@ export function openPool(options: PoolOptions): SqlPool {
         if (unanswered > 0) client.emit('error', new Error('the pipeline was left with statements unanswered'));
       }
     });
-  const all: SqlPool['fly'] = async (statements, share) =>
-    withClient(async (client) => (await fly(client, statements)) as Row[][], share);
-  const query: SqlPool['query'] = async <T extends Row>(one: Statement) => ((await all([one]))[0] ?? []) as T[];
+  const readAll: SqlPool['readAll'] = async (statements, share) =>
+    despiteCuts(async () => withClient(async (client) => (await fly(client, statements)) as Row[][], share));
+  const writeAll: SqlPool['fly'] = async (statements, share) => {
+    let sent = false;
+    try {
+      return await withClient(async (client) => {
+        sent = true;
+        return (await fly(client, statements)) as Row[][];
+      }, share);
+    } catch (error) {
+      throw sent ? ofCommit(error) : error;
+    }
+  };
   return {
     withClient,
     pipeline,
-    fly: all,
-    readAll: async (statements, share) => despiteCuts(async () => all(statements, share)),
-    query,
-    read: async (one) => despiteCuts(async () => query(one)),
+    fly: writeAll,
+    readAll,
+    query: async <T extends Row>(one: Statement) => ((await writeAll([one]))[0] ?? []) as T[],
+    read: async <T extends Row>(one: Statement) => ((await readAll([one]))[0] ?? []) as T[],
     get counts() {
       return { ...gate.counts, ...connections.counts };
     },

@@ -47,11 +47,11 @@ export const busy = (cause: unknown): Error =>
   );
 
 /** With these the server refused, or had ended the transaction before it heard of the commit. */
-const refused = /^(?:55P03|57014|25006|25P03)$/;
+const refused = /^(?:55P03|57014|57P05|25006|25P03)$/;
 
 /**
- * What a commit failed with: `outcome_unknown` where it was sent and no answer came, for then it may be done. Anything else as
- * it is, such as `unavailable` of a connection that was known to be cut before.
+ * What a commit, or a flight that the server commits, failed with: `outcome_unknown` where it was sent and no answer came,
+ * for then it may be done. Anything else as it is, such as `unavailable` of a connection that was known to be cut before.
  */
 export function ofCommit(error: unknown): unknown {
   if (!(error instanceof Problem) || error.code !== 'unavailable') return error;

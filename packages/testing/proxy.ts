@@ -12,8 +12,8 @@ export interface DatabaseProxy extends AsyncDisposable {
   lead(url: string): void;
   /** Ends every connection. */
   cut(): void;
-  /** The next commit is carried out, and its answer is lost with its connection. */
-  loseCommit(): void;
+  /** The next commit, or what else the server ends with this tag, is carried out, and its answer is lost with its connection. */
+  loseCommit(tag?: string): void;
   /** How many are open. */
   readonly connections: number;
   /** Of each open connection: the prepared statements that its session holds, as the protocol's messages tell. */
@@ -24,7 +24,7 @@ export interface DatabaseProxy extends AsyncDisposable {
 export async function createDatabaseProxy(url: string): Promise<DatabaseProxy> {
   let target = targetOf(url);
   let stalled = false;
-  let losing = false;
+  let losing: string | undefined;
   const links = new Map<Socket, { readonly server: Socket; readonly names: Set<string> }>();
   const listener = createServer((client) => {
     const server = connect(target);
@@ -32,8 +32,8 @@ export async function createDatabaseProxy(url: string): Promise<DatabaseProxy> {
     links.set(client, { server, names: read.names });
     client.on('data', (chunk) => read.data(Buffer.from(chunk)));
     server.on('data', (chunk) => {
-      if (!losing || !Buffer.from(chunk).includes('COMMIT\0')) return;
-      losing = false;
+      if (losing === undefined || !Buffer.from(chunk).includes(`${losing}\0`)) return;
+      losing = undefined;
       client.destroy();
     });
     client.pipe(server).pipe(client);
@@ -64,8 +64,8 @@ export async function createDatabaseProxy(url: string): Promise<DatabaseProxy> {
     lead: (address) => {
       target = targetOf(address);
     },
-    loseCommit: () => {
-      losing = true;
+    loseCommit: (tag = 'COMMIT') => {
+      losing = tag;
     },
     cut: () => {
       for (const client of links.keys()) client.destroy();

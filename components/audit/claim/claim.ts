@@ -53,7 +53,7 @@ export const isOf = (claim: Claim, own: Identity): boolean =>
   claim.installation === own.installation && claim.database === own.database;
 
 export async function readIdentity(pool: SqlPool): Promise<Identity> {
-  const [row] = await pool.query<{ installation: string; database: string }>(
+  const [row] = await pool.read<{ installation: string; database: string }>(
     sql`select installation, database from audit.identity()`,
   );
   if (row === undefined) throw new Error('the database did not tell which one it is');

@@ -42,7 +42,7 @@ export const maxPayload = 65_536;
  * the caller's membership is asked for once more.
  * @throws Problem `invalid_envelope`, `unknown_grammar`, `reserved_event_type` (400), `invalid_payload` (422),
  *   `idempotency_conflict` (409) where another principal has used the key,
- *   `tenant_forbidden`, `insufficient_role` (403), `unavailable`, `master_key_missing` (503)
+ *   `tenant_forbidden`, `insufficient_role` (403), `unavailable`, `outcome_unknown`, `master_key_missing` (503)
  */
 export function ingest({ registry, lane, keys, open }: IngestPorts) {
   return async (context: TenantContext, input: unknown, spelling: Spelling): Promise<Ingested> => {

@@ -1,7 +1,7 @@
 import { fail, Problem } from '@steward/kernel';
 import { type Row, type Statement, sqlState } from '@steward/sql';
 import { appendStatement, type AppendRow, type Mode } from '../appending/statement.ts';
-import { type FlushOptions, inChainOrder, type Waiting } from './queue.ts';
+import { type FlushOptions, inChainOrder, unsure, type Waiting } from './queue.ts';
 
 export type Send = <R extends Row>(statement: Statement) => Promise<R[]>;
 
@@ -52,8 +52,8 @@ async function failed(
   error: unknown,
   options: FlushOptions,
 ): Promise<Flushed> {
-  if (error instanceof Problem && error.code === 'unavailable') {
-    for (const waiting of batch) waiting.unsure = true;
+  if (error instanceof Problem && (error.code === 'unavailable' || error.code === 'outcome_unknown')) {
+    for (const waiting of batch) waiting.unsure ||= error.code === 'outcome_unknown';
     return { busy: [], again: batch, failure: error };
   }
   if (undone.has(sqlState(error) ?? '')) {
@@ -80,10 +80,7 @@ export const retryAfter = { 'retry-after': '2' };
 /** A server that has gone silent must not hold callers: the connection is left to its own fate. */
 async function withinSilence<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(fail('unavailable', 'The database does not answer.', { headers: retryAfter })),
-    milliseconds,
-  );
+  const timer = setTimeout(() => reject(fail('outcome_unknown', unsure)), milliseconds);
   try {
     return await Promise.race([answer, promise]);
   } finally {

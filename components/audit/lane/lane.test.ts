@@ -3,6 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { newId, type Problem } from '@steward/kernel';
 import { openPool } from '@steward/sql';
+import { createDatabaseProxy } from '@steward/testing';
 import { type Entry, makeEntry } from '../appending/entry.ts';
 import { createWorld, type Process, type World } from '../fixtures/world.ts';
 import { verifyChains } from '../verify/verify.ts';
@@ -63,7 +64,24 @@ describe('a lane', () => {
     await using pool = openPool({ url: 'postgres://nobody@127.0.0.1:1/nowhere' });
     const lane = createLane({ pool, patience: 200 });
     const answers = await Promise.allSettled(Array.from({ length: 5 }, async () => lane.submit(entryFor(tenant))));
-    assert.ok(answers.every((answer) => answer.status === 'rejected' && (answer.reason as Problem).status === 503));
+    assert.ok(
+      answers.every((answer) => answer.status === 'rejected' && (answer.reason as Problem).code === 'unavailable'),
+    );
+    await lane.stop();
+  });
+
+  test('says that it does not know where what was sent is never answered', async () => {
+    await using proxy = await createDatabaseProxy(world.database.appUrl);
+    await using pool = openPool({ url: proxy.through(world.database.appUrl), size: 1 });
+    const lane = createLane({ pool, patience: 100 });
+    const here = await one.tenant();
+    await lane.submit(entryFor(here));
+    proxy.loseCommit('SELECT 1');
+    const submitted = lane.submit(entryFor(here));
+    proxy.lead('postgres://nobody@127.0.0.1:1/nowhere');
+    await assert.rejects(submitted, { code: 'outcome_unknown' });
+    const verdict = await verifyChains({ ownerUrl: world.database.ownerUrl, tenant: here });
+    assert.deepEqual([verdict.events, verdict.findings], [3, []]);
     await lane.stop();
   });
 

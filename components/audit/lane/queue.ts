@@ -1,3 +1,4 @@
+import { fail } from '@steward/kernel';
 import type { AppendRow } from '../appending/statement.ts';
 import type { Entry } from '../appending/entry.ts';
 
@@ -51,15 +52,21 @@ export function inChainOrder(batch: readonly Waiting[]): Waiting[] {
     .map(({ waiting }) => waiting);
 }
 
-/** Answers those whose time is up with the failure; those left are to be tried again. */
+/**
+ * Answers those whose time is up with the failure, or that it is not known whether theirs was stored; those left are to be
+ * tried again.
+ */
 export function expire(waiting: readonly Waiting[], failure: unknown): Waiting[] {
   const now = performance.now();
   return waiting.filter((one) => {
     if (now <= one.deadline) return true;
-    one.reject(failure);
+    one.reject(one.unsure ? fail('outcome_unknown', unsure, { cause: failure }) : failure);
     return false;
   });
 }
+
+export const unsure =
+  'The database did not answer, so the event may be stored: send it again with the same key, or look first.';
 
 /** Milliseconds before the next try after so many failures in a row. */
 export const pause = (failures: number): number => Math.min(1_000, 25 * 2 ** failures);

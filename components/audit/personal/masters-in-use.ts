@@ -7,7 +7,7 @@ import type { MasterKeys } from './master-key.ts';
  * @throws ConfigError naming the key and what to do
  */
 export async function requireMasterKeys(pool: SqlPool, masters: MasterKeys): Promise<void> {
-  const rows = await pool.query<{ id: string }>(sql`select master as id from audit.masters_in_use() as used (master)`);
+  const rows = await pool.read<{ id: string }>(sql`select master as id from audit.masters_in_use() as used (master)`);
   const missing = rows.map(({ id }) => id).filter((id) => !masters.some((master) => master.id === id));
   if (missing.length > 0)
     throw new ConfigError(

@@ -12,7 +12,7 @@ export interface RegisteredKey {
 
 /** In the order of their registration; the last one signs. */
 export async function registeredKeys(pool: SqlPool): Promise<RegisteredKey[]> {
-  const rows = await pool.query<{ key_id: string; verifier_key: string; note: string; registered_at: Date }>(
+  const rows = await pool.read<{ key_id: string; verifier_key: string; note: string; registered_at: Date }>(
     sql`select key_id, verifier_key, note, registered_at from audit.signing_key order by number`,
   );
   return rows.map(({ key_id, verifier_key, note, registered_at }) => ({

@@ -16,7 +16,7 @@ export async function times(pool: SqlPool): Promise<{ readonly from: string; rea
     next ?? dayAfter(yesterday),
     dayAfter(yesterday),
   ].toSorted();
-  const [row] = await pool.query<{ through: string }>(
+  const [row] = await pool.read<{ through: string }>(
     sql`select ((clock_timestamp() at time zone 'UTC') + interval '2 minutes')::date::text as through`,
   );
   return { from, through: row?.through ?? dayAfter(yesterday) };

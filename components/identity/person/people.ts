@@ -16,13 +16,13 @@ export interface People {
 
 const remembered = 5_000;
 
-export function createPeople(pool: Pick<SqlPool, 'query' | 'read'>): People {
+export function createPeople(pool: Pick<SqlPool, 'read'>): People {
   const known = new Map<string, string>();
   return {
     remember: async ({ type, id }, displayName, email) => {
       const said = JSON.stringify([displayName, email]);
       if (type !== 'user' || (displayName ?? email) === undefined || known.get(id) === said) return;
-      await pool.query(rememberStatement(id, displayName, email));
+      await pool.read(rememberStatement(id, displayName, email));
       known.set(id, said);
       if (known.size > remembered) known.delete(known.keys().next().value ?? '');
     },

@@ -75,7 +75,7 @@ export function createStorefront(tenancy: Tenancy, log: Log, most: number, now?:
   const use = createKeyUse(pool, log);
 
   const findKey = async (keyHashed: Buffer): Promise<Loaded<SiteKey>> => {
-    const [row] = await pool.query<{
+    const [row] = await pool.read<{
       tenant_id: string;
       site_id: string;
       key_id: string;
@@ -98,7 +98,7 @@ export function createStorefront(tenancy: Tenancy, log: Log, most: number, now?:
     return { value: key, ...(row.lives === null ? {} : { lives: row.lives }) };
   };
   const findOrigin = async (origin: string): Promise<Loaded<true>> => {
-    const [row] = await pool.query<{ named: boolean }>(sql`select studio.names_origin(${origin}) as named`);
+    const [row] = await pool.read<{ named: boolean }>(sql`select studio.names_origin(${origin}) as named`);
     return { value: row?.named === true ? true : undefined };
   };
   const findSchema = async ({ tenant, siteId }: SiteKey, formId: string): Promise<Loaded<PublishedSchema>> => {
