@@ -1,7 +1,7 @@
 import { fail } from '@steward/kernel';
 import pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
-import { drop } from './connection/connect.ts';
+import { drop } from './connection/drop.ts';
 import type { Statement } from './statement.ts';
 
 /** The part of pg's connection that a flight speaks to. Pinned to pg 8.23 (ADR 3). */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createDatabaseProxy } from '@steward/testing';
 import { createWorld, sample, type World } from '../fixtures/world.ts';
 import { readParts } from './crew.ts';
 import { Findings } from './finding.ts';
@@ -86,6 +87,22 @@ describe('parts of the log', () => {
     assert.ok(whole.findings.length >= 8);
     assert.equal(whole.tenants, tenants.length);
     assert.deepEqual(await read(parts, 2), whole);
+  });
+
+  test('are read on the server of several that takes writes, threads and all', async () => {
+    const { ownerUrl } = world.database;
+    await using proxy = await createDatabaseProxy(ownerUrl);
+    const several = proxy.through(ownerUrl).replace('@', '@127.0.0.1:1,');
+    const [least = ''] = tenants.toSorted();
+    const parts = [
+      { after: undefined, through: least },
+      { after: least, through: undefined },
+    ];
+    const results = await readParts({ ownerUrl: several }, parts, { workers: 2, canonical: false });
+    assert.deepEqual(
+      results.map((result) => result.tenants),
+      [1, tenants.length - 1],
+    );
   });
 
   test('say what went wrong on a thread', async () => {

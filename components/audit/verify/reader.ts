@@ -1,4 +1,5 @@
-import pg from 'pg';
+import { connectTo } from '@steward/sql/connect';
+import type pg from 'pg';
 
 /** Says how to reach the log, and at which moment to see it. Plain data, for threads. */
 export interface Access {
@@ -12,10 +13,7 @@ export interface Access {
 
 /** A connection in one read-only transaction as the verifier role, which sees every tenant and changes nothing. */
 export async function openReader({ ownerUrl, role, snapshot }: Access): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'steward-audit-verify' });
-  // Its queries fail as well; without a listener a connection that breaks would end the process.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connectTo(ownerUrl, { applicationName: 'steward-audit-verify' });
   try {
     const name = role ?? (await verifierRole(client));
     await client.query('begin isolation level repeatable read read only');

@@ -1,5 +1,7 @@
-import { ConfigError } from '@steward/kernel';
+import { ConfigError } from '@steward/kernel/config-error';
 import pg from 'pg';
+import { attend } from './attend.ts';
+import { drop } from './drop.ts';
 import { describeAddress, hostsOf } from './hosts.ts';
 import { beginSession, ReadOnlyServer } from './session.ts';
 
@@ -7,6 +9,8 @@ export interface ConnectOptions {
   readonly applicationName: string;
   /** 0: no time-out. Undefined: no time-outs at all, for a command. */
   readonly statementMilliseconds?: number;
+  /** Without a time-out: after how long a server that says nothing is asked whether it is at work, in milliseconds. */
+  readonly silence?: number;
   readonly types?: pg.CustomTypesConfig;
   /** Which of the servers is tried first; the others follow in their order. */
   readonly first?: number;
@@ -32,7 +36,7 @@ const ignore = (): void => undefined;
  * @throws what the last server that answered said
  */
 export async function connectFirst(urls: readonly string[], options: ConnectOptions): Promise<Connected> {
-  const { first = 0, statementMilliseconds, applicationName, types } = options;
+  const { first = 0, statementMilliseconds, silence = 15_000, applicationName, types } = options;
   let failure: unknown;
   for (let n = 0; n < urls.length; n += 1) {
     const host = (first + n) % urls.length;
@@ -49,7 +53,9 @@ export async function connectFirst(urls: readonly string[], options: ConnectOpti
     client.on('error', ignore);
     try {
       await client.connect();
-      await beginSession(client, statementMilliseconds);
+      const process = await beginSession(client, statementMilliseconds);
+      const patient = statementMilliseconds === undefined || statementMilliseconds === 0;
+      if (patient && process !== undefined) attend(client, silence, async () => isAtWork(urls[host] ?? '', process));
       return { client, host };
     } catch (error) {
       drop(client);
@@ -61,9 +67,22 @@ export async function connectFirst(urls: readonly string[], options: ConnectOpti
   throw failure;
 }
 
-/** Ends a connection at once, whether or not anybody is at its other end. */
-export function drop(client: pg.ClientBase): void {
-  (client as pg.ClientBase & { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+/** Whether a process of the server has something to do, or the server is there at least and cannot tell. */
+async function isAtWork(url: string, process: number): Promise<boolean> {
+  try {
+    const { client } = await connectFirst([url], { applicationName: 'steward-attend', statementMilliseconds: 5_000 });
+    try {
+      const { rows } = await client.query<{ working: boolean }>(
+        `select exists (select from pg_stat_activity where pid = $1 and coalesce(state, '') not like 'idle%') as working`,
+        [process],
+      );
+      return rows[0]?.working === true;
+    } finally {
+      drop(client);
+    }
+  } catch (error) {
+    return error instanceof pg.DatabaseError;
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { sqlState } from '../translate.ts';
-import { connectFirst, drop, type ConnectOptions } from './connect.ts';
+import { connectFirst, type ConnectOptions } from './connect.ts';
+import { drop } from './drop.ts';
 
 /** How long a connection is kept that nobody needs, and how long any is: what moved behind an address is met then. Milliseconds. */
 const idleFor = 60_000;

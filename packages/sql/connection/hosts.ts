@@ -1,4 +1,4 @@
-import { ConfigError } from '@steward/kernel';
+import { ConfigError } from '@steward/kernel/config-error';
 
 /**
  * The servers of an address, in the order to be tried: `postgres://user:password@one:5432,two:5432/database`, as libpq

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Problem } from '@steward/kernel';
 import { createDatabaseProxy, createTestDatabase, type DatabaseProxy, type TestDatabase } from '@steward/testing';
 import { mostPrepared } from '../flight.ts';
-import { openPool, sql, statement, transact, type SqlPool } from '../index.ts';
+import { connectTo, openPool, sql, statement, transact, type SqlPool } from '../index.ts';
 import { hostsOf } from './hosts.ts';
 
 const unavailable = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
@@ -96,6 +96,36 @@ describe('connections to the database', () => {
       await tx.query(sql`insert into kept values (${tries * 10})`);
     });
     assert.deepEqual(await pool.query(sql`select n from kept order by n`), [{ n: 2 }, { n: 20 }]);
+  });
+
+  test('of which the answer to a write is lost leave it unknown; what may run twice goes on', async () => {
+    await using pool = openPool({ url: proxy.through(db.ownerUrl), size: 1 });
+    await pool.query(sql`create table written (n int)`);
+    const unknown = { code: 'outcome_unknown', status: 503 };
+    proxy.loseCommit('INSERT 0 1');
+    await assert.rejects(pool.query(sql`insert into written values (1)`), unknown);
+    proxy.loseCommit('INSERT 0 1');
+    await assert.rejects(
+      pool.pipeline(async (send) => send(sql`insert into written values (2)`)),
+      unknown,
+    );
+    proxy.loseCommit('SELECT 2');
+    assert.deepEqual(await pool.read(sql`select n from written order by n`), [{ n: 1 }, { n: 2 }]);
+    proxy.cut();
+    proxy.lead('postgres://127.0.0.1:1/none');
+    await pool.read(sql`select 1`).catch(() => undefined);
+    await assert.rejects(pool.query(sql`insert into written values (3)`), unavailable);
+    proxy.lead(db.ownerUrl);
+  });
+
+  test('of a command wait as long as the server is at work, and no longer', async () => {
+    const client = await connectTo(proxy.through(db.ownerUrl), { applicationName: 'test', silence: 300 });
+    await client.query('select pg_sleep(0.5)');
+    proxy.stall();
+    proxy.lead('postgres://127.0.0.1:1/none');
+    await assert.rejects(client.query('select 1'), /terminated/);
+    proxy.lead(db.ownerUrl);
+    proxy.resume();
   });
 
   test('have time-outs of the server’s own against machines that are gone', async () => {

@@ -1,4 +1,4 @@
-import { ConfigError } from '@steward/kernel';
+import { ConfigError } from '@steward/kernel/config-error';
 import type pg from 'pg';
 
 /** The server follows another, or refuses to write: nothing can be done there that must be kept. */
@@ -44,10 +44,14 @@ interface Found {
  * Makes a new connection one of ours, in one round trip: refuses a server that takes no writes, and sets time-outs. Whether a
  * pooler is in between shows in the process that answers: it is not the one that greeted.
  * @param statementMilliseconds undefined: for a command, which takes its time and needs a session of its own
+ * @returns the server's process; undefined behind a pooler
  * @throws ReadOnlyServer
  * @throws ConfigError where a pooler is in between that does not keep prepared statements apart, or whose login lacks time-outs
  */
-export async function beginSession(client: pg.Client, statementMilliseconds: number | undefined): Promise<void> {
+export async function beginSession(
+  client: pg.Client,
+  statementMilliseconds: number | undefined,
+): Promise<number | undefined> {
   const settings = settingsOf(statementMilliseconds);
   const greeted = (client as pg.Client & { readonly processID: number | null }).processID;
   const { rows } = await client.query<Found>({
@@ -61,11 +65,12 @@ export async function beginSession(client: pg.Client, statementMilliseconds: num
   } as pg.QueryConfig);
   const found = rows[0];
   if (found?.read_only !== false) throw new ReadOnlyServer('the server takes no writes');
-  if (found.direct) return;
+  if (found.direct) return greeted ?? undefined;
   if (statementMilliseconds === undefined) {
     throw new ConfigError('DATABASE_OWNER_URL leads to a pooler: name PostgreSQL itself there.');
   }
   await requirePooler(client, found);
+  return undefined;
 }
 
 /**
