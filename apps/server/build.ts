@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as accounting from '@steward/accounting';
-import {
-  createApprovals,
-  discovering,
-  requireDecider,
-  grammar as approvalsGrammar,
-  type SignIn,
-} from '@steward/approvals';
+import { createApprovals, discovering, requireDecider, type SignIn } from '@steward/approvals';
 import { createAudit, openTarget, readChain } from '@steward/audit';
 import { createBus, type Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
@@ -32,6 +26,7 @@ import { createTools } from '@steward/tools';
 import { contactFields } from './contact-fields.ts';
 import { admitting, admittingFields, doing, lettingIn } from './admitted.ts';
 import { denialRecorder, recordingDenials } from './denied.ts';
+import { grammars } from './grammars.ts';
 import { readiness } from './health.ts';
 import { unbound } from './unbound.ts';
 
@@ -73,7 +68,7 @@ export function build(plan: Plan) {
     openArchive: async () => openTarget(config.archive),
     signingKey: config.seal.signingKey,
     ...(config.seal.background ? { seal: config.seal } : {}),
-    grammars: [portal.grammar, accounting.grammar, approvalsGrammar, crm.grammar, studio.grammar, commerce.grammar],
+    grammars,
     namesOf: async (principals, context) =>
       identity.memberships.names(
         context,

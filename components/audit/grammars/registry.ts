@@ -1,7 +1,7 @@
 import { isPattern, patternSource } from './pattern.ts';
 import type { EventGrammar, Grammar } from './grammar.ts';
 import { reservation } from './reserved.ts';
-import { compileRule, type Rule } from './schema.ts';
+import { makeRule, type Rule } from './schema.ts';
 
 /** One schema and the events it holds for. */
 export interface Entry {
@@ -28,7 +28,8 @@ export interface Registry {
   sealsNothing(digest: string): boolean;
 }
 
-/** @throws Error at start for an unsound schema, an unsound mark of personal data, or two schemas for one type and major version */
+/** @throws Error at start for an unsound mark of personal data, or two schemas for one type and major version; an unsound schema is
+ * found by its first check */
 export function createRegistry(contributions: readonly Grammar[]): Registry {
   const merged = Map.groupBy(contributions, ({ name }) => name);
   const grammars = [...merged].map(([name, parts]) => register(name, parts));
@@ -57,7 +58,7 @@ function register(name: string, parts: readonly Grammar[]): RegisteredGrammar {
   }
   return {
     name,
-    base: compileRule({
+    base: makeRule({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: `Any event of the grammar ${name}`,
       type: 'object',
@@ -66,7 +67,7 @@ function register(name: string, parts: readonly Grammar[]): RegisteredGrammar {
       types: event.types,
       major: event.major,
       reserved: isOurs(event),
-      rule: compileRule(event.schema),
+      rule: makeRule(event.schema),
     })),
     reserved: [...parts.flatMap((part) => part.reserved ?? []), ...events.filter(isOurs).map(({ types }) => types)],
   };
