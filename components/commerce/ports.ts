@@ -17,8 +17,8 @@ export interface CommercePorts {
     readonly perKeyPerMinute: number;
   };
   /**
-   * Whether visitors are told the id of the contact that their submission is of: it tells them how long the contact has been known
-   * (docs/adr/0018).
+   * Whether visitors are told the id of the contact that their submission is of: by the same one twice they see
+   * that it is the same person (docs/adr/0018).
    */
   readonly tellsContact: boolean;
   /** Whether `/example` serves a page to try forms in; not in production. */

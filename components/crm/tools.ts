@@ -3,6 +3,7 @@ import { roles } from '@steward/kernel';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import type { Contact } from './contacts/contact.ts';
+import { contactCursor } from './contacts/cursor.ts';
 import { getContact } from './contacts/get.ts';
 import { mergeContacts } from './contacts/merge.ts';
 import { searchContacts } from './contacts/search.ts';
@@ -40,6 +41,7 @@ const contact = z.object({
   custom: z.record(z.string(), z.unknown()),
   source: z.record(z.string(), z.string()),
   archived: z.boolean(),
+  test: z.boolean(),
   version: z.int(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -115,8 +117,9 @@ export const crmTools: readonly Tool[] = [
         .meta({ description: 'Values of custom fields by key; the contact has each of them.' }),
       default_country: country,
       archived: z.boolean().default(false).meta({ description: 'Archived ones too.' }),
+      test: z.boolean().optional().meta({ description: 'Test contacts alone (made by test keys), or all others.' }),
       limit: z.int().min(1).max(200).default(50),
-      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
+      cursor: contactCursor.optional().meta({ description: '`next_cursor` of the page before.' }),
     }),
     output: z.object({ contacts: z.array(contact), next_cursor: z.string().nullable() }),
     run: async (call, { limit, cursor, default_country, ...filter }) => {

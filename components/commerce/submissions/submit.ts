@@ -138,6 +138,7 @@ async function contactOf(
     custom,
     defaultCountry,
     schema,
+    test: key.mode === 'test',
     source: {
       kind: 'form.submitted',
       refs: { submission_id: submissionId, form_id: form.formId, site_id: key.siteId },

@@ -13,7 +13,8 @@ export interface Changes {
 }
 
 /**
- * Writes changes to a contact that the transaction holds. Answers what changed: `email`, `phone`, `name`, `custom.<key>`.
+ * Writes changes to a contact that the transaction holds. Answers what changed: `email`, `phone`, `name`, `custom.<key>`; `test`, where it
+ * was a test contact, for whoever writes to it means it.
  * @throws Problem `contact_identity_required` (400), `contact_conflict` (409) naming who has the address or phone
  */
 export async function changeContact(
@@ -30,7 +31,7 @@ export async function changeContact(
       ...said.custom,
     },
   };
-  const changed = changedFields(before, after);
+  const changed = [...changedFields(before, after), ...(before.test ? ['test'] : [])];
   if (changed.length === 0 && archived === before.archived) return [];
   const now = saidBy(after);
   if (now.email === undefined && now.phone === undefined && now.name === undefined)
@@ -41,7 +42,7 @@ export async function changeContact(
       update crm.contact set email = ${now.email?.address}, email_key = ${now.email?.key}, phone = ${now.phone},
         name = ${now.name?.text}, name_key = ${now.name?.key}, custom = ${JSON.stringify(after.custom)}::jsonb,
         archived_at = case when ${archived} then coalesce(archived_at, clock_timestamp()) end,
-        version = version + 1, updated_at = clock_timestamp()
+        test = false, version = version + 1, updated_at = clock_timestamp()
       where tenant_id = ${tx.context.tenant}::uuid and contact_id = ${before.id}::uuid`);
   });
   await renewTerms(tx, before.id, now);

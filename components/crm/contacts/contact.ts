@@ -1,4 +1,5 @@
-import { fail, newId } from '@steward/kernel';
+import { randomUUID } from 'node:crypto';
+import { fail } from '@steward/kernel';
 import { sql, type Row, type Statement, type TenantTransaction } from '@steward/sql';
 import type { Refs } from '../refs.ts';
 import { readEmail } from '../identity/email.ts';
@@ -20,6 +21,8 @@ export interface Contact {
   /** Where it came from first: a `kind`, and ids of what others keep. */
   readonly source: Refs;
   readonly archived: boolean;
+  /** Nobody but test keys' submissions has brought anything of it. */
+  readonly test: boolean;
   /** One more with each change. */
   readonly version: number;
   readonly createdAt: string;
@@ -27,7 +30,7 @@ export interface Contact {
 }
 
 /** Columns of a contact as `presentContact` reads them, of `crm.contact` named `c`. Text for statements that are put together. */
-export const contactColumns = `c.contact_id, c.email, c.phone, c.name, c.custom, c.source, c.archived_at, c.version, c.created_at, c.updated_at,
+export const contactColumns = `c.contact_id, c.email, c.phone, c.name, c.custom, c.source, c.archived_at, c.test, c.version, c.created_at, c.updated_at,
   array(select m.email from crm.contact m where m.tenant_id = c.tenant_id and m.merged_into = c.contact_id and m.email is not null order by 1) as other_emails,
   array(select m.phone from crm.contact m where m.tenant_id = c.tenant_id and m.merged_into = c.contact_id and m.phone is not null order by 1) as other_phones`;
 
@@ -41,6 +44,7 @@ export const presentContact = (row: Row): Contact => ({
   custom: row['custom'] as Record<string, Value>,
   source: row['source'] as Refs,
   archived: row['archived_at'] !== null,
+  test: row['test'] === true,
   version: Number(row['version']),
   createdAt: (row['created_at'] as Date).toISOString(),
   updatedAt: (row['updated_at'] as Date).toISOString(),
@@ -60,9 +64,14 @@ export function saidBy({ email, phone, name, custom }: Pick<Contact, 'email' | '
   };
 }
 
+/**
+ * An id for a new contact. Random: visitors are told it, and a time in it would say since when somebody is known (docs/adr/0018).
+ */
+export const newContactId = (): string => randomUUID();
+
 /** Locked, so that nobody merges or changes it before the transaction ends. */
 export const lockContact = (tenant: string, id: string): Statement => sql`
-  select contact_id, email, phone, name, custom, source, archived_at, version, created_at, updated_at, merged_into,
+  select contact_id, email, phone, name, custom, source, archived_at, test, version, created_at, updated_at, merged_into,
     '{}'::text[] as other_emails, '{}'::text[] as other_phones
   from crm.contact where tenant_id = ${tenant}::uuid and contact_id = ${id}::uuid for no key update`;
 
@@ -84,14 +93,16 @@ export async function renewTerms(tx: TenantTransaction, id: string, said: Said):
     delete from crm.contact_term where tenant_id = ${tenant}::uuid and contact_id = ${id}::uuid
       and (field, value) not in (select field, value from unnest(${fields}::text[], ${values}::text[]) as term (field, value))`);
   await tx.query(sql`
-    insert into crm.contact_term (tenant_id, field, value, contact_id)
-    select ${tenant}::uuid, field, value, ${id}::uuid from unnest(${fields}::text[], ${values}::text[]) as term (field, value)
+    insert into crm.contact_term (tenant_id, field, value, created_at, contact_id)
+    select c.tenant_id, field, value, c.created_at, c.contact_id
+    from crm.contact c cross join unnest(${fields}::text[], ${values}::text[]) as term (field, value)
+    where c.tenant_id = ${tenant}::uuid and c.contact_id = ${id}::uuid
     on conflict do nothing`);
 }
 
 /** Inserts a contact unless somebody has its address or phone, or is known by the same name alone. Answers its id. */
 export async function insertContact(tx: TenantTransaction, said: Said, source: Refs): Promise<string | undefined> {
-  const id = newId();
+  const id = newContactId();
   const [row] = await tx.query(sql`
     insert into crm.contact (tenant_id, contact_id, email, email_key, phone, name, name_key, custom, source)
     values (${tx.context.tenant}::uuid, ${id}::uuid, ${said.email?.address}, ${said.email?.key}, ${said.phone},

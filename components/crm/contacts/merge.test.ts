@@ -26,6 +26,8 @@ describe('merging two contacts', () => {
     await upsertContact(context, { contactId: keep.contactId, archived: true });
     await submit(context, { email: 'ada@ex.com' });
     await mergeContacts(context, keep.contactId, other.contactId);
+    const tried = await submit(context, { email: 'try@ex.com', test: true });
+    await submit(context, { email: 'try@ex.com' });
     const announced = await world.admin.query<{ type: string; subject: string; data: string }>(
       sql`select type, subject, data from bus.outbox where tenant_id = ${context.tenant}::uuid order by position`,
     );
@@ -39,6 +41,8 @@ describe('merging two contacts', () => {
           ['archived', keep, {}],
           ['restored', keep, {}],
           ['merged', keep, { mergedId: other.contactId, fields: ['phone'] }],
+          ['created', tried, { test: true }],
+          ['updated', tried, { fields: ['test'] }],
         ] as const
       ).map(([what, { contactId }, more]) => [`crm.contact.${what}`, contactId, { contactId, ...more }]),
     );

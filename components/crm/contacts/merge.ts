@@ -49,7 +49,7 @@ export async function mergeContacts(context: TenantContext, contactId: string, d
     await tx.query(sql`
       update crm.contact set email = ${now.email?.address}, email_key = ${now.email?.key}, phone = ${now.phone},
         name = ${now.name?.text}, name_key = ${now.name?.key}, custom = ${JSON.stringify(after.custom)}::jsonb,
-        archived_at = null, version = version + 1, updated_at = clock_timestamp()
+        archived_at = null, test = ${keep.test && merge.test}, version = version + 1, updated_at = clock_timestamp()
       where tenant_id = ${tenant}::uuid and contact_id = ${keep.id}::uuid`);
     // A name alone leads to a contact only while nothing better is known of it: from now on the signpost bears the name.
     if (keepAlone && !mergeAlone)

@@ -6,11 +6,16 @@ export interface Change {
   readonly filled: readonly string[];
   readonly restored: boolean;
   readonly conflict: string | undefined;
+  /** It was said with a test key. */
+  readonly test: boolean;
 }
 
 /** Records what became of a contact. Which fields, not what they hold: that is personal. */
-export function recordChange(tx: TenantTransaction, { contactId, created, filled, restored, conflict }: Change): void {
-  if (created) record(tx, 'crm.contact.created', { contact_id: contactId });
+export function recordChange(
+  tx: TenantTransaction,
+  { contactId, created, filled, restored, conflict, test }: Change,
+): void {
+  if (created) record(tx, 'crm.contact.created', { contact_id: contactId }, test);
   else if (filled.length > 0)
     record(tx, 'crm.contact.updated', { contact_id: contactId, fields: filled.slice(0, 210) });
   if (restored) record(tx, 'crm.contact.restored', { contact_id: contactId });
@@ -25,7 +30,7 @@ interface Payload extends Readonly<Record<string, unknown>> {
 }
 
 /** Recorded and announced, but for erasures, which announce themselves, and conflicts, which concern the owner alone. */
-export function record(tx: TenantTransaction, type: string, payload: Payload): string {
+export function record(tx: TenantTransaction, type: string, payload: Payload, test = false): string {
   const causationId = tx.record({ type, eventVersion: '1.0.0', grammar: 'crm', source: 'crm', payload });
   const { contact_id: contactId, merged_id: mergedId, fields } = payload;
   if (contactId !== undefined && announced.has(type))
@@ -34,7 +39,12 @@ export function record(tx: TenantTransaction, type: string, payload: Payload): s
       source: 'crm',
       subject: contactId,
       causationId,
-      data: { contactId, ...(mergedId === undefined ? {} : { mergedId }), ...(fields === undefined ? {} : { fields }) },
+      data: {
+        contactId,
+        ...(mergedId === undefined ? {} : { mergedId }),
+        ...(fields === undefined ? {} : { fields }),
+        ...(test ? { test } : {}),
+      },
     });
   return causationId;
 }

@@ -16,7 +16,7 @@ describe('resolving a contact', () => {
 
   const contacts = async (tenant: string): Promise<Row[]> =>
     world.admin.query(sql`
-      select contact_id as id, email, phone, name, custom from crm.contact where tenant_id = ${tenant}::uuid order by contact_id`);
+      select contact_id as id, email, phone, name, custom from crm.contact where tenant_id = ${tenant}::uuid order by created_at`);
 
   test('the same person in any spelling of e-mail address or phone is one contact', async () => {
     const ada = await world.tenant();

@@ -4,6 +4,7 @@ import type { Refs } from '../refs.ts';
 import { crmFail } from '../errors.ts';
 import type { ContactSchema } from '../schema/field.ts';
 import { contactSchemaIn } from '../schema/schema.ts';
+import { newContactId } from './contact.ts';
 import { readMapped, type Said } from './mapped.ts';
 import { recordChange } from './record.ts';
 import { invalidContact } from './invalid.ts';
@@ -24,6 +25,8 @@ export interface ContactSaid {
   readonly defaultCountry?: string | undefined;
   /** Also becomes the entry on the contact's timeline. */
   readonly source: Source;
+  /** Said with a test key: a contact that it makes is one of tests, until somebody else brings something of it. */
+  readonly test?: boolean | undefined;
   /** The schema the values were checked against in this transaction; read where it is not given. */
   readonly schema?: ContactSchema | undefined;
 }
@@ -31,7 +34,7 @@ export interface ContactSaid {
 export interface Resolved {
   readonly contactId: string;
   readonly created: boolean;
-  /** What was empty and is not any more: `email`, `phone`, `name`, `custom.<key>`. */
+  /** What was empty and is not any more: `email`, `phone`, `name`, `custom.<key>`; `test`, where it was a test contact. */
   readonly filled: readonly string[];
   /** It was archived, and is in use again. */
   readonly restored: boolean;
@@ -55,18 +58,22 @@ export async function resolveContact(tx: TenantTransaction, input: ContactSaid):
     { defaultCountry: input.defaultCountry },
   );
   if (errors.length > 0) throw invalidContact(errors);
-  return resolveSaid(tx, said, input.source);
+  return resolveSaid(tx, said, input);
 }
 
-async function resolveSaid(tx: TenantTransaction, said: Said, source: Source): Promise<Resolved> {
+async function resolveSaid(
+  tx: TenantTransaction,
+  said: Said,
+  { source, test = false }: Pick<ContactSaid, 'source' | 'test'>,
+): Promise<Resolved> {
   if (said.email === undefined && said.phone === undefined && said.name === undefined)
     throw crmFail('contact_identity_required');
   const terms = termsOf(said);
   const [row] = await tx.query(sql`
     select o_contact, o_created, o_filled, o_conflict, o_restored from crm.resolve_contact(
-      ${newId()}::uuid, ${said.email?.address}, ${said.email?.key}, ${said.phone}, ${said.name?.text}, ${said.name?.key},
+      ${newContactId()}::uuid, ${said.email?.address}, ${said.email?.key}, ${said.phone}, ${said.name?.text}, ${said.name?.key},
       ${JSON.stringify(said.custom)}::jsonb, ${terms.fields}::text[], ${terms.values}::text[],
-      ${newId()}::uuid, ${source.kind}, ${JSON.stringify(source.refs)}::jsonb)`);
+      ${newId()}::uuid, ${source.kind}, ${JSON.stringify(source.refs)}::jsonb, ${test}::boolean)`);
   const resolved: Resolved = {
     contactId: String(row?.['o_contact']),
     created: row?.['o_created'] === true,
@@ -74,6 +81,6 @@ async function resolveSaid(tx: TenantTransaction, said: Said, source: Source): P
     restored: row?.['o_restored'] === true,
     conflict: (row?.['o_conflict'] as string | null) ?? undefined,
   };
-  recordChange(tx, resolved);
+  recordChange(tx, { ...resolved, test });
   return resolved;
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { camelRefs } from '../refs.ts';
 import { listTimeline } from '../timeline/entry.ts';
 import type { Contact } from './contact.ts';
+import { contactCursor } from './cursor.ts';
 import { getContact } from './get.ts';
 import { mergeContacts } from './merge.ts';
 import { searchContacts, type ContactPage } from './search.ts';
@@ -21,6 +22,7 @@ const contact = z.object({
   custom: z.record(z.string(), z.unknown()),
   source: z.record(z.string(), z.string()),
   archived: z.boolean(),
+  test: z.boolean().meta({ description: 'Nobody but test keys has brought anything of it.' }),
   version: z.int(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -51,6 +53,7 @@ const filters = {
   name: z.string().min(1).max(400).optional(),
   defaultCountry: z.string().max(2).optional(),
 };
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const params = z.strictObject({ contactId: z.uuid() });
 const refusals = ['contact_identity_required', 'contact_conflict'];
 
@@ -62,18 +65,16 @@ export const contactRoutes = (guard: Guard<Admitted>): Route[] => [
     summary: 'List or search contacts, newest first',
     description:
       'All filters hold together. `email` is an address or `@domain`, `phone` any spelling of a number, `name` the beginnings of words, ' +
-      '`query` whichever of these is at hand; `field` and `value` a custom field. What is personal is better sent to ' +
+      '`query` whichever of these is at hand; `field` and `value` a custom field; `test` those of test keys alone, or all others. What is personal is better sent to ' +
       '`POST /api/contacts/search`: addresses of requests are logged on their way.',
     tag: 'Contacts',
     guard,
-    query: pageQuery(z.uuid()).extend({
+    query: pageQuery(contactCursor).extend({
       ...filters,
       field: z.string().max(63).optional(),
       value: z.string().max(10_000).optional(),
-      archived: z
-        .enum(['true', 'false'])
-        .transform((text) => text === 'true')
-        .default(false),
+      archived: flag.default(false),
+      test: flag.optional(),
     }),
     answers: { 200: { description: 'A page of contacts.', schema: page } },
     handle: async ({ guard: { context }, query: { limit, cursor, field, value, ...filter } }) => {
@@ -106,8 +107,9 @@ export const contactRoutes = (guard: Guard<Admitted>): Route[] => [
       ...filters,
       custom: identity.custom,
       archived: z.boolean().default(false),
+      test: z.boolean().optional(),
       limit: z.int().min(1).max(200).default(50),
-      cursor: z.uuid().optional(),
+      cursor: contactCursor.optional(),
     }),
     answers: { 200: { description: 'A page of contacts.', schema: page } },
     handle: async ({ guard: { context }, body: { limit, cursor, ...filter } }) => ({

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { anything } from '@steward/audit/testing';
+import { newId } from '@steward/kernel';
 import { sql, statement, type TenantContext } from '@steward/sql';
-import { createWorld, refusal, type World } from '../fixtures/world.ts';
+import { createWorld, refusal, submit, type World } from '../fixtures/world.ts';
 import { readContacts } from '../permissions.ts';
 import { defineContactField, setDefaultCountry } from '../schema/define.ts';
 import { contactSchemaIn } from '../schema/schema.ts';
 import { writeContacts } from '../permissions.ts';
+import { eraseContact } from './erase.ts';
+import { mergeContacts } from './merge.ts';
 import { searchContacts, searchStatement, sourcesOf, type ContactFilter } from './search.ts';
 import { upsertContact } from './upsert.ts';
 
@@ -120,6 +124,66 @@ describe('searching contacts', () => {
     }
   });
 
+  test('ids tell no time, and contacts of one moment have a place each, also once the last of a page is gone', async () => {
+    const context = await founded();
+    const { contact } = await upsertContact(context, { email: 'eve@example.com' });
+    // As ids were before: older than all, by its time.
+    const old = newId();
+    await world.admin.query(sql`
+      update crm.contact set contact_id = ${old}::uuid, created_at = '2020-01-01T00:00:00.123456Z' where contact_id = ${contact.id}::uuid`);
+    await upsertContact(context, { email: 'ida@example.com' });
+    await submit(context, { email: 'joe@example.com' });
+    await world.admin.query(sql`
+      update crm.contact set created_at = '2025-01-01T00:00:00.123456Z' where tenant_id = ${context.tenant}::uuid and contact_id <> ${old}::uuid`);
+    const whole = (await searchContacts(context, {}, { limit: 200 })).items.map(({ id }) => id);
+    assert.deepEqual(whole, [...whole.slice(0, -1).toSorted().toReversed(), old]);
+    assert.deepEqual(
+      whole.slice(0, -1).filter((id) => id[14] !== '4'),
+      [],
+    );
+    const paged: string[] = [];
+    for (let before: string | null | undefined; before !== null;) {
+      const { items, nextCursor } = await searchContacts(context, {}, { limit: 1, before: before ?? undefined });
+      paged.push(...items.map(({ id }) => id));
+      await context.require(anything).write(async (tx) => eraseContact(tx, items[0]?.id ?? '', 'requested'));
+      before = nextCursor;
+    }
+    assert.deepEqual(paged, whole);
+  });
+
+  test('test contacts are those that nobody but test keys has brought', async () => {
+    const context = await world.tenant();
+    const told = async (email: string): Promise<unknown> =>
+      (await searchContacts(context, { email }, { limit: 1 })).items[0]?.test;
+    const brought = async (email: string, test: boolean): Promise<unknown> =>
+      (await submit(context, { email, test })).filled;
+    for (const email of ['a@ex.com', 'b@ex.com', 'c@ex.com', 'd@ex.com']) await brought(email, true);
+    await brought('live@ex.com', false);
+    assert.deepEqual([await told('a@ex.com'), await told('live@ex.com')], [true, false]);
+    assert.deepEqual([await brought('a@ex.com', true), await told('a@ex.com')], [[], true]);
+    assert.deepEqual([await brought('live@ex.com', true), await told('live@ex.com')], [[], false]);
+    // Seen live; written by a member, even where nothing is new; made one with a contact that is none of tests.
+    assert.deepEqual([await brought('a@ex.com', false), await told('a@ex.com')], [['test'], false]);
+    assert.deepEqual(
+      [(await upsertContact(context, { email: 'b@ex.com' })).changed, await told('b@ex.com')],
+      [['test'], false],
+    );
+    const id = async (email: string): Promise<string> => (await upsertContact(context, { email })).contact.id;
+    const [, , c, d] = (await searchContacts(context, {}, { limit: 9 })).items.toReversed().map((one) => one.id);
+    assert.equal((await mergeContacts(context, c ?? '', d ?? '')).contact.test, true);
+    assert.equal((await mergeContacts(context, c ?? '', await id('live@ex.com'))).contact.test, false);
+    await brought('e@ex.com', true);
+    const among = async (test?: boolean): Promise<unknown> =>
+      (await searchContacts(context, { test }, { limit: 9 })).items.map(({ email }) => email);
+    assert.deepEqual(await among(true), ['e@ex.com']);
+    assert.deepEqual(await among(false), ['c@ex.com', 'b@ex.com', 'a@ex.com']);
+    assert.deepEqual(await among(), ['e@ex.com', 'c@ex.com', 'b@ex.com', 'a@ex.com']);
+    assert.deepEqual(
+      (await searchContacts(context, { test: false, email: '@ex.com' }, { limit: 1 })).items[0]?.email,
+      'c@ex.com',
+    );
+  });
+
   test('what a contact is no longer is not found', async () => {
     const context = await founded();
     await upsertContact(context, { email: 'grace@example.com', name: 'Rear Admiral', custom: { city: null } });
@@ -142,10 +206,10 @@ describe('searching contacts', () => {
             select i, 'person' || i || '@example' || i % 100 || '.com' as mail
             from generate_series(${from}::int, ${from + 9999}::int) i
           ) people
-          returning tenant_id, contact_id, email, phone, name, custom
+          returning tenant_id, contact_id, created_at, email, phone, name, custom
         )
-        insert into crm.contact_term (tenant_id, field, value, contact_id)
-        select tenant_id, field, value, contact_id from added,
+        insert into crm.contact_term (tenant_id, field, value, created_at, contact_id)
+        select tenant_id, field, value, created_at, contact_id from added,
           lateral (values ('name', 'person'), ('phone', reverse(substr(phone, 2))), ('name', split_part(name, ' ', 2)),
             ('email', split_part(email, '@', 2)), ('custom.city', custom ->> 'city')) term (field, value)
         where value = 'person' or field = 'custom.city' or right(phone, 1) = '7'`);

@@ -8,6 +8,7 @@ import { activeSchema, firstSchema, presentSchema } from '../schema/schema.ts';
 import { readValue } from '../schema/value.ts';
 import { folded, trimmed } from '../text.ts';
 import { contactColumns, presentContact, type Contact } from './contact.ts';
+import { cursorOf, placeOf, type Place } from './cursor.ts';
 import { reversedDigits, termsOfValue, wordsOf } from './terms.ts';
 
 export interface ContactFilter {
@@ -26,11 +27,13 @@ export interface ContactFilter {
   readonly defaultCountry?: string | undefined;
   /** Archived ones too. */
   readonly archived?: boolean | undefined;
+  /** Test contacts alone, or all but these. */
+  readonly test?: boolean | undefined;
 }
 
 export interface ContactPage {
   readonly items: Contact[];
-  /** The id to go on before; null on the last page. */
+  /** What to go on before; null on the last page. */
   readonly nextCursor: string | null;
 }
 
@@ -38,7 +41,7 @@ export interface ContactPage {
 export type FilterPointer = (filter: string) => string;
 
 /**
- * Contacts that meet all filters, newest first. `limit` 1–200; `before` is the last id of the page before.
+ * Contacts that meet all filters, newest first. `limit` 1–200; `before` is the cursor of the page before, as `contactCursor` reads it.
  * @throws Problem `invalid_request` (400)
  */
 export async function searchContacts(
@@ -59,8 +62,15 @@ export async function searchContacts(
     const others = sourcesOf(schema, { ...filter, query: undefined }, pointer);
     rows = await find([{ by: 'email', value: folded(word), prefix: true }, ...others]);
   }
-  const items = rows.slice(0, page.limit).map(presentContact);
-  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
+  const items = rows.slice(0, page.limit);
+  const last = items.at(-1);
+  return {
+    items: items.map(presentContact),
+    nextCursor:
+      rows.length > page.limit && last !== undefined
+        ? cursorOf({ at: String(last['at']), id: String(last['contact_id']) })
+        : null,
+  };
 }
 
 /** One condition: where to look, by equality or by the beginning. */
@@ -138,50 +148,65 @@ function anyOf(query: string, country: string | undefined, named: (text: string)
 /** After everything that begins with the text, in the order of bytes. */
 const afterAll = (text: string): string => `${text}\u{10FFFF}`;
 
+/** Of a time as the database keeps it, which is finer than a `Date`. */
+const microseconds = (column: string): string => `(extract(epoch from ${column}) * 1000000)::bigint::text`;
+/** After every contact that there can be. */
+const ahead: Place = { at: '9'.repeat(17), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
 export function searchStatement(
   tenant: string,
   sources: readonly Source[],
   filter: ContactFilter,
   page: { readonly limit: number; readonly before?: string | undefined },
 ): Statement {
-  const values: unknown[] = [tenant, page.before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff', page.limit + 1];
+  const { at, id } = page.before === undefined ? ahead : placeOf(page.before);
+  const values: unknown[] = [tenant, at, id, page.limit + 1];
   const say = (value: unknown): string => `$${values.push(value)}`;
   const [first, ...rest] = sources;
   const condition = ({ by, field, value, prefix }: Source): string => {
-    const column = by === 'term' ? 'value' : by === 'email' ? 'email_key' : 'phone';
+    const column = by === 'term' ? 'o.value' : by === 'email' ? 'o.email_key' : 'o.phone';
     const held = prefix
       ? `${column} >= ${say(value)} and ${column} < ${say(afterAll(value))}`
       : `${column} = ${say(value)}`;
-    return `tenant_id = $1::uuid and ${by === 'term' ? `field = ${say(field)} and ` : ''}${held}`;
+    return `o.tenant_id = $1::uuid and ${by === 'term' ? `o.field = ${say(field)} and ` : ''}${held}`;
   };
-  const led = 'coalesce(merged_into, contact_id)';
-  const ids = (source: Source): string =>
+  const earlier = (of: string): string =>
+    `(${of}created_at, ${of}contact_id) < (timestamptz 'epoch' + $2::bigint * interval '1 microsecond', $3::uuid)`;
+  const led = 'coalesce(o.merged_into, o.contact_id)';
+  const found = (source: Source): string =>
     source.by === 'term'
-      ? `select contact_id from crm.contact_term where ${condition(source)} and contact_id < $2::uuid`
-      : `select ${led} from crm.contact where ${condition(source)}`;
+      ? `select o.created_at, o.contact_id from crm.contact_term o where ${condition(source)}`
+      : `select case when o.merged_into is null then o.created_at else (
+           select k.created_at from crm.contact k where k.tenant_id = $1::uuid and k.contact_id = o.merged_into) end, ${led}
+         from crm.contact o where ${condition(source)}`;
   // Joined, so that the planner begins with whichever leaves the fewest and asks the others about those alone.
   const also = (source: Source): string =>
     source.by === 'term'
-      ? `exists (select from crm.contact_term where ${condition(source)} and contact_id = f.id)`
-      : `exists (select from crm.contact where ${condition(source)} and ${led} = f.id)`;
-  const shown = `c.merged_into is null${filter.archived === true ? '' : ' and c.archived_at is null'}`;
+      ? `exists (select from crm.contact_term o where ${condition(source)} and o.created_at = f.created_at and o.contact_id = f.contact_id)`
+      : `exists (select from crm.contact o where ${condition(source)} and ${led} = f.contact_id)`;
+  const tested = filter.test === undefined ? '' : ` and ${filter.test ? '' : 'not '}c.test`;
+  const shown = `c.merged_into is null${filter.archived === true ? '' : ' and c.archived_at is null'}${tested}`;
+  const columns = `${contactColumns}, ${microseconds('c.created_at')} as at`;
   if (first === undefined)
     return statement(
-      `select ${contactColumns} from crm.contact c
-       where c.tenant_id = $1::uuid and c.contact_id < $2::uuid and ${shown} order by c.contact_id desc limit $3::int`,
+      `select ${columns} from crm.contact c
+       where c.tenant_id = $1::uuid and ${earlier('c.')} and ${shown} order by c.created_at desc, c.contact_id desc limit $4::int`,
       values,
     );
-  // The ids first and newest first, then each contact by its key until the page is full.
+  // The ids first and newest first, then each contact by its key until the page is full. One value of one field stands in the
+  // index in this order, and each contact once: no more of it is read than fills the page.
+  const once = first.by === 'term' && !first.prefix && rest.length === 0;
+  const met = [earlier('f.'), ...rest.map(also)].join(' and ');
   return statement(
-    `with found (id) as materialized (
-       select distinct f.id from (${ids(first)}) f (id) where ${['f.id < $2::uuid', ...rest.map(also)].join(' and ')}
+    `with found (created_at, contact_id) as ${once ? 'not ' : ''}materialized (
+       select ${once ? '' : 'distinct '}f.* from (${found(first)}) f (created_at, contact_id) where ${met}
      )
-     select c.* from (select id from found order by id desc) f
+     select c.* from (select * from found order by created_at desc, contact_id desc) f
      cross join lateral (
-       select ${contactColumns} from crm.contact c
-       where c.tenant_id = $1::uuid and c.contact_id = f.id and ${shown} offset 0
+       select ${columns} from crm.contact c
+       where c.tenant_id = $1::uuid and c.contact_id = f.contact_id and ${shown} offset 0
      ) c
-     order by f.id desc limit $3::int`,
+     order by f.created_at desc, f.contact_id desc limit $4::int`,
     values,
   );
 }

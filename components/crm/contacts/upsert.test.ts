@@ -286,7 +286,7 @@ describe('writing a contact', () => {
       /row-level security/,
     );
     const untenanted = world.pool.query(sql`
-      select * from crm.resolve_contact(gen_random_uuid(), null, null, null, 'x', 'x', '{}', '{}', '{}', null, 'x', '{}')`);
+      select * from crm.resolve_contact(gen_random_uuid(), null, null, null, 'x', 'x', '{}', '{}', '{}', null, 'x', '{}', false)`);
     await assert.rejects(untenanted, /transaction of its tenant/);
   });
 

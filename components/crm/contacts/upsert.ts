@@ -33,7 +33,7 @@ export interface ContactInput {
 export interface Upserted {
   readonly contact: Contact;
   readonly created: boolean;
-  /** `email`, `phone`, `name`, `custom.<key>`; empty where all was so already. */
+  /** `email`, `phone`, `name`, `custom.<key>`, `test`; empty where all was so already. */
   readonly changed: readonly string[];
 }
 

@@ -77,7 +77,7 @@ export const variables = {
   },
   STOREFRONT_CONTACT_ID: {
     default: 'shown',
-    says: '`hidden` leaves `contactId` out of what visitors are answered: it tells them since when somebody is known.',
+    says: '`hidden` leaves `contactId` out of what visitors are answered: the same one twice tells them that it is the same person.',
   },
   STUDIO_SITES_PER_TENANT: { default: '200', says: 'Sites a tenant may have, disabled ones included.' },
   STUDIO_KEYS_PER_TENANT: {
