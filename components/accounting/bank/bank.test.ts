@@ -3,6 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { attack } from '../fixtures/attack.ts';
+import type { Document } from '../documents/document.ts';
+import { issued, newParty, paid } from '../fixtures/documents.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { recordEntry } from '../journal/record.ts';
 import { reverseEntry } from '../journal/reverse.ts';
@@ -224,6 +226,41 @@ describe('the bank', () => {
     const day = await suggest(books, idOf('1000.00'));
     assert.equal(day[0]?.parts.length, 5);
     assert.deepEqual(await suggest(books, idOf('7.77')), []);
+  });
+
+  test('suggests the payment of the document whose whole number a line names, and of the party that it names, before the nearest', async () => {
+    const books = await world.tenant();
+    const [ada, smith] = [
+      await newParty(books, { name: 'Müller & Söhne GmbH' }),
+      await newParty(books, { name: 'Smith Ltd' }),
+    ];
+    const invoices: Document[] = [];
+    for (const party of [smith, ada, smith, smith]) invoices.push(await issued(books, party, '100'));
+    const pay = async (party: string, index: number, date: string) =>
+      paid(books, party, '100.00', { [invoices[index]?.id ?? '']: '100.00' }, { date });
+    // PAY-00001 settles INV-00004, PAY-00002 INV-00003, PAY-00003 INV-00002 and PAY-00004 INV-00001.
+    await pay(smith, 3, '2026-03-10');
+    await pay(smith, 2, '2026-03-10');
+    await pay(ada, 1, '2026-03-17');
+    await pay(smith, 0, '2026-03-10');
+    const first = async (text: string) => {
+      await load(books, `2026-03-10,100.00,${text}`);
+      const line = (await lines(books)).find(({ description }) => description === text);
+      const [best, next] = await suggest(books, line?.id ?? '');
+      assert.ok(best && next && best.score > next.score, text);
+      return [/PAY-\d+/.exec(best.narration ?? '')?.[0], best.reason];
+    };
+    for (const text of ['Thanks INV-00002', 'inv 2', 'INV2 Smith'])
+      assert.deepEqual((await first(text))[0], 'PAY-00003', text);
+    assert.deepEqual(await first('PAY-00002'), ['PAY-00002', 'The same amount, the same day, both say PAY-00002.']);
+    assert.deepEqual(await first('INV-00004 SMITH'), [
+      'PAY-00001',
+      'The same amount, the same day, both say INV-00004, both name Smith Ltd.',
+    ]);
+    assert.deepEqual(await first('MUELLER SOEHNE 00002'), [
+      'PAY-00003',
+      'The same amount, 7 days apart, both name Müller & Söhne GmbH.',
+    ]);
   });
 
   test('takes a line for another where its id alone is the same, in every format that banks number anew', async () => {

@@ -1,6 +1,8 @@
 import { fail, money, type Money } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql, type Statement, type TenantContext } from '@steward/sql';
+import type { DocumentKind } from '../documents/kind.ts';
 import { readBooks } from '../permissions.ts';
+import { type About, type Likeness, likenessTo, namedIn } from './alike.ts';
 import { combine } from './combine.ts';
 
 /** An entry that may explain a line, several that do so together, or an account that a rule sends it to. */
@@ -33,40 +35,20 @@ export interface SuggestedPart {
 const near = 14;
 
 /**
- * What may explain a line: entries on its account of exactly what is open of both, the nearest and most alike first; where there is
- * none, two, three or a day's that make it up together; then accounts by rule. Nothing is changed.
+ * What may explain a line: entries on its account of exactly what is open of both, first those that name a document's whole number or
+ * the party that the line names, then the nearest; where there is none, two, three or a day's that make it up together; then accounts
+ * by rule. Nothing is changed.
  * @throws Problem `not_found` (404)
  */
 export async function suggest(context: TenantContext, lineId: string): Promise<Suggestion[]> {
   const scope = context.require(readBooks);
-  const [lines, entries, rules] = (await scope.readAll([
+  const [lines, rules] = (await scope.readAll([
     sql`
       select l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
           where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null), 0)::bigint as open,
-        a.currency, concat_ws(' ', l.description, l.counterparty, l.reference) as text
+        a.currency, concat_ws(' | ', l.description, l.counterparty, l.reference) as text
       from accounting.bank_line l join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
       where l.tenant_id = ${context.tenant}::uuid and l.line_id = ${lineId}::uuid`,
-    sql`
-      with line as (
-        select l.*, a.currency, a.currency = k.base_currency as in_base, l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
-            where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null), 0)::bigint as open
-        from accounting.bank_line l join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
-        join accounting.book k on k.tenant_id = l.tenant_id
-        where l.tenant_id = ${context.tenant}::uuid and l.line_id = ${lineId}::uuid)
-      select e.entry_id, e.number, e.posting_date::text as date, e.narration, abs(e.posting_date - line.day) as days, moved.amount - coalesce((
-          select sum(m.amount) from accounting.bank_match m join accounting.bank_line b on b.tenant_id = m.tenant_id and b.line_id = m.line_id
-          where m.tenant_id = e.tenant_id and m.entry_id = e.entry_id and m.undone_at is null and b.account_id = line.account_id), 0)::bigint as open
-      from line cross join lateral (
-        select entry_id, sum(amount)::bigint as amount from (
-          select entry_id, case when line.in_base then base_amount else amount end as amount from accounting.posting where tenant_id = line.tenant_id and debit_account_id = line.account_id
-            and posting_date between line.day - ${near}::int and line.day + ${near}::int
-          union all
-          select entry_id, -case when line.in_base then base_amount else amount end from accounting.posting where tenant_id = line.tenant_id and credit_account_id = line.account_id
-            and posting_date between line.day - ${near}::int and line.day + ${near}::int) sides
-        group by entry_id) moved
-      join accounting.entry e on e.tenant_id = line.tenant_id and e.entry_id = moved.entry_id and (line.in_base or e.currency = line.currency)
-      where moved.amount = line.open or sign(moved.amount) = sign(line.open)
-      order by abs(e.posting_date - line.day), e.number limit 200`,
     sql`
       select r.rule_id, r.contains, a.code from accounting.bank_line l
       join accounting.bank_rule r on r.tenant_id = l.tenant_id and r.archived_at is null
@@ -75,12 +57,16 @@ export async function suggest(context: TenantContext, lineId: string): Promise<S
       join accounting.account a on a.tenant_id = r.tenant_id and a.account_id = r.target_account_id and a.archived_at is null
       where l.tenant_id = ${context.tenant}::uuid and l.line_id = ${lineId}::uuid
       order by length(r.contains) desc, r.created_at limit 5`,
-  ])) as unknown as [LineRow[], EntryRow[], RuleRow[]];
+  ])) as unknown as [LineRow[], RuleRow[]];
   const [line] = lines;
   if (line === undefined) throw fail('not_found', 'There is no such statement line in this tenant.');
   if (line.open === 0n) return [];
   const open = money(line.open, line.currency);
-  const byEntry = entries.filter((entry) => entry.open === line.open).map((entry) => fromEntry(entry, line.text, open));
+  const like = likenessTo(line.text);
+  const entries = ((await scope.read(entriesNear(context.tenant, lineId, line.text))) as unknown as EntryRow[])
+    .map((entry) => ({ ...entry, like: like({ ...entry, settles: entry.settles.map(settled) }) }))
+    .toSorted((a, b) => worth(b) - worth(a));
+  const byEntry = entries.filter((entry) => entry.open === line.open).map((entry) => fromEntry(entry, open));
   const byRule = rules.map(({ rule_id, contains, code }): Suggestion => ({
     ...nothing,
     kind: 'rule',
@@ -95,6 +81,53 @@ export async function suggest(context: TenantContext, lineId: string): Promise<S
   return [...byEntry, ...byEntries, ...byRule].toSorted((a, b) => b.score - a.score).slice(0, 10);
 }
 
+/** Entries on a line's account that move it the same way: first payments that settle what the line names, then of its amount, then the nearest. */
+const entriesNear = (tenant: string, lineId: string, text: string): Statement => sql`
+  with line as (
+    select l.*, a.currency, a.currency = k.base_currency as in_base, l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
+        where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null), 0)::bigint as open
+    from accounting.bank_line l join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
+    join accounting.book k on k.tenant_id = l.tenant_id
+    where l.tenant_id = ${tenant}::uuid and l.line_id = ${lineId}::uuid),
+  said as (
+    select kind, number from json_to_recordset(${JSON.stringify(
+      namedIn(text)
+        .slice(0, mostNamed)
+        .map(({ kind, number }) => ({ kind, number: number.toString() })),
+    )}::json) as s (kind text, number bigint)),
+  named as (
+    select y.entry_id from said s join accounting.payment y on s.kind = 'payment' and y.tenant_id = ${tenant}::uuid and y.number = s.number
+    union
+    select y.entry_id from said s join accounting.document d on d.tenant_id = ${tenant}::uuid and d.kind = s.kind and d.number = s.number
+    join accounting.allocation x on x.tenant_id = d.tenant_id and d.document_id in (x.charge_id, x.credit_id) and x.undone_on is null
+    join accounting.payment y on y.tenant_id = x.tenant_id and y.payment_id in (x.charge_id, x.credit_id)),
+  found as (
+    select e.entry_id, e.number, e.posting_date, e.narration, abs(e.posting_date - line.day) as days, moved.amount - coalesce((
+        select sum(m.amount) from accounting.bank_match m join accounting.bank_line b on b.tenant_id = m.tenant_id and b.line_id = m.line_id
+        where m.tenant_id = e.tenant_id and m.entry_id = e.entry_id and m.undone_at is null and b.account_id = line.account_id), 0)::bigint as open
+    from line cross join lateral (
+      select entry_id, sum(amount)::bigint as amount from (
+        select entry_id, case when line.in_base then base_amount else amount end as amount from accounting.posting where tenant_id = line.tenant_id and debit_account_id = line.account_id
+          and posting_date between line.day - ${near}::int and line.day + ${near}::int
+        union all
+        select entry_id, -case when line.in_base then base_amount else amount end from accounting.posting where tenant_id = line.tenant_id and credit_account_id = line.account_id
+          and posting_date between line.day - ${near}::int and line.day + ${near}::int) sides
+      group by entry_id) moved
+    join accounting.entry e on e.tenant_id = line.tenant_id and e.entry_id = moved.entry_id and (line.in_base or e.currency = line.currency)
+    where moved.amount = line.open or sign(moved.amount) = sign(line.open)
+    order by e.entry_id in (select n.entry_id from named n) desc, moved.amount = line.open desc, abs(e.posting_date - line.day), e.number limit 200)
+  select f.entry_id, f.number, f.posting_date::text as date, f.narration, f.days, f.open, y.reference, p.name as party, (
+      select coalesce(json_agg(json_build_object('kind', d.kind, 'number', d.number::text, 'supplierNumber', d.supplier_number)), '[]')
+      from (select charge_id, credit_id from accounting.allocation where tenant_id = y.tenant_id and y.payment_id in (charge_id, credit_id)
+          and undone_on is null limit ${mostNamed}) x
+      join accounting.document d on d.tenant_id = y.tenant_id and d.document_id in (x.charge_id, x.credit_id)) as settles
+  from found f left join accounting.payment y on y.tenant_id = ${tenant}::uuid and y.entry_id = f.entry_id
+  left join accounting.party p on p.tenant_id = y.tenant_id and p.party_id = y.party_id
+  order by f.days, f.number`;
+
+/** Of documents that a line names, or a payment settles, as many are compared. */
+const mostNamed = 100;
+
 interface LineRow {
   readonly open: bigint;
   readonly currency: string;
@@ -107,7 +140,16 @@ interface EntryRow {
   readonly narration: string;
   readonly days: number;
   readonly open: bigint;
+  readonly reference: string | null;
+  readonly party: string | null;
+  readonly settles: readonly SettledRow[];
 }
+interface SettledRow {
+  readonly kind: DocumentKind;
+  readonly number: string;
+  readonly supplierNumber: string | null;
+}
+type Judged = EntryRow & { readonly like: Likeness };
 interface RuleRow {
   readonly rule_id: string;
   readonly contains: string;
@@ -143,18 +185,27 @@ function fromEntries(entries: readonly EntryRow[], currency: string, amount: Mon
   };
 }
 
-/** The amount is worth 60, nearness up to 20, words in common up to 20. */
-function fromEntry({ entry_id, number, date, narration, days }: EntryRow, text: string, amount: Money): Suggestion {
-  const said = words(text);
-  const common = [...words(narration)].filter((word) => said.has(word));
-  const score = 60 + Math.round((20 * (near - days)) / near) + Math.min(20, 7 * common.length);
+const settled = ({ number, ...rest }: SettledRow): About['settles'][number] => ({ ...rest, number: BigInt(number) });
+
+/** Nearness is worth up to 8, a whole number of both 20, the party's name up to 12, or other words; another number than the line's takes 15. */
+const worth = ({ days, like: { numbers, other, name, words } }: Judged): number =>
+  Math.round((8 * (near - days)) / near) +
+  (numbers.length > 0 ? 20 : other ? -15 : 0) +
+  Math.min(12, Math.round(12 * name) + 4 * words.length);
+
+/** The amount is worth 60. */
+function fromEntry(entry: Judged, amount: Money): Suggestion {
+  const { entry_id, number, date, narration, days, party, like } = entry;
   const when = days === 0 ? 'the same day' : `${days} day${days === 1 ? '' : 's'} apart`;
-  const alike = common.length === 0 ? '' : `, both say ${common.slice(0, 3).join(', ')}`;
+  const common = [...like.numbers, ...like.words].slice(0, 3);
+  const alike = common.length === 0 ? '' : `, both say ${common.join(', ')}`;
+  const named = party === null || like.name === 0 ? '' : `, both name ${party}`;
+  const other = like.other ? ', but for another number than the line names' : '';
   return {
     ...nothing,
     kind: 'entry',
-    score,
-    reason: `The same amount, ${when}${alike}.`,
+    score: 60 + worth(entry),
+    reason: `The same amount, ${when}${alike}${named}${other}.`,
     entryId: entry_id,
     number: number.toString(),
     date,
@@ -162,5 +213,3 @@ function fromEntry({ entry_id, number, date, narration, days }: EntryRow, text: 
     amount,
   };
 }
-
-const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu));
