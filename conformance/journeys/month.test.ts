@@ -182,9 +182,9 @@ describe('an agent keeps the books for a month, a person approves', () => {
     for (const [name, says] of [
       ['accounts', /\r\n1000,Bank account,asset,USD,bank,cash,/],
       ['parties', /Paper & Co,,false,true,USD/],
-      ['documents', /bill,1,issued,Paper & Co,2026-01-07,.*,120\.00,P-17,1,Paper,1,100,6300,20,/],
-      ['payments', /made,Paper & Co,1000,2026-01-21,USD,120\.00,transfer/],
-      ['allocations', /2026-01-2\d,USD,120\.00,/],
+      ['documents', /bill,BILL-00001,paid,Paper & Co,2026-01-07,.*,120\.00,0\.00,P-17,1,Paper,1,100\.00,6300,20,/],
+      ['payments', /PAY-0000\d,made,Paper & Co,1000,2026-01-21,USD,120\.00,transfer/],
+      ['allocations', /2026-01-2\d,USD,120\.00,PAY-0000\d,BILL-00001,/],
       ['bank-lines', /1000,2026-01-31,USD,-9\.50,ACCOUNT FEE,/],
     ] as const) {
       const answer = await fetch(`${world.server.addresses.accounting}/api/export/${name}.csv`, { headers });

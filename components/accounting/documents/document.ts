@@ -103,10 +103,15 @@ interface LineRow {
   readonly tax: string;
 }
 
+/** Of a row with `status` and `open_amount`. */
+export function statusOf(row: Row): DocumentStatus {
+  const status = row['status'] as 'draft' | 'issued' | 'void';
+  return status === 'issued' && row['open_amount'] === 0n ? 'paid' : status;
+}
+
 export function presentDocument(row: Row): Document {
   const kind = row['kind'] as DocumentKind;
   const currency = String(row['currency']);
-  const status = row['status'] as 'draft' | 'issued' | 'void';
   const open = row['open_amount'] as bigint | null;
   const number = row['number'] as bigint | null;
   const baseTotal = row['base_total'] as bigint | null;
@@ -114,7 +119,7 @@ export function presentDocument(row: Row): Document {
   return {
     id: String(row['document_id']),
     kind,
-    status: status === 'issued' && open === 0n ? 'paid' : status,
+    status: statusOf(row),
     version: Number(row['version']),
     number: number === null ? null : numberOf(kind, number),
     partyId: String(row['party_id']),

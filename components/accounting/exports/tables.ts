@@ -1,5 +1,8 @@
-import { type Effect, formatAmount } from '@steward/kernel';
+import { type Effect, exponentOf, formatAmount } from '@steward/kernel';
 import type { Row } from '@steward/sql';
+import { formatDecimal, parseDecimal } from '../documents/decimal.ts';
+import { statusOf } from '../documents/document.ts';
+import { type DocumentKind, numberOf } from '../documents/kind.ts';
 import { linesOfPage } from '../lines.ts';
 
 /** One kind of record, as it is written out: all of a tenant's, in the order of `key`. */
@@ -16,6 +19,17 @@ const text = (row: Row, ...names: readonly string[]): (string | null)[] =>
   names.map((name) => (row[name] === null || row[name] === undefined ? null : String(row[name])));
 const amount = (row: Row, name: string, currency = 'currency'): string | null =>
   row[name] === null ? null : formatAmount(row[name] as bigint, String(row[currency]));
+const decimal = (row: Row, name: string, digits = 0): string =>
+  formatDecimal(parseDecimal(String(row[name])) ?? 0n, digits);
+/** As lists show it, such as `INV-00001`. */
+const number = (row: Row, of = ''): string | null =>
+  row[`${of}number`] === null
+    ? null
+    : numberOf(row[`${of}kind`] as DocumentKind | 'payment', row[`${of}number`] as bigint);
+/** Of an item's row by its name. */
+const numberOfItem = (item: string): string =>
+  `coalesce((select d.number from accounting.document d where d.tenant_id = ${item}.tenant_id and d.document_id = ${item}.item_id),
+    (select y.number from accounting.payment y where y.tenant_id = ${item}.tenant_id and y.payment_id = ${item}.item_id))`;
 
 /** Beside the journal (`/api/reports/journal.csv`), whose lines these explain. */
 export const tables = {
@@ -45,6 +59,7 @@ export const tables = {
       'due_date',
       'currency',
       'total',
+      'open',
       'supplier_number',
       'line',
       'description',
@@ -58,20 +73,27 @@ export const tables = {
       'entry_id',
     ],
     select: `select d.document_id as key, d.kind, d.number, d.status, p.name as party, d.issue_date::text as issue_date,
-        d.due_date::text as due_date, d.currency, d.total, d.supplier_number, l.line, l.description, trim_scale(l.quantity)::text as quantity,
-        trim_scale(l.unit_price)::text as unit_price, a.code as account, trim_scale(l.percentage)::text as percentage, l.net, l.tax,
-        d.document_id, d.entry_id
+        d.due_date::text as due_date, d.currency, d.total, i.open_amount, d.supplier_number, l.line, l.description, l.quantity::text as quantity,
+        l.unit_price::text as unit_price, a.code as account, trim_scale(l.percentage)::text as percentage, l.net, l.tax, d.document_id, d.entry_id
       from (select f.*, sum(f.size) over (order by f.document_id) - f.size as before from (
           select *, (select coalesce(max(c.line), 0) from accounting.document_line c where c.tenant_id = h.tenant_id and c.document_id = h.document_id) as size
           from accounting.document h where tenant_id = $1::uuid and document_id > $2::uuid order by document_id limit $3::int) f) d
       join accounting.party p on p.tenant_id = d.tenant_id and p.party_id = d.party_id
       join accounting.document_line l on l.tenant_id = d.tenant_id and l.document_id = d.document_id
       join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
+      left join accounting.item i on i.tenant_id = d.tenant_id and i.item_id = d.document_id
       where d.before < ${linesOfPage} order by d.document_id, l.line`,
     cells: (row) => [
-      ...text(row, 'kind', 'number', 'status', 'party', 'issue_date', 'due_date', 'currency'),
+      row['kind'] as string,
+      number(row),
+      statusOf(row),
+      ...text(row, 'party', 'issue_date', 'due_date', 'currency'),
       amount(row, 'total'),
-      ...text(row, 'supplier_number', 'line', 'description', 'quantity', 'unit_price', 'account', 'percentage'),
+      amount(row, 'open_amount'),
+      ...text(row, 'supplier_number', 'line', 'description'),
+      decimal(row, 'quantity'),
+      decimal(row, 'unit_price', exponentOf(String(row['currency']))),
+      ...text(row, 'account', 'percentage'),
       amount(row, 'net'),
       amount(row, 'tax'),
       ...text(row, 'document_id', 'entry_id'),
@@ -93,27 +115,42 @@ export const tables = {
       'payment_id',
       'entry_id',
     ],
-    select: `select y.payment_id as key, y.number, y.direction, p.name as party, a.code as account, y.date::text as date, y.currency, y.amount,
+    select: `select y.payment_id as key, 'payment' as kind, y.number, y.direction, p.name as party, a.code as account, y.date::text as date, y.currency, y.amount,
         y.method, y.reference, y.void_on::text as void_on, y.payment_id, y.entry_id
       from (select * from accounting.payment where tenant_id = $1::uuid and payment_id > $2::uuid order by payment_id limit $3::int) y
       join accounting.party p on p.tenant_id = y.tenant_id and p.party_id = y.party_id
       join accounting.account a on a.tenant_id = y.tenant_id and a.account_id = y.account_id order by y.payment_id`,
     cells: (row) => [
-      ...text(row, 'number', 'direction', 'party', 'account', 'date', 'currency'),
+      number(row),
+      ...text(row, 'direction', 'party', 'account', 'date', 'currency'),
       amount(row, 'amount'),
       ...text(row, 'method', 'reference', 'void_on', 'payment_id', 'entry_id'),
     ],
   },
   allocations: {
     tool: 'service_list_payments',
-    columns: ['date', 'currency', 'amount', 'credit_id', 'charge_id', 'undone_on', 'entry_id', 'allocation_id'],
+    columns: [
+      'date',
+      'currency',
+      'amount',
+      'credit',
+      'charge',
+      'credit_id',
+      'charge_id',
+      'undone_on',
+      'entry_id',
+      'allocation_id',
+    ],
     select: `select x.allocation_id as key, x.date::text as date, i.currency, x.amount, x.credit_id, x.charge_id, x.undone_on::text as undone_on,
-        x.entry_id, x.allocation_id
+        x.entry_id, x.allocation_id, c.kind as credit_kind, ${numberOfItem('c')} as credit_number, i.kind as charge_kind, ${numberOfItem('i')} as charge_number
       from (select * from accounting.allocation where tenant_id = $1::uuid and allocation_id > $2::uuid order by allocation_id limit $3::int) x
+      join accounting.item c on c.tenant_id = x.tenant_id and c.item_id = x.credit_id
       join accounting.item i on i.tenant_id = x.tenant_id and i.item_id = x.charge_id order by x.allocation_id`,
     cells: (row) => [
       ...text(row, 'date', 'currency'),
       amount(row, 'amount'),
+      number(row, 'credit_'),
+      number(row, 'charge_'),
       ...text(row, 'credit_id', 'charge_id', 'undone_on', 'entry_id', 'allocation_id'),
     ],
   },

@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TenantContext } from '@steward/sql';
+import { listAccounts } from '../accounts/list.ts';
+import { allocateCredit } from '../allocations/make.ts';
 import { importStatement } from '../bank/import.ts';
 import { listLines } from '../bank/list-lines.ts';
 import { matchLine } from '../bank/match.ts';
 import { reconcile } from '../bank/reconcile.ts';
+import { listParties } from '../contacts/list.ts';
+import { createDocument } from '../documents/create.ts';
+import { listDocuments } from '../documents/list.ts';
+import { voidDocument } from '../documents/void.ts';
+import { tables } from '../exports/tables.ts';
+import { tableCsv } from '../exports/write.ts';
 import { issued, newParty, paid } from '../fixtures/documents.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
+import { listPayments } from '../payments/list.ts';
+import { voidPayment } from '../payments/void.ts';
 import { createTax } from '../taxes/create.ts';
 import { agedCsv, form1099Csv, reconciliationCsv, taxLiabilityCsv } from './csv.ts';
 
@@ -93,5 +103,81 @@ describe('reports as files', () => {
     assert.deepEqual(rows, expected);
     await reconcile(books, { account: '1000', to: '2026-03-31', closing: '70.00' });
     assert.deepEqual(await report({}), expected);
+  });
+
+  test('exports say what lists say of the same thing, whatever became of it', async () => {
+    const own = await world.tenant({ currency: 'USD' });
+    const party = await newParty(own, { currency: 'USD', email: 'ada@example.com' });
+    const dollars = { currency: 'USD' };
+    const sale = { lines: [{ description: 'Work', quantity: '1.5', unitPrice: '100', account: '4000' }], ...dollars };
+    const of = async (changes = {}) => issued(own, party, '', { ...sale, ...changes });
+    const [whole, part, , taken] = [await of(), await of(), await of(), await of()];
+    const credit = await of({ kind: 'credit_note' });
+    await createDocument(own, { kind: 'invoice', partyId: party, issueDate: '2026-03-02', ...sale });
+    await paid(own, party, '200.00', { [whole.id]: '150.00', [part.id]: '50.00' }, dollars);
+    const gone = await paid(own, party, '1.00', {}, { ...dollars, reference: 'R 1' });
+    await voidPayment(own, { id: gone.id, date: '2026-03-11' });
+    await voidDocument(own, { id: taken.id, date: '2026-03-11' });
+    await allocateCredit(own, {
+      creditId: credit.id,
+      date: '2026-03-15',
+      allocations: [{ itemId: part.id, amount: '10.00' }],
+    });
+    await importStatement(own, {
+      account: '1000',
+      format: 'csv',
+      content: 'date,amount,description\n2026-03-21,70.00,x\n',
+    });
+    const most = { limit: 200 };
+    const documents = (await listDocuments(own, {}, most)).items;
+    const payments = (await listPayments(own, {}, most)).items;
+    const numbers = new Map<string, string | null>([...documents, ...payments].map(({ id, number }) => [id, number]));
+    const lists: Record<keyof typeof tables, { readonly key: string; readonly items: readonly object[] }> = {
+      accounts: { key: 'account_id', items: (await listAccounts(own, most)).items },
+      parties: { key: 'party_id', items: (await listParties(own, { archived: true }, most)).items },
+      documents: {
+        key: 'document_id',
+        items: documents.map(({ lines: [line], ...rest }) => ({ ...rest, ...line, party: rest.partyName })),
+      },
+      payments: { key: 'payment_id', items: payments.map((one) => ({ ...one, party: one.partyName })) },
+      allocations: {
+        key: 'allocation_id',
+        items: payments.flatMap(({ allocations }) => allocations),
+      },
+      'bank-lines': { key: 'line_id', items: (await listLines(own, { account: '1000' }, most)).items },
+    };
+    for (const [name, { key, items }] of Object.entries(lists) as [keyof typeof tables, (typeof lists)['parties']][]) {
+      const [head = '', ...rows] = await text(tableCsv(own, tables[name]));
+      const columns = head.split(',');
+      const listed = new Map(
+        items.map((one) => [String((one as { readonly id: string }).id), one as Record<string, unknown>]),
+      );
+      let compared = 0;
+      for (const row of rows) {
+        const cells = Object.fromEntries(row.split(',').map((cell, at) => [columns[at] ?? '', cell]));
+        const item = listed.get(cells[key] ?? '');
+        for (const [column, cell] of Object.entries(cells)) {
+          const shown = item?.[column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())];
+          if (shown === undefined) continue;
+          compared += 1;
+          const amount = (shown as { readonly amount?: string } | null)?.amount;
+          assert.equal(cell, shown === null ? '' : (amount ?? String(shown)), `${name}.csv, ${column} of ${row}`);
+        }
+        for (const side of name === 'allocations' ? ['credit', 'charge'] : [])
+          assert.equal(cells[side], numbers.get(cells[`${side}_id`] ?? ''), row);
+      }
+      assert.ok(items.length > 0 && compared >= items.length * 3, `${name}.csv: ${compared} cells`);
+    }
+    const statuses = (await text(tableCsv(own, tables.documents)))
+      .slice(1)
+      .map((row) => row.split(',').slice(0, 3).join(' '));
+    assert.deepEqual(statuses.toSorted(), [
+      'credit_note CN-00001 issued',
+      'invoice  draft',
+      'invoice INV-00001 paid',
+      'invoice INV-00002 issued',
+      'invoice INV-00003 issued',
+      'invoice INV-00004 void',
+    ]);
   });
 });
