@@ -12,6 +12,7 @@ const entry = z.strictObject({
   currency: z.string(),
   source_id: z.uuid().optional(),
   reverses: z.uuid().optional(),
+  content_sha256: z.string().length(43).optional(),
 });
 const id = z.uuid();
 const documentFacts = {

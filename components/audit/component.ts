@@ -13,7 +13,7 @@ export type { Ingested } from './events/ingest.ts';
 export type { StoredEvent } from './appending/stored.ts';
 export type { Envelope, Principal } from './envelope/envelope.ts';
 export type { Finding } from './verify/finding.ts';
-export { eventsOfRows, type RecordedRows } from './verify/recorded.ts';
+export { type DerivedRows, eventsOfRows, type RecordedRows } from './verify/recorded.ts';
 export { type Check, verifyLog, type LogOptions, type LogVerdict } from './verify/log.ts';
 export { verifyEventProof, verifyOffline, type OfflineVerdict } from './verify/offline.ts';
 export { checkReceipt, type CheckedReceipt } from './receipts/check.ts';

@@ -5,7 +5,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { errors } from './errors.ts';
 export type { Caller } from './caller.ts';
 export { enter } from './membership/enter.ts';
-export { memberRows } from './membership/rows.ts';
+export { memberRows, memberStandings } from './membership/rows.ts';
 export type { Member } from './membership/member.ts';
 export type { MemberPage } from './membership/list.ts';
 export type { Person, People } from './person/people.ts';

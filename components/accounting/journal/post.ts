@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { allocate, formatAmount, newId } from '@steward/kernel';
 import { sql, sqlState, type TenantTransaction } from '@steward/sql';
 import { booksFail, controlRefused } from '../errors.ts';
@@ -53,16 +54,18 @@ export async function post(tx: TenantTransaction, draft: EntryDraft): Promise<Po
   const id = draft.id ?? newId();
   const eventId = newId();
   const number = await insert(tx, draft, { id, eventId, rate, pairs, bases });
-  announce(tx, draft, { id, eventId, number, total });
-  return { id, number, eventId, postings: pairs.map((one, index) => ({ ...one, baseAmount: bases[index] ?? 0n })) };
+  const postings = pairs.map((one, index) => ({ ...one, baseAmount: bases[index] ?? 0n }));
+  announce(tx, draft, { id, eventId, number, rate, postings });
+  return { id, number, eventId, postings };
 }
 
-/** The audit and bus event of an entry that the database has posted. @param made.total minor units of its currency */
+/** The audit and bus event of an entry that the database has posted. */
 export function announce(
   tx: TenantTransaction,
-  draft: Pick<EntryDraft, 'date' | 'kind' | 'currency' | 'sourceId' | 'reverses' | 'causalId'>,
-  { id, eventId, number, total }: { id: string; eventId: string; number: bigint; total: bigint },
+  draft: Pick<EntryDraft, 'date' | 'kind' | 'currency' | 'narration' | 'sourceId' | 'reverses' | 'causalId'>,
+  { id, eventId, number, rate, postings }: Posted & { readonly rate: Rate },
 ): void {
+  const total = postings.reduce((sum, { amount }) => sum + amount, 0n);
   const facts = {
     entry_id: id,
     number: number.toString(),
@@ -79,10 +82,23 @@ export function announce(
     eventVersion: '1.0.0',
     grammar: 'accounting',
     source: 'accounting',
-    payload: facts,
+    payload: { ...facts, content_sha256: contentDigest(draft.narration, rate, postings) },
     ...(draft.causalId === undefined ? {} : { causalId: draft.causalId }),
   });
   tx.publish({ type: 'accounting.entry.posted', source: 'accounting', subject: id, data: facts });
+}
+
+/** What of an entry its event does not say in words; whoever verifies the ledger makes the same from its rows. */
+function contentDigest(narration: string, rate: Rate, postings: Posted['postings']): string {
+  const lines = postings.map(({ debit, credit, amount, baseAmount, debitMemo, creditMemo }) => [
+    debit,
+    credit,
+    amount.toString(),
+    baseAmount.toString(),
+    debitMemo,
+    creditMemo,
+  ]);
+  return hash('sha256', JSON.stringify(['entry/v1', formatRate(rate), narration, ...lines]), 'base64url');
 }
 
 async function insert(

@@ -1,11 +1,12 @@
 import { heavily, fail, newId } from '@steward/kernel';
-import { sql, sqlState, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, sqlState, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { type Effect, effects } from '../journal/effects.ts';
 import type { Entry } from '../journal/entry.ts';
 import { entryIn } from '../journal/get.ts';
-import { announce } from '../journal/post.ts';
+import { announce, type Posted } from '../journal/post.ts';
 import { closeBooks } from '../permissions.ts';
+import { unity } from '../rates/rate.ts';
 import { addMonths, fiscalYearOf, lastDayOf } from './month.ts';
 
 export interface ClosedYear {
@@ -58,10 +59,15 @@ async function carryForward(
       select accounting.close_year(${firstMonth}::date, ${id}::uuid, ${eventId}::uuid, ${narration}) as number`);
     const number = row?.number ?? null;
     if (number === null) return undefined;
-    const [sum] = await tx.query<{ total: bigint }>(sql`
-      select sum(amount)::bigint as total from accounting.posting
-      where tenant_id = ${tx.context.tenant}::uuid and entry_id = ${id}::uuid`);
-    announce(tx, { date: lastDay, kind: 'closing', currency }, { id, eventId, number, total: sum?.total ?? 0n });
+    const postings = await tx.query<Row & Posted['postings'][number]>(sql`
+      select debit_account_id as debit, credit_account_id as credit, amount, base_amount as "baseAmount", debit_memo as "debitMemo",
+        credit_memo as "creditMemo"
+      from accounting.posting where tenant_id = ${tx.context.tenant}::uuid and entry_id = ${id}::uuid order by line`);
+    announce(
+      tx,
+      { date: lastDay, kind: 'closing', currency, narration },
+      { id, eventId, number, rate: unity, postings },
+    );
     return id;
   } catch (cause) {
     throw refusal(cause, year) ?? cause;

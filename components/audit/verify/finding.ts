@@ -38,6 +38,8 @@ const sourceKinds = {
   restored: 'completeness',
   /** A row that stands in the log as well says something else than the log, or stands in one of the two alone. */
   no_event: 'integrity',
+  /** A row that follows from others is not what they make. */
+  sum: 'integrity',
   /** Days are over and not sealed. */
   stale: 'freshness',
 } as const satisfies Record<string, Aspect>;

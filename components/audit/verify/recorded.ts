@@ -13,8 +13,16 @@ export interface RecordedRows {
   readonly types: readonly string[];
   /** A query of all rows: `tenant_id`, `key` (text) and `says` (text). */
   readonly held: string;
-  /** What an event says, as a query from `e`, which has `id`, `type`, `payload` and `chain`: `key`, and `says`, null for gone. */
+  /** What an event says, as a query from `e`, which has `id`, `tenant_id`, `type`, `payload` and `chain`: `key`, and `says`, null for gone. */
   readonly told: string;
+}
+
+/** Rows that follow from other rows, which stand in the log: sums of what was recorded. */
+export interface DerivedRows extends Pick<RecordedRows, 'what' | 'held'> {
+  /** What they follow from, such as `its postings`. */
+  readonly from: string;
+  /** A query of the same columns: the rows as they must be. */
+  readonly due: string;
 }
 
 /**
@@ -24,13 +32,22 @@ export interface RecordedRows {
  */
 async function compareRecorded(
   client: pg.Client,
-  recorded: readonly RecordedRows[],
+  recorded: readonly (RecordedRows | DerivedRows)[],
   tenant: string | undefined,
 ): Promise<Told[]> {
   const found: Told[] = [];
-  for (const { what, types, held, told } of recorded) {
-    const { rows } = await client.query<{ tenant: string; key: string; held: string | null; told: string | null }>(
-      `with held as materialized (
+  for (const rows of recorded)
+    found.push(...('due' in rows ? await compareDue(client, rows, tenant) : await compareTold(client, rows, tenant)));
+  return found;
+}
+
+async function compareTold(
+  client: pg.Client,
+  { what, types, held, told }: RecordedRows,
+  tenant: string | undefined,
+): Promise<Told[]> {
+  const { rows } = await client.query<{ tenant: string; key: string; held: string | null; told: string | null }>(
+    `with held as materialized (
          select h.tenant_id, h.key, h.says from (${held}) h where $1::uuid is null or h.tenant_id = $1::uuid
        ), told as materialized (
          select distinct on (e.tenant_id, t.key) e.tenant_id, t.key, t.says
@@ -43,23 +60,55 @@ async function compareRecorded(
        select coalesce(h.tenant_id, t.tenant_id)::text as tenant, coalesce(h.key, t.key) as key, h.says as held, t.says as told
        from held h full join told t on t.tenant_id = h.tenant_id and t.key = h.key
        where h.says is distinct from t.says order by 1, 2 limit ${mostFindings}`,
-      [tenant ?? null, types],
-    );
-    for (const row of rows) {
-      const detail =
-        row.told === null
-          ? `${what} ${row.key}: no event tells of it`
-          : row.held === null
-            ? `${what} ${row.key}: an event tells of it, and it is not there`
-            : `${what} ${row.key}: it says ${row.held}, and the newest event about it ${row.told}`;
-      found.push({ tenant: row.tenant, kind: 'no_event', sequence: 0, detail: detail.slice(0, 500) });
-    }
-  }
-  return found;
+    [tenant ?? null, types],
+  );
+  return rows.map((row) =>
+    finding(
+      row.tenant,
+      'no_event',
+      row.told === null
+        ? `${what} ${row.key}: no event tells of it`
+        : row.held === null
+          ? `${what} ${row.key}: an event tells of it, and it is not there`
+          : `${what} ${row.key}: it says ${row.held}, and the newest event about it ${row.told}`,
+    ),
+  );
 }
 
-/** That rows of other components stand in the log, and that what the log tells of stands there. */
+async function compareDue(
+  client: pg.Client,
+  { what, from, held, due }: DerivedRows,
+  tenant: string | undefined,
+): Promise<Told[]> {
+  const { rows } = await client.query<{ tenant: string; key: string; held: string | null; due: string | null }>(
+    `select coalesce(h.tenant_id, d.tenant_id)::text as tenant, coalesce(h.key, d.key) as key, h.says as held, d.says as due
+     from (select * from (${held}) a where $1::uuid is null or tenant_id = $1::uuid) h
+     full join (select * from (${due}) b where $1::uuid is null or tenant_id = $1::uuid) d on d.tenant_id = h.tenant_id and d.key = h.key
+     where h.says is distinct from d.says order by 1, 2 limit ${mostFindings}`,
+    [tenant ?? null],
+  );
+  return rows.map((row) =>
+    finding(
+      row.tenant,
+      'sum',
+      row.due === null
+        ? `${what} ${row.key}: ${from} make none`
+        : row.held === null
+          ? `${what} ${row.key}: ${from} make ${row.due}, and it is not there`
+          : `${what} ${row.key}: it says ${row.held}, and ${from} make ${row.due}`,
+    ),
+  );
+}
+
+const finding = (tenant: string, kind: 'no_event' | 'sum', detail: string): Told => ({
+  tenant,
+  kind,
+  sequence: 0,
+  detail: detail.slice(0, 500),
+});
+
+/** That rows of other components stand in the log or follow from what does, and that what the log tells of stands there. */
 export const eventsOfRows =
-  (recorded: readonly RecordedRows[]): Check =>
+  (recorded: readonly (RecordedRows | DerivedRows)[]): Check =>
   async ({ client, tenant }) =>
     compareRecorded(client, recorded, tenant);
