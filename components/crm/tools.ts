@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Contact } from './contacts/contact.ts';
 import { contactCursor } from './contacts/cursor.ts';
 import { getContact } from './contacts/get.ts';
-import { mergeContacts } from './contacts/merge.ts';
+import { fieldsOf, mergeContacts } from './contacts/merge.ts';
 import { searchContacts } from './contacts/search.ts';
 import { counted, placed } from './contacts/batch.ts';
 import { mostAtOnce, upsertContact, upsertContacts } from './contacts/upsert.ts';
@@ -53,6 +53,7 @@ const shown = ({ otherEmails, otherPhones, createdAt, updatedAt, ...rest }: Cont
   created_at: createdAt,
   updated_at: updatedAt,
 });
+const discarded = z.object({ name: z.string().optional(), custom: z.record(z.string(), z.unknown()).optional() });
 const called = ({ name, email, phone, id }: Contact): string => name ?? email ?? phone ?? id;
 
 const field = z.object({
@@ -236,21 +237,28 @@ export const crmTools: readonly Tool[] = [
     name: 'service_merge_contacts',
     title: 'Merge two contacts',
     description:
-      'Makes two contacts one: it cannot be taken back. The first keeps what it has and takes what it lacks; ' +
+      'Makes two contacts one: it cannot be taken back. The first keeps what it has and takes what it lacks, and what it does not take is kept on the timeline; ' +
       'the timeline of the second comes along, and its id, e-mail address and phone lead to the first for ever.',
     input: z.strictObject({
       contact_id: z.uuid().meta({ description: 'The one that stays.' }),
       duplicate_id: z.uuid().meta({ description: 'The one that becomes part of it.' }),
     }),
-    output: z.object({ contact, filled: z.array(z.string()), timeline_entries: z.int() }),
+    output: z.object({ contact, filled: z.array(z.string()), discarded, timeline_entries: z.int() }),
     approval: { moneyOut: false },
     run: async (call, { contact_id, duplicate_id }) => {
-      const { contact: kept, filled, entries } = await mergeContacts(call.context, contact_id, duplicate_id);
+      const done = await mergeContacts(call.context, contact_id, duplicate_id);
+      const left = fieldsOf(done.discarded);
+      const aside = left.length === 0 ? '' : ` Not taken over, and kept on the timeline: ${left.join(', ')}.`;
       return {
         summary: call.preview
-          ? `Would make two contacts one for good: ${called(kept)}.`
-          : `Two contacts are one: ${called(kept)}.`,
-        data: { contact: shown(kept), filled: [...filled], timeline_entries: entries },
+          ? `Would make two contacts one for good: ${called(done.contact)}.${aside}`
+          : `Two contacts are one: ${called(done.contact)}.${aside}`,
+        data: {
+          contact: shown(done.contact),
+          filled: [...done.filled],
+          discarded: done.discarded,
+          timeline_entries: done.entries,
+        },
       };
     },
   }),
@@ -260,7 +268,7 @@ export const crmTools: readonly Tool[] = [
     name: 'service_list_contact_timeline',
     title: 'List the timeline of a contact',
     description:
-      'What happened with a contact, newest first: form submissions and others, by the ids of what was kept of them.',
+      'What happened with a contact, newest first: form submissions and others, by the ids of what was kept of them, and merges, with what was not taken over.',
     input: z.strictObject({
       contact_id: z.uuid(),
       limit: z.int().min(1).max(200).default(50),
@@ -268,7 +276,13 @@ export const crmTools: readonly Tool[] = [
     }),
     output: z.object({
       entries: z.array(
-        z.object({ id: z.string(), kind: z.string(), refs: z.record(z.string(), z.string()), occurred_at: z.string() }),
+        z.object({
+          id: z.string(),
+          kind: z.string(),
+          refs: z.record(z.string(), z.string()),
+          occurred_at: z.string(),
+          discarded: discarded.optional(),
+        }),
       ),
       next_cursor: z.string().nullable(),
     }),

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
+import { anything } from '@steward/audit/testing';
 import { sql } from '@steward/sql';
+import { tablesWith } from '@steward/testing';
 import { createWorld, refusal, submit, type World } from '../fixtures/world.ts';
 import { defineContactField } from '../schema/define.ts';
 import { listTimeline } from '../timeline/entry.ts';
+import { eraseContact } from './erase.ts';
 import { getContact } from './get.ts';
 import { mergeContacts } from './merge.ts';
 import { searchContacts } from './search.ts';
@@ -76,7 +79,7 @@ describe('merging two contacts', () => {
       );
     }
     for (const id of [keep.contactId, other.contactId])
-      assert.equal((await listTimeline(context, id, { limit: 50 })).items.length, 6);
+      assert.equal((await listTimeline(context, id, { limit: 50 })).items.length, 7);
     assert.deepEqual(
       (await world.events(context)).findLast(({ type }) => type === 'crm.contact.merged'),
       {
@@ -86,6 +89,37 @@ describe('merging two contacts', () => {
         fields: ['phone', 'custom.plan'],
       },
     );
+  });
+
+  test('what it does not take over is told, kept on the timeline, and gone with the person', async () => {
+    const context = await world.tenant();
+    for (const key of ['city', 'plan', 'pet']) await defineContactField(context, { key, type: 'text' });
+    const same = { pet: 'Rex' };
+    const keep = await submit(context, { email: 'a@ex.com', name: 'Ada', custom: { ...same, city: 'London' } });
+    const other = await submit(context, {
+      email: 'b@ex.com',
+      name: 'Edalina Gone',
+      custom: { ...same, city: 'Paris', plan: 'x' },
+    });
+    const last = await submit(context, { email: 'c@ex.com', name: 'Ida', custom: { plan: 'y' } });
+    const { discarded } = await mergeContacts(context, keep.contactId, other.contactId);
+    assert.deepEqual(discarded, { name: 'Edalina Gone', custom: { city: 'Paris' } });
+    const second = await mergeContacts(context, last.contactId, keep.contactId);
+    assert.deepEqual(second.discarded, { name: 'Ada', custom: { plan: 'x' } });
+    const merges = async (): Promise<unknown[]> =>
+      (await listTimeline(context, last.contactId, { limit: 50 })).items
+        .filter(({ kind }) => kind === 'contact.merged')
+        .map((one) => [one.refs, one.discarded]);
+    assert.deepEqual(await merges(), [
+      [{ merged_id: keep.contactId }, second.discarded],
+      [{ merged_id: other.contactId }, discarded],
+    ]);
+    // A bare signpost takes nothing, and an address that moves about takes nothing away.
+    await upsertContact(context, { contactId: last.contactId, email: 'b@ex.com' });
+    assert.equal((await merges()).length, 2);
+    assert.deepEqual(await tablesWith(world.admin, 'Edalina Gone'), ['crm.contact']);
+    await context.require(anything).write(async (tx) => eraseContact(tx, other.contactId, 'requested'));
+    assert.deepEqual(await tablesWith(world.admin, 'Edalina Gone'), []);
   });
 
   test('chains of merges lead to the last, and a merged address can become the first one', async () => {
@@ -128,7 +162,7 @@ describe('merging two contacts', () => {
       );
       assert.ok(sent.every(({ created }) => !created));
       assert.deepEqual((await Promise.all(merges)).toSorted(), ['invalid_request', 'nothing was refused']);
-      assert.equal((await listTimeline(context, other.contactId, { limit: 50 })).items.length, 14);
+      assert.equal((await listTimeline(context, other.contactId, { limit: 50 })).items.length, 15);
     }
   });
 

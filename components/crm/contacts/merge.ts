@@ -3,19 +3,29 @@ import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { mergeContacts as permission } from '../permissions.ts';
 import { renewTerms, saidBy, type Contact } from './contact.ts';
 import { contactIn } from './get.ts';
+import { noteOnTimeline } from '../timeline/entry.ts';
+import type { Value } from '../schema/value.ts';
 import { record } from './record.ts';
+
+/** Kept with the contact that was merged, and shown where the timeline tells of the merge. */
+export interface Discarded {
+  readonly name?: string;
+  readonly custom?: Readonly<Record<string, Value>>;
+}
 
 export interface Merged {
   readonly contact: Contact;
   /** What the contact did not have and took over: `email`, `phone`, `name`, `custom.<key>`. */
   readonly filled: readonly string[];
+  /** What of the other was not taken over, for the contact had its own. */
+  readonly discarded: Discarded;
   /** Entries of the timeline that came along. */
   readonly entries: number;
 }
 
 /**
  * Makes two contacts one. The first keeps what it has and takes what it lacks; the timeline of the second comes along, and
- * its id, e-mail address and phone lead to the first for ever. This cannot be taken back.
+ * its id, e-mail address and phone lead to the first for ever. What the first does not take is kept. This cannot be taken back.
  * @throws Problem `invalid_request` (400) for one contact twice, `not_found` (404)
  */
 export async function mergeContacts(context: TenantContext, contactId: string, duplicateId: string): Promise<Merged> {
@@ -29,6 +39,7 @@ export async function mergeContacts(context: TenantContext, contactId: string, d
         .toSorted()
         .map((key) => `custom.${key}`),
     ];
+    const discarded = discardedOf(keep, merge);
     const [email, phone] = [filled.includes('email'), filled.includes('phone')];
     const after = {
       email: keep.email ?? merge.email,
@@ -42,6 +53,7 @@ export async function mergeContacts(context: TenantContext, contactId: string, d
       update crm.contact set merged_into = ${keep.id}::uuid where tenant_id = ${tenant}::uuid and merged_into = ${merge.id}::uuid`);
     await tx.query(sql`
       update crm.contact set merged_into = ${keep.id}::uuid, name = null, custom = '{}', archived_at = null,
+        discarded = ${JSON.stringify(discarded)}::jsonb,
         name_key = case when ${mergeAlone} then name_key end,
         email = case when ${email} then null else email end, email_key = case when ${email} then null else email_key end,
         phone = case when ${phone} then null else phone end, version = version + 1, updated_at = clock_timestamp()
@@ -62,14 +74,37 @@ export async function mergeContacts(context: TenantContext, contactId: string, d
     const moved = await tx.query(sql`
       update crm.timeline_entry set contact_id = ${keep.id}::uuid
       where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid returning entry_id`);
+    await noteOnTimeline(tx, { contactId: keep.id, kind: 'contact.merged', refs: { merged_id: merge.id } });
     record(tx, 'crm.contact.merged', { contact_id: keep.id, merged_id: merge.id, fields: filled });
     return {
       contact: await contactIn(tx, keep.id),
       filled,
+      discarded,
       entries: moved.length,
     };
   });
 }
+
+function discardedOf(keep: Contact, merge: Contact): Discarded {
+  const custom = Object.fromEntries(
+    Object.entries(merge.custom).filter(
+      ([key, value]) => Object.hasOwn(keep.custom, key) && JSON.stringify(keep.custom[key]) !== JSON.stringify(value),
+    ),
+  );
+  const named = keep.name !== null && merge.name !== null && keep.name !== merge.name;
+  return {
+    ...(named ? { name: merge.name } : {}),
+    ...(Object.keys(custom).length === 0 ? {} : { custom }),
+  };
+}
+
+/** Fields, as `filled` names them. */
+export const fieldsOf = ({ name, custom = {} }: Discarded): string[] => [
+  ...(name === undefined ? [] : ['name']),
+  ...Object.keys(custom)
+    .toSorted()
+    .map((key) => `custom.${key}`),
+];
 
 /**
  * Locked in the order of their ids, so that two merges never wait for one another crosswise; and against those who are adding to

@@ -27,11 +27,13 @@ const contact = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
 });
+const discarded = z.object({ name: z.string().optional(), custom: z.record(z.string(), z.unknown()).optional() });
 const entry = z.object({
   id: z.uuid(),
   kind: z.string(),
   refs: z.record(z.string(), z.string()),
   occurredAt: z.string(),
+  discarded: discarded.optional().meta({ description: 'Of a merge: what was not taken over.' }),
 });
 const page = z.object({ items: z.array(contact), nextCursor: z.string().nullable() });
 const upserted = z.object({ contact, created: z.boolean(), changed: z.array(z.string()) });
@@ -226,7 +228,7 @@ export const contactRoutes = (guard: Guard<Admitted>): Route[] => [
     summary: 'Merge another contact into this one',
     description:
       'This one keeps what it has and takes what it lacks; the timeline of the other comes along, and its id, e-mail address and phone ' +
-      'lead here for ever. It cannot be taken back, so it takes a person who may decide; agents ask with service_merge_contacts.',
+      'lead here for ever. What of the other is not taken is answered as `discarded`, and kept on the timeline. It cannot be taken back, so it takes a person who may decide; agents ask with service_merge_contacts.',
     tag: 'Contacts',
     guard,
     params,
@@ -234,7 +236,7 @@ export const contactRoutes = (guard: Guard<Admitted>): Route[] => [
     answers: {
       200: {
         description: 'The contact.',
-        schema: z.object({ contact, filled: z.array(z.string()), entries: z.int() }),
+        schema: z.object({ contact, filled: z.array(z.string()), discarded, entries: z.int() }),
       },
     },
     errors: ['not_found', 'not_human', 'insufficient_scope'],

@@ -2,6 +2,7 @@ import { newId } from '@steward/kernel';
 import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
 import type { Refs } from '../refs.ts';
 import { unknownContact } from '../contacts/contact.ts';
+import type { Discarded } from '../contacts/merge.ts';
 import { readContacts } from '../permissions.ts';
 
 /** Something that happened with a contact. */
@@ -11,6 +12,8 @@ export interface TimelineEntry {
   readonly kind: string;
   readonly refs: Refs;
   readonly occurredAt: string;
+  /** Of a merge (`contact.merged`): what was not taken over from the contact that was merged. */
+  readonly discarded?: Discarded;
 }
 
 const presentEntry = (row: Row): TimelineEntry => ({
@@ -18,6 +21,7 @@ const presentEntry = (row: Row): TimelineEntry => ({
   kind: String(row['kind']),
   refs: row['refs'] as Refs,
   occurredAt: (row['occurred_at'] as Date).toISOString(),
+  ...((row['discarded'] ?? null) === null ? {} : { discarded: row['discarded'] as Discarded }),
 });
 
 /**
@@ -57,7 +61,9 @@ export async function listTimeline(
   const [known, rows] = await context.require(readContacts).readAll([
     sql`select from crm.contact where tenant_id = ${tenant}::uuid and contact_id = ${contactId}::uuid`,
     sql`
-      select e.entry_id, e.kind, e.refs, e.occurred_at
+      select e.entry_id, e.kind, e.refs, e.occurred_at, (
+        select m.discarded from crm.contact m where e.kind = 'contact.merged' and m.tenant_id = ${tenant}::uuid
+          and m.contact_id = (e.refs ->> 'merged_id')::uuid) as discarded
       from crm.contact asked
       cross join lateral (
         select * from crm.timeline_entry t
