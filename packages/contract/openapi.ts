@@ -14,7 +14,7 @@ export interface OpenApiOptions {
 }
 
 /** Codes any route may answer with, whatever it does. */
-const common = ['invalid_request', 'rate_limited', 'internal_error', 'unavailable'];
+const common = ['invalid_request', 'rate_limited', 'internal_error', 'unavailable', 'deadline_exceeded'];
 const withBody = ['invalid_json', 'payload_too_large', 'unsupported_media_type', 'unsupported_content_encoding'];
 
 /**

@@ -84,5 +84,6 @@ export const fail = defineErrors({
   headers_too_large: [431, 'The header fields are too large'],
   internal_error: [500, 'Something failed on our side'],
   unavailable: [503, 'The service is not available at the moment'],
+  deadline_exceeded: [503, 'The work took longer than it may'],
   outcome_unknown: [503, 'Whether it was done is not known'],
 });

@@ -13,14 +13,16 @@ const network = new Set([
 ]);
 /**
  * 57P01–57P03: shutting down or starting; 53300: too many connections; 08…: connection lost; 25006: it follows another
- * server; 25P03: a transaction was ended that nothing was heard of; 55P03, 57014: waited too long.
+ * server; 25P03: a transaction was ended that nothing was heard of.
  */
-const server = /^(?:57P0[1235]|53300|55P03|57014|25006|25P03|08\w{3})$/;
+const server = /^(?:57P0[1235]|53300|25006|25P03|08\w{3})$/;
 
-/** A lost or refused connection as `unavailable`; anything else as it is. */
+/** A lost or refused connection, and a lock that others hold, as `unavailable`, a statement beyond its time as `deadline_exceeded`; anything else as it is. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === '57014') return tookTooLong(error);
+  if (code === '55P03') return held(error);
   const lost = /timeout expired|read timeout|Connection terminated|not queryable|Cannot use a pool/i.test(
     error.message,
   );
@@ -31,6 +33,21 @@ export function translate(error: unknown): unknown {
 /** A connection that cannot be had, for whatever reason the server gives: the caller may try again. */
 export const unavailable = (cause: unknown): Error =>
   fail('unavailable', 'The database cannot be reached at the moment; try again shortly.', {
+    headers: { 'retry-after': '2' },
+    cause,
+  });
+
+/** The server ended the statement and its transaction, so nothing of it stays; as it is, it would take as long again. */
+const tookTooLong = (cause: unknown): Error =>
+  fail(
+    'deadline_exceeded',
+    'This took longer than a request may, and nothing was done. Ask for less at once, such as a shorter period or a file of fewer lines, or try again when there is less to do.',
+    { cause },
+  );
+
+/** Somebody else keeps what the statement waited for. */
+const held = (cause: unknown): Error =>
+  fail('unavailable', 'Another request holds what this one needs, and nothing was done; try again shortly.', {
     headers: { 'retry-after': '2' },
     cause,
   });

@@ -52,7 +52,7 @@ async function failed(
   error: unknown,
   options: FlushOptions,
 ): Promise<Flushed> {
-  if (error instanceof Problem && (error.code === 'unavailable' || error.code === 'outcome_unknown')) {
+  if (error instanceof Problem && ['unavailable', 'deadline_exceeded', 'outcome_unknown'].includes(error.code)) {
     for (const waiting of batch) waiting.unsure ||= error.code === 'outcome_unknown';
     return { busy: [], again: batch, failure: error };
   }

@@ -3,11 +3,11 @@ import { sqlState, StatementFailed } from '@steward/sql';
 import { HandlerFailed, HandlerLate } from './hand.ts';
 
 /**
- * The database is not there, or somebody else holds the row: nothing was tried, nothing failed. Or it went away at the commit:
- * the inbox knows.
+ * The database is not there, takes too long, or somebody else holds the row: nothing was done, nothing failed. Or it went away at
+ * the commit: the inbox knows.
  */
 export const isLater = (error: unknown): boolean =>
-  error instanceof Problem && (error.code === 'unavailable' || error.code === 'outcome_unknown');
+  error instanceof Problem && ['unavailable', 'deadline_exceeded', 'outcome_unknown'].includes(error.code);
 
 /** Another transaction has the tenant's inbox, or has moved it; a handler meets that with its first statement. */
 export const isTaken = (error: unknown): boolean =>

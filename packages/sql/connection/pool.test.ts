@@ -128,6 +128,29 @@ describe('connections to the database', () => {
     proxy.resume();
   });
 
+  test('say of a statement beyond its time, and of a lock that others hold, that nothing was done and what to do', async () => {
+    await using pool = openPool({ url: db.ownerUrl, size: 2, statementMilliseconds: 100 });
+    await pool.query(sql`create table slow (n int)`);
+    const slowly = transact(pool, [], async (tx) => {
+      await tx.query(sql`insert into slow values (1)`);
+      return tx.query(sql`select pg_sleep(30)`);
+    });
+    const late = { code: 'deadline_exceeded', status: 503, message: /nothing was done.*fewer lines/ };
+    await assert.rejects(slowly, late);
+    await assert.rejects(pool.read(sql`select pg_sleep(30)`), late);
+    await assert.rejects(pool.fly([sql`insert into slow values (2)`, sql`select pg_sleep(30)`]), late);
+    assert.deepEqual(await pool.query(sql`select n from slow`), []);
+    await pool.query(sql`create table locked (n int)`);
+    await transact(pool, [], async (tx) => {
+      await tx.query(sql`lock table locked`);
+      const waiting = transact(pool, [], async (other) => {
+        await other.query(sql`set local lock_timeout = 10`);
+        return other.query(sql`lock table locked`);
+      });
+      await assert.rejects(waiting, { code: 'unavailable', status: 503, message: /Another request holds/ });
+    });
+  });
+
   test('have time-outs of the server’s own against machines that are gone', async () => {
     await using pool = openPool({ url: db.ownerUrl, size: 1 });
     const rows =
