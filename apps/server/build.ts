@@ -18,7 +18,7 @@ import {
   type Config,
   type Log,
 } from '@steward/kernel';
-import { createMail, smtpNotify } from '@steward/mail';
+import { addressDigest, createMail, smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
 import { createLimiter, createTenancy, openPool, type TenancyPorts, type TenantContext } from '@steward/sql';
 import * as studio from '@steward/studio';
@@ -121,13 +121,18 @@ export function build(plan: Plan) {
   const probe = openPool({ url: plan.databaseUrl, size: 1, statementMilliseconds: 2_000, lasting: true, onError });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
   const submissionPage = (id: string): string => `${addresses.commerce}/api/submissions/${id}`;
+  const links = studio.createLinks(plan.stateKey, addresses.studio, clock);
+  const recipients: studio.RecipientPorts = {
+    membersAmong: async (tx, given) => identity.memberships.mailedAmong(tx, given),
+    toStrangers: config.notifications === 'any',
+    links,
+  };
   const consumers: readonly Consumer[] = [
     studio.submissionConsumer({
       readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
       submissionPage,
       submissionsPage: (formId) => `${addresses.commerce}/api/forms/${formId}/submissions`,
-      membersAmong: async (tx, given) => identity.memberships.mailedAmong(tx, given),
-      toStrangers: config.notifications === 'any',
+      ...recipients,
     }),
   ];
   const bus = createBus({
@@ -178,7 +183,14 @@ export function build(plan: Plan) {
     steps: [accounting.openBooks],
     toolNames: () => tools.names,
   });
-  const mail = createMail({ pool, smtp: config.mail, metrics, log });
+  const mail = createMail({
+    pool,
+    smtp: config.mail,
+    metrics,
+    log,
+    refused: async (refusal) => workshop.recipients.refused(refusal),
+    unsubscribeAt: (tenant, address) => links.to('unsubscribe', { tenant, address: addressDigest(address) }),
+  });
   const workshop = studio.createStudio({
     submissionPage,
     tenancy,
@@ -187,6 +199,7 @@ export function build(plan: Plan) {
     limits: config.studio,
     storefront: addresses.storefront,
     brandIn: portal.brandIn,
+    recipients,
     contactFields,
   });
   const limiter = createLimiter({ url: config.limitsUrl, pool, log, metrics });

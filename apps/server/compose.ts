@@ -9,6 +9,7 @@ import {
 } from '@steward/kernel';
 import { build, issuersOf, version, type Plan } from './build.ts';
 import { healthRoutes, metricsRoute } from './health.ts';
+import { letterPages } from './pages/letters.ts';
 import { pageRoutes, type PagesOptions } from './pages/routes.ts';
 import { developmentProvider } from './provider.ts';
 import { openApi } from './reference/openapi.ts';
@@ -77,7 +78,13 @@ export async function compose(site: Site): Promise<House> {
     });
   }
   if (serves.has('studio')) {
-    mounts.push({ base: addresses.studio, register: (scope) => mountRoutes(scope, routes.studio) });
+    mounts.push({
+      base: addresses.studio,
+      register: async (scope) => {
+        mountRoutes(scope, routes.studio);
+        await letterPages(scope, workshop.recipients, addresses.studio);
+      },
+    });
   }
   if (serves.has('commerce')) {
     mounts.push({

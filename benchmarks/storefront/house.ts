@@ -56,6 +56,11 @@ export async function openHouse(databaseUrl: string) {
     limits: config.studio,
     storefront: addresses.storefront,
     brandIn: async (tx) => tx.context.tenant,
+    recipients: {
+      membersAmong: async () => new Set(),
+      toStrangers: true,
+      links: studio.createLinks(Buffer.alloc(32, 7), addresses.studio, systemClock),
+    },
     contactFields: async () => new Set(),
     submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
   });

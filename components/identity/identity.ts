@@ -45,7 +45,7 @@ export interface Memberships {
   /** By type and id (`user:alice`): members of the context's tenant, and agents whose client registered a name here. */
   names(context: TenantContext, principals: readonly PrincipalRef[]): Promise<Map<string, string>>;
   /** Those of the addresses, in lower case, that are members' of the transaction's tenant. */
-  mailedAmong(tx: TenantTransaction, addresses: readonly string[]): Promise<ReadonlySet<string>>;
+  mailedAmong(...given: Parameters<typeof membersAmong>): ReturnType<typeof membersAmong>;
   tenantsOf(subject: PrincipalRef): Promise<{ tenant: string; role: Role }[]>;
 }
 

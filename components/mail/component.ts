@@ -1,7 +1,7 @@
 import type { Log, Metrics } from '@steward/kernel';
 import type { SqlPool } from '@steward/sql';
 import { mailMetrics } from './metrics.ts';
-import { createLane } from './sending/lane.ts';
+import { createLane, type Refusal } from './sending/lane.ts';
 import { usualPace, type Pace } from './sending/pace.ts';
 import { createBroom } from './sending/tidy.ts';
 import { openSmtp, type SmtpSettings } from './transport/smtp.ts';
@@ -10,6 +10,20 @@ export const name = 'mail';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { enqueue } from './letters/enqueue.ts';
 export { eraseLetters } from './letters/erase.ts';
+export {
+  addressDigest,
+  addressStates,
+  foldedAddress,
+  isWritable,
+  markAsked,
+  markConfirmed,
+  markFreed,
+  markRefused,
+  markResubscribed,
+  markUnsubscribed,
+  type AddressState,
+} from './addresses/address.ts';
+export type { Refusal } from './sending/lane.ts';
 export { isAddress, lines, oneLine, type Letter } from './letters/letter.ts';
 export { lettersGivenUp, retryMail, summarizeMail, type GivenUp, type Heap } from './letters/operate.ts';
 export { smtpNotify, type Message, type Notify } from './transport/smtp.ts';
@@ -21,6 +35,10 @@ export interface MailDeps {
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly log: Log;
   readonly pace?: Partial<Pace>;
+  /** Is told of each letter that is refused for good, before it is given up; in a transaction of its tenant it may `markRefused`. */
+  readonly refused?: (refusal: Refusal) => Promise<void>;
+  /** Where letters of the tenant to the address are ended by one request (RFC 8058). */
+  readonly unsubscribeAt?: (tenant: string, address: string) => string | undefined;
 }
 
 export interface Mail {
@@ -30,12 +48,14 @@ export interface Mail {
 }
 
 /** The worker of this process; any number may work over one database. */
-export function createMail({ pool, smtp, metrics: { registry }, log, pace }: MailDeps): Mail {
+export function createMail({ pool, smtp, metrics: { registry }, log, pace, ...given }: MailDeps): Mail {
   const metrics = mailMetrics({ registry }, pool);
   const broom = createBroom(pool, log);
   const workers = [broom];
   if (smtp !== undefined) {
-    workers.push(createLane({ pool, transport: openSmtp(smtp), pace: { ...usualPace, ...pace }, metrics, log }));
+    const { refused = async () => undefined, unsubscribeAt = () => undefined } = given;
+    const paced = { ...usualPace, ...pace };
+    workers.push(createLane({ pool, transport: openSmtp(smtp), pace: paced, metrics, log, refused, unsubscribeAt }));
   }
   return {
     start: () => workers.forEach((worker) => worker.start()),

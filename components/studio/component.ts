@@ -8,6 +8,9 @@ import { formTools } from './forms/tools.ts';
 import type { StudioGround } from './ground.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { keyTools } from './keys/tools.ts';
+import { createRecipientDesk, type RecipientDesk } from './recipients/desk.ts';
+import { recipientRoutes } from './recipients/routes.ts';
+import { recipientTools } from './recipients/tools.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { siteTools } from './sites/tools.ts';
 import { submissionRoutes } from './submissions/routes.ts';
@@ -34,6 +37,9 @@ export { updateForm } from './forms/update.ts';
 export { publishForm } from './forms/publish.ts';
 export { submissionConsumer } from './submissions/consumer.ts';
 export { type NotificationPorts } from './notifications/notify.ts';
+export { createLinks, type Links } from './recipients/links.ts';
+export type { Reader, RecipientDesk } from './recipients/desk.ts';
+export type { RecipientPorts } from './recipients/recipient.ts';
 export { eraseNotices } from './notifications/erase.ts';
 export { unpublishForm } from './forms/unpublish.ts';
 
@@ -49,6 +55,8 @@ export interface StudioPorts extends Omit<StudioGround, 'forget'> {
 export interface Studio {
   /** What the public storefront asks; reads nothing but what is published. */
   readonly storefront: Storefront;
+  /** What whoever reads an address, and mail servers, say of the letters there. */
+  readonly recipients: RecipientDesk;
   readonly tools: readonly Tool[];
   /** REST for members, under `{studio_api_url}`; `guard` lets them in. */
   routes(guard: MemberGuard): readonly Route[];
@@ -67,11 +75,13 @@ export function createStudio(ports: StudioPorts): Studio {
   return {
     storefront: desk.storefront,
     ground,
-    tools: [...siteTools(ground), ...keyTools(ground), ...formTools(ground)],
+    recipients: createRecipientDesk(tenancy, ground.recipients.links),
+    tools: [...siteTools(ground), ...keyTools(ground), ...formTools(ground), ...recipientTools(ground)],
     routes: (guard) => [
       ...siteRoutes(guard, ground),
       ...keyRoutes(guard, ground),
       ...formRoutes(guard, ground),
+      ...recipientRoutes(guard, ground),
       ...submissionRoutes(guard, submissionPage),
     ],
     start: () => desk.use.start(),

@@ -8,5 +8,6 @@ export const studioFail = defineErrors({
   site_limit: [409, 'The tenant has as many sites as it may have'],
   form_limit: [409, 'The tenant has as many forms as it may have'],
   form_version_limit: [409, 'The tenant has published as many versions as it may'],
+  recipient_unsubscribed: [409, 'Whoever reads the address wants no letters'],
   form_changed: [409, 'The form was changed in the meantime'],
 });

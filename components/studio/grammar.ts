@@ -30,6 +30,12 @@ const payloads = {
   'studio.form.unpublished': { form_id: id, version },
   'studio.form.archived': { form_id: id, version: version.nullable() },
   'studio.form.restored': { form_id: id },
+  'studio.recipient.asked': { recipient_id: id, form_id: id },
+  'studio.recipient.confirmed': { recipient_id: id },
+  'studio.recipient.unsubscribed': { recipient_id: id },
+  'studio.recipient.resubscribed': { recipient_id: id },
+  'studio.recipient.refused': { recipient_id: id, reason: z.string().regex(/^[a-z0-9_]{1,40}$/), stopped: z.boolean() },
+  'studio.recipient.freed': { recipient_id: id, form_id: id },
 } as const;
 
 export const studioGrammar: Grammar = {

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from '@steward/sql';
 import type { StudioLimits } from './limits.ts';
+import type { RecipientPorts } from './recipients/recipient.ts';
 
 /** What the studio's verbs are given beside their tenant. */
 export interface StudioGround {
@@ -16,6 +17,8 @@ export interface StudioGround {
   readonly brandIn: (tx: TenantTransaction, brandId: string | undefined) => Promise<string | undefined>;
   /** The custom fields of the tenant's active contact schema. Contacts are the crm's. */
   readonly contactFields: (tx: TenantTransaction) => Promise<ContactFields>;
+  /** Who an address that a form names is, and what its letters lead to. */
+  readonly recipients: RecipientPorts;
   /** To be called once a change is committed: what this process keeps of it is forgotten. */
   readonly forget: Forget;
 }

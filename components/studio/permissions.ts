@@ -4,5 +4,7 @@ export const readStudio = permit('studio.read', [...roles, 'platform']);
 /** Sites, keys and forms: who builds the shop's pages and who fills them. */
 export const studioMakers = ['owner', 'admin', 'developer', 'merchandiser'] as const;
 export const manageStudio = permit('studio.manage', studioMakers);
+/** What whoever reads an address wants, and what mail servers do with it. */
+export const answerForRecipient = permit('studio.recipient', ['platform']);
 /** The storefront's own reading, behind a key and without a member. */
 export const serveStorefront = permit('studio.serve', ['platform']);

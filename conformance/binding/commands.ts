@@ -118,12 +118,13 @@ const site = async (act: Do, { next }: Things): Promise<string> =>
   id((await act('service_create_site', { name: `Shop ${next()}`, origins: ['https://shop.example.com'] }))['site']);
 const key = async (act: Do, site_id: string): Promise<string> =>
   id((await act('service_issue_sdk_key', { site_id, mode: 'live', label: 'Pages' }))['sdk_key']);
-const form = async (act: Do, things: Things, published = false): Promise<string> => {
+const form = async (act: Do, things: Things, published = false, notify: readonly string[] = []): Promise<string> => {
   const made = await act('service_create_form', {
     site_id: await site(act, things),
     name: 'Ask us',
     fields: [{ name: 'email', label: 'E-mail', type: 'email', required: true, maps_to: 'email' }],
     target_entity_type: 'crm_contact',
+    notification_emails: notify,
   });
   const form_id = id(made['form']);
   if (published) await act('service_publish_form', { form_id });
@@ -305,6 +306,10 @@ export const commands: Readonly<Record<string, Arguments>> = {
     const form_id = await form(act, things);
     await act('service_archive_form', { form_id });
     return { form_id };
+  },
+  service_retry_form_recipient: async (act, things) => {
+    const address = `desk${things.next()}@example.com`;
+    return { form_id: await form(act, things, true, [address]), address };
   },
   service_update_organization: async (_act, { next }) => ({ name: `Renamed ${next()}` }),
   service_invite_member: async (_act, { next }) => ({ email: `new${next()}@example.com`, role: 'viewer' }),

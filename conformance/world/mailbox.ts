@@ -13,15 +13,20 @@ export interface Letter {
 export interface Mailbox extends AsyncDisposable {
   readonly url: string;
   readonly letters: readonly Letter[];
+  /** Recipients that it does not know. */
+  readonly unknown: Set<string>;
 }
 
 export async function openMailbox(): Promise<Mailbox> {
   const letters: Letter[] = [];
+  const unknown = new Set<string>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 100,
+    onRcptTo: ({ address }, _session, done) =>
+      done(unknown.has(address) ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null),
     onData: (stream, { envelope }, done) => {
       let source = '';
       stream.on('data', (chunk) => (source += String(chunk)));
@@ -44,6 +49,7 @@ export async function openMailbox(): Promise<Mailbox> {
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     letters,
+    unknown,
     [Symbol.asyncDispose]: async () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

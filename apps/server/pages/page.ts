@@ -19,6 +19,8 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: start; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td code { overflow-wrap: anywhere; }
 tr:target { background: color-mix(in srgb, #f5c400 25%, transparent); }
+button { font: inherit; padding: .6rem 1rem; border: 1px solid; border-radius: .5rem; cursor: pointer; }
+:focus-visible { outline: 3px solid #0b57d0; outline-offset: 2px; }
 .warning { border: 2px solid #b3261e; border-radius: .5rem; padding: .6rem .9rem; margin: 1.2rem 0; }
 `;
 
@@ -41,9 +43,13 @@ export const pageText = (title: string, main: Html): string =>
       </body>
     </html> `.text;
 
-export const pageHeaders: Readonly<Record<string, string>> = {
+const headersFor = (forms: "'none'" | "'self'"): Readonly<Record<string, string>> => ({
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`,
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
-};
+});
+
+export const pageHeaders = headersFor("'none'");
+/** For a page whose buttons send something to its own address. */
+export const formHeaders = headersFor("'self'");

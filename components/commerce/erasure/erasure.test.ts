@@ -36,6 +36,7 @@ function follow(): AsyncDisposable {
     submissionPage: (id) => `https://fjord.example/${id}`,
     submissionsPage: (id) => `https://fjord.example/${id}`,
     membersAmong: async (_tx, addresses) => new Set(addresses),
+    links: { to: () => 'https://fjord.example/letters', open: () => undefined },
     toStrangers: true,
   });
   const bus = createBus({

@@ -1,7 +1,10 @@
 import { sql, type TenantTransaction } from '@steward/sql';
 
 /** Those of `addresses`, in lower case, that the tokens of the tenant's members came with; suspended ones left out. */
-export async function membersAmong(tx: TenantTransaction, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+export async function membersAmong(
+  tx: Pick<TenantTransaction, 'query'> & { readonly context: { readonly tenant: string } },
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (addresses.length === 0) return new Set();
   const rows = await tx.query<{ email: string }>(sql`
     select distinct lower(p.email) as email

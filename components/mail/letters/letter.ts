@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addressDigest } from '../addresses/address.ts';
 
 export interface Letter {
   /** One address, of somebody whom the tenant itself named: never one that a stranger typed into a form. */
@@ -27,6 +28,7 @@ export function sealed({ to, subject, text, html, key, notBefore }: Letter) {
     ...(addressed
       ? {
           recipient: to,
+          address: addressDigest(to),
           subject: oneLine(subject, most.subject),
           text: lines(text, most.text),
           html: page === undefined || page.length > most.html ? null : page,

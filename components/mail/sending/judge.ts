@@ -1,6 +1,6 @@
-/** What a failure is about: this letter for ever, this letter for now, or the mail server and so every letter. */
+/** What a failure is about: the address or this letter for ever, this letter for now, or the mail server and so every letter. */
 export interface Judgement {
-  readonly about: 'letter' | 'moment' | 'server';
+  readonly about: 'address' | 'letter' | 'moment' | 'server';
   /** For operators: `smtp_550`, `etimedout`, `eauth` … Never the server's words, which name the recipient. */
   readonly reason: string;
 }
@@ -9,13 +9,21 @@ export interface Judgement {
 const ofServer = new Set([421, 530, 534, 535, 538]);
 
 /**
+ * Refused at its name, but for the sake of a rule (5.7: relaying denied, blocked), of a full mailbox (5.2.2, 5.2.3, 552) or of the server
+ * itself (5.3): those say nothing of the address (RFC 3463 §3).
+ */
+const isOfAddress = (reply: number, said: string): boolean =>
+  reply !== 552 && !/^\d{3}[ -]5\.(?:7\.\d|3\.\d|2\.[23]\b)/.test(said.slice(0, 20));
+
+/**
  * A reply to the recipient or the contents is about the letter: 4yz for now, 5yz for ever (RFC 5321 §4.2.1). Anything before
  * that would meet the next letter as well: no connection, no login, no TLS, a sender that is refused.
  */
 export function judge(error: unknown): Judgement {
-  const { code, command, responseCode } = error as {
+  const { code, command, response, responseCode } = error as {
     readonly code?: unknown;
     readonly command?: unknown;
+    readonly response?: unknown;
     readonly responseCode?: unknown;
   };
   const reply = typeof responseCode === 'number' ? responseCode : undefined;
@@ -31,5 +39,7 @@ export function judge(error: unknown): Judgement {
     return { about: code === 'EMESSAGE' || code === 'EENVELOPE' ? 'letter' : 'server', reason };
   }
   if ((command !== 'RCPT TO' && command !== 'DATA') || ofServer.has(reply)) return { about: 'server', reason };
-  return { about: reply >= 500 ? 'letter' : 'moment', reason };
+  if (reply < 500) return { about: 'moment', reason };
+  const said = typeof response === 'string' ? response : '';
+  return { about: command === 'RCPT TO' && isOfAddress(reply, said) ? 'address' : 'letter', reason };
 }

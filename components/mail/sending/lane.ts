@@ -2,6 +2,7 @@ import type { Log } from '@steward/kernel';
 import { sql, type SqlPool, type Statement } from '@steward/sql';
 import type { MailMetrics } from '../metrics.ts';
 import { connections, type SmtpTransport } from '../transport/smtp.ts';
+import { addressDigest } from '../addresses/address.ts';
 import { judge, type Judgement } from './judge.ts';
 import { backoff, kept, type Pace } from './pace.ts';
 
@@ -30,12 +31,27 @@ export interface Lane {
   stop(): Promise<void>;
 }
 
+/** A letter that a mail server refused for good. */
+export interface Refusal {
+  readonly tenant: string;
+  /** SHA-256 of the address, in hex. */
+  readonly address: string;
+  /** `smtp_550` and the like. */
+  readonly reason: string;
+  /** It was the address that was refused, so that nothing more is sent there. */
+  readonly stops: boolean;
+}
+
 export interface LaneDeps {
   readonly pool: Pick<SqlPool, 'fly'>;
   readonly transport: SmtpTransport;
   readonly pace: Pace;
   readonly metrics: MailMetrics;
   readonly log: Log;
+  /** Is told of each refusal before the letter is given up; one that it fails to note is tried again. */
+  readonly refused: (refusal: Refusal) => Promise<void>;
+  /** Where whoever reads the address ends the letters of the tenant by one request (RFC 8058). */
+  readonly unsubscribeAt: (tenant: string, address: string) => string | undefined;
 }
 
 const nobody = '00000000-0000-0000-0000-000000000000';
@@ -50,7 +66,7 @@ const grace = 5_000;
  * Takes letters as long as there is a free connection, so a slow one holds up no other, and notes what came of them with the
  * next claim, in one flight. While the server takes nothing, one letter at a time finds out whether it does again.
  */
-export function createLane({ pool, transport, pace, metrics, log }: LaneDeps): Lane {
+export function createLane({ pool, transport, pace, metrics, log, refused, unsubscribeAt }: LaneDeps): Lane {
   const inFlight = new Set<Promise<void>>();
   let outcomes: Outcome[] = [];
   let turn = nobody;
@@ -106,7 +122,8 @@ export function createLane({ pool, transport, pace, metrics, log }: LaneDeps): L
   async function deliver(letter: Claimed): Promise<void> {
     const { tenant_id, letter_id, attempts, queued_at, recipient, subject, text, html } = letter;
     const about = { tenant_id, letter_id, attempts };
-    const message = { to: recipient, subject, text, html, id: letter_id, date: queued_at };
+    const unsubscribe = unsubscribeAt(tenant_id, recipient);
+    const message = { to: recipient, subject, text, html, id: letter_id, date: queued_at, unsubscribe };
     try {
       await transport.send(message, AbortSignal.any([AbortSignal.timeout(pace.patience), hurry.signal]));
       answered();
@@ -118,7 +135,7 @@ export function createLane({ pool, transport, pace, metrics, log }: LaneDeps): L
         return;
       }
       const judgement = judge(error);
-      const outcome = { ...about, ...consequence(judgement, letter) };
+      const outcome = { ...about, ...(await refusalNoted(judgement, letter)) };
       outcomes.push(outcome);
       metrics.failed(judgement.reason);
       if (outcome.state === 'dead') metrics.dead(judgement.reason);
@@ -128,6 +145,23 @@ export function createLane({ pool, transport, pace, metrics, log }: LaneDeps): L
           'a letter was not sent',
         );
       }
+    }
+  }
+
+  async function refusalNoted(
+    judgement: Judgement,
+    letter: Claimed,
+  ): Promise<Pick<Outcome, 'state' | 'reason' | 'wait'>> {
+    const found = consequence(judgement, letter);
+    const { about, reason } = judgement;
+    if (about !== 'address' && about !== 'letter') return found;
+    try {
+      const stops = about === 'address';
+      await refused({ tenant: letter.tenant_id, address: addressDigest(letter.recipient), reason, stops });
+      return found;
+    } catch (err) {
+      log.warn({ err, letter: letter.letter_id }, 'that a letter was refused could not be noted');
+      return { ...found, state: 'queued' };
     }
   }
 
@@ -144,7 +178,7 @@ export function createLane({ pool, transport, pace, metrics, log }: LaneDeps): L
       return { state: age > kept.waiting ? 'dead' : 'queued', reason, wait };
     }
     answered();
-    const state = about === 'letter' || age > kept.refused ? 'dead' : 'queued';
+    const state = about === 'letter' || about === 'address' || age > kept.refused ? 'dead' : 'queued';
     return { state, reason, wait: backoff(pace.wait, pace.longestWait, letter.attempts) / 1000 };
   }
 

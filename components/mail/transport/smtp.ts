@@ -9,6 +9,8 @@ export interface Message {
   /** What the Message-ID is made of; a random one by default. */
   readonly id?: string;
   readonly date?: Date;
+  /** Where a POST ends letters to this recipient, and a person can (RFC 8058). */
+  readonly unsubscribe?: string | undefined;
 }
 
 /** Sends one message, or rejects. */
@@ -47,7 +49,7 @@ export function openSmtp({ url, from }: SmtpSettings, pool = true): SmtpTranspor
   });
   const domain = addressparser(from, { flatten: true })[0]?.address.split('@').at(-1) ?? 'localhost';
   return {
-    send: async ({ to, subject, text, html, id, date }, signal) => {
+    send: async ({ to, subject, text, html, id, date, unsubscribe }, signal) => {
       await transport.sendMail({
         from,
         // As an object it is one address, whatever is in it: text would be read as a list.
@@ -59,7 +61,13 @@ export function openSmtp({ url, from }: SmtpSettings, pool = true): SmtpTranspor
         ...(date === undefined ? {} : { date }),
         ...(signal === undefined ? {} : { signal }),
         xMailer: false,
-        headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' },
+        headers: {
+          'auto-submitted': 'auto-generated',
+          'x-auto-response-suppress': 'All',
+          ...(unsubscribe === undefined
+            ? {}
+            : { 'list-unsubscribe': `<${unsubscribe}>`, 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' }),
+        },
       });
     },
     close: () => transport.close({ force: true }),

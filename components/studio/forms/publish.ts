@@ -1,4 +1,5 @@
 import { fail } from '@steward/kernel';
+import { isWritable } from '@steward/mail';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { studioFail } from '../errors.ts';
 import { studioEvent } from '../grammar.ts';
@@ -7,8 +8,11 @@ import { requireRoom } from '../limits.ts';
 import { manageStudio } from '../permissions.ts';
 import { documentText } from './document.ts';
 import { holdForm, settled, type HeldForm } from './form.ts';
+import { askRecipients } from '../recipients/ask.ts';
+import { addressees } from '../recipients/recipient.ts';
 import { requirePublishable } from './publishable.ts';
 import type { FormDefinition } from './definition.ts';
+import { formVersionIn } from './versions.ts';
 
 export interface Published {
   readonly formId: string;
@@ -58,9 +62,30 @@ export async function publishForm(
         previous_version: form.activeVersion,
       }),
     );
+    if (!ground.recipients.toStrangers) await askStrangers(tx, ground, form.id, next);
     tx.afterCommit(() => ground.forget.form(form.id));
     return answer;
   });
+}
+
+/** Where nobody is told who is not known: whoever is named for the first time is asked. */
+async function askStrangers(
+  tx: TenantTransaction,
+  { recipients }: Pick<StudioGround, 'recipients'>,
+  formId: string,
+  version: number,
+): Promise<void> {
+  const { notificationEmails = [] } = (await formVersionIn(tx, formId, version)) ?? {};
+  const found = await addressees(tx, recipients, notificationEmails);
+  const strangers = found.filter(
+    ({ standing, state }) => standing === 'unconfirmed' && (state?.askedAt ?? null) === null,
+  );
+  await askRecipients(
+    tx,
+    recipients,
+    formId,
+    strangers.filter(({ state }) => isWritable(state)),
+  );
 }
 
 async function addVersion(

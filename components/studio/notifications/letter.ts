@@ -1,6 +1,7 @@
 import { html, type Html } from '@steward/kernel';
 import { lines, oneLine, type Letter } from '@steward/mail';
 import type { FormVersion } from '../forms/versions.ts';
+import type { Closing } from '../recipients/letter.ts';
 import type { Submitted } from '../submissions/submitted.ts';
 import { answersTo, type Answer } from './answers.ts';
 
@@ -17,7 +18,12 @@ export interface Told {
 }
 
 /** `strangersSubject`: for whoever did not ask for it. Words of ours alone, or anybody could have us write theirs to anybody. */
-type Words = Pick<Letter, 'subject' | 'text' | 'html'> & { readonly strangersSubject: string };
+interface Words {
+  readonly subject: string;
+  readonly strangersSubject: string;
+  /** The letter with what stands below it, which is another for each recipient. */
+  closedBy(closing: Closing): Required<Pick<Letter, 'text' | 'html'>>;
+}
 
 const warning =
   'A visitor typed what is quoted here. Nobody has checked it: be careful with addresses and links in it.';
@@ -38,8 +44,8 @@ export function submissionLetter(told: Told, data: Readonly<Record<string, unkno
   return {
     subject: titled(test ? '[Test] New submission' : 'New submission', told),
     strangersSubject: test ? '[Test] A form was submitted' : 'A form was submitted',
-    text: [intro, '', ...answers.map(asText), ...notes, `The submission: ${page}`, '', warning, ''].join('\n'),
-    html: letterPage(
+    closedBy: closing(
+      [intro, '', ...answers.map(asText), ...notes, `The submission: ${page}`, '', warning, ''],
       intro,
       html`<table>
           <tbody>
@@ -61,8 +67,8 @@ export function summaryLetter(told: Told, count: number, from: Date, until: Date
   return {
     subject: titled(`${count} more ${count === 1 ? 'submission' : 'submissions'}`, told),
     strangersSubject: 'A form was submitted more often',
-    text: [intro, why, '', `All submissions: ${told.list}`, ''].join('\n'),
-    html: letterPage(
+    closedBy: closing(
+      [intro, why, '', `All submissions: ${told.list}`, ''],
       intro,
       html`<p>${why}</p>
         <p><a href="${told.list}">All submissions</a></p>`,
@@ -89,8 +95,14 @@ const asRow = ({ label, value }: Answer): Html =>
     <td dir="auto" style="white-space:pre-wrap;overflow-wrap:anywhere;padding:4px 0">${value}</td>
   </tr>`;
 
+/** What is the same for all recipients is laid out once. */
+function closing(text: readonly string[], intro: string, main: Html): Words['closedBy'] {
+  const above = text.join('\n');
+  return (below) => ({ text: `${above}\n${below.text}`, html: letterPage(intro, main, below.html) });
+}
+
 /** A whole page: no picture, no script, nothing from elsewhere. */
-const letterPage = (intro: string, main: Html): string =>
+const letterPage = (intro: string, main: Html, below: Html): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -99,6 +111,6 @@ const letterPage = (intro: string, main: Html): string =>
       </head>
       <body style="font-family:sans-serif;line-height:1.5">
         <p>${lines(intro, 1000)}</p>
-        ${main}
+        ${main} ${below}
       </body>
     </html>`.text;

@@ -3,13 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBus } from '@steward/bus';
 import { createLog, createMetrics, newId } from '@steward/kernel';
-import { createMail } from '@steward/mail';
+import { addressDigest, createMail } from '@steward/mail';
 import { sql, type TenantContext } from '@steward/sql';
 import { SMTPServer } from 'smtp-server';
 import type { AddressInfo } from 'node:net';
 import { createForm, createSite, publishForm, submissionConsumer, updateForm, updateSite } from '../component.ts';
 import type { NewForm } from '../forms/definition.ts';
-import { anyWork, createWorld, type World } from '../fixtures/world.ts';
+import { anyWork, createWorld, recipients, type World } from '../fixtures/world.ts';
 import { listFormSubmissions } from '../submissions/list.ts';
 
 interface Queued extends Record<string, unknown> {
@@ -24,15 +24,12 @@ describe('a submission', () => {
   let world: World;
   const submitted = new Map<string, Record<string, unknown>>();
   const log = createLog('silent');
-  /** Members' addresses are of this domain. */
-  const membersAmong = async (_tx: unknown, addresses: readonly string[]): Promise<ReadonlySet<string>> =>
-    new Set(addresses.filter((address) => address.endsWith('@fjord.example')));
   const startBus = (toStrangers = true) => {
     const consumer = submissionConsumer({
       readSubmission: async (_tx, id) => submitted.get(id),
       submissionPage: (id) => `https://shop.example/api/submissions/${id}`,
       submissionsPage: (id) => `https://shop.example/api/forms/${id}/submissions`,
-      membersAmong,
+      ...recipients,
       toStrangers,
     });
     const bus = createBus({ tenancy: world.tenancy, log, metrics: createMetrics(), consumers: [consumer] });
@@ -161,6 +158,8 @@ describe('a submission', () => {
     assert.match(letter?.text ?? '', /Count:\n {4}0\n/);
     assert.match(letter?.text ?? '', /1 more value came that the form does not have/);
     assert.ok(letter?.text.includes(`The submission: https://shop.example/api/submissions/${id}\n`));
+    assert.ok(!letter?.text.includes('/letters/confirm/'), 'a member is asked nothing');
+    assert.match(letter?.text ?? '', /^To end them: http\S+\/letters\/unsubscribe\/\S+$/m);
     assert.match(letter?.html ?? '', /<th scope="row"[^>]*>\s*Message\s*<\/th>/);
     assert.ok(letter?.html.includes('>Hello,\nI need a bike.<'), 'white space is kept, none is added');
   });
@@ -284,6 +283,30 @@ describe('a submission', () => {
     assert.equal(came.filter(({ recipient }) => recipient === 'owner@fjord.example').length, 1, 'members are told');
   });
 
+  test('is told to a stranger who confirmed as to a member, and to nobody who ended the letters or whose address was refused', async () => {
+    const tenant = await world.tenant();
+    const names = ['new', 'sure', 'ended', 'gone'].map((name) => `${name}@elsewhere.example`);
+    const form = await published(tenant, { notificationEmails: names });
+    const [fresh = '', sure = '', ended = '', gone = ''] = names;
+    const token = (kind: 'confirm' | 'unsubscribe', address: string): string =>
+      recipients.links.to(kind, { tenant: tenant.tenant, address: addressDigest(address) }).split('/').at(-1) ?? '';
+    const { recipients: desk } = world.studio;
+    await desk.confirm(token('confirm', sure));
+    await desk.unsubscribe(token('unsubscribe', ended));
+    const refusal = { tenant: tenant.tenant, address: addressDigest(gone), reason: 'smtp_550', stops: true };
+    await desk.refused(refusal);
+    await submit(tenant, form, { message: 'x' });
+    await handled(tenant, 1);
+    const came = await letters(tenant);
+    assert.deepEqual(
+      came.map(({ recipient, subject, text }) => [recipient, subject, text.includes(token('confirm', recipient))]),
+      [
+        [fresh, 'A form was submitted', true],
+        [sure, 'New submission: Contact us – Fjord Bikes', false],
+      ],
+    );
+  });
+
   test('is told to members alone where the operator wants it so', async () => {
     await bus[Symbol.asyncDispose]();
     bus = startBus(false);
@@ -337,7 +360,7 @@ describe('a submission', () => {
     assert.ok(!/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(subject));
     assert.ok(!subject.includes('victim@example.net\n'));
     assert.ok(!/<script|<img|<svg|<a href="https:\/\/evil|<b>|<i>|<Bikes>/.test(html), 'nothing of it is markup');
-    assert.equal(html.match(/<a /g)?.length, 1);
+    assert.equal(html.match(/<a /g)?.length, 2, 'the submission, and the end of the letters');
     assert.ok(!/[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]/u.test(text + html));
     const unquoted = text.split('\n').filter((line) => !line.startsWith('    '));
     assert.ok(

@@ -1,11 +1,13 @@
-import { enqueue, type Letter } from '@steward/mail';
+import { addressDigest, enqueue, foldedAddress, type Letter } from '@steward/mail';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { formVersionIn } from '../forms/versions.ts';
 import type { Submitted } from '../submissions/submitted.ts';
+import { closing } from '../recipients/letter.ts';
+import { addressees, type RecipientPorts } from '../recipients/recipient.ts';
 import { submissionLetter, summaryLetter, type Told } from './letter.ts';
-import { folded, shares, type Share } from './quota.ts';
+import { shares, type Share } from './quota.ts';
 
-export interface NotificationPorts {
+export interface NotificationPorts extends RecipientPorts {
   /** What was submitted, by the name of its field; undefined when there is no such submission. It is commerce's. */
   readonly readSubmission: (
     tx: TenantTransaction,
@@ -14,10 +16,6 @@ export interface NotificationPorts {
   /** Where one submission, and the list of a form's, can be read. */
   readonly submissionPage: (submissionId: string) => string;
   readonly submissionsPage: (formId: string) => string;
-  /** Those of the addresses, in lower case, that are members' of the transaction's tenant. */
-  readonly membersAmong: (tx: TenantTransaction, addresses: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Whether addresses are written to that are neither a member's nor confirmed. */
-  readonly toStrangers: boolean;
 }
 
 /**
@@ -37,20 +35,30 @@ export async function notify(tx: TenantTransaction, ports: NotificationPorts, su
     page: ports.submissionPage(submitted.submissionId),
     list: ports.submissionsPage(submitted.formId),
   };
-  const known = await ports.membersAmong(tx, form.notificationEmails.map(folded));
-  const recipients = form.notificationEmails.filter((to) => ports.toStrangers || known.has(folded(to)));
-  const given = await shares(tx, submitted.formId, recipients, known);
+  const wanted = (await addressees(tx, ports, form.notificationEmails)).filter(({ told: isTold }) => isTold);
+  const known = new Set(
+    wanted.filter(({ standing }) => standing !== 'unconfirmed').map(({ address }) => foldedAddress(address)),
+  );
+  const given = await shares(
+    tx,
+    submitted.formId,
+    wanted.map(({ address }) => address),
+    known,
+  );
   // The same words for all: the values are laid out once.
   const words = given.some(({ kind }) => kind === 'letter') ? submissionLetter(told, data) : undefined;
   const letters = given.flatMap((share): Letter[] => {
     const { to, kind } = share;
     if (kind === 'nothing') return [];
     const letter = kind === 'letter' && words !== undefined ? words : summaryOf(told, share);
-    const { subject, strangersSubject, ...rest } = letter;
+    const linked = { tenant: tx.context.tenant, address: addressDigest(to) };
+    const confirm = share.known ? undefined : ports.links.to('confirm', linked);
+    const { text, html } = letter.closedBy(closing(ports.links.to('unsubscribe', linked), confirm));
     return [
       {
-        ...rest,
-        subject: share.known ? subject : strangersSubject,
+        text,
+        html,
+        subject: share.known ? letter.subject : letter.strangersSubject,
         to,
         ...(kind === 'letter'
           ? { key: letterKey(submitted.submissionId, to) }

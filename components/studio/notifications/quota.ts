@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { addressDigest as digest, foldedAddress as folded } from '@steward/mail';
 import { sql, type TenantTransaction } from '@steward/sql';
 
 /**
@@ -16,6 +16,8 @@ export const quotas = {
   /** Of all tenants together to such a recipient. */
   platformHour: 40,
   platformDay: 200,
+  /** From so many letters on nobody asks them whether they want any. */
+  askedDay: 5,
   /** Of a tenant to all such recipients in a day. */
   strangersDay: 400,
 } as const;
@@ -73,6 +75,40 @@ export async function shares(
   return given;
 }
 
+/**
+ * Those of the addresses that are neither a member's nor confirmed to whom one letter more may go at this moment, which is counted; of all
+ * tenants together they are asked five times a day at most.
+ */
+export async function roomFor(
+  tx: TenantTransaction,
+  formId: string,
+  strangers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (strangers.length === 0) return new Set();
+  const byDigest = new Map(strangers.map((to) => [digest(to), to]));
+  const digests = [...byDigest.keys()].toSorted();
+  const rows = await count(
+    tx,
+    formId,
+    digests,
+    digests.map(() => true),
+    0,
+  );
+  const left = quotas.strangersDay - (rows[0]?.strangers_day ?? 0);
+  const given = rows
+    .filter((row) => row.platform_day < quotas.askedDay && hasRoom(row, false, left))
+    .slice(0, Math.max(0, left))
+    .map((row): Share => ({
+      to: byDigest.get(row.recipient) ?? '',
+      known: false,
+      kind: 'letter',
+      others: 0,
+      hour: row.hour,
+    }));
+  await note(tx, formId, given);
+  return new Set(given.map(({ to }) => to));
+}
+
 const hasRoom = (row: Sent, known: boolean, strangersLeft: number): boolean =>
   known
     ? row.tenant_hour < quotas.knownHour
@@ -95,6 +131,7 @@ async function count(
   formId: string,
   digests: readonly string[],
   strangers: readonly boolean[],
+  submissions = 1,
 ): Promise<Sent[]> {
   const { tenant } = tx.context;
   await tx.query(sql`
@@ -103,9 +140,9 @@ async function count(
         and recipient in (select decode(d, 'hex') from unnest(${digests}::text[]) d)
         and hour < clock_timestamp() - interval '2 days')
     insert into studio.notified_hour as h (tenant_id, form_id, recipient, hour, submissions, stranger)
-    select ${tenant}::uuid, ${formId}::uuid, decode(d, 'hex'), date_trunc('hour', now(), 'UTC'), 1, stranger
+    select ${tenant}::uuid, ${formId}::uuid, decode(d, 'hex'), date_trunc('hour', now(), 'UTC'), ${submissions}::int, stranger
     from unnest(${digests}::text[], ${strangers}::boolean[]) as given (d, stranger) order by d
-    on conflict (tenant_id, form_id, recipient, hour) do update set submissions = h.submissions + 1, stranger = excluded.stranger`);
+    on conflict (tenant_id, form_id, recipient, hour) do update set submissions = h.submissions + excluded.submissions, stranger = excluded.stranger`);
   return tx.query<Sent>(sql`
     with own as (
       select recipient, sum(letters) filter (where hour = date_trunc('hour', now(), 'UTC')) as tenant_hour,
@@ -135,7 +172,3 @@ async function note(tx: TenantTransaction, formId: string, given: readonly Share
     where h.tenant_id = ${tx.context.tenant}::uuid and h.form_id = ${formId}::uuid
       and h.recipient = decode(given.recipient, 'hex') and h.hour = given.hour`);
 }
-
-export const folded = (address: string): string => address.toLowerCase();
-
-const digest = (address: string): string => createHash('sha256').update(folded(address)).digest('hex');

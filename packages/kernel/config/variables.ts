@@ -111,7 +111,7 @@ export const variables = {
   },
   NOTIFICATION_RECIPIENTS: {
     default: 'any',
-    says: '`known`: of the addresses that forms name, only those of members of the tenant are told of submissions. For hosts where strangers may sign up.',
+    says: '`known`: of the addresses that forms name, only those of members of the tenant, and those whose reader confirmed them, are told of submissions. For hosts where strangers may sign up.',
   },
   BUS_URL: {
     default: '',

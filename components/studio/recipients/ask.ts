@@ -1,0 +1,38 @@
+import { enqueue, markAsked } from '@steward/mail';
+import type { TenantTransaction } from '@steward/sql';
+import { studioEvent } from '../grammar.ts';
+import { roomFor } from '../notifications/quota.ts';
+import { confirmationLetter } from './letter.ts';
+import type { Addressee, RecipientPorts } from './recipient.ts';
+
+const day = 86_400_000;
+
+/**
+ * Asks addresses that are neither a member's nor confirmed whether they want letters, each once a day at most and as far as the quotas for
+ * strangers go; answers those that were asked. Whom it must not write to is left out by the caller.
+ */
+export async function askRecipients(
+  tx: TenantTransaction,
+  { links }: Pick<RecipientPorts, 'links'>,
+  formId: string,
+  wanted: readonly Addressee[],
+): Promise<Addressee[]> {
+  const due = wanted.filter(({ state }) => (state?.askedAt?.getTime() ?? 0) < Date.now() - day);
+  const room = await roomFor(
+    tx,
+    formId,
+    due.map(({ address }) => address),
+  );
+  const asked: Addressee[] = [];
+  for (const one of due) {
+    if (!room.has(one.address)) continue;
+    const id = await markAsked(tx, one.digest);
+    if (id === undefined) continue;
+    const linked = { tenant: tx.context.tenant, address: one.digest };
+    const words = confirmationLetter(links.to('confirm', linked), links.to('unsubscribe', linked));
+    await enqueue(tx, [{ ...words, to: one.address, key: `confirm ${id} ${new Date().toISOString()}` }]);
+    tx.record(studioEvent('studio.recipient.asked', { recipient_id: id, form_id: formId }));
+    asked.push(one);
+  }
+  return asked;
+}

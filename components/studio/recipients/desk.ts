@@ -1,0 +1,102 @@
+import {
+  addressStates,
+  markConfirmed,
+  markRefused,
+  markResubscribed,
+  markUnsubscribed,
+  type Refusal,
+} from '@steward/mail';
+import { newId } from '@steward/kernel';
+import { sql, type Tenancy, type TenantTransaction } from '@steward/sql';
+import { studioEvent } from '../grammar.ts';
+import { answerForRecipient } from '../permissions.ts';
+import type { LinkKind, Linked, Links } from './links.ts';
+
+/** What a page says to whoever followed a link. */
+export interface Reader {
+  /** Names of the tenant's sites, five at most: whose letters these are. */
+  readonly sites: readonly string[];
+  readonly confirmed: boolean;
+  readonly unsubscribed: boolean;
+}
+
+/** What people do with letters, and mail servers with addresses: nobody of the tenant does it. Undefined: the link is none, or too old. */
+export interface RecipientDesk {
+  look(kind: LinkKind, token: string): Promise<Reader | undefined>;
+  /** Whoever wants letters wants them also where they had ended them. */
+  confirm(token: string): Promise<Reader | undefined>;
+  unsubscribe(token: string): Promise<Reader | undefined>;
+  resubscribe(token: string): Promise<Reader | undefined>;
+  /** A letter was refused for good; where the address was, nothing more is sent there. */
+  refused(refusal: Refusal): Promise<void>;
+}
+
+export function createRecipientDesk(tenancy: Tenancy, links: Links): RecipientDesk {
+  const scope = (tenant: string, who: 'recipient' | 'mail') => {
+    const subject = { type: 'system', id: who } as const;
+    const requestId = newId();
+    const ids = { requestId, correlationId: requestId };
+    return tenancy
+      .systemContext({ tenant, chain: [subject], subject, caller: subject, ...ids })
+      .require(answerForRecipient);
+  };
+  const look = async ({ tenant, address }: Linked): Promise<Reader> => {
+    const { read } = scope(tenant, 'recipient');
+    const sites = await read<{ name: string }>(
+      sql`select name from studio.site where tenant_id = ${tenant}::uuid and status = 'active' order by site_id limit 5`,
+    );
+    const query = read as TenantTransaction['query'];
+    const state = (await addressStates({ context: { tenant }, query }, [address])).get(address);
+    return {
+      sites: sites.map(({ name }) => name),
+      confirmed: (state?.confirmedAt ?? null) !== null,
+      unsubscribed: (state?.unsubscribedAt ?? null) !== null,
+    };
+  };
+  const marking =
+    (kind: LinkKind, mark: (tx: TenantTransaction, address: string) => Promise<void>) =>
+    async (token: string): Promise<Reader | undefined> => {
+      const linked = links.open(kind, token);
+      if (linked === undefined) return undefined;
+      await scope(linked.tenant, 'recipient').write(async (tx) => mark(tx, linked.address));
+      return look(linked);
+    };
+  const note = (
+    tx: TenantTransaction,
+    type: 'studio.recipient.confirmed' | 'studio.recipient.unsubscribed' | 'studio.recipient.resubscribed',
+    id: string | undefined,
+  ): void => {
+    if (id !== undefined) tx.record(studioEvent(type, { recipient_id: id }));
+  };
+  return {
+    look: async (kind, token) => {
+      const linked = links.open(kind, token);
+      return linked === undefined ? undefined : look(linked);
+    },
+    confirm: marking('confirm', async (tx, address) => {
+      note(tx, 'studio.recipient.resubscribed', await markResubscribed(tx, address));
+      note(tx, 'studio.recipient.confirmed', await markConfirmed(tx, address));
+    }),
+    unsubscribe: marking('unsubscribe', async (tx, address) =>
+      note(tx, 'studio.recipient.unsubscribed', await markUnsubscribed(tx, address)),
+    ),
+    resubscribe: marking('unsubscribe', async (tx, address) =>
+      note(tx, 'studio.recipient.resubscribed', await markResubscribed(tx, address)),
+    ),
+    refused: async ({ tenant, address, reason, stops }) =>
+      scope(tenant, 'mail').write(async (tx) => {
+        const recipientId = await markRefused(tx, address, { reason, stops });
+        if (recipientId === undefined) return;
+        const causationId = tx.record(
+          studioEvent('studio.recipient.refused', { recipient_id: recipientId, reason, stopped: stops }),
+        );
+        tx.publish({
+          type: 'studio.recipient.refused',
+          source: 'studio',
+          subject: recipientId,
+          causationId,
+          data: { recipientId, reason, stopped: stops },
+        });
+      }),
+  };
+}

@@ -1,0 +1,54 @@
+import { addressDigest, addressStates, foldedAddress, isWritable, type AddressState } from '@steward/mail';
+import type { Statement, TenantTransaction } from '@steward/sql';
+import type { Links } from './links.ts';
+
+/** Enough of a transaction to ask who somebody is. */
+export type Asking = Pick<TenantTransaction, 'query'> & { readonly context: { readonly tenant: string } };
+
+export interface RecipientPorts {
+  /** Those of the addresses, in lower case, that are members' of the tenant. */
+  readonly membersAmong: (tx: Asking, addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Whether addresses are written to that are neither a member's nor confirmed. */
+  readonly toStrangers: boolean;
+  readonly links: Links;
+}
+
+/** Who wanted the letters: somebody of the tenant, whoever confirmed it, or nobody yet. */
+export type Standing = 'member' | 'confirmed' | 'unconfirmed';
+
+/** An address that a form names, and what is known of it. */
+export interface Addressee {
+  /** As the form has it. */
+  readonly address: string;
+  readonly digest: string;
+  readonly standing: Standing;
+  readonly state: AddressState | undefined;
+  /** Whether it is told of submissions. */
+  readonly told: boolean;
+}
+
+/** Each address once, whatever its case, in the order given. */
+export async function addressees(
+  tx: Asking,
+  { membersAmong, toStrangers }: Pick<RecipientPorts, 'membersAmong' | 'toStrangers'>,
+  addresses: readonly string[],
+): Promise<Addressee[]> {
+  const byDigest = new Map(addresses.toReversed().map((address) => [addressDigest(address), address]));
+  const digests = [...byDigest.keys()].toReversed();
+  const members = await membersAmong(tx, addresses.map(foldedAddress));
+  const states = await addressStates(tx, digests);
+  return digests.map((digest): Addressee => {
+    const address = byDigest.get(digest) ?? '';
+    const state = states.get(digest);
+    const confirmed = (state?.confirmedAt ?? null) !== null;
+    const standing = members.has(foldedAddress(address)) ? 'member' : confirmed ? 'confirmed' : 'unconfirmed';
+    const told = isWritable(state) && (toStrangers || standing !== 'unconfirmed');
+    return { address, digest, standing, state, told };
+  });
+}
+
+/** Reading by single statements, as verbs that only read do it. */
+export const askingBy = (tenant: string, query: (statement: Statement) => Promise<unknown[]>): Asking => ({
+  context: { tenant },
+  query: query as Asking['query'],
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { newId } from '@steward/kernel';
+import { addressDigest } from '@steward/mail';
+import { sql, type TenantContext } from '@steward/sql';
+import { createForm, createSite, publishForm, type Studio } from '../component.ts';
+import { contactForm, createWorld, links, refused, type World } from '../fixtures/world.ts';
+import { listRecipients } from './list.ts';
+import { retryRecipient } from './retry.ts';
+
+describe('an address that a form names', () => {
+  let world: World;
+  let studio: Studio;
+  before(async () => {
+    world = await createWorld();
+    studio = world.another({ toStrangers: false });
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const published = async (tenant: TenantContext, ...notificationEmails: string[]): Promise<string> => {
+    const site = await createSite(tenant, studio.ground, { name: newId(), origins: ['https://fjord.example'] });
+    const form = await createForm(tenant, studio.ground, contactForm(site.id, { notificationEmails }));
+    await publishForm(tenant, studio.ground, form.id);
+    return form.id;
+  };
+  const asked = async (): Promise<string[]> => {
+    const rows = await world.admin.query<{ recipient: string }>(
+      sql`select recipient from mail.letter where subject = 'Do you want letters about a form?' order by recipient`,
+    );
+    return rows.map(({ recipient }) => recipient);
+  };
+  const tokenOf = (kind: 'confirm' | 'unsubscribe', { tenant }: TenantContext, address: string): string =>
+    links
+      .to(kind, { tenant, address: addressDigest(address) })
+      .split('/')
+      .at(-1) ?? '';
+
+  test('is asked once when it is published, if it is no member’s and nobody else is told', async () => {
+    const tenant = await world.tenant();
+    const formId = await published(tenant, 'new@other.example', 'owner@fjord.example');
+    await published(tenant, 'NEW@other.example');
+    assert.deepEqual(
+      (await asked()).filter((to) => /new@/i.test(to)),
+      ['new@other.example'],
+    );
+    const found = await listRecipients(tenant, studio.ground, formId);
+    assert.deepEqual(
+      found.map(({ address, standing, told }) => [address, standing, told]),
+      [
+        ['new@other.example', 'unconfirmed', false],
+        ['owner@fjord.example', 'member', true],
+      ],
+    );
+    await retryRecipient(tenant, studio.ground, formId, 'New@Other.example');
+    assert.equal((await asked()).filter((to) => /new@/i.test(to)).length, 1, 'not twice within a day');
+    await world.admin.query(sql`update mail.address set asked_at = asked_at - interval '25 hours'`);
+    await retryRecipient(tenant, studio.ground, formId, 'new@other.example');
+    assert.equal((await asked()).filter((to) => /new@/i.test(to)).length, 2);
+    assert.equal((await refused(retryRecipient(tenant, studio.ground, formId, 'x@other.example'))).code, 'not_found');
+    const stranger = await world.tenant();
+    assert.equal((await refused(listRecipients(stranger, studio.ground, formId))).code, 'not_found');
+  });
+
+  test('is asked by few tenants a day, however many name it', async () => {
+    for (let index = 0; index < 8; index += 1) await published(await world.tenant(), 'victim@other.example');
+    assert.equal((await asked()).filter((to) => to === 'victim@other.example').length, 5);
+  });
+
+  test('is told once it was confirmed, and no more once its reader ended it, of which the log has ids alone', async () => {
+    const tenant = await world.tenant();
+    const formId = await published(tenant, 'ann@other.example');
+    const told = async () => (await listRecipients(tenant, studio.ground, formId)).map((one) => one.told);
+    const { recipients: desk } = studio;
+    const confirm = tokenOf('confirm', tenant, 'ann@other.example');
+    const end = tokenOf('unsubscribe', tenant, 'ANN@other.example');
+    assert.deepEqual(await desk.look('confirm', end), undefined);
+    assert.equal((await desk.look('confirm', confirm))?.confirmed, false);
+    assert.deepEqual(await told(), [false]);
+    await Promise.all([desk.confirm(confirm), desk.confirm(confirm)]);
+    assert.deepEqual(await told(), [true]);
+    assert.equal((await desk.unsubscribe(end))?.unsubscribed, true);
+    await desk.unsubscribe(end);
+    assert.deepEqual(await told(), [false]);
+    assert.equal(
+      (await refused(retryRecipient(tenant, studio.ground, formId, 'ann@other.example'))).code,
+      'recipient_unsubscribed',
+    );
+    await desk.resubscribe(end);
+    await desk.refused({
+      tenant: tenant.tenant,
+      address: addressDigest('ann@other.example'),
+      reason: 'smtp_550',
+      stops: true,
+    });
+    assert.deepEqual(await told(), [false]);
+    await retryRecipient(tenant, studio.ground, formId, 'ann@other.example');
+    assert.deepEqual(await told(), [true]);
+    const events = (await world.events(tenant.tenant)).filter((type) => type.startsWith('studio.recipient.'));
+    assert.deepEqual(
+      events.map((type) => type.slice('studio.recipient.'.length)),
+      ['asked', 'confirmed', 'unsubscribed', 'resubscribed', 'refused', 'freed'],
+    );
+    const [row] = await world.admin.query<{ all: string }>(
+      sql`select string_agg(e::text, ' ') as all from audit.event e where tenant_id = ${tenant.tenant}::uuid`,
+    );
+    assert.ok(!/other\.example/.test(row?.all ?? ''));
+    assert.ok(
+      !(row?.all ?? '').includes(addressDigest('ann@other.example')),
+      'nor what an address could be guessed by',
+    );
+  });
+});

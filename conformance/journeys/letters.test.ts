@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createWorld,
+  hireAgent,
+  openMailbox,
+  openShop,
+  type Agent,
+  type Json,
+  type Letter,
+  type Mailbox,
+  type Shop,
+  type World,
+} from '@steward/conformance/world';
+import { openPool, sql, type SqlPool } from '@steward/sql';
+import { createStorefront } from '@steward/storefront';
+
+const owner = 'owner@fjord-bikes.example';
+const desk = 'desk@elsewhere.example';
+const closed = 'closed@elsewhere.example';
+
+describe('letters about a form, where only who is known gets them', () => {
+  let world: World;
+  let mailbox: Mailbox;
+  let agent: Agent;
+  let shop: Shop;
+  let admin: SqlPool;
+  before(async () => {
+    mailbox = await openMailbox();
+    mailbox.unknown.add(closed);
+    world = await createWorld({ SMTP_URL: mailbox.url, NOTIFICATION_RECIPIENTS: 'known' });
+    admin = openPool({ url: world.db.adminUrl, size: 1 });
+    agent = await hireAgent(world, owner, 'studio');
+    shop = await openShop(agent, ['https://fjord-bikes.example'], [owner, desk, closed]);
+  });
+  after(async () => {
+    await agent[Symbol.asyncDispose]();
+    await admin.close();
+    await world[Symbol.asyncDispose]();
+    await mailbox[Symbol.asyncDispose]();
+  });
+
+  const eventually = async <T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> => {
+    for (;;) {
+      const found = await look();
+      if (found !== undefined) return found;
+      await sleep(25);
+    }
+  };
+  const submit = async (): Promise<string> => {
+    const storefront = createStorefront({ baseUrl: world.server.addresses.storefront, sdkKey: shop.key });
+    const data = { full_name: 'Ada Lovelace', email: 'ada@example.com', consent: true };
+    return (await storefront.submit(shop.formId, data)).submissionId;
+  };
+  const toldOf = (submissionId: string): string[] =>
+    mailbox.letters.filter(({ body }) => body.includes(submissionId)).flatMap(({ to }) => to);
+  /** Once the owner has been told, whoever else is told has a letter that waits or went: they are written together. */
+  const tellingsOf = async (submissionId: string): Promise<string[]> => {
+    await eventually(() => (toldOf(submissionId).includes(owner) ? true : undefined));
+    await eventually(async () => {
+      const waiting = await admin.query(sql`select from mail.letter where state = 'queued'`);
+      return waiting.length === 0 ? true : undefined;
+    });
+    return toldOf(submissionId).toSorted();
+  };
+  const recipients = async (): Promise<Record<string, Json>> => {
+    const { status, body } = await world.call(
+      `${world.server.addresses.studio}/api/forms/${shop.formId}/recipients`,
+      agent,
+    );
+    assert.equal(status, 200, JSON.stringify(body));
+    return Object.fromEntries((body['items'] as unknown as Json[]).map((one) => [String(one['address']), one]));
+  };
+  const page = async (url: string, init?: RequestInit): Promise<{ status: number; text: string; headers: Headers }> => {
+    const answer = await fetch(url, init);
+    return { status: answer.status, text: await answer.text(), headers: answer.headers };
+  };
+  const linkIn = ({ body }: Letter, kind: string): string =>
+    new RegExp(`${world.server.addresses.studio}/letters/${kind}/[A-Za-z0-9_-]+`).exec(body)?.[0] ?? 'no link';
+  const endOf = ({ head }: Letter): string =>
+    /^List-Unsubscribe: <([^>]+)>/m.exec(head.replace(/\r\n[ \t]+/g, ' '))?.[1] ?? 'no address';
+
+  test('a stranger is asked by our words alone, and told of nothing before a button was pressed', async () => {
+    const asked = await eventually(() => mailbox.letters.find(({ to }) => to.includes(desk)));
+    assert.match(asked.head, /^Subject: Do you want letters about a form\?\r?$/m);
+    assert.ok(!/Online shop|Ask us|fjord/i.test(asked.body + asked.head.replaceAll(/^(?:List|Message)-.*$/gm, '')));
+    assert.deepEqual(await tellingsOf(await submit()), [owner]);
+
+    const link = linkIn(asked, 'confirm');
+    const seen = await page(link);
+    assert.equal(seen.status, 200);
+    assert.match(seen.text, /Online shop/, 'the page says whose it is');
+    assert.match(seen.headers.get('content-security-policy') ?? '', /^default-src 'none'.*form-action 'self'/);
+    assert.equal((await fetch(link, { method: 'HEAD' })).status, 200);
+    assert.equal((await recipients())[desk]?.['standing'], 'unconfirmed', 'looking changes nothing');
+
+    for (const wrong of [`${link.slice(0, -2)}AA`, link.replace('/confirm/', '/unsubscribe/'), `${link}A`]) {
+      const answer = await page(wrong, { method: 'POST' });
+      assert.deepEqual([answer.status, /leads nowhere/.test(answer.text)], [404, true], wrong);
+    }
+    assert.equal((await recipients())[desk]?.['standing'], 'unconfirmed');
+
+    const pressed = await page(link, { method: 'POST', body: new URLSearchParams() });
+    assert.deepEqual([pressed.status, /is confirmed/.test(pressed.text)], [200, true]);
+    assert.equal((await recipients())[desk]?.['standing'], 'confirmed');
+    const id = await submit();
+    assert.deepEqual(await tellingsOf(id), [desk, owner]);
+    const letter = mailbox.letters.find(({ to, body }) => to.includes(desk) && body.includes(id));
+    assert.match(letter?.head ?? '', /^Subject: =\?UTF-8\?Q\?New_submission=3A_Ask_us/m, 'as a member is told');
+  });
+
+  test('one request of a mail program ends them, the tenant sees it, and only the reader takes it back', async () => {
+    const id = await submit();
+    await tellingsOf(id);
+    const letter = await eventually(() =>
+      mailbox.letters.find(({ to, body }) => to.includes(desk) && body.includes(id)),
+    );
+    assert.match(letter.head, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
+    const address = endOf(letter);
+    assert.match((await page(address)).text, /End these letters\?/);
+    assert.equal((await recipients())[desk]?.['unsubscribedAt'], null, 'looking changes nothing');
+    // As RFC 8058 §3.2 has it: a form of several parts, without a cookie, and no redirect followed.
+    const body = new FormData();
+    body.set('List-Unsubscribe', 'One-Click');
+    assert.equal((await fetch(address, { method: 'POST', body, redirect: 'error' })).status, 200);
+    const long = new URLSearchParams({ x: 'x'.repeat(5_000) });
+    assert.equal((await fetch(address, { method: 'POST', body: long })).status, 413);
+    const after = (await recipients())[desk];
+    assert.deepEqual([after?.['told'], typeof after?.['unsubscribedAt']], [false, 'string']);
+    assert.deepEqual(await tellingsOf(await submit()), [owner]);
+    await assert.rejects(
+      agent.call('service_retry_form_recipient', { form_id: shop.formId, address: desk }),
+      /recipient_unsubscribed/,
+    );
+    assert.match((await page(address)).text, /I want them again/);
+    assert.equal((await page(`${address}/undo`, { method: 'POST' })).status, 200);
+    assert.deepEqual(await tellingsOf(await submit()), [desk, owner]);
+  });
+
+  test('an address that a mail server refused is told to the tenant and left alone until a member tries it again', async () => {
+    const refused = await eventually(async () => {
+      const { recipients: found } = await agent.call('service_list_form_recipients', { form_id: shop.formId });
+      return (found as unknown as Json[]).find(
+        (one) => String(one['address']) === closed && String(one['stopped_at']) !== 'null',
+      );
+    });
+    assert.equal(String(refused['last_refusal']?.['reason']), 'smtp_550');
+    const events = await world.call(
+      `${world.server.addresses.accounting}/api/audit/events?type=studio.recipient.refused`,
+      agent,
+    );
+    assert.equal((events.body['items'] as unknown as Json[]).length, 1, JSON.stringify(events.body));
+    mailbox.unknown.delete(closed);
+    const { recipient } = await agent.call('service_retry_form_recipient', { form_id: shop.formId, address: closed });
+    assert.equal(recipient?.['stopped_at'], null);
+  });
+});
