@@ -289,7 +289,10 @@ describe('a submission', () => {
     const form = await published(tenant, { notificationEmails: names });
     const [fresh = '', sure = '', ended = '', gone = ''] = names;
     const token = (kind: 'confirm' | 'unsubscribe', address: string): string =>
-      recipients.links.to(kind, { tenant: tenant.tenant, address: addressDigest(address) }).split('/').at(-1) ?? '';
+      recipients.links
+        .to(kind, { tenant: tenant.tenant, address: addressDigest(address) })
+        .split('/')
+        .at(-1) ?? '';
     const { recipients: desk } = world.studio;
     await desk.confirm(token('confirm', sure));
     await desk.unsubscribe(token('unsubscribe', ended));
