@@ -102,7 +102,7 @@ describe('the bank', () => {
     assert.deepEqual([state.bookBalance.amount, state.outstanding.amount], ['552.00', '92.00']);
     const report = await reconciliationReport(books, { account: '1000', to: '2026-04-30' });
     assert.deepEqual(
-      report.outstanding.map(({ entryId, amount }) => [entryId, amount.amount]),
+      (await Array.fromAsync(report.outstanding)).map(({ entryId, amount }) => [entryId, amount.amount]),
       [[again.id, '92.00']],
     );
   });

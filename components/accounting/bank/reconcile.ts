@@ -98,6 +98,19 @@ async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
   if (closing === undefined || given === undefined)
     throw booksFail('invalid_amount', `Balances are decimal strings with the digits of ${account.currency}.`);
   const opening = last?.closing ?? given;
+  return {
+    state: await sumUp(tx, account, { to: input.to, after: last?.to_day ?? null, opening, closing }),
+    minor: { opening, closing },
+  };
+}
+
+/** How an account stands on a day between two balances in minor units: lines after the day `after`, or from the first. */
+export async function sumUp(
+  tx: Asker,
+  account: BankAccount,
+  { to, after, opening, closing }: { to: string; after: string | null; opening: bigint; closing: bigint },
+): Promise<Reconciliation> {
+  const { tenant } = tx.context;
   const [sums] = await tx.query<{
     lines: bigint;
     first: string | null;
@@ -109,17 +122,17 @@ async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
       select l.line_id, l.day, l.amount, l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
         where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null), 0) as open
       from accounting.bank_line l where l.tenant_id = ${tenant}::uuid and l.account_id = ${account.id}::uuid
-        and l.day <= ${input.to}::date and l.day > ${last?.to_day ?? '0001-01-01'}::date),
+        and l.day <= ${to}::date and l.day > ${after ?? '0001-01-01'}::date),
     moved as (
       select p.entry_id, sum(case when p.debit_account_id = ${account.id}::uuid then 1 else -1 end
         * case when ${account.inBase}::bool then p.base_amount else p.amount end) as amount
       from accounting.posting p join accounting.entry e on e.tenant_id = p.tenant_id and e.entry_id = p.entry_id
       where p.tenant_id = ${tenant}::uuid and ${account.id}::uuid in (p.debit_account_id, p.credit_account_id)
-        and p.posting_date <= ${input.to}::date and (${account.inBase}::bool or e.currency = ${account.currency}) group by p.entry_id),
+        and p.posting_date <= ${to}::date and (${account.inBase}::bool or e.currency = ${account.currency}) group by p.entry_id),
     seen as (
       select m.entry_id, sum(m.amount) as amount from accounting.bank_match m
       join accounting.bank_line l on l.tenant_id = m.tenant_id and l.line_id = m.line_id
-      where m.tenant_id = ${tenant}::uuid and l.account_id = ${account.id}::uuid and l.day <= ${input.to}::date and m.undone_at is null
+      where m.tenant_id = ${tenant}::uuid and l.account_id = ${account.id}::uuid and l.day <= ${to}::date and m.undone_at is null
       group by m.entry_id)
     select coalesce((select sum(amount) from lines), 0)::bigint as lines, (select min(day)::text from lines) as first,
       (select count(*) from lines where open <> 0) as unmatched, coalesce((select sum(amount) from moved), 0)::bigint as book,
@@ -128,10 +141,10 @@ async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
         where not (e.kind = 'opening' and seen.amount is null)), 0)::bigint as outstanding`);
   const { currency } = account;
   const moved = sums?.lines ?? 0n;
-  const state: Reconciliation = {
+  return {
     account: account.code,
     from: sums?.first ?? null,
-    to: input.to,
+    to,
     opening: money(opening, currency),
     closing: money(closing, currency),
     difference: money(closing - opening - moved, currency),
@@ -140,5 +153,4 @@ async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
     outstanding: money(sums?.outstanding ?? 0n, currency),
     completed: false,
   };
-  return { state, minor: { opening, closing } };
 }

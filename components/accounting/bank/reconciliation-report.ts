@@ -1,8 +1,8 @@
 import { heavily, fail, money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
-import { bankAccount } from './account.ts';
-import { type Reconciliation, reconciliationState } from './reconcile.ts';
+import { type Asker, bankAccount, type BankAccount } from './account.ts';
+import { type Reconciliation, reconciliationState, sumUp } from './reconcile.ts';
 
 /** An entry, or the part of one, that the bank had not seen by the day. */
 export interface Outstanding {
@@ -25,11 +25,14 @@ export interface StatementLine {
   readonly entries: readonly string[];
 }
 
+/** The lists are read as they are gone through, a page at a time. */
 export interface ReconciliationReport {
   readonly state: Reconciliation;
-  readonly lines: readonly StatementLine[];
-  readonly outstanding: readonly Outstanding[];
+  readonly lines: AsyncIterable<StatementLine>;
+  readonly outstanding: AsyncIterable<Outstanding>;
 }
+
+const pageSize = 500;
 
 /**
  * The reconciliation of an account on a day with every line and what was outstanding: of one that was completed on that day as
@@ -47,98 +50,112 @@ export async function reconciliationReport(
 ): Promise<ReconciliationReport> {
   const { tenant } = context;
   const scope = context.require(heavily(readBooks));
-  const account = await bankAccount({ context, query: scope.read }, input.account);
-  const [agreed] = await scope.read<{ from_day: string; opening: bigint; closing: bigint; book: bigint }>(sql`
-    select from_day::text as from_day, opening, closing, (
-      select coalesce(sum(case when p.debit_account_id = r.account_id then 1 else -1 end
-        * case when ${account.inBase}::bool then p.base_amount else p.amount end), 0)
-      from accounting.posting p join accounting.entry e on e.tenant_id = p.tenant_id and e.entry_id = p.entry_id
-      where p.tenant_id = r.tenant_id and r.account_id in (p.debit_account_id, p.credit_account_id)
-        and p.posting_date <= r.to_day and (${account.inBase}::bool or e.currency = ${account.currency}))::bigint as book
-    from accounting.reconciliation r
-    where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day = ${input.to}::date
-      and undone_at is null`);
+  const asker = { context, query: scope.read };
+  const account = await bankAccount(asker, input.account);
+  const { to } = input;
+  const [agreed] = await scope.read<{ from_day: string; opening: bigint; closing: bigint }>(sql`
+    select from_day::text as from_day, opening, closing from accounting.reconciliation
+    where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day = ${to}::date and undone_at is null`);
   if (agreed === undefined && input.closing === undefined)
-    throw fail('invalid_request', `Nothing was agreed on ${input.to}: give the closing balance of the statement.`);
-  const open =
-    agreed === undefined ? await reconciliationState(context, { ...input, closing: input.closing ?? '' }) : undefined;
+    throw fail('invalid_request', `Nothing was agreed on ${to}: give the closing balance of the statement.`);
   const [start] = await scope.read<{ day: string | null }>(sql`
     select max(to_day)::text as day from accounting.reconciliation
-    where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day < ${input.to}::date
+    where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day < ${to}::date
       and undone_at is null`);
-  const lines = await scope.read<{
-    line_id: string;
-    day: string;
-    description: string;
-    amount: bigint;
-    open: bigint;
-    entries: string[];
-  }>(sql`
-    select l.line_id, l.day::text as day, l.description, l.amount, (l.amount - coalesce(sum(m.amount), 0))::bigint as open,
-      coalesce(array_agg(e.number::text order by e.number) filter (where e.number is not null), '{}') as entries
-    from accounting.bank_line l
-    left join accounting.bank_match m on m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null
-    left join accounting.entry e on e.tenant_id = m.tenant_id and e.entry_id = m.entry_id
-    where l.tenant_id = ${tenant}::uuid and l.account_id = ${account.id}::uuid
-      and l.day <= ${input.to}::date and l.day > ${start?.day ?? '0001-01-01'}::date
-    group by l.tenant_id, l.line_id, l.day, l.description, l.amount order by l.day, l.line_id`);
-  const unseen = await scope.read<{
-    entry_id: string;
-    number: bigint;
-    date: string;
-    narration: string;
-    amount: bigint;
-  }>(sql`
-    with moved as (
-      select p.entry_id, sum(case when p.debit_account_id = ${account.id}::uuid then 1 else -1 end
-        * case when ${account.inBase}::bool then p.base_amount else p.amount end) as amount
-      from accounting.posting p
-      where p.tenant_id = ${tenant}::uuid and ${account.id}::uuid in (p.debit_account_id, p.credit_account_id)
-        and p.posting_date <= ${input.to}::date group by p.entry_id),
-    seen as (
-      select m.entry_id, sum(m.amount) as amount from accounting.bank_match m
-      join accounting.bank_line l on l.tenant_id = m.tenant_id and l.line_id = m.line_id
-      where m.tenant_id = ${tenant}::uuid and l.account_id = ${account.id}::uuid and l.day <= ${input.to}::date and m.undone_at is null
-      group by m.entry_id)
-    select e.entry_id, e.number, e.posting_date::text as date, e.narration,
-      (moved.amount - coalesce(seen.amount, 0))::bigint as amount
-    from moved left join seen using (entry_id)
-    join accounting.entry e on e.tenant_id = ${tenant}::uuid and e.entry_id = moved.entry_id
-      and (${account.inBase}::bool or e.currency = ${account.currency})
-    where moved.amount <> coalesce(seen.amount, 0) and not (e.kind = 'opening' and seen.amount is null)
-    order by e.posting_date, e.number`);
+  const after = start?.day ?? null;
+  const state =
+    agreed === undefined
+      ? await reconciliationState(context, { ...input, closing: input.closing ?? '' })
+      : { ...(await sumUp(asker, account, { to, after, ...agreed })), from: agreed.from_day, completed: true };
+  const page = { tenant, account, to, after, read: scope.read };
+  return { state, lines: eachLine(page), outstanding: eachOutstanding(page) };
+}
+
+interface Page {
+  readonly tenant: string;
+  readonly account: BankAccount;
+  readonly to: string;
+  readonly after: string | null;
+  readonly read: Asker['query'];
+}
+
+async function* eachLine({ tenant, account, to, after, read }: Page): AsyncGenerator<StatementLine> {
   const { currency } = account;
-  const outstanding = unseen.map(({ entry_id, number, date, narration, amount }) => ({
-    entryId: entry_id,
-    number: String(number),
-    date,
-    narration,
-    amount: money(amount, currency),
-  }));
-  const sum = lines.reduce((total, { amount }) => total + amount, 0n);
-  const pending = unseen.reduce((total, { amount }) => total + amount, 0n);
-  const state: Reconciliation = open ?? {
-    account: account.code,
-    from: agreed?.from_day ?? null,
-    to: input.to,
-    opening: money(agreed?.opening ?? 0n, currency),
-    closing: money(agreed?.closing ?? 0n, currency),
-    difference: money((agreed?.closing ?? 0n) - (agreed?.opening ?? 0n) - sum, currency),
-    unmatchedLines: lines.filter((line) => line.open !== 0n).length,
-    bookBalance: money(agreed?.book ?? 0n, currency),
-    outstanding: money(pending, currency),
-    completed: true,
-  };
-  return {
-    state,
-    lines: lines.map(({ line_id, day, description, amount, open: rest, entries }) => ({
-      lineId: line_id,
-      day,
-      description,
-      amount: money(amount, currency),
-      unmatched: money(rest, currency),
-      entries,
-    })),
-    outstanding,
-  };
+  let [day, id] = [after ?? '0001-01-01', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+  for (;;) {
+    const rows = await read<{
+      line_id: string;
+      day: string;
+      description: string;
+      amount: bigint;
+      open: bigint;
+      entries: string[];
+    }>(sql`
+      select l.line_id, l.day::text as day, l.description, l.amount, (l.amount - coalesce(sum(m.amount), 0))::bigint as open,
+        coalesce(array_agg(e.number::text order by e.number) filter (where e.number is not null), '{}') as entries
+      from (select * from accounting.bank_line where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid
+          and day <= ${to}::date and (day, line_id) > (${day}::date, ${id}::uuid) order by day, line_id limit ${pageSize}::int) l
+      left join accounting.bank_match m on m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null
+      left join accounting.entry e on e.tenant_id = m.tenant_id and e.entry_id = m.entry_id
+      group by l.tenant_id, l.line_id, l.day, l.description, l.amount order by l.day, l.line_id`);
+    for (const { line_id, day: booked, description, amount, open, entries } of rows)
+      yield {
+        lineId: line_id,
+        day: booked,
+        description,
+        amount: money(amount, currency),
+        unmatched: money(open, currency),
+        entries,
+      };
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    [day, id] = [last.day, last.line_id];
+  }
+}
+
+/** Goes through the account's entries by day, each side by its own index, and tells of which the bank has not seen all. */
+async function* eachOutstanding({ tenant, account, to, read }: Page): AsyncGenerator<Outstanding> {
+  const { id, inBase, currency } = account;
+  let [day, after] = ['0001-01-01', 0n];
+  for (;;) {
+    const rows = await read<{
+      entry_id: string;
+      number: bigint;
+      date: string;
+      narration: string;
+      amount: bigint;
+      outstanding: boolean;
+    }>(sql`
+      with next as (
+        (select distinct posting_date, number, entry_id from accounting.posting
+          where tenant_id = ${tenant}::uuid and debit_account_id = ${id}::uuid and posting_date <= ${to}::date
+            and (posting_date, number) > (${day}::date, ${after.toString()}::bigint) order by posting_date, number limit ${pageSize}::int)
+        union
+        (select distinct posting_date, number, entry_id from accounting.posting
+          where tenant_id = ${tenant}::uuid and credit_account_id = ${id}::uuid and posting_date <= ${to}::date
+            and (posting_date, number) > (${day}::date, ${after.toString()}::bigint) order by posting_date, number limit ${pageSize}::int)
+        order by posting_date, number limit ${pageSize}::int)
+      select e.entry_id, e.number, next.posting_date::text as date, e.narration,
+        (moved.amount - coalesce(seen.amount, 0))::bigint as amount,
+        (${inBase}::bool or e.currency = ${currency}) and moved.amount <> coalesce(seen.amount, 0)
+          and not (e.kind = 'opening' and seen.amount is null) as outstanding
+      from next join accounting.entry e on e.tenant_id = ${tenant}::uuid and e.entry_id = next.entry_id
+      cross join lateral (
+        select sum(case when p.debit_account_id = ${id}::uuid then 1 else -1 end
+          * case when ${inBase}::bool then p.base_amount else p.amount end) as amount
+        from accounting.posting p where p.tenant_id = e.tenant_id and p.entry_id = e.entry_id
+          and ${id}::uuid in (p.debit_account_id, p.credit_account_id)) moved
+      cross join lateral (
+        select sum(m.amount) as amount from accounting.bank_match m
+        join accounting.bank_line l on l.tenant_id = m.tenant_id and l.line_id = m.line_id
+        where m.tenant_id = e.tenant_id and m.entry_id = e.entry_id and l.account_id = ${id}::uuid and l.day <= ${to}::date
+          and m.undone_at is null) seen
+      order by next.posting_date, next.number`);
+    for (const { entry_id, number, date, narration, amount, outstanding } of rows)
+      if (outstanding)
+        yield { entryId: entry_id, number: String(number), date, narration, amount: money(amount, currency) };
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    [day, after] = [last.date, last.number];
+  }
 }

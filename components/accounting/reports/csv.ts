@@ -203,11 +203,11 @@ export async function* reconciliationCsv(
     csvRow([section, day, what, amount.amount, currency, ...rest]);
   yield csvRow(['section', 'date', 'description', 'amount', 'currency', 'unmatched', 'entries', 'id']);
   yield row('bank', state.from ?? '', 'Opening', state.opening);
-  for (const { day, description, amount, unmatched, entries, lineId } of lines)
+  for await (const { day, description, amount, unmatched, entries, lineId } of lines)
     yield row('bank', day, description, amount, unmatched.amount, entries.join(' '), lineId);
   yield row('bank', state.to, 'Difference', state.difference);
   yield row('bank', state.to, 'Closing', state.closing);
-  for (const { date, narration, amount, number, entryId } of outstanding)
+  for await (const { date, narration, amount, number, entryId } of outstanding)
     yield row('outstanding', date, narration, amount, '', number, entryId);
   yield row('outstanding', state.to, 'Total', state.outstanding);
   yield row('books', state.to, 'Balance', state.bookBalance);

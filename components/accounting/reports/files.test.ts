@@ -7,6 +7,7 @@ import { importStatement } from '../bank/import.ts';
 import { listLines } from '../bank/list-lines.ts';
 import { matchLine } from '../bank/match.ts';
 import { reconcile } from '../bank/reconcile.ts';
+import { reconciliationReport } from '../bank/reconciliation-report.ts';
 import { listParties } from '../contacts/list.ts';
 import { createDocument } from '../documents/create.ts';
 import { listDocuments } from '../documents/list.ts';
@@ -14,10 +15,12 @@ import { voidDocument } from '../documents/void.ts';
 import { tables } from '../exports/tables.ts';
 import { tableCsv } from '../exports/write.ts';
 import { issued, newParty, paid } from '../fixtures/documents.ts';
+import { recordEntry } from '../journal/record.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { listPayments } from '../payments/list.ts';
 import { voidPayment } from '../payments/void.ts';
 import { createTax } from '../taxes/create.ts';
+import * as csv from './csv.ts';
 import { agedCsv, form1099Csv, reconciliationCsv, taxLiabilityCsv } from './csv.ts';
 
 describe('reports as files', () => {
@@ -179,5 +182,81 @@ describe('reports as files', () => {
       'invoice INV-00003 issued',
       'invoice INV-00004 void',
     ]);
+  });
+
+  test('no report or export reads more at once than a page, and none of a thousand lines is lost between two', async () => {
+    const own = await world.tenant({ currency: 'USD' });
+    const party = await newParty(own, { currency: 'USD' });
+    await issued(own, party, '10', { currency: 'USD' });
+    const days = Array.from(
+      { length: 1300 },
+      (_, at) => `2026-03-${String(1 + (at % 3)).padStart(2, '0')},1.00,Line ${at}`,
+    );
+    await importStatement(own, {
+      account: '1000',
+      format: 'csv',
+      content: ['date,amount,description', ...days].join('\n'),
+    });
+    await recordEntry(own, {
+      date: '2026-03-05',
+      currency: 'USD',
+      narration: 'Payroll',
+      lines: [
+        { account: '1000', debit: '1300.00' },
+        ...days.map((memo) => ({ account: '4000', credit: '1.00', memo })),
+      ],
+    });
+    const codes = (await listAccounts(own, { limit: 200 })).items;
+    const idOf = (code: string): string => codes.find((one) => one.code === code)?.id ?? '';
+    let most = 0;
+    const seen = new Proxy(own, {
+      get: (target, name) =>
+        name !== 'require'
+          ? (Reflect.get(target, name) as unknown)
+          : (...args: Parameters<TenantContext['require']>) => {
+              const scope = target.require(...args);
+              const counted = (rows: readonly unknown[]) => void (most = Math.max(most, rows.length));
+              return {
+                ...scope,
+                read: async (...one: Parameters<typeof scope.read>) => {
+                  const rows = await scope.read(...one);
+                  counted(rows);
+                  return rows;
+                },
+                readAll: async (...all: Parameters<typeof scope.readAll>) => {
+                  const lists = await scope.readAll(...all);
+                  lists.forEach(counted);
+                  return lists;
+                },
+              };
+            },
+    });
+    const march = { from: '2026-03-01', to: '2026-03-31' };
+    const asOf = march.to;
+    const to = { account: '1000', to: asOf, closing: '1300.00' };
+    const reports: Record<keyof typeof csv, () => AsyncIterable<string>> = {
+      trialBalanceCsv: () => csv.trialBalanceCsv(seen, asOf, { basis: 'cash' }),
+      profitAndLossCsv: () => csv.profitAndLossCsv(seen, march, march),
+      balanceSheetCsv: () => csv.balanceSheetCsv(seen, asOf, asOf),
+      cashFlowCsv: () => csv.cashFlowCsv(seen, march),
+      taxLiabilityCsv: () => csv.taxLiabilityCsv(seen, march),
+      agedCsv: () => csv.agedCsv(seen, { side: 'receivable', asOf }),
+      form1099Csv: () => csv.form1099Csv(seen, 2026),
+      reconciliationCsv: () => csv.reconciliationCsv(seen, to),
+      generalLedgerCsv: () => csv.generalLedgerCsv(seen, { accountId: idOf('4000'), ...march }),
+      journalCsv: () => csv.journalCsv(seen, march),
+    };
+    const rows = new Map<string, readonly string[]>();
+    for (const [name, report] of Object.entries(reports)) rows.set(name, await text(report()));
+    for (const [name, table] of Object.entries(tables)) rows.set(name, await text(tableCsv(seen, table)));
+    assert.ok(most > 1 && most <= 501, `${most} rows at once`);
+    for (const name of ['reconciliationCsv', 'generalLedgerCsv', 'bank-lines']) {
+      const ids = (rows.get(name) ?? []).flatMap((row) => /Line \d+/.exec(row) ?? []);
+      assert.deepEqual([ids.length, new Set(ids).size], [1300, 1300], name);
+    }
+    const { lines, state } = await reconciliationReport(own, to);
+    assert.deepEqual([state.unmatchedLines, state.outstanding.amount], [1300, '1300.00']);
+    const order = (await Array.fromAsync(lines)).map(({ day }) => day);
+    assert.deepEqual(order, order.toSorted());
   });
 });
