@@ -11,7 +11,7 @@ export { crmGrammar as grammar } from './grammar.ts';
 export { checkMapped, type MappedOptions } from './contacts/mapped.ts';
 export { resolveContact, type ContactSaid, type Resolved, type Source } from './contacts/resolve.ts';
 export { sameContact } from './contacts/same.ts';
-export { eraseContact, type ErasedContact } from './contacts/erase.ts';
+export { eraseContact, testContacts, type ErasedContact } from './contacts/erase.ts';
 export type { ContactField, ContactSchema, FieldType } from './schema/field.ts';
 export { contactFields, contactSchemaIn, mappableFields, type MappableField } from './schema/schema.ts';
 export { defineContactField } from './schema/define.ts';

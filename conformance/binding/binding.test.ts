@@ -143,8 +143,8 @@ describe('what a person approves is what happens', () => {
       const asked = await call('service_create_party', { name: 'Waiting Ltd' });
       return String(asked['pending_action_id']);
     },
-    submit: async (form, site, email) => {
-      const { sdk_key } = await act('service_issue_sdk_key', { site_id: site, mode: 'live', label: 'Pages' });
+    submit: async (form, site, email, mode = 'live') => {
+      const { sdk_key } = await act('service_issue_sdk_key', { site_id: site, mode, label: 'Pages' });
       const answer = await world.call(`${world.server.addresses.storefront}/forms/${form}/submit`, {
         body: { data: { email } },
         headers: { 'x-service-sdk-key': String(sdk_key?.['key']) },

@@ -11,7 +11,7 @@ export interface Things {
   next(): number;
   pending(): Promise<string>;
   /** What a visitor of a page submits; its id. */
-  submit(form: string, site: string, email: string): Promise<string>;
+  submit(form: string, site: string, email: string, mode?: 'live' | 'test'): Promise<string>;
 }
 
 type Arguments = (act: Do, things: Things) => Promise<Record<string, unknown>>;
@@ -281,6 +281,12 @@ export const commands: Readonly<Record<string, Arguments>> = {
     const form_id = await form(act, things, true);
     const { form: made } = await act('service_get_form', { form_id });
     return { submission_id: await things.submit(form_id, String(made?.['site_id']), `v${things.next()}@example.com`) };
+  },
+  service_erase_test_data: async (act, things) => {
+    const form_id = await form(act, things, true);
+    const { form: made } = await act('service_get_form', { form_id });
+    await things.submit(form_id, String(made?.['site_id']), `t${things.next()}@example.com`, 'test');
+    return {};
   },
   service_create_site: async (_act, { brand, next }) => ({ name: `Site ${next()}`, brand_id: brand }),
   service_update_site: async (act, things) => ({ site_id: await site(act, things), name: 'Another shop' }),

@@ -1,7 +1,7 @@
 import { eraseContact as eraseIn } from '@steward/crm';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { erasePeople } from '../permissions.ts';
-import { afterErasing, forget } from './forget.ts';
+import { afterErasing, erasedRow, forget } from './forget.ts';
 import type { Reason } from './reason.ts';
 
 export interface ErasedPerson {
@@ -25,21 +25,28 @@ export interface ErasedPerson {
  */
 export async function eraseContact(context: TenantContext, contactId: string, reason: Reason): Promise<ErasedPerson> {
   return context.require(erasePeople).write(async (tx) => {
-    const { values, fresh: _, ...erased } = await eraseIn(tx, contactId, reason);
-    const ids = [erased.contactId, ...erased.mergedIds];
-    const rows = await tx.query<{ submission_id: string; form_id: string; form_version: number }>(
-      sql`select submission_id, form_id, form_version from commerce.erase_submissions_of(${ids}::uuid[]) order by 1`,
-    );
-    const submissions = rows.map((row) => ({
-      submissionId: row.submission_id,
-      formId: row.form_id,
-      formVersion: row.form_version,
-    }));
-    await afterErasing(tx, submissions, reason);
+    const { ids, values, ...erased } = await erasePerson(tx, contactId, reason);
     await forget(tx, { ids, values }, reason);
     const [all] = await tx.query<{ submissions: number }>(sql`
       select count(*)::int as submissions from commerce.submission
       where tenant_id = ${context.tenant}::uuid and contact_id = any (${ids}::uuid[])`);
     return { ...erased, submissions: all?.submissions ?? 0 };
   });
+}
+
+/** The contact, what was submitted, and letters about it; `ids` and `values` are what is left to be forgotten elsewhere. */
+export async function erasePerson(
+  tx: TenantTransaction,
+  contactId: string,
+  reason: Reason,
+): Promise<
+  Omit<ErasedPerson, 'submissions'> & { readonly ids: readonly string[]; readonly values: readonly string[] }
+> {
+  const { values, fresh: _, ...erased } = await eraseIn(tx, contactId, reason);
+  const ids = [erased.contactId, ...erased.mergedIds];
+  const rows = await tx.query(
+    sql`select submission_id, form_id, form_version from commerce.erase_submissions_of(${ids}::uuid[]) order by 1`,
+  );
+  await afterErasing(tx, rows.map(erasedRow), reason);
+  return { ...erased, ids, values };
 }

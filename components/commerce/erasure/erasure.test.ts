@@ -4,12 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createBus, openOperator } from '@steward/bus';
 import { createLog, createMetrics, newId, permit } from '@steward/kernel';
 import { sql, type Row } from '@steward/sql';
-import { submissionConsumer } from '@steward/studio';
+import { issueKey, submissionConsumer } from '@steward/studio';
 import { tablesWith } from '@steward/testing';
 import { ask, contactFields, createWorld, submit, type Running, type Shop, type World } from '../fixtures/world.ts';
 import { readSubmission } from '../submissions/get.ts';
 import { eraseContact } from './erase-contact.ts';
 import { eraseSubmission } from './erase-submission.ts';
+import { eraseTests } from './erase-tests.ts';
 
 let world: World;
 let house: Running;
@@ -218,6 +219,96 @@ describe('an erased person', () => {
         shop.context.require(any).write(async (tx) => tx.query(statement)),
         /permission denied/,
       );
+  });
+});
+
+describe('what came with test keys', () => {
+  const tried = async (shop: Shop): Promise<Shop> => {
+    const { key } = await issueKey(shop.context, house.studio.ground, shop.siteId, { label: 'Try', mode: 'test' });
+    return { ...shop, key: key ?? '' };
+  };
+  const rest = async ({ context: { tenant } }: Shop): Promise<unknown> =>
+    world.admin.query(sql`
+      select (select array_agg(data order by submission_id) from commerce.submission where tenant_id = ${tenant}::uuid) as said,
+        (select array_agg(email order by email) from crm.contact where tenant_id = ${tenant}::uuid) as contacts`);
+
+  test('goes together, with the contacts that nobody else has brought, and nothing of anybody else', async () => {
+    const shop = await house.shop(telling);
+    const test = await tried(shop);
+    const say = async (of: Shop, email: string): Promise<unknown> =>
+      (await submit(house, of, { data: { email } })).body['contactId'];
+    const later = await say(test, 'later@example.com');
+    const only = await say(test, 'only@example.com');
+    assert.equal(await say(test, 'only@example.com'), only);
+    assert.equal(await say(shop, 'later@example.com'), later);
+    await say(shop, 'live@example.com');
+    await say(test, 'live@example.com');
+    const noContact = {
+      ...test,
+      formId: await house.form(shop.context, shop.siteId, {
+        fields: [{ name: 'note', label: 'Note', type: 'text', required: false }],
+      }),
+    };
+    await submit(house, noContact, { data: { note: 'only a try' } });
+    const viewer = house.context(shop.context.tenant, 'vera');
+    assert.equal(await code(eraseTests(viewer)), 'tenant_forbidden');
+    assert.deepEqual(await eraseTests(shop.context, '2020-01-01T00:00:00Z'), {
+      submissions: 0,
+      contacts: 0,
+      more: false,
+    });
+    assert.deepEqual(await eraseTests(shop.context), { submissions: 5, contacts: 1, more: false });
+    assert.deepEqual(await rest(shop), [
+      {
+        said: ['{}', '{}', '{}', '{"email":"later@example.com"}', '{"email":"live@example.com"}', '{}', '{}'],
+        contacts: ['later@example.com', 'live@example.com'],
+      },
+    ]);
+    assert.deepEqual(await events(shop, 'crm.contact.erased'), [
+      { contact_id: only, merged_ids: [], reason: 'no_longer_needed' },
+    ]);
+    assert.equal((await events(shop, 'commerce.submission.erased')).length, 1);
+    assert.deepEqual(await eraseTests(shop.context), { submissions: 0, contacts: 0, more: false });
+    assert.notEqual(await say(test, 'only@example.com'), only);
+    await shop.context
+      .require(any)
+      .write(async (tx) => tx.query(sql`select audit.place_hold(${newId()}, 'case 18', 'user:alice')`));
+    assert.equal(await code(eraseTests(shop.context)), 'legal_hold');
+    assert.equal((await ask(house, '/api/test-data/erasure', { method: 'POST' })).status, 401);
+  });
+
+  test('goes a hundred at a time, and says when there is more', async () => {
+    const shop = await tried(await house.shop());
+    await Promise.all(
+      Array.from({ length: 103 }, async (_one, n) => submit(house, shop, { data: { email: `p${n}@example.com` } })),
+    );
+    const calls = [];
+    do calls.push(await eraseTests(shop.context));
+    while (calls.at(-1)?.more === true);
+    assert.deepEqual(
+      calls.map(({ submissions, contacts }) => [submissions, contacts]),
+      [
+        [100, 0],
+        [3, 100],
+        [0, 3],
+      ],
+    );
+    assert.deepEqual(await rest(shop), [{ said: Array.from({ length: 103 }, () => '{}'), contacts: null }]);
+  });
+
+  test('stays where a live submission of the same person comes first', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const shop = await house.shop();
+      const test = await tried(shop);
+      const data = { email: 'ann@example.com' };
+      const { body } = await submit(house, test, { data });
+      const [{ contacts }, live] = await Promise.all([eraseTests(shop.context), submit(house, shop, { data })]);
+      assert.equal(live.status, 201);
+      assert.equal(live.body['contactId'] === body['contactId'], contacts === 0);
+      const left = await world.admin.query(sql`
+        select contact_id, test from crm.contact where tenant_id = ${shop.context.tenant}::uuid`);
+      assert.deepEqual(left, [{ contact_id: live.body['contactId'], test: false }]);
+    }
   });
 });
 

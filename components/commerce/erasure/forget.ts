@@ -1,6 +1,6 @@
 import { destroySubjectKeys } from '@steward/audit';
 import { eraseMentions } from '@steward/approvals';
-import type { TenantTransaction } from '@steward/sql';
+import type { Row, TenantTransaction } from '@steward/sql';
 import { eraseNotices } from '@steward/studio';
 import { eraseAnswers } from '@steward/tools';
 import { erasureTools, type Reason } from './reason.ts';
@@ -10,6 +10,12 @@ export interface ErasedSubmission {
   readonly formId: string;
   readonly formVersion: number;
 }
+
+export const erasedRow = (row: Row): ErasedSubmission => ({
+  submissionId: String(row['submission_id']),
+  formId: String(row['form_id']),
+  formVersion: Number(row['form_version']),
+});
 
 /** Submissions named by one event at most: payloads are limited. */
 const mostTogether = 500;

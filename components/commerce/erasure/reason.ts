@@ -10,4 +10,8 @@ export const reasons = [
 export type Reason = (typeof reasons)[number];
 
 /** Tools by which agents ask for it. What they are called with and answer is ids. */
-export const erasureTools = { contact: 'service_erase_contact', submission: 'service_erase_form_submission' } as const;
+export const erasureTools = {
+  contact: 'service_erase_contact',
+  submission: 'service_erase_form_submission',
+  tests: 'service_erase_test_data',
+} as const;

@@ -3,6 +3,7 @@ import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
 import { eraseContact } from './erase-contact.ts';
 import { eraseSubmission } from './erase-submission.ts';
+import { eraseTests, mostTests } from './erase-tests.ts';
 import { erasureTools, reasons } from './reason.ts';
 
 const body = z.strictObject({ reason: z.enum(reasons).default('requested') });
@@ -71,6 +72,30 @@ export const erasureRoutes = (guard: Guard<Admitted>): Route[] => [
     handle: async ({ guard: { context }, params, body: { reason } }) => ({
       status: 200,
       body: await eraseSubmission(context, params.submissionId, reason),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/test-data/erasure',
+    does: erasureTools.tests,
+    summary: 'Erase what came with test keys',
+    description:
+      'What the submissions say, and the contacts that nobody but such submissions brought (`test`), as a person is erased. The first ones ' +
+      `first, up to ${mostTests} submissions and ${mostTests} contacts in one call; \`more\` says whether to call again. ${who} ` +
+      `Agents ask with ${erasureTools.tests}.`,
+    tag: 'Submissions',
+    guard,
+    body: z.strictObject({ before: z.iso.datetime({ offset: true }).optional() }),
+    answers: {
+      200: {
+        description: 'How much was erased.',
+        schema: z.object({ submissions: z.int(), contacts: z.int(), more: z.boolean() }),
+      },
+    },
+    errors: errors.filter((code) => code !== 'not_found'),
+    handle: async ({ guard: { context }, body: { before } }) => ({
+      status: 200,
+      body: await eraseTests(context, before),
     }),
   }),
 ];

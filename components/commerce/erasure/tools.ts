@@ -2,6 +2,7 @@ import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { eraseContact } from './erase-contact.ts';
 import { eraseSubmission } from './erase-submission.ts';
+import { eraseTests, mostTests } from './erase-tests.ts';
 import { erasureTools, reasons } from './reason.ts';
 
 const common = {
@@ -74,6 +75,25 @@ export const erasureToolset: readonly Tool[] = [
           : `Submission ${done.submissionId} is erased.`,
         data: { submission_id: done.submissionId, erased_at: done.erasedAt },
       };
+    },
+  }),
+  tool({
+    ...common,
+    pillar: 'studio',
+    name: erasureTools.tests,
+    title: 'Erase test data',
+    description:
+      `Erases what was submitted with test keys, and the contacts that nobody else has brought (test: true): it cannot be taken back. The first ones first, up to ` +
+      `${mostTests} submissions and ${mostTests} contacts in one call; more says whether to call again. While test keys are in use, give before: what comes meanwhile makes an approval stale.`,
+    input: z.strictObject({
+      before: z.iso.datetime({ offset: true }).optional().meta({ description: 'RFC 3339; what came later stays.' }),
+    }),
+    output: z.object({ submissions: z.int(), contacts: z.int(), more: z.boolean() }),
+    run: async (call, { before }) => {
+      const done = await eraseTests(call.context, before);
+      const what = `${counted(done.submissions)} and ${done.contacts} ${done.contacts === 1 ? 'contact' : 'contacts'} of test keys`;
+      const more = done.more ? ' There are more.' : '';
+      return { summary: `${call.preview ? 'Would erase for good' : 'Erased'} ${what}.${more}`, data: { ...done } };
     },
   }),
 ];

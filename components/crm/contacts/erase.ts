@@ -40,3 +40,28 @@ export async function eraseContact(tx: TenantTransaction, contactId: string, rea
   }
   return { ...erased, values: row.o_values, erasedAt: row.o_at.toISOString(), fresh: row.o_fresh };
 }
+
+/**
+ * Ids of test contacts, the first ones first, held until the transaction ends: whom somebody else has brought meanwhile is none any more.
+ * @param page.before RFC 3339; those that were created later are left out
+ */
+export async function testContacts(
+  tx: TenantTransaction,
+  page: { readonly before?: string | undefined; readonly limit: number },
+): Promise<string[]> {
+  const { tenant } = tx.context;
+  const found = await tx.query<{ contact_id: string }>(sql`
+    select contact_id from crm.contact
+    where tenant_id = ${tenant}::uuid and test and merged_into is null
+      and created_at < coalesce(${page.before ?? null}::timestamptz, 'infinity')
+    order by created_at, contact_id limit ${page.limit}::int`);
+  const ids = found.map(({ contact_id }) => contact_id);
+  // First the contacts that were merged, then those that they lead to: so do those who resolve.
+  await tx.query(sql`
+    select from crm.contact where tenant_id = ${tenant}::uuid and merged_into = any (${ids}::uuid[]) order by contact_id for update`);
+  const held = await tx.query<{ contact_id: string }>(sql`
+    select contact_id from crm.contact
+    where tenant_id = ${tenant}::uuid and contact_id = any (${ids}::uuid[]) and test and merged_into is null
+    order by contact_id for update`);
+  return held.map(({ contact_id }) => contact_id);
+}
