@@ -28,6 +28,7 @@ import { admitting, admittingFields, doing, lettingIn } from './admitted.ts';
 import { denialRecorder, recordingDenials } from './denied.ts';
 import { grammars } from './grammars.ts';
 import { readiness } from './health.ts';
+import { submissionPageRoutes } from './pages/submissions.ts';
 import { unbound } from './unbound.ts';
 
 export interface Plan {
@@ -120,7 +121,6 @@ export function build(plan: Plan) {
   const deliveries = openPool({ url: plan.databaseUrl, size: sizes.deliveries, onError });
   const probe = openPool({ url: plan.databaseUrl, size: 1, statementMilliseconds: 2_000, lasting: true, onError });
   /** Who follows what was announced; a component with a projection hands in its consumer here. */
-  const submissionPage = (id: string): string => `${addresses.commerce}/api/submissions/${id}`;
   const links = studio.createLinks(plan.stateKey, addresses.studio, clock);
   const recipients: studio.RecipientPorts = {
     membersAmong: async (tx, given) => identity.memberships.mailedAmong(tx, given),
@@ -130,8 +130,8 @@ export function build(plan: Plan) {
   const consumers: readonly Consumer[] = [
     studio.submissionConsumer({
       readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
-      submissionPage,
-      submissionsPage: (formId) => `${addresses.commerce}/api/forms/${formId}/submissions`,
+      submissionPage: (id) => `${addresses.portal}/submissions/${id}`,
+      submissionsPage: (formId) => `${addresses.portal}/submissions/forms/${formId}`,
       ...recipients,
     }),
   ];
@@ -192,7 +192,7 @@ export function build(plan: Plan) {
     unsubscribeAt: (tenant, address) => links.to('unsubscribe', { tenant, address: addressDigest(address) }),
   });
   const workshop = studio.createStudio({
-    submissionPage,
+    submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
     tenancy,
     log,
     secret: plan.stateKey,
@@ -265,7 +265,7 @@ export function build(plan: Plan) {
   const served = (...routes: readonly Route[]): readonly Route[] =>
     recordingDenials(admitting(routes, tools, denialRecorder(audit.recordDenied, 'rest')), audit.recordDenied);
   const routes: Readonly<Record<'portal' | 'accounting' | 'commerce' | 'studio', readonly Route[]>> = {
-    portal: served(...office.routes, ...approvals.routes),
+    portal: served(...office.routes, ...approvals.routes, ...submissionPageRoutes(identity.tenant(addresses.portal))),
     accounting: served(...books.routes, ...audit.routes(member, irrevocable)),
     commerce: served(...shop.routes, ...crm.routes(identity.tenant(addresses.commerce))),
     studio: served(...workshop.routes(identity.tenant(addresses.studio))),

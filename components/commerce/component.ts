@@ -30,7 +30,8 @@ export { eraseSubmission } from './erasure/erase-submission.ts';
 export { reasons as erasureReasons, type Reason as ErasureReason } from './erasure/reason.ts';
 export { readSubmitted } from './submissions/body.ts';
 export { countSubmissions } from './submissions/count.ts';
-export { readSubmission } from './submissions/get.ts';
+export { getSubmission, readSubmission } from './submissions/get.ts';
+export { listSubmissions } from './submissions/list.ts';
 export type { Submission } from './submissions/submission.ts';
 
 export interface Commerce {

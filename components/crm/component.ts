@@ -9,6 +9,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { crmFail as errors } from './errors.ts';
 export { crmGrammar as grammar } from './grammar.ts';
 export { checkMapped, type MappedOptions } from './contacts/mapped.ts';
+export { getContact } from './contacts/get.ts';
 export { resolveContact, type ContactSaid, type Resolved, type Source } from './contacts/resolve.ts';
 export { sameContact } from './contacts/same.ts';
 export { eraseContact, testContacts, type ErasedContact } from './contacts/erase.ts';

@@ -27,7 +27,8 @@ export type { FieldType, FormField, FormOption, RuleName, ValidationRule } from 
 export type { ContactFields, StudioGround } from './ground.ts';
 export type { StudioLimits } from './limits.ts';
 export { formNamed } from './forms/form.ts';
-export { formVersionIn, type FormVersion } from './forms/versions.ts';
+export { getForm } from './forms/get.ts';
+export { formVersionIn, getVersion, type FormVersion } from './forms/versions.ts';
 export { createSite } from './sites/create.ts';
 export { updateSite } from './sites/update.ts';
 export { issueKey } from './keys/issue.ts';

@@ -107,6 +107,10 @@ describe('letters about a form, where only who is known gets them', () => {
     const id = await submit();
     assert.deepEqual(await tellingsOf(id), [desk, owner]);
     const letter = mailbox.letters.find(({ to, body }) => to.includes(desk) && body.includes(id));
+    assert.ok(
+      letter?.body.includes(`${world.server.addresses.portal}/submissions/${id}`),
+      'a page, and no address of the API',
+    );
     assert.match(letter?.head ?? '', /^Subject: =\?UTF-8\?Q\?New_submission=3A_Ask_us/m, 'as a member is told');
   });
 
@@ -136,6 +140,36 @@ describe('letters about a form, where only who is known gets them', () => {
     assert.match((await page(address)).text, /I want them again/);
     assert.equal((await page(`${address}/undo`, { method: 'POST' })).status, 200);
     assert.deepEqual(await tellingsOf(await submit()), [desk, owner]);
+  });
+
+  test('the page behind a letter reads what was submitted by the names of its fields, for members alone', async () => {
+    const { portal } = world.server.addresses;
+    const id = await submit();
+    const { status, body } = await world.call(`${portal}/api/submissions/${id}`, agent);
+    assert.equal(status, 200, JSON.stringify(body));
+    const answers = body['answers'] as unknown as { label: string; value: unknown }[];
+    assert.deepEqual(
+      answers.slice(0, 3).map(({ label, value }) => [label, value]),
+      [
+        ['Your name', 'Ada Lovelace'],
+        ['E-mail', 'ada@example.com'],
+        ['Topic', null],
+      ],
+    );
+    assert.deepEqual([body['form']?.['name'], body['contact']?.['email']], ['Ask us', 'ada@example.com']);
+    const list = await world.call(`${portal}/api/forms/${shop.formId}/submissions?limit=1`, agent);
+    assert.equal((list.body['items'] as unknown as Json[])[0]?.['submissionId'], id);
+    const { tenant, token } = await world.signUp('mallory@example.com');
+    for (const path of [`submissions/${id}`, `forms/${shop.formId}/submissions`]) {
+      assert.equal((await world.call(`${portal}/api/${path}`, { token, tenant })).status, 404, path);
+      assert.equal((await world.call(`${portal}/api/${path}`, { token, tenant: agent.tenant })).status, 403, path);
+      assert.equal((await world.call(`${portal}/api/${path}`, { tenant })).status, 401, path);
+    }
+    // The page is the same for whoever opens it, whether there is such a submission or not.
+    const shown = await page(`${portal}/submissions/${id}`);
+    assert.equal(shown.text, (await page(`${portal}/submissions/${shop.formId}`)).text);
+    assert.ok(!shown.text.includes('Lovelace'));
+    assert.equal((await page(`${portal}/submissions/x`)).status, 404);
   });
 
   test('an address that a mail server refused is told to the tenant and left alone until a member tries it again', async () => {

@@ -1,38 +1,17 @@
 import { tooFew } from './approvers.js';
-import { Refused } from './api.js';
 import { deciding } from './decision.js';
 import { handingOver } from './members.js';
+import { whoeverHas } from './organization.js';
 import { asker, named } from './people.js';
 import { alert, base, link, put, say } from './screen.js';
-import { session, signInButtons } from './session.js';
+import { session } from './session.js';
 import { drift, el, facts, money, naming, pairs, preview, table, text, time, value } from './show.js';
 import { reasons, states } from './words.js';
 
 /** One action, of whichever organization it is. */
 export async function one(id) {
-  const held = session.organizations.toSorted(
-    (a, b) => Number(b.id === session.tenant) - Number(a.id === session.tenant),
-  );
-  for (const organization of held) {
-    try {
-      const action = await session.ask('GET', `/pending-actions/${id}`, { tenant: organization.id });
-      session.tenant = organization.id;
-      return show(organization, action);
-    } catch (error) {
-      if (!(error instanceof Refused) || ![403, 404].includes(error.status)) throw error;
-    }
-  }
-  put(
-    'There is nothing here for you',
-    el(
-      'p',
-      {},
-      'No such action is in the organizations of ',
-      text(session.who || 'this login'),
-      ', or your role does not show it.',
-    ),
-    signInButtons(true, 'Sign in as somebody else'),
-  );
+  const found = await whoeverHas(`/pending-actions/${id}`, 'action');
+  if (found !== undefined) show(found.organization, found.answer);
 }
 
 function show(organization, action, notice) {

@@ -1,14 +1,19 @@
 import { one } from './action.js';
 import { list } from './list.js';
-import { base, follow, say, settings } from './screen.js';
+import { base, follow, isReading, say, settings, submissions } from './screen.js';
 import { askToSignIn, become, session, trouble } from './session.js';
 import { signedIn } from './sign-in.js';
+import { reading } from './submission.js';
+
+const home = document.getElementById('home');
 
 async function go() {
   say('');
+  home.hidden = isReading();
   if (session === undefined) return askToSignIn();
   try {
     session.organizations ??= (await session.ask('GET', '/organizations')).items;
+    if (isReading()) return await reading(location.pathname.slice(submissions.length + 1));
     const id = location.pathname.slice(base.length + 1);
     await (id === '' ? list() : one(id));
   } catch (error) {
@@ -16,7 +21,7 @@ async function go() {
   }
 }
 
-document.getElementById('home').addEventListener('click', follow(base));
+home.addEventListener('click', follow(base));
 addEventListener('popstate', () => void go());
 try {
   become(await signedIn(settings));

@@ -4,7 +4,9 @@ import { fail, isId, type Reply, type Scope } from '@steward/kernel';
 import type { SignIn } from './sign-in.ts';
 
 const scripts =
-  'page action api approvers decision list members people refusal screen session show sign-in words'.split(' ');
+  'page action api approvers decision list members organization people refusal screen session show sign-in submission words'.split(
+    ' ',
+  );
 const types: Readonly<Record<string, string>> = {
   ...Object.fromEntries(scripts.map((name) => [`${name}.js`, 'text/javascript; charset=utf-8'])),
   'page.css': 'text/css; charset=utf-8',
@@ -25,22 +27,27 @@ export interface PageOptions {
 /**
  * The pages on which people decide: `{portal}/approvals` and `{portal}/approvals/{id}`, which agents hand on and mail leads to.
  * An id is a name and no capability, and whoever opens it is not known yet: the page is the same for every id, existing
- * or not, and asks the API with the token of who signs in.
+ * or not, and asks the API with the token of who signs in. Likewise `{portal}/submissions/{id}` and `{portal}/submissions/forms/{id}`, on
+ * which members read what letters tell of.
  */
 export function approvalPages(scope: Scope, { portal, clientAt, providers }: PageOptions): void {
   const base = `${portal}/approvals`;
   const template = read('page.html').replaceAll('{{base}}', () => escaped(base));
-  const page = async (): Promise<{ html: string; policy: string }> => {
+  const page = async (words: Words): Promise<{ html: string; policy: string }> => {
     const known = (await providers()).flatMap((provider) => {
       const client = clientAt(provider.issuer);
       return client === undefined ? [] : [{ ...provider, client }];
     });
-    const settings = { portal, base, redirect: signedInAt(portal), providers: known };
-    const html = template.replace('{{settings}}', () => escaped(JSON.stringify(settings)));
+    const submissions = `${portal}/submissions`;
+    const settings = { portal, base, submissions, redirect: signedInAt(portal), providers: known };
+    const html = template
+      .replaceAll('{{heading}}', words.heading)
+      .replace('{{words}}', words.words)
+      .replace('{{settings}}', () => escaped(JSON.stringify(settings)));
     return { html, policy: policyOf(portal, known) };
   };
-  const send = async (reply: Reply): Promise<unknown> => {
-    const { html, policy } = await page();
+  const send = async (reply: Reply, words = deciding): Promise<unknown> => {
+    const { html, policy } = await page(words);
     return reply
       .type('text/html; charset=utf-8')
       .headers({ ...headers, 'content-security-policy': policy })
@@ -52,6 +59,12 @@ export function approvalPages(scope: Scope, { portal, clientAt, providers }: Pag
     if (!isId((request.params as { id: string }).id)) throw fail('not_found', 'Nothing is served at this address.');
     return send(reply);
   });
+  for (const path of ['/submissions/:id', '/submissions/forms/:id']) {
+    scope.get(path, async (request, reply) => {
+      if (!isId((request.params as { id: string }).id)) throw fail('not_found', 'Nothing is served at this address.');
+      return send(reply, reading);
+    });
+  }
   for (const [name, type] of Object.entries(types)) {
     const text = read(name);
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
@@ -61,6 +74,21 @@ export function approvalPages(scope: Scope, { portal, clientAt, providers }: Pag
     });
   }
 }
+
+/** What stands there before anybody has signed in. */
+interface Words {
+  readonly heading: string;
+  readonly words: string;
+}
+const deciding: Words = {
+  heading: 'An action awaits a decision',
+  words:
+    'An agent asked for something that takes effect only when people with the right role have approved it. Opening this page has decided nothing.',
+};
+const reading: Words = {
+  heading: 'Submissions to a form',
+  words: 'Members of the organization read here what visitors of its website sent.',
+};
 
 /** Where the identity provider sends people back to: to be registered there for the client. */
 export const signedInAt = (portal: string): string => `${portal}/approvals/signed-in`;

@@ -3,6 +3,9 @@ import { el } from './show.js';
 export const settings = JSON.parse(document.body.dataset.settings);
 /** The path of the list; an action's is below it. */
 export const base = new URL(settings.base, location.origin).pathname;
+/** Where submissions are read; nothing is decided there, so a login that may decide is not asked for. */
+export const submissions = new URL(settings.submissions, location.origin).pathname;
+export const isReading = () => location.pathname.startsWith(`${submissions}/`);
 export const main = document.getElementById('main');
 const said = document.getElementById('said');
 

@@ -1,5 +1,5 @@
 import { connect, Refused } from './api.js';
-import { alert, base, look, put, say, settings } from './screen.js';
+import { alert, base, isReading, look, put, say, settings } from './screen.js';
 import { el, text } from './show.js';
 import { signIn } from './sign-in.js';
 
@@ -23,7 +23,7 @@ export const signInButtons = (again, label = 'Sign in') =>
             type: 'button',
             class: 'first',
             onclick: () =>
-              signIn(settings, provider, again).catch(() =>
+              signIn(settings, provider, again, isReading()).catch(() =>
                 say('Signing in needs https, or an address of this machine.'),
               ),
           },
@@ -32,6 +32,14 @@ export const signInButtons = (again, label = 'Sign in') =>
       );
 
 export function askToSignIn(problem) {
+  if (isReading())
+    return put(
+      'Submissions to a form',
+      problem === undefined ? undefined : alert(problem),
+      el('p', {}, 'Members of the organization read here what visitors of its website sent.'),
+      el('p', {}, 'Sign in to read it.'),
+      signInButtons(false),
+    );
   const one = location.pathname !== base;
   put(
     one ? 'An action awaits a decision' : 'Actions that await decisions',
@@ -58,7 +66,7 @@ export function trouble(error) {
       alert(
         old
           ? 'You signed in more than 15 minutes ago, so this was not decided. Sign in again, look at it once more, and decide.'
-          : 'Your login has ended, so nothing was decided. Sign in again.',
+          : `Your login has ended${isReading() ? '' : ', so nothing was decided'}. Sign in again.`,
       ),
       signInButtons(old, 'Sign in again'),
     );

@@ -13,8 +13,12 @@ const base64url = (bytes) =>
     .replaceAll('=', '');
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
+/** Only what is done there is asked for: reading takes no login of a moment ago, and no right to decide. */
+const wishesOf = (reading) =>
+  reading ? { scope: 'openid email' } : { scope: 'openid email service:approvals:decide', max_age: String(youngest) };
+
 /** Leaves for the identity provider. What is kept meanwhile proves, on coming back, that this tab asked; it is no secret of use to others. */
-export async function signIn(settings, provider, again) {
+export async function signIn(settings, provider, again, reading) {
   const asked = { state: random(), verifier: random(), issuer: provider.issuer, back: location.pathname };
   sessionStorage.setItem(place, JSON.stringify(asked));
   const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(asked.verifier));
@@ -23,12 +27,11 @@ export async function signIn(settings, provider, again) {
     response_type: 'code',
     client_id: provider.client,
     redirect_uri: settings.redirect,
-    scope: 'openid email service:approvals:decide',
+    ...wishesOf(reading),
     state: asked.state,
     code_challenge: base64url(challenge),
     code_challenge_method: 'S256',
     resource: settings.portal,
-    max_age: String(youngest),
     ...(provider.audience === undefined ? {} : { audience: provider.audience }),
     ...(again ? { prompt: 'login' } : {}),
   };
@@ -42,8 +45,9 @@ export async function signedIn(settings) {
   const answer = new URLSearchParams(location.search);
   const asked = JSON.parse(sessionStorage.getItem(place) ?? 'null');
   sessionStorage.removeItem(place);
-  const base = new URL(settings.base, location.origin).pathname;
-  const back = asked?.back?.startsWith(base) && asked.back !== location.pathname ? asked.back : base;
+  const [base, submissions] = [settings.base, settings.submissions].map((at) => new URL(at, location.origin).pathname);
+  const ours = [base, `${submissions}/`].some((place) => asked?.back?.startsWith(place));
+  const back = ours && asked.back !== location.pathname ? asked.back : base;
   // The code goes out of the address before anything else happens.
   history.replaceState(null, '', back);
   if (asked === null || answer.get('state') !== asked.state) throw new Error('That sign-in was not begun here.');
