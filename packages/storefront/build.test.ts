@@ -1,32 +1,87 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { bundle, declare } from './build.ts';
+import { bundle, declarations } from './build.ts';
 
 const dist = join(import.meta.dirname, 'dist');
+const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+const run = promisify(execFile);
 
 describe('the built file', () => {
   it('is what its sources make now: run `npm run build -w @steward/storefront`', async () => {
     assert.equal(await readFile(join(dist, 'storefront.js'), 'utf8'), await bundle());
   });
 
-  it('has declarations that its sources make now', async () => {
-    const target = await mkdtemp(join(tmpdir(), 'storefront-types-'));
+  it('has declarations that its sources make now, in one file that types its events', async () => {
+    const made = await readFile(join(dist, 'storefront.d.ts'), 'utf8');
+    assert.equal(made, await declarations());
+    const page = await mkdtemp(join(tmpdir(), 'storefront-page-'));
     try {
-      await declare(target);
-      const files = async (folder: string): Promise<Record<string, string>> => {
-        const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.d.ts')).toSorted();
-        return Object.fromEntries(
-          await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)),
+      await writeFile(join(page, 'sdk.d.ts'), made);
+      const check = async (program: string): Promise<string> => {
+        await writeFile(join(page, 'page.ts'), program);
+        const flags = [
+          '--strict',
+          '--noEmit',
+          '--target',
+          'esnext',
+          '--module',
+          'esnext',
+          '--moduleResolution',
+          'bundler',
+        ];
+        const args = [
+          compiler,
+          ...flags,
+          '--ignoreConfig',
+          '--lib',
+          'esnext,dom',
+          '--types',
+          '',
+          join(page, 'page.ts'),
+        ];
+        return run(process.execPath, args).then(
+          () => '',
+          (error: { stdout: string }) => error.stdout,
         );
       };
-      assert.deepEqual(await files(join(dist, 'types')), await files(target));
+      const program = `
+        import { createStorefront, type Submission, StorefrontError } from './sdk';
+        const form = document.querySelector('storefront-form')!;
+        form.data = { name: 'Ada' };
+        form.addEventListener('storefront-submit', ({ detail }) => { detail.data['page'] = location.href; });
+        form.addEventListener('storefront-success', ({ detail }) => { const stored: Submission = detail; void stored.contactId; });
+        document.addEventListener('storefront-error', ({ detail }) => { if (detail instanceof StorefrontError) void detail.retryAfter; });
+        void createStorefront({ baseUrl: 'https://shop.example', sdkKey: 'pk' }).schema('x').then(({ fields }) => fields.length);`;
+      assert.equal(await check(program), '');
+      assert.match(await check(program.replace('detail.retryAfter', 'detail.retryLater')), /retryLater/);
     } finally {
-      await rm(target, { recursive: true });
+      await rm(page, { recursive: true });
     }
+  });
+
+  it('is a package that could be published: these files, and nothing that a stranger would have to have', async () => {
+    const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: import.meta.dirname,
+    });
+    const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    const files = packed.files.map(({ path }) => path).toSorted();
+    assert.deepEqual(files, ['LICENSE', 'README.md', 'dist/storefront.d.ts', 'dist/storefront.js', 'package.json']);
+    const manifest = JSON.parse(await readFile(join(import.meta.dirname, 'package.json'), 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    assert.deepEqual([manifest['private'], manifest['dependencies']], [undefined, undefined]);
+    assert.equal(
+      await readFile(join(import.meta.dirname, 'LICENSE'), 'utf8'),
+      await readFile(join(import.meta.dirname, '../../LICENSE'), 'utf8'),
+    );
   });
 
   it('is at most 8 kB compressed, in four languages, and stands alone', async () => {

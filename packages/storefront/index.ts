@@ -1,3 +1,5 @@
+import type { StorefrontError } from './client/error.ts';
+import type { FormSchema, Submission } from './client/schema.ts';
 import { StorefrontFormElement } from './element/element.ts';
 
 export { createStorefront, type Storefront, type StorefrontOptions } from './client/client.ts';
@@ -13,5 +15,12 @@ if (!registry?.get('storefront-form')) registry?.define('storefront-form', Store
 declare global {
   interface HTMLElementTagNameMap {
     'storefront-form': StorefrontFormElement;
+  }
+  interface GlobalEventHandlersEventMap {
+    'storefront-ready': CustomEvent<FormSchema>;
+    'storefront-submit': CustomEvent<{ readonly formId: string; readonly data: Record<string, unknown> }>;
+    'storefront-success': CustomEvent<Submission>;
+    /** A `DOMException` called `TimeoutError` where no answer came in time. */
+    'storefront-error': CustomEvent<StorefrontError | DOMException>;
   }
 }

@@ -1,18 +1,23 @@
 import type { Scope } from '@steward/kernel';
-import { sdk } from '@steward/storefront/bundle';
+import { type Bundled, declarations, sdk } from './bundle.ts';
 
 /** Ten minutes without a question, then a day in which an old copy may serve while it is asked whether there is a new one. */
 const caching = 'public, max-age=600, stale-while-revalidate=86400';
 
 /**
- * The browser SDK at `{storefront}/sdk.js`, for pages of any origin. Not under a name with its hash: a page keeps the name, and
+ * The browser SDK at `{storefront}/sdk.js` and its declarations beside it, for pages of any origin. Not under a name with its hash: a page keeps the name, and
  * the next release of the server would have to answer for every file that any release ever had.
  */
-export function mountFile(scope: Scope): void {
-  scope.get('/storefront/v1/sdk.js', async (request, reply) => {
-    const { encoding, bytes } = encodedFor(request.headers['accept-encoding']);
+export function mountFiles(scope: Scope): void {
+  mountFile(scope, '/storefront/v1/sdk.js', sdk);
+  mountFile(scope, '/storefront/v1/sdk.d.ts', declarations);
+}
+
+function mountFile(scope: Scope, path: string, file: Bundled): void {
+  scope.get(path, async (request, reply) => {
+    const { encoding, bytes } = encodedFor(file, request.headers['accept-encoding']);
     // A validator names the bytes as they are sent (RFC 9110 §8.8.3).
-    const etag = `"${sdk.digest}${encoding === '' ? '' : `-${encoding}`}"`;
+    const etag = `"${file.digest}${encoding === '' ? '' : `-${encoding}`}"`;
     reply
       .header('etag', etag)
       .header('cache-control', caching)
@@ -22,12 +27,12 @@ export function mountFile(scope: Scope): void {
     const known = request.headers['if-none-match'] ?? '';
     if (known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)) return reply.code(304).send();
     if (encoding !== '') reply.header('content-encoding', encoding);
-    return reply.type(sdk.type).send(bytes);
+    return reply.type(file.type).send(bytes);
   });
 }
 
 /** The smallest form that the browser takes; `q=0` is a refusal. */
-function encodedFor(accepted = ''): { encoding: 'br' | 'gzip' | ''; bytes: Buffer } {
+function encodedFor(file: Bundled, accepted = ''): { encoding: 'br' | 'gzip' | ''; bytes: Buffer } {
   const taken = new Set(
     accepted
       .toLowerCase()
@@ -36,7 +41,7 @@ function encodedFor(accepted = ''): { encoding: 'br' | 'gzip' | ''; bytes: Buffe
       .filter(([, quality = '']) => !/^q=0(?:\.0*)?$/.test(quality))
       .map(([name]) => name),
   );
-  if (taken.has('br')) return { encoding: 'br', bytes: sdk.br };
-  if (taken.has('gzip')) return { encoding: 'gzip', bytes: sdk.gzip };
-  return { encoding: '', bytes: sdk.bytes };
+  if (taken.has('br')) return { encoding: 'br', bytes: file.br };
+  if (taken.has('gzip')) return { encoding: 'gzip', bytes: file.gzip };
+  return { encoding: '', bytes: file.bytes };
 }

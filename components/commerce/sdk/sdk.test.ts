@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createLog, createRouter, listen, type Listener, type Scope } from '@steward/kernel';
-import { sdk } from '@steward/storefront/bundle';
+import { declarations, sdk } from './bundle.ts';
 import { mountSdk } from './mount.ts';
 
 interface Raw {
@@ -59,6 +59,13 @@ describe('what a browser is served of the SDK', () => {
     assert.match(answer.headers['cache-control'] ?? '', /^public, max-age=600/);
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
     assert.equal(answer.headers['content-encoding'], undefined);
+  });
+
+  it('has its declarations beside it, as a text that browsers show', async () => {
+    const answer = await get('/storefront/v1/sdk.d.ts');
+    assert.deepEqual([answer.status, answer.headers['content-type']], [200, 'text/plain; charset=utf-8']);
+    assert.deepEqual(answer.body, declarations.bytes);
+    assert.match(answer.body.toString(), /'storefront-success': CustomEvent<Submission>/);
   });
 
   it('is sent in the smallest encoding that is taken, each with a tag of its own', async () => {

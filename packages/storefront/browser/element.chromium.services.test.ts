@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { StorefrontFormElement } from '../element/element.ts';
 import { drawn, fillIn, openShop, type Shop } from '../fixtures/browser.ts';
-import { sdk } from '../bundle.ts';
 import { everyType, published } from '../fixtures/forms.ts';
-import { problem } from '../fixtures/storefront.ts';
+import { built, problem } from '../fixtures/storefront.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
 const thanks = 'Thank you. Your form has been sent.';
@@ -153,8 +152,8 @@ if (executablePath !== '') {
         'Name: At least 2 characters.',
         'E-mail: Please enter an email address, like name@example.com.',
         'Guests: Our largest table seats 8.',
-        'Size: Please choose an option.',
-        'Meal: Please choose an option.',
+        'Size: Please choose an option',
+        'Meal: Please choose an option',
         'I agree to be contacted: Please tick this box.',
       ]);
       assert.deepEqual(submissions(), []);
@@ -179,11 +178,19 @@ if (executablePath !== '') {
       assert.equal(await summary.count(), 0);
     });
 
-    for (const colorScheme of ['light', 'dark'] as const)
-      it(`has no finding of axe-core in ${colorScheme} colours: drawn, with faults, refused, sent, unavailable`, async () => {
-        // Without a colour of the page's own, axe-core takes it for white.
-        const ground = '<style>body { background: Canvas; color: CanvasText }</style>';
-        const { page } = await shop.open(ground + shop.element('every'), { colorScheme });
+    // Without a colour of the page's own, axe-core takes it for white.
+    const system = 'body { background: Canvas; color: CanvasText }';
+    for (const [colours, colorScheme, ground] of [
+      ['light', 'light', system],
+      ['dark', 'dark', system],
+      [
+        'dark, of which the browser was not told,',
+        'light',
+        ':root { color-scheme: only light } body { background: #1b1b1f; color: #eee }',
+      ],
+    ] as const)
+      it(`has no finding of axe-core in ${colours} colours: drawn, with faults, refused, sent, unavailable`, async () => {
+        const { page } = await shop.open(`<style>${ground}</style>${shop.element('every')}`, { colorScheme });
         await page.addScriptTag({ content: axe.source });
         const findings = async (state: string): Promise<void> => {
           const found = await page.evaluate(async () => {
@@ -286,10 +293,10 @@ if (executablePath !== '') {
       await said('No answer from the server: your form may have been sent. Your entries are still here.');
       // A browser repeats by itself what a kept connection lost before an answer began.
       submit.push({ cut: true }, { cut: true });
-      await said('The server cannot be reached. Your entries are still here.');
+      await said('No answer from the server: your form may have been sent. Your entries are still here.');
       submit.length = 0;
       await page.context().setOffline(true);
-      await said('The server cannot be reached.');
+      await said('No answer from the server: your form may have been sent.');
       await page.context().setOffline(false);
       await page.evaluate(() => {
         const { timeout } = AbortSignal;
@@ -357,7 +364,7 @@ if (executablePath !== '') {
       const cases = [
         ['de', 'locale="de-AT"', 'lang="en"', 'en-GB', 'Absenden', 'Name: Bitte ausfüllen.'],
         ['es', '', 'lang="es-MX"', 'en-GB', 'Enviar', 'Name: Rellene este campo.'],
-        ['ja', '', '', 'ja-JP', '送信する', 'Name: 入力してください。'],
+        ['ja', '', '', 'ja-JP', '送信する', 'Name：入力してください。'],
         ['en', '', 'lang="fr"', 'de-DE', 'Send', 'Name: Please fill this in.'],
       ] as const;
       for (const [name, more, html, locale, button, fault] of cases) {
@@ -372,6 +379,27 @@ if (executablePath !== '') {
         assert.equal(await page.getByRole('link').count(), 1, name);
         await page.context().close();
       }
+    });
+
+    it('marks what it says in English for want of the language of the page, and nothing that the form says', async () => {
+      const { page } = await shop.open(shop.element('every'), { html: 'lang="ar" dir="rtl"' });
+      const button = await drawn(page);
+      await page.getByLabel('Guests').fill('9');
+      await button.click();
+      const heading = page.getByRole('alert').locator('strong');
+      await heading.waitFor();
+      const said = async (where: Locator): Promise<(string | null)[]> =>
+        where.evaluate((one) => [one.getAttribute('lang'), one.getAttribute('dir'), getComputedStyle(one).direction]);
+      const ours = ['en', 'ltr', 'ltr'];
+      const error = page.locator('storefront-form [part=error]:not([hidden])');
+      for (const one of [button, heading, error.first(), page.locator('storefront-form [part=optional]').first()])
+        assert.deepEqual(await said(one), ours);
+      const theirs = [null, null, 'rtl'];
+      assert.deepEqual(await said(error.filter({ hasText: 'Our largest table' })), theirs, 'a rule’s own message');
+      assert.deepEqual(await said(page.locator('storefront-form [part=label]').first()), theirs);
+      await page.locator('storefront-form').evaluate((one: StorefrontFormElement) => (one.locale = 'de'));
+      await page.getByRole('button', { name: 'Absenden' }).waitFor();
+      assert.deepEqual((await said(page.locator('storefront-form [part=button]').first())).slice(0, 2), [null, null]);
     });
 
     it('changes its language with what was typed, and takes texts of the page’s own', async () => {
@@ -530,7 +558,7 @@ if (executablePath !== '') {
       });
       const { origin } = new URL(page.url());
       await page.route(`${origin}/app.js`, async (route) =>
-        route.fulfill({ contentType: 'text/javascript', body: sdk.bytes.toString() }),
+        route.fulfill({ contentType: 'text/javascript', body: built.toString() }),
       );
       await page.evaluate(async () => import(`${location.origin}/app.js`));
       await page.waitForFunction(() => customElements.get('storefront-form') !== undefined);

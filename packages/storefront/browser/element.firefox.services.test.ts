@@ -38,7 +38,7 @@ if (executablePath !== '') {
       page.run(async (wanted: string) => {
         const visible = (): boolean =>
           [...(document.querySelector('storefront-form')?.shadowRoot?.querySelectorAll<HTMLElement>('*') ?? [])].some(
-            (one) => one.checkVisibility() && one.textContent.includes(wanted),
+            (one) => one.checkVisibility() && one.innerText.includes(wanted),
           );
         while (!visible()) await new Promise(requestAnimationFrame);
       }, text);

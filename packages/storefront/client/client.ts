@@ -56,7 +56,7 @@ export function createStorefront({ baseUrl, sdkKey, fetch }: StorefrontOptions):
       signal?.throwIfAborted();
       throw cause instanceof SyntaxError
         ? new StorefrontError('The answer is not from the storefront.', { status, code: 'invalid_answer' }, cause)
-        : new StorefrontError('The storefront could not be reached.', { status: 0, code: 'network_error' }, cause);
+        : new StorefrontError('No answer from the storefront.', { status: 0, code: 'network_error' }, cause);
     }
   }
 

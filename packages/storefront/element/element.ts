@@ -1,8 +1,8 @@
 import { createStorefront } from '../client/client.ts';
 import { StorefrontError } from '../client/error.ts';
 import type { FormSchema, Submission } from '../client/schema.ts';
-import { catalogueOf, type Catalogue } from '../messages/catalogue.ts';
-import { mark, say } from './dom.ts';
+import { catalogueOf, catalogues, type Catalogue, type Words } from '../messages/catalogue.ts';
+import { foreign, mark, say } from './dom.ts';
 import { drawField, type DrawnField } from './field.ts';
 import { Frame, type Stage } from './frame.ts';
 import { languageOf } from './language.ts';
@@ -31,7 +31,7 @@ export class StorefrontFormElement extends Properties {
   #failure: unknown;
   #fields: readonly DrawnField[] = [];
   #overrides: Partial<Catalogue> = {};
-  #words: Catalogue = catalogueOf('');
+  #words: Words = { ...catalogues.en, english: true };
   /** What the page has set last. */
   #given: Record<string, unknown> = {};
   /** Values of fields that are not drawn yet. */
@@ -220,9 +220,11 @@ export class StorefrontFormElement extends Properties {
 
   /** Writes everything anew in the language of the place, with what was typed, and leaves the focus where it is. */
   #draw(): void {
-    const { list, root, button, again, thanks, live } = this.#frame;
+    const { list, root, button, again, thanks, live, problem } = this.#frame;
     this.#stale = false;
-    const words = (this.#words = { ...catalogueOf(languageOf(this)), ...this.#overrides });
+    const own = catalogueOf(languageOf(this));
+    const words = (this.#words = { ...(own ?? catalogues.en), ...this.#overrides, english: !own });
+    for (const one of [button, again, thanks, live, problem]) foreign(one, words);
     const typed = { ...this.#kept, ...this.data };
     const focused = this.shadowRoot?.activeElement?.id;
     const { fields = [], validationRules = [] } = this.#schema ?? {};
@@ -263,7 +265,7 @@ export class StorefrontFormElement extends Properties {
   }
 
   #summarise(others?: readonly string[]): boolean {
-    return summarise(this.#frame.faults, this.#words.summary, this.#fields, others);
+    return summarise(this.#frame.faults, this.#words, this.#fields, others);
   }
 
   /** Puts what the server refused beside the fields it named, or says what is the matter. */
@@ -279,10 +281,10 @@ export class StorefrontFormElement extends Properties {
       const field = find(one.field);
       const text = textOfFault(one, field, words);
       if (field) field.show(text);
-      else others.push(one.field ? `${one.field}: ${text}` : text);
+      else others.push(one.field ? one.field + words.colon + text : text);
     }
     if (errors.length > 0) this.#summarise(others);
-    else say(this.#frame.problem, `${textOf(error, words, words.unsure)} ${words.kept}`);
+    else say(this.#frame.problem, `${textOf(error, words, words.unsure)}\n${words.kept}`);
   }
 
   /** Tells the page's form what this holds and what is wrong. */

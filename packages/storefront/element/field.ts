@@ -1,7 +1,7 @@
 import type { FormField, ValidationRule } from '../client/schema.ts';
-import type { Catalogue, MessageKey } from '../messages/catalogue.ts';
+import type { MessageKey, Words } from '../messages/catalogue.ts';
 import { autofillToken } from './autofill.ts';
-import { make, mark, say } from './dom.ts';
+import { foreign, make, mark, say } from './dom.ts';
 import { faultOf, isBlank, type Fault, type Value } from './rules.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -29,12 +29,7 @@ export interface DrawnField {
 const particular = /^(email|tel|url|number|date)$/;
 
 /** @param index tells the ids of one form apart; a shadow root has a space of ids of its own */
-export function drawField(
-  field: FormField,
-  index: number,
-  rules: readonly ValidationRule[],
-  words: Catalogue,
-): DrawnField {
+export function drawField(field: FormField, index: number, rules: readonly ValidationRule[], words: Words): DrawnField {
   const { name, label, type, helpText = '', placeholder, options = [] } = field;
   const id = `f${index}`;
   const grouped = type === 'radio' || type === 'multiselect';
@@ -45,7 +40,7 @@ export function drawField(
   say(error, '');
   const notes = { 'aria-describedby': `${help.id} ${error.id}` };
   const title = make('span', {}, label);
-  if (!field.required) title.append(make('span', { part: 'optional' }, ` (${words.optional})`));
+  if (!field.required) title.append(foreign(make('span', { part: 'optional' }, ` (${words.optional})`), words));
 
   // A box by itself is one choice.
   const choices = (boxed && !grouped ? ['true'] : options).map((option) =>
@@ -122,6 +117,8 @@ export function drawField(
     check: () => faultOf(field, rules, read(), first.validity.badInput, words),
     show: (text = '') => {
       say(error, text);
+      // What the form itself says is in the form's language.
+      foreign(error, rules.some(({ message }) => message === text) ? undefined : words);
       // The role that a radio button has does not know the state; its group's does.
       for (const marked of type === 'radio' ? [root] : controls) mark(marked, 'aria-invalid', text && 'true');
     },

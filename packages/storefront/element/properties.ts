@@ -38,8 +38,9 @@ export class Properties extends Base {
   /** A framework may have set properties before the class was there; they hide its accessors. */
   protected takeUp(): void {
     for (const [name, value] of Object.entries(this)) {
-      Reflect.deleteProperty(this, name);
-      Object.assign(this, { [name]: value });
+      const own = this as unknown as Record<string, unknown>;
+      delete own[name];
+      own[name] = value;
     }
   }
 }

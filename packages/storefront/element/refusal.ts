@@ -4,9 +4,9 @@ import type { DrawnField } from './field.ts';
 
 /** What a visitor is told of a call that did not succeed. @param silence said where nobody knows whether it was done */
 export function textOf(error: unknown, words: Catalogue, silence = words.network): string {
-  if (!(error instanceof StorefrontError) || error.code === 'outcome_unknown') return silence;
+  // A browser does not say whether a connection was lost before or after the server had what it was sent.
+  if (!(error instanceof StorefrontError) || !error.status || error.code === 'outcome_unknown') return silence;
   const { status, code, message, retryAfter = 60 } = error;
-  if (status === 0) return words.network;
   // Without Retry-After, or where a page of another origin may not read it: the limits are counted by the minute.
   if (status === 429) return words.wait.replace('{n}', String(retryAfter));
   if ([401, 403, 404].includes(status)) {

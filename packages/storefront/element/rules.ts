@@ -69,7 +69,7 @@ export function faultOf(
   if (unreadable) return { flag: 'badInput', text: words[type as 'number' | 'date'] };
   const ruled = rules.find(({ rule }) => rule === 'required');
   if (isBlank(value) || value === false) {
-    const text = value === false ? words.tick : /radio|select/.test(type) ? `${words.choose}.` : words.required;
+    const text = value === false ? words.tick : /radio|select/.test(type) ? words.choose : words.required;
     return required || ruled ? { flag: 'valueMissing', text: ruled?.message || text } : undefined;
   }
   for (const { rule, value: limit, message } of [{ rule: type } as ValidationRule, ...rules]) {

@@ -1,4 +1,5 @@
-import { make } from './dom.ts';
+import type { Words } from '../messages/catalogue.ts';
+import { foreign, make } from './dom.ts';
 import type { DrawnField } from './field.ts';
 
 /**
@@ -7,13 +8,13 @@ import type { DrawnField } from './field.ts';
  */
 export function summarise(
   summary: HTMLElement,
-  heading: string,
+  words: Words,
   fields: readonly DrawnField[],
   others: readonly string[] = [],
 ): boolean {
   const wrong = fields.filter(({ said }) => said.textContent);
   const links = wrong.map(({ label, said, anchor }) => {
-    const link = make('a', { href: `#${anchor.id}` }, `${label}: ${said.textContent}`);
+    const link = make('a', { href: `#${anchor.id}` }, label + words.colon + said.textContent);
     link.addEventListener('click', (event) => {
       // An address's fragment does not reach into a shadow root.
       event.preventDefault();
@@ -22,7 +23,7 @@ export function summarise(
     return link;
   });
   const lines = [...links, ...others].map((line) => make('li', {}, line));
-  summary.replaceChildren(make('strong', {}, heading), make('ul', {}, ...lines));
+  summary.replaceChildren(foreign(make('strong', {}, words.summary), words), make('ul', {}, ...lines));
   summary.hidden = lines.length === 0;
   summary.focus();
   return summary.hidden;

@@ -2,6 +2,8 @@ import { texts } from './texts.ts';
 
 export type MessageKey = keyof typeof texts;
 export type Catalogue = Record<MessageKey, string>;
+/** `english`: for want of the place's own language. */
+export type Words = Catalogue & { readonly english: boolean };
 
 const column = (at: 0 | 1 | 2 | 3): Catalogue =>
   Object.fromEntries(Object.entries(texts).map(([key, row]) => [key, row[at]])) as Catalogue;
@@ -14,10 +16,11 @@ export const catalogues: Record<string, Catalogue> & { en: Catalogue } = {
   ja: column(3),
 };
 
-/** The catalogue of a language tag: exact, else its language's, else English. */
-export function catalogueOf(tag: string): Catalogue {
-  const found = [tag.toLowerCase(), tag.toLowerCase().replace(/[-_].*/, '')].find((name) =>
-    Object.hasOwn(catalogues, name),
-  );
-  return catalogues[found ?? 'en'] ?? catalogues.en;
+const written = (name: string): Catalogue | undefined =>
+  Object.hasOwn(catalogues, name) ? catalogues[name] : undefined;
+
+/** The catalogue of a language tag: exact, else its language's; undefined where nobody has written one. */
+export function catalogueOf(tag: string): Catalogue | undefined {
+  const name = tag.toLowerCase();
+  return written(name) ?? written(name.replace(/[-_].*/, ''));
 }

@@ -10,6 +10,8 @@ export const texts = {
     'ありがとうございます。送信しました。',
   ],
   optional: ['optional', 'optional', 'opcional', '任意'],
+  /** Between a field and what is said of it. */
+  colon: [': ', ': ', ': ', '：'],
   choose: ['Please choose an option', 'Bitte eine Option wählen', 'Elija una opción', '選択してください'],
   summary: ['Please check:', 'Bitte prüfen:', 'Revise lo siguiente:', '次の項目を確認してください。'],
   required: ['Please fill this in.', 'Bitte ausfüllen.', 'Rellene este campo.', '入力してください。'],
