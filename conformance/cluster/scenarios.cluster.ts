@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bed, startBed, type Way } from './bed.ts';
 import { openShop, type Shop, type Told } from './load.ts';
 import { until } from './processes.ts';
@@ -44,11 +45,14 @@ describe('what was acknowledged holds, on more than one machine, and nobody is a
   const another = async (than: string): Promise<unknown> =>
     until('another one leads', async () => (await bed.databases.leader()).name !== than);
 
-  for (const [way, how] of [
-    ['closing', 'by a balancer'],
-    ['direct', 'with all addresses'],
-  ] satisfies [Way, string][])
-    test(`when the leader is killed, ${how}`, async () => {
+  const ways = [
+    ['closing', 'a balancer that ends sessions with it'],
+    ['keeping', 'a balancer that leaves sessions with it'],
+    ['direct', 'all addresses'],
+  ] as const satisfies [Way, string][];
+
+  for (const [way, how] of ways) {
+    test(`when the leader is killed, reached by ${how}`, async () => {
       await bed.reach(way);
       const leader = await bed.databases.leader();
       await during(async () => {
@@ -57,4 +61,59 @@ describe('what was acknowledged holds, on more than one machine, and nobody is a
         leader.start();
       });
     });
+
+    test(`when another one leads by agreement, reached by ${how}`, async () => {
+      await bed.reach(way);
+      await during(async () => bed.databases.switchover());
+    });
+
+    test(`when nothing comes from the leader any more, until it is back, reached by ${how}`, async () => {
+      await bed.reach(way);
+      const leader = await bed.databases.leader();
+      await during(async () => {
+        await leader.freeze();
+        try {
+          await another(leader.name);
+        } finally {
+          await leader.thaw();
+        }
+      });
+    });
+  }
+
+  test('when the one is killed that commits wait for', async () => {
+    const standby = await bed.databases.synchronous();
+    await during(async () => {
+      await standby.kill();
+      await until('another one is synchronous', async () => (await bed.databases.synchronous()).name !== standby.name);
+      standby.start();
+    });
+  });
+
+  test('when the leader of NATS is killed', async () => {
+    await during(async () => {
+      const again = await bed.brokers.killLeader('STEWARD_EVENTS');
+      await sleep(3_000);
+      again();
+    });
+  });
+
+  test('when a process of ours is killed', async () => {
+    await during(async () => {
+      await bed.processes[1]?.kill();
+      await bed.restart(1);
+    });
+  });
+
+  test('when our processes are restarted in turn, of which no caller notices anything', async () => {
+    const { refusals } = await during(async () => {
+      for (const [n, process] of [...bed.processes].entries()) {
+        assert.equal(await process.stop(), 0);
+        await bed.restart(n);
+        // The balancer asks five times a second.
+        await sleep(2_000);
+      }
+    });
+    assert.deepEqual([...refusals], []);
+  });
 });
