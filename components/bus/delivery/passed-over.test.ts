@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import pg from 'pg';
-import { migrate, openPool, sql } from '@steward/sql';
+import { migrate, openPool, sql, transact, type Row } from '@steward/sql';
 import { startEmbedded } from '@steward/sql/embedded';
 import { migrations, openOperator, type ConsumerStatus, type Operator } from '../component.ts';
 import { createWorld, quick, range, recorder, type World } from '../fixtures/world.ts';
@@ -79,6 +79,49 @@ describe('what a cursor has passed over', () => {
     await world.had('watched', one, range(1, 4));
     await world.had('watched', two, [4]);
     assert.equal((await stateOf('watched'))?.passedOver, 2);
+  });
+
+  test('of a transport, which has no inboxes, is what its cursor was moved over by anybody else', async () => {
+    const [tenant, house] = [newId(), world.house([])];
+    interface Drawn extends Row {
+      readonly start_at: bigint;
+      readonly generation: number;
+      readonly passed: number;
+    }
+    /** As a transport does: the numbers that it has now. */
+    const carry = async (): Promise<{ first: Drawn; numbers: number[] }> =>
+      transact(
+        house.pool,
+        [sql`select start_at, generation, passed, subject, pos from bus.draw('carrier', null, 0, 0, 5000, 3)`],
+        async (tx, [drawn = []]) => {
+          const [first, ...rows] = drawn;
+          const { start_at: from, generation } = first as Drawn;
+          await tx.query(sql`
+            select bus.advance('carrier', ${generation}, ${from}, ${(rows.at(-1)?.['pos'] ?? from) as bigint},
+              '{}', '{}', '{}', '{}', '{}')`);
+          return { first: first as Drawn, numbers: rows.map(({ subject }) => Number(subject)) };
+        },
+      );
+    await house.pool.query(sql`select bus.enroll('carrier', null)`);
+    await house.publish(tenant, range(1, 8));
+    const { first, numbers } = await carry();
+    assert.deepEqual(numbers, [1, 2, 3]);
+    await jump('carrier');
+    const after = await carry();
+    assert.deepEqual([after.numbers, after.first.passed], [[4, 5, 6], 5]);
+    assert.ok(after.first.generation > first.generation, 'what a process knows is void');
+    assert.deepEqual([(await carry()).numbers, (await carry()).numbers], [[7, 8], []]);
+    // Of another time, such as after a backup was restored in part: no event has come so far.
+    await world.admin.query(sql`update bus.consumer set position = 1000000, checked = 1000000 where name = 'carrier'`);
+    await house.publish(tenant, range(9, 11));
+    assert.deepEqual((await carry()).numbers, [9, 10, 11]);
+    assert.equal((await stateOf('carrier'))?.passedOver, 8);
+    assert.equal(await operator.replay('carrier', { beginning: true }), 11n);
+    assert.deepEqual([(await carry()).numbers, (await stateOf('carrier'))?.passedOver], [[1, 2, 3], 8]);
+    await jump('carrier');
+    assert.deepEqual(await house.pool.query(sql`select * from bus.look_back_at('{carrier}')`), [
+      { name: 'carrier', passed: 8 },
+    ]);
   });
 
   test('is not what came while the consumer had other types, was given up, or was replayed', async () => {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { newId } from '@steward/kernel';
+import { sql } from '@steward/sql';
 import { openOperator, type NatsSettings, type Operator } from '../component.ts';
 import type { CloudEvent } from '../envelope/cloud-event.ts';
 import { createBroker } from '../fixtures/broker.ts';
@@ -124,6 +125,25 @@ describe('events to NATS', () => {
     next.bus.start();
     assert.deepEqual(numbersOf(await sent(next, settings, shared, 310), tenant), range(1, 310));
     await assert.rejects(operator.replay('nats', { beginning: true }, tenant), /all tenants at once/);
+    await drop(shared, settings);
+  });
+
+  test('that the cursor was moved over are found, told, and sent in their order', async () => {
+    const settings = settingsAt(shared);
+    const tenant = newId();
+    const first = world.house([], { nats: settings });
+    first.bus.start();
+    await first.publish(tenant, range(1, 5));
+    await sent(first, settings, shared, 5);
+    await first.bus.stop();
+    await first.publish(tenant, range(6, 20));
+    await world.admin.query(sql`
+      update bus.consumer set position = (select last_value from bus.outbox_position_seq) where name = 'nats'`);
+    const next = world.house([], { nats: settings });
+    next.bus.start();
+    await next.publish(tenant, [21]);
+    assert.deepEqual(numbersOf(await sent(next, settings, shared, 21), tenant), range(1, 21));
+    assert.equal((await operator.status()).find(({ consumer }) => consumer === 'nats')?.passedOver, 15);
     await drop(shared, settings);
   });
 

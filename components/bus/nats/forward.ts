@@ -2,6 +2,7 @@ import { headers } from '@nats-io/transport-node';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { advance, withPortion } from '../delivery/claim.ts';
 import { type Carrier } from '../delivery/loop.ts';
+import { alarm } from '../delivery/passed-over.ts';
 import { cloudEventOf, cloudEventType } from '../envelope/cloud-event.ts';
 import type { Ground } from '../ground.ts';
 import { eventOf, type OutboxRow } from '../outbox/event.ts';
@@ -25,7 +26,8 @@ export function forwarder(ground: Ground, link: Link, settings: NatsSettings): C
     ready: () => link.stream !== undefined,
     round: async (_lanes, seen) =>
       withPortion(ground.tenancy.pool, { name: 'nats', types: null }, seen, inFlight, async (portion) => {
-        const { startAt, generation, rows, through, more } = portion;
+        const { startAt, generation, rows, through, more, passed } = portion;
+        if (passed > 0) alarm(ground, 'nats', passed);
         const server = link.stream;
         if (server === undefined) return { generation, position: startAt, written: startAt, events: 0, more: false };
         const send = oneByOne ? sendOneByOne : sendTogether;

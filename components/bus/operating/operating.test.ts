@@ -165,10 +165,14 @@ describe('an operator', () => {
     house.bus.start();
     await house.publish(tenant, [1, 2]);
     await world.had('forgotten', tenant, [1, 2]);
+    const generation = async (): Promise<unknown> =>
+      (await world.admin.query(sql`select generation from bus.consumer where name = 'forgotten'`))[0]?.['generation'];
+    const before = await generation();
     await operator.forget('forgotten');
     await house.publish(tenant, [3]);
     await world.had('forgotten', tenant, [1, 2, 1, 2, 3]);
     assert.ok((await operator.status()).some(({ consumer }) => consumer === 'forgotten'));
+    assert.notEqual(await generation(), before, 'what other processes know of the one before is void');
     await house.publish(tenant, [4]);
     await world.had('forgotten', tenant, [1, 2, 1, 2, 3, 4]);
   });
