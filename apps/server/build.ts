@@ -166,6 +166,7 @@ export function build(plan: Plan) {
     addresses,
     secret: plan.stateKey,
     decider,
+    contacts: { hold: crm.holdContact, byId: crm.contactsById, byEmail: crm.contactByEmail },
     organizationName: async (context) => (await portal.readOrganization(context)).name,
   });
   const clientAddress = clientAddressReader(config.trustedProxies);
@@ -240,7 +241,14 @@ export function build(plan: Plan) {
     addresses,
     internalAddress: `${plan.internalUrl}/internal/mcp`,
     version,
-    catalogue: [...office.tools, ...approvals.tools, ...books.tools, ...workshop.tools, ...shop.tools, ...crm.tools],
+    catalogue: [
+      ...office.tools,
+      ...approvals.tools,
+      ...books.tools,
+      ...workshop.tools,
+      ...shop.tools,
+      ...crm.tools(accounting.partiesOf),
+    ],
     authenticate: identity.authenticate,
     authorizationServers: issuersOf(config, addresses),
     standing: office.standing,
@@ -267,7 +275,7 @@ export function build(plan: Plan) {
   const routes: Readonly<Record<'portal' | 'accounting' | 'commerce' | 'studio', readonly Route[]>> = {
     portal: served(...office.routes, ...approvals.routes, ...submissionPageRoutes(identity.tenant(addresses.portal))),
     accounting: served(...books.routes, ...audit.routes(member, irrevocable)),
-    commerce: served(...shop.routes, ...crm.routes(identity.tenant(addresses.commerce))),
+    commerce: served(...shop.routes, ...crm.routes(identity.tenant(addresses.commerce), accounting.partiesOf)),
     studio: served(...workshop.routes(identity.tenant(addresses.studio))),
   };
   return {

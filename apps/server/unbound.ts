@@ -20,6 +20,11 @@ export const unbound: readonly Unbound[] = [
   { at: 'portal.invitation.secret_hash', how: 'hidden', why: 'it stands for a secret' },
   { at: 'accounting.taxpayer.tin_sealed', how: 'hidden', why: 'a secret; its last four characters are bound' },
   {
+    at: 'accounting.party.contact_id',
+    how: 'hidden',
+    why: 'visitors add to contacts; whoever links, or erases the person, sees both',
+  },
+  {
     at: 'accounting.entry.event_id',
     how: 'hidden',
     why: 'it leads to the audit log, and a posted entry never changes',

@@ -16,6 +16,7 @@ import { reconciliationGraph } from './bank/reconcile-graph.ts';
 import { ruleGraph } from './bank/rule-graph.ts';
 import { ruleTools } from './bank/rule-tools.ts';
 import { bankTools } from './bank/tools.ts';
+import type { Contacts } from './contacts/contacts.ts';
 import { partyGraph } from './contacts/graph.ts';
 import { partyTools } from './contacts/tools.ts';
 import { documentGraph } from './documents/graph.ts';
@@ -52,6 +53,8 @@ export { accountingGrammar as grammar } from './grammar.ts';
 export { booksFail as errors };
 export { openBooks } from './books/open.ts';
 export { attachedBytes } from './attachments/bytes.ts';
+export { eraseParties, type ErasedParties } from './contacts/erase.ts';
+export { partiesOf } from './contacts/parties-of.ts';
 export { recorded } from './recorded.ts';
 export { posted, taken } from './journal/taken.ts';
 export { recordEntry, type EntryInput } from './journal/record.ts';
@@ -72,6 +75,7 @@ export function createAccounting(
     /** Seals taxpayers' numbers; the same in every process. */
     secret: Uint8Array;
     decider: Decider;
+    contacts: Contacts;
   } & DocumentPorts,
 ): Accounting {
   const guard = ports.identity.tenant(ports.addresses.accounting);
@@ -85,7 +89,7 @@ export function createAccounting(
         reconciliationGraph,
         flowGraph,
         reportGraph,
-        partyGraph,
+        partyGraph(ports.contacts),
         taxGraph,
         documentGraph,
         paymentGraph,
@@ -116,7 +120,7 @@ export function createAccounting(
       ...periodTools,
       ...rateTools,
       ...reportTools,
-      ...partyTools,
+      ...partyTools(ports.contacts),
       ...taxTools,
       ...taxFormTools(ports.secret),
       ...documentTools,

@@ -122,6 +122,11 @@ export const accountingGrammar: Grammar = {
       schema: schemaOf(z.strictObject({ party_id: z.uuid(), fields: z.array(z.string()), archived: z.boolean() })),
     },
     {
+      types: 'accounting.party.erased',
+      major: 1,
+      schema: schemaOf(z.strictObject({ party_id: z.uuid(), name_kept: z.boolean(), reason: z.string() })),
+    },
+    {
       types: 'accounting.tax.created',
       major: 1,
       schema: schemaOf(z.strictObject({ tax_id: z.uuid(), percentage: z.string() })),

@@ -21,7 +21,7 @@ export const accountingNouns: readonly Noun[] = [
     key: 'party_id',
     called: 't.name',
     parts: { tax_form: { table: 'accounting.taxpayer', key: 'party_id', order: 'p.party_id' } },
-    incidental: ['customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'tax_form'],
+    incidental: ['customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'tax_form', 'erased_at'],
   },
   {
     noun: 'document',

@@ -1,5 +1,6 @@
 import type { Guard, Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
+import type { PartiesOf } from './contacts/person.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { schemaRoutes } from './schema/routes.ts';
 
@@ -19,6 +20,11 @@ export { defineContactField } from './schema/define.ts';
 export { noteOnTimeline } from './timeline/entry.ts';
 export { isCountry } from './identity/phone.ts';
 export { crmTools as tools } from './tools.ts';
+export { holdContact } from './contacts/hold.ts';
+export { contactByEmail, contactsById } from './contacts/named.ts';
 
 /** For the mount of the component that serves them: `/api/contacts…` and `/api/contact-schema…`. */
-export const routes = (guard: Guard<Admitted>): readonly Route[] => [...contactRoutes(guard), ...schemaRoutes(guard)];
+export const routes = (guard: Guard<Admitted>, partiesOf: PartiesOf): readonly Route[] => [
+  ...contactRoutes(guard, partiesOf),
+  ...schemaRoutes(guard),
+];

@@ -6,6 +6,7 @@ import type { Contact } from './contacts/contact.ts';
 import { contactCursor } from './contacts/cursor.ts';
 import { getContact } from './contacts/get.ts';
 import { fieldsOf, mergeContacts } from './contacts/merge.ts';
+import { partiesOfContact, type PartiesOf } from './contacts/person.ts';
 import { searchContacts } from './contacts/search.ts';
 import { counted, placed } from './contacts/batch.ts';
 import { mostAtOnce, upsertContact, upsertContacts } from './contacts/upsert.ts';
@@ -53,6 +54,7 @@ const shown = ({ otherEmails, otherPhones, createdAt, updatedAt, ...rest }: Cont
   created_at: createdAt,
   updated_at: updatedAt,
 });
+const party = z.object({ id: z.string(), name: z.string(), customer: z.boolean(), supplier: z.boolean() });
 const discarded = z.object({ name: z.string().optional(), custom: z.record(z.string(), z.unknown()).optional() });
 const called = ({ name, email, phone, id }: Contact): string => name ?? email ?? phone ?? id;
 
@@ -93,7 +95,7 @@ const said = {
   default_country: country,
 };
 
-export const crmTools: readonly Tool[] = [
+export const crmTools = (partiesOf: PartiesOf): readonly Tool[] => [
   tool({
     ...read,
     core: true,
@@ -140,12 +142,18 @@ export const crmTools: readonly Tool[] = [
     core: true,
     name: 'service_get_contact',
     title: 'Get a contact',
-    description: 'Reads one contact. The id of a contact that was merged answers with the one it was merged into.',
+    description:
+      'Reads one contact, with the customers and suppliers of the books that are the same person, and as suggestions those of the same e-mail ' +
+      'address that nobody is linked with. The id of a contact that was merged answers with the one it was merged into.',
     input: z.strictObject({ contact_id: z.uuid() }),
-    output: z.object({ contact }),
+    output: z.object({ contact, parties: z.array(party), suggested_parties: z.array(party) }),
     run: async (call, { contact_id }) => {
       const found = await getContact(call.context, contact_id);
-      return { summary: `${called(found)}.`, data: { contact: shown(found) } };
+      const { linked, suggested } = await partiesOfContact(call.context, found, partiesOf);
+      return {
+        summary: `${called(found)}.`,
+        data: { contact: shown(found), parties: [...linked], suggested_parties: [...suggested] },
+      };
     },
   }),
   tool({

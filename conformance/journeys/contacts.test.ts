@@ -195,6 +195,104 @@ describe('contacts over the whole server', () => {
     assert.deepEqual(atOnce.body['contact']?.['otherEmails'], ['third@merge.test', 'twin@merge.test']);
   });
 
+  test('a contact and a customer of one person are linked by whoever knows, shown as one, and erased together', async () => {
+    const graph = async (query: string, variables: Json): Promise<Json> => {
+      const { body } = await world.call(`${world.server.addresses.accounting}/graphql`, {
+        token: approver,
+        tenant,
+        body: { query, variables },
+      });
+      assert.equal(body['errors'], undefined, JSON.stringify(body));
+      return body['data'] as Json;
+    };
+    const books = async (name: string, args: object): Promise<Json> => {
+      const answer = await world.call(`${world.server.addresses.mcp}/p/accounting`, {
+        token: agent,
+        tenant,
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+      });
+      return answer.body['result']?.['structuredContent'] as Json;
+    };
+    const person = async (email: string): Promise<string> =>
+      String((await rest('POST', '/contacts', { email, name: `Ida ${email}` })).body['contact']?.['id']);
+    const customer = async (args: object): Promise<string> =>
+      String((await books('service_create_party', { name: 'Ida Ltd', ...args }))['data']?.['party']?.['id']);
+    const named = (list: unknown): unknown[] => (list as Json[]).map((one) => one['id']);
+
+    const ida = await person('ida@one.test');
+    const party = await customer({ email: 'Ida@One.test' });
+    const asked = (await rest('GET', `/contacts/${ida}`)).body;
+    assert.deepEqual(
+      [named(asked['parties']), named(asked['suggestedParties'])],
+      [[], [party]],
+      'nobody is linked silently',
+    );
+    const before = (await books('service_get_party', { party_id: party }))['data'];
+    assert.deepEqual([before?.['contact'], before?.['suggested_contact']?.['id']], [null, ida]);
+
+    const linked = await books('service_update_party', { party_id: party, contact_id: ida });
+    assert.equal(linked['data']?.['party']?.['contact_id'], ida, JSON.stringify(linked));
+    const other = '0190a0a0-0000-7000-8000-00000000000a';
+    const nobody = await books('service_update_party', { party_id: party, contact_id: other });
+    assert.equal(nobody['error_code'], 'not_found');
+    const booked = await customer({ email: 'ida.booked@one.test', contact_id: ida });
+    const line = { description: 'Bicycle', unitPrice: '100', account: '4000' };
+    const { createDocument } = await graph(
+      'mutation ($input: DocumentInput!) { createDocument(kind: invoice, input: $input) { id } }',
+      { input: { partyId: booked, issueDate: '2026-03-02', lines: [line] } } as unknown as Json,
+    );
+    await graph('mutation ($id: ID!) { issueDocument(id: $id) { number } }', { id: createDocument?.['id'] } as Json);
+
+    // One that it is merged into is the same person.
+    const twin = await person('twin@one.test');
+    assert.equal((await rest('POST', `/contacts/${twin}/merge`, { duplicateId: ida }, approver)).status, 200);
+    const shown = await tool('service_get_contact', { contact_id: ida });
+    assert.deepEqual(named(shown['data']?.['parties']), [party, booked]);
+    const parties = async (): Promise<Json[]> =>
+      (
+        await graph(
+          '{ parties(archived: true, limit: 200) { items { id name email archived contactId contact { id name email } } } }',
+          {} as Json,
+        )
+      )['parties']?.['items'] as unknown as Json[];
+    const contact = { id: twin, name: 'Ida twin@one.test', email: 'twin@one.test' };
+    assert.deepEqual(
+      (await parties()).map((one) => one['contact']),
+      [contact, contact],
+    );
+
+    // Linking while the person is erased: before it, and erased, or after it, and refused.
+    const late = await customer({ email: 'late@one.test' });
+    const link =
+      'mutation ($id: ID!, $contact: ID!) { updateParty(id: $id, changes: { contactId: $contact }) { contactId } }';
+    const [erased, tried] = await Promise.all([
+      rest('POST', `/contacts/${ida}/erasure`, {}, approver),
+      world.call(`${world.server.addresses.accounting}/graphql`, {
+        token: approver,
+        tenant,
+        body: { query: link, variables: { id: late, contact: ida } },
+      }),
+    ]);
+    assert.equal(erased.status, 200, JSON.stringify(erased.body));
+    const came = tried.body['errors'] === undefined;
+    const kept = { contactId: null, contact: null, email: null };
+    assert.deepEqual(await parties(), [
+      { id: party, name: 'Erased', archived: true, ...kept },
+      { id: booked, name: 'Ida Ltd', archived: false, ...kept },
+      { id: late, name: came ? 'Erased' : 'Ida Ltd', archived: came, ...kept, email: came ? null : 'late@one.test' },
+    ]);
+    const told = [
+      { partyId: party, nameKept: false },
+      { partyId: booked, nameKept: true },
+      ...(came ? [{ partyId: late, nameKept: false }] : []),
+    ];
+    assert.deepEqual(erased.body['parties'], told);
+    const again = await rest('POST', `/contacts/${ida}/erasure`, {}, approver);
+    assert.deepEqual(again.body, erased.body);
+    const unlinked = await books('service_update_party', { party_id: booked, contact_id: null, name: 'Ida Again' });
+    assert.equal(unlinked['data']?.['party']?.['contact_id'], null);
+  });
+
   test('where the policy has a tool wait for approval, REST is no way around it', async () => {
     const address = `${world.server.addresses.portal}/api/approval-policy`;
     const { body: policy } = await world.call(address, { token: approver, tenant });

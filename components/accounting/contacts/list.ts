@@ -24,7 +24,8 @@ export async function listParties(
 ): Promise<PartyPage> {
   const role = filter.role ?? null;
   const rows = await context.require(readBooks).read(sql`
-    select party_id, name, email, customer, supplier, currency, terms_days, tax_id_last4, archived_at
+    select party_id, name, email, customer, supplier, currency, terms_days, tax_id_last4, archived_at,
+    case when erased_at is null then contact_id end as contact_id
     from accounting.party
     where tenant_id = ${context.tenant}::uuid and (${page.after ?? null}::uuid is null or party_id > ${page.after ?? null}::uuid)
       and (${filter.archived ?? false} or archived_at is null)

@@ -16,6 +16,8 @@ export interface Party {
   readonly termsDays: number;
   readonly taxIdLast4: string | null;
   readonly archived: boolean;
+  /** The CRM's contact of the same person. */
+  readonly contactId: string | null;
 }
 
 export interface PartyInput {
@@ -28,6 +30,8 @@ export interface PartyInput {
   /** 0–366; 30 where none is given. */
   readonly termsDays?: number | undefined;
   readonly taxIdLast4?: string | null | undefined;
+  /** The CRM's contact of the same person. */
+  readonly contactId?: string | null | undefined;
 }
 
 export const presentParty = (row: Row): Party => ({
@@ -40,10 +44,12 @@ export const presentParty = (row: Row): Party => ({
   termsDays: Number(row['terms_days']),
   taxIdLast4: row['tax_id_last4'] as string | null,
   archived: row['archived_at'] !== null,
+  contactId: row['contact_id'] as string | null,
 });
 
 export const partyById = (tenant: string, id: string): Statement => sql`
-  select party_id, name, email, customer, supplier, currency, terms_days, tax_id_last4, archived_at
+  select party_id, name, email, customer, supplier, currency, terms_days, tax_id_last4, archived_at,
+    case when erased_at is null then contact_id end as contact_id
   from accounting.party where tenant_id = ${tenant}::uuid and party_id = ${id}::uuid`;
 
 export const unknownParty = (): Error => fail('not_found', 'There is no such customer or supplier in this tenant.');
@@ -63,7 +69,7 @@ export async function activeParty(tx: TenantTransaction, id: string): Promise<Pa
 }
 
 /** @throws Problem `invalid_request` (400) with what is wrong */
-export function checkParty(input: Omit<Party, 'id' | 'archived'>): void {
+export function checkParty(input: Omit<Party, 'id' | 'archived' | 'contactId'>): void {
   const wrong = (pointer: string, detail: string): Error =>
     fail('invalid_request', `${pointer}: ${detail}`, { errors: [{ pointer, code: 'invalid_value', detail }] });
   if (input.name.trim() === '' || !isStorable(input.name, 200)) throw wrong('/name', 'From 1 to 200 characters.');

@@ -5,6 +5,7 @@ import { currencyCode } from '../money/schema.ts';
 import { createParty } from './create.ts';
 import { getParty } from './get.ts';
 import { listParties } from './list.ts';
+import { personOf, type Contacts } from './contacts.ts';
 import type { Party } from './party.ts';
 import { updateParty } from './update.ts';
 
@@ -34,9 +35,12 @@ const party = z.object({
   terms_days: z.int(),
   tax_id_last4: z.string().nullable(),
   archived: z.boolean(),
+  contact_id: z.string().nullable(),
 });
-const snake = ({ termsDays, taxIdLast4, ...rest }: Party): z.infer<typeof party> => ({
+const contact = z.object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() });
+const snake = ({ termsDays, taxIdLast4, contactId, ...rest }: Party): z.infer<typeof party> => ({
   ...rest,
+  contact_id: contactId,
   terms_days: termsDays,
   tax_id_last4: taxIdLast4,
 });
@@ -58,6 +62,9 @@ const fields = {
     .nullable()
     .optional()
     .meta({ description: 'The last four characters of its taxpayer id, never more.' }),
+  contact_id: z.uuid().nullable().optional().meta({
+    description: 'The contact of the same person: they are shown and erased together. null takes the link away.',
+  }),
 };
 const one = z.object({ party });
 const answer = (found: Party, preview?: string) => ({
@@ -65,7 +72,7 @@ const answer = (found: Party, preview?: string) => ({
   data: { party: snake(found) },
 });
 
-export const partyTools: readonly Tool[] = [
+export const partyTools = (contacts: Contacts): readonly Tool[] => [
   tool({
     ...writes,
     core: true,
@@ -74,9 +81,13 @@ export const partyTools: readonly Tool[] = [
     description: 'Adds a customer (where nothing is said), a supplier, or one that is both.',
     input: z.strictObject(fields),
     output: one,
-    run: async (call, { terms_days, tax_id_last4, ...rest }) =>
+    run: async (call, { terms_days, tax_id_last4, contact_id, ...rest }) =>
       answer(
-        await createParty(call.context, { ...rest, termsDays: terms_days, taxIdLast4: tax_id_last4 }),
+        await createParty(
+          call.context,
+          { ...rest, termsDays: terms_days, taxIdLast4: tax_id_last4, contactId: contact_id },
+          contacts,
+        ),
         call.preview ? 'add' : undefined,
       ),
   }),
@@ -94,9 +105,14 @@ export const partyTools: readonly Tool[] = [
       archived: z.boolean().optional(),
     }),
     output: one,
-    run: async (call, { party_id, terms_days, tax_id_last4, ...rest }) =>
+    run: async (call, { party_id, terms_days, tax_id_last4, contact_id, ...rest }) =>
       answer(
-        await updateParty(call.context, party_id, { ...rest, termsDays: terms_days, taxIdLast4: tax_id_last4 }),
+        await updateParty(
+          call.context,
+          party_id,
+          { ...rest, termsDays: terms_days, taxIdLast4: tax_id_last4, contactId: contact_id },
+          contacts,
+        ),
         call.preview ? 'change' : undefined,
       ),
   }),
@@ -105,10 +121,17 @@ export const partyTools: readonly Tool[] = [
     core: false,
     name: 'service_get_party',
     title: 'Get a customer or supplier',
-    description: 'Reads one customer or supplier.',
+    description:
+      'Reads one customer or supplier, with the contact that is the same person. Where none is linked, suggested_contact has the same e-mail ' +
+      'address; service_update_party links it.',
     input: z.strictObject({ party_id: z.uuid() }),
-    output: one,
-    run: async (call, { party_id }) => answer(await getParty(call.context, party_id)),
+    output: one.extend({ contact: contact.nullable(), suggested_contact: contact.nullable() }),
+    run: async (call, { party_id }) => {
+      const found = await getParty(call.context, party_id);
+      const { summary, data } = answer(found);
+      const { contact: linked, suggested } = await personOf(call.context, found, contacts);
+      return { summary, data: { ...data, contact: linked, suggested_contact: suggested } };
+    },
   }),
   tool({
     ...read,

@@ -1,17 +1,21 @@
 import { sql, type TenantContext } from '@steward/sql';
 import { keepBooks } from '../permissions.ts';
+import { heldContact, type Contacts } from './contacts.ts';
 import { checkParty, partyIn, type Party, type PartyInput } from './party.ts';
 
 /**
  * Changes what is given; the rest stays. Documents that exist keep their terms and currency.
+ * @param contacts where a contact is named
  * @throws Problem `invalid_request` (400), `not_found` (404)
  */
 export async function updateParty(
   context: TenantContext,
   id: string,
   changes: Partial<PartyInput> & { readonly archived?: boolean | undefined },
+  contacts?: Pick<Contacts, 'hold'>,
 ): Promise<Party> {
   return context.require(keepBooks).write(async (tx) => {
+    const contactId = await heldContact(tx, changes.contactId, contacts);
     await tx.query(sql`
       select from accounting.party where tenant_id = ${context.tenant}::uuid and party_id = ${id}::uuid for no key update`);
     const before = await partyIn(tx, id);
@@ -22,6 +26,8 @@ export async function updateParty(
       update accounting.party set name = ${party.name.trim()}, email = ${party.email}, customer = ${party.customer},
         supplier = ${party.supplier}, currency = ${party.currency}, terms_days = ${party.termsDays}::int,
         tax_id_last4 = ${party.taxIdLast4},
+        contact_id = case when ${changes.contactId === undefined} then contact_id else ${contactId}::uuid end,
+        erased_at = case when ${changes.contactId === undefined} then erased_at end,
         archived_at = case when ${party.archived} then coalesce(archived_at, clock_timestamp()) end
       where tenant_id = ${context.tenant}::uuid and party_id = ${id}::uuid`);
     tx.record({

@@ -1,3 +1,4 @@
+import { eraseParties, type ErasedParties } from '@steward/accounting';
 import { eraseContact as eraseIn } from '@steward/crm';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { erasePeople } from '../permissions.ts';
@@ -10,13 +11,16 @@ export interface ErasedPerson {
   readonly mergedIds: readonly string[];
   /** Submissions of theirs that say nothing any more. */
   readonly submissions: number;
+  /** Customers and suppliers that are the same person; the name of one that something is booked for stays. */
+  readonly parties: ErasedParties['parties'];
   /** RFC 3339, UTC. */
   readonly erasedAt: string;
 }
 
 /**
  * Erases a person in one transaction: the contact with all that were merged into it, what they submitted, letters that tell of it and
- * were not sent yet, answers to calls and actions that speak of them, and the keys of what the audit log sealed about them. Ids
+ * were not sent yet, answers to calls and actions that speak of them, the keys of what the audit log sealed about them,
+ * and what the books keep of them and need not keep. Ids
  * and the fact stay. A submission under way comes before it, and goes, or after it, and is of a new contact. Repeating it is
  * harmless: it answers the same.
  *
@@ -48,5 +52,6 @@ export async function erasePerson(
     sql`select submission_id, form_id, form_version from commerce.erase_submissions_of(${ids}::uuid[]) order by 1`,
   );
   await afterErasing(tx, rows.map(erasedRow), reason);
-  return { ...erased, ids, values };
+  const books = await eraseParties(tx, ids, reason);
+  return { ...erased, parties: books.parties, ids, values: [...values, ...books.values] };
 }

@@ -96,7 +96,13 @@ describe('an erased person', () => {
     ]);
     const id = String(body['contactId']);
     const erased = await eraseContact(context, id, 'consent_withdrawn');
-    assert.deepEqual(erased, { contactId: id, mergedIds: [], submissions: 2, erasedAt: erased.erasedAt });
+    assert.deepEqual(erased, {
+      contactId: id,
+      mergedIds: [],
+      parties: [],
+      submissions: 2,
+      erasedAt: erased.erasedAt,
+    });
     assert.deepEqual(await tablesWith(world.admin, marker), []);
     assert.deepEqual(await eraseContact(context, id, 'requested'), erased);
     assert.deepEqual(

@@ -27,8 +27,8 @@ export const erasureRoutes = (guard: Guard<Admitted>): Route[] => [
     does: erasureTools.contact,
     summary: 'Erase a person',
     description:
-      'The contact with all that were merged into it, what they submitted, letters about it that were not sent yet, and what is kept of ' +
-      `calls and approvals that speak of them. Ids and the fact stay. ${who} Agents ask with ${erasureTools.contact}.`,
+      'The contact with all that were merged into it, what they submitted, letters about it that were not sent yet, what is kept of ' +
+      `calls and approvals that speak of them, and of customers and suppliers that are the same person what the books need not keep. Ids and the fact stay. ${who} Agents ask with ${erasureTools.contact}.`,
     tag: 'Contacts',
     guard,
     params: z.strictObject({ contactId: z.uuid() }),
@@ -40,15 +40,18 @@ export const erasureRoutes = (guard: Guard<Admitted>): Route[] => [
           contactId: z.uuid(),
           mergedIds: z.array(z.uuid()),
           submissions: z.int(),
+          parties: z
+            .array(z.object({ partyId: z.uuid(), nameKept: z.boolean() }))
+            .meta({ description: 'The same person in the books; where something is booked for them, the name stays.' }),
           erasedAt: z.string(),
         }),
       },
     },
     errors,
-    handle: async ({ guard: { context }, params, body: { reason } }) => ({
-      status: 200,
-      body: await eraseContact(context, params.contactId, reason),
-    }),
+    handle: async ({ guard: { context }, params, body: { reason } }) => {
+      const done = await eraseContact(context, params.contactId, reason);
+      return { status: 200, body: { ...done, mergedIds: [...done.mergedIds], parties: [...done.parties] } };
+    },
   }),
   route({
     method: 'POST',

@@ -1,6 +1,6 @@
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
-import { eraseContact } from './erase-contact.ts';
+import { eraseContact, type ErasedPerson } from './erase-contact.ts';
 import { eraseSubmission } from './erase-submission.ts';
 import { eraseTests, mostTests } from './erase-tests.ts';
 import { erasureTools, reasons } from './reason.ts';
@@ -18,6 +18,11 @@ const common = {
   approval: { moneyOut: false },
 } as const;
 const counted = (submissions: number): string => `${submissions} ${submissions === 1 ? 'submission' : 'submissions'}`;
+const inBooks = ({ parties }: ErasedPerson): string => {
+  if (parties.length === 0) return '';
+  const named = parties.filter(({ nameKept }) => nameKept).length;
+  return ` In the books: ${parties.length} of the same person without address, ${named} of which keep the name for what is booked.`;
+};
 const reason = z
   .enum(reasons)
   .default('requested')
@@ -31,14 +36,15 @@ export const erasureToolset: readonly Tool[] = [
     name: erasureTools.contact,
     title: 'Erase a person',
     description:
-      'Erases a contact with all that were merged into it, what they submitted, letters about it that were not sent yet, and what is kept ' +
-      'of calls and approvals that speak of them: it cannot be taken back. To put a contact out of sight ' +
+      'Erases a contact with all that were merged into it, what they submitted, letters about it that were not sent yet, what is kept ' +
+      'of calls and approvals that speak of them, and of customers and suppliers that are the same person what the books need not keep: it cannot be taken back. To put a contact out of sight ' +
       'only, archive it.',
     input: z.strictObject({ contact_id: z.uuid(), reason }),
     output: z.object({
       contact_id: z.string(),
       merged_ids: z.array(z.string()),
       submissions: z.int(),
+      parties: z.array(z.object({ party_id: z.string(), name_kept: z.boolean() })),
       erased_at: z.string(),
     }),
     run: async (call, args) => {
@@ -47,12 +53,13 @@ export const erasureToolset: readonly Tool[] = [
         contact_id: done.contactId,
         merged_ids: [...done.mergedIds],
         submissions: done.submissions,
+        parties: done.parties.map(({ partyId, nameKept }) => ({ party_id: partyId, name_kept: nameKept })),
         erased_at: done.erasedAt,
       };
       return {
         summary: call.preview
-          ? `Would erase a person for good, with ${data.merged_ids.length} merged contacts and ${counted(done.submissions)}.`
-          : `Contact ${done.contactId} is erased, with ${counted(done.submissions)}.`,
+          ? `Would erase a person for good, with ${data.merged_ids.length} merged contacts and ${counted(done.submissions)}.${inBooks(done)}`
+          : `Contact ${done.contactId} is erased, with ${counted(done.submissions)}.${inBooks(done)}`,
         data,
       };
     },

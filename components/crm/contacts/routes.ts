@@ -8,6 +8,7 @@ import type { Contact } from './contact.ts';
 import { contactCursor } from './cursor.ts';
 import { getContact } from './get.ts';
 import { mergeContacts } from './merge.ts';
+import { partiesOfContact, type PartiesOf } from './person.ts';
 import { searchContacts, type ContactPage } from './search.ts';
 import { counted, placed } from './batch.ts';
 import { mostAtOnce, upsertContact, upsertContacts } from './upsert.ts';
@@ -28,6 +29,7 @@ const contact = z.object({
   updatedAt: z.string(),
 });
 const discarded = z.object({ name: z.string().optional(), custom: z.record(z.string(), z.unknown()).optional() });
+const party = z.object({ id: z.uuid(), name: z.string(), customer: z.boolean(), supplier: z.boolean() });
 const entry = z.object({
   id: z.uuid(),
   kind: z.string(),
@@ -59,7 +61,7 @@ const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const params = z.strictObject({ contactId: z.uuid() });
 const refusals = ['contact_identity_required', 'contact_conflict'];
 
-export const contactRoutes = (guard: Guard<Admitted>): Route[] => [
+export const contactRoutes = (guard: Guard<Admitted>, partiesOf: PartiesOf): Route[] => [
   route({
     method: 'GET',
     path: '/api/contacts',
@@ -188,16 +190,24 @@ export const contactRoutes = (guard: Guard<Admitted>): Route[] => [
     path: '/api/contacts/:contactId',
     does: 'service_get_contact',
     summary: 'Read a contact',
-    description: 'The id of a contact that was merged answers with the one it was merged into.',
+    description:
+      'With the customers and suppliers that are the same person, and as suggestions those of the same e-mail address that nobody is linked ' +
+      'with. The id of a contact that was merged answers with the one it was merged into.',
     tag: 'Contacts',
     guard,
     params,
-    answers: { 200: { description: 'The contact.', schema: contact } },
+    answers: {
+      200: {
+        description: 'The contact.',
+        schema: contact.extend({ parties: z.array(party), suggestedParties: z.array(party) }),
+      },
+    },
     errors: ['not_found'],
-    handle: async ({ guard: { context }, params: { contactId } }) => ({
-      status: 200,
-      body: shown(await getContact(context, contactId)),
-    }),
+    handle: async ({ guard: { context }, params: { contactId } }) => {
+      const found = await getContact(context, contactId);
+      const { linked, suggested } = await partiesOfContact(context, found, partiesOf);
+      return { status: 200, body: { ...shown(found), parties: [...linked], suggestedParties: [...suggested] } };
+    },
   }),
   route({
     method: 'PATCH',

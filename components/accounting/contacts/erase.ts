@@ -1,0 +1,55 @@
+import { sql, type TenantTransaction } from '@steward/sql';
+
+export interface ErasedParties {
+  readonly parties: readonly {
+    readonly partyId: string;
+    /** Something is booked for it, and a booking names whom it is with. */
+    readonly nameKept: boolean;
+  }[];
+  /** Addresses it was known by, to be looked for in what others keep; empty where it was erased before. */
+  readonly values: readonly string[];
+}
+
+/**
+ * Erases what the books keep of the person of these contacts and need not keep: the address; and, where nothing was ever booked for
+ * them, the name, the tax id and the W-9 as well. Documents, payments and what they say stay, under the name that they bear. Whoever
+ * asked for it must have been let in by the caller, who has erased the contacts before in this transaction.
+ */
+export async function eraseParties(
+  tx: TenantTransaction,
+  contactIds: readonly string[],
+  reason: string,
+): Promise<ErasedParties> {
+  const { tenant } = tx.context;
+  const held = await tx.query<{ party_id: string; email: string | null; fresh: boolean; booked: boolean }>(sql`
+    select p.party_id, p.email, p.erased_at is null as fresh,
+      exists (select from accounting.document d
+        where d.tenant_id = p.tenant_id and d.party_id = p.party_id and d.status <> 'draft')
+      or exists (select from accounting.payment y where y.tenant_id = p.tenant_id and y.party_id = p.party_id) as booked
+    from accounting.party p where p.tenant_id = ${tenant}::uuid and p.contact_id = any (${contactIds}::uuid[])
+    order by p.party_id for update`);
+  for (const { party_id: id, booked } of held.filter(({ fresh }) => fresh)) {
+    await tx.query(sql`
+      update accounting.party set email = null, erased_at = clock_timestamp()
+      where tenant_id = ${tenant}::uuid and party_id = ${id}::uuid`);
+    if (!booked) {
+      await tx.query(sql`
+        update accounting.party set name = 'Erased', tax_id_last4 = null, archived_at = coalesce(archived_at, clock_timestamp())
+        where tenant_id = ${tenant}::uuid and party_id = ${id}::uuid`);
+      await tx.query(sql`
+        update accounting.taxpayer set legal_name = null, tin_kind = null, tin_sealed = null, tin_last4 = null
+        where tenant_id = ${tenant}::uuid and party_id = ${id}::uuid`);
+    }
+    tx.record({
+      type: 'accounting.party.erased',
+      eventVersion: '1.0.0',
+      grammar: 'accounting',
+      source: 'accounting',
+      payload: { party_id: id, name_kept: booked, reason },
+    });
+  }
+  return {
+    parties: held.map(({ party_id: partyId, booked }) => ({ partyId, nameKept: booked })),
+    values: held.flatMap(({ email, fresh }) => (fresh && email !== null ? [email] : [])),
+  };
+}

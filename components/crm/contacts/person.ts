@@ -1,0 +1,39 @@
+import type { TenantContext } from '@steward/sql';
+import { readContacts } from '../permissions.ts';
+import type { Contact } from './contact.ts';
+import { sameContact } from './same.ts';
+
+/** A customer or supplier of the books. */
+export interface Party {
+  readonly id: string;
+  readonly name: string;
+  readonly customer: boolean;
+  readonly supplier: boolean;
+}
+
+export interface Parties {
+  readonly linked: readonly Party[];
+  /** Of one of the addresses, and linked with nobody. */
+  readonly suggested: readonly Party[];
+}
+
+/** The parties of a person, as whoever keeps the books hands them in: by ids of contacts, and by addresses. */
+export type PartiesOf = (
+  context: TenantContext,
+  contactIds: readonly string[],
+  emails: readonly string[],
+) => Promise<Parties>;
+
+/** Also of the contacts that were merged into it. */
+export async function partiesOfContact(
+  context: TenantContext,
+  { id, email, otherEmails }: Contact,
+  partiesOf: PartiesOf,
+): Promise<Parties> {
+  const ids = await context.require(readContacts).read<{ id: string }>(sameContact(context.tenant, id));
+  return partiesOf(
+    context,
+    ids.map((one) => one.id),
+    email === null ? otherEmails : [email, ...otherEmails],
+  );
+}
