@@ -23,6 +23,19 @@ export const hostileTexts: Readonly<Record<string, (length: number) => string>> 
   base64: (length) => upTo(length, '', 'QUJD', ' Q=='),
 };
 
+/** Texts that cost most where something reads lists, pairs and parameters, as headers, queries and forms have them. */
+export const hostileLists: Readonly<Record<string, (length: number) => string>> = {
+  items: (length) => upTo(length, '', 'a, ', '"'),
+  commas: (length) => upTo(length, '', ',', 'a'),
+  pairs: (length) => upTo(length, '', 'a=b; ', '='),
+  parameters: (length) => upTo(length, 'a/b', ';q=0.1', ','),
+  quoted: (length) => upTo(length, '"', '\\"', ''),
+  tags: (length) => upTo(length, '', 'W/"a", ', '"'),
+  members: (length) => upTo(length, '', 'a=b&', '='),
+  nested: (length) => upTo(length, 'a', '[a]', '=b'),
+  percents: (length) => upTo(length, '', '%25', '%'),
+};
+
 /** A JSON Schema, or the shape of a GraphQL type as one, as far as inputs use it. */
 export interface Shape {
   readonly type?: string | readonly string[];

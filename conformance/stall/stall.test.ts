@@ -11,7 +11,7 @@ import { documents } from './documents.ts';
 import { files } from './files.ts';
 import { fill, jsonOf, takesText, type Round } from './fill.ts';
 import { furnish, type Furniture } from './furnish.ts';
-import { hostileTexts, longest, type Shape } from './hostile.ts';
+import { hostileLists, hostileTexts, longest, type Shape } from './hostile.ts';
 import { graphOperations, restOperations, toolNames } from './operations.ts';
 import { most, Watch, type Sent } from './watch.ts';
 
@@ -128,6 +128,19 @@ describe('no request holds up another one', { timeout }, () => {
     assert.deepEqual(watch.stalls.splice(0), [], `the thread is at work for more than ${most} ms`);
   }
 
+  test('no list is taken that says no length, since every item that is wrong makes a fault', () => {
+    const taken = [
+      ...tools,
+      ...restOperations().flatMap(({ path, bodies: of }) =>
+        Object.values(of).map((shape) => [path, { shape }] as const),
+      ),
+    ];
+    assert.deepEqual(
+      taken.flatMap(([name, { shape }]) => unbounded(shape, name)),
+      [],
+    );
+  });
+
   test('whatever the arguments of a tool are', { timeout }, async () => {
     assert.deepEqual([...tools.keys()].toSorted(), toolNames().toSorted());
     await quiet(
@@ -184,7 +197,7 @@ describe('no request holds up another one', { timeout }, () => {
   });
 
   test('whatever any address is sent, and a stranger is not read at all', { timeout }, async () => {
-    const { routes } = await watch.read();
+    const { routes } = await watch.seen();
     const described = restOperations().map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
     assert.deepEqual(
       described.filter((one) => !routes.includes(one)),
@@ -240,6 +253,145 @@ describe('no request holds up another one', { timeout }, () => {
     );
   });
 
+  test('whatever stands in an address', { timeout }, async () => {
+    const { routes } = await watch.seen();
+    await quiet(
+      [...routes, ...doors.map((door) => `GET ${door}/:rest`), 'GET /docs/:page'].flatMap((place) => {
+        const names = [...place.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+        return names.flatMap((name) =>
+          Object.entries(hostile).flatMap(([what, make]): Sent[] => {
+            const { method, url } = at(place.replace(`:${name}`, '\0'));
+            return [250, 12_000].map((length) => ({
+              name: place,
+              what: `${name}: ${what}`,
+              method,
+              url: url.replace('\0', () => encodeURIComponent(make(length)).slice(0, length).replace(/%.?$/, '')),
+              headers: { ...owner, ...json },
+              ...(method === 'GET' || method === 'HEAD' ? {} : { body: '{}' }),
+            }));
+          }),
+        );
+      }),
+    );
+  });
+
+  test('whatever stands in the headers that something reads', { timeout }, async () => {
+    const { routes } = await watch.seen();
+    const places = [
+      ...routes,
+      ...doors.map((door) => `POST ${door}`),
+      'GET /mcp/manifest',
+      'GET /idp/authorize',
+      'GET /',
+    ];
+    const sent = (place: string, what: string, more: Readonly<Record<string, string>>): Sent => {
+      const { method, url } = at(place);
+      const body = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? {} : { body: '{}' };
+      const headers = { ...owner, ...json, 'x-service-sdk-key': shop.key, ...more };
+      return { name: place, what, method, url, headers, ...body };
+    };
+    await quiet(places.map((place) => sent(place, 'nothing', {})));
+    // Of these Node's own parser makes what it makes, before any code of ours.
+    const framing = new Set(['content-length', 'transfer-encoding', 'connection', 'expect', 'upgrade']);
+    const { headers } = await watch.seen();
+    const readAt = (place: string): string[] => {
+      const { method, url } = at(place);
+      return (headers[`${method} ${new URL(url).pathname}`] ?? []).filter((name) => !framing.has(name));
+    };
+    const read = new Map<string, string[]>();
+    for (const place of places) for (const name of readAt(place)) read.set(name, [...(read.get(name) ?? []), place]);
+    for (const name of [
+      'authorization',
+      'x-tenant-id',
+      'origin',
+      'host',
+      'idempotency-key',
+      'content-type',
+      'if-none-match',
+    ])
+      assert.ok(read.has(name), `${name} is read, and was not seen`);
+    // What is read nearly everywhere is read by the same code; these are read once there is more to a request.
+    for (const [name, everywhere] of read) if (everywhere.length > 20) read.set(name, everywhere.slice(0, 2));
+    const samples = [
+      'POST /mcp',
+      'GET /mcp/manifest',
+      'POST /idp/token',
+      'GET /idp/authorize',
+      'POST /accounting/graphql',
+    ];
+    for (const name of [...read.keys(), 'cookie', 'mcp-method', 'mcp-name', 'mcp-param-x', 'forwarded', 'traceparent'])
+      read.set(name, [...new Set([...(read.get(name) ?? []), ...samples])]);
+    const texts = new Set(Object.values(hostile).map((make) => make(12_000).replaceAll(/[^\t\x20-\x7e]/g, '~')));
+    await quiet(
+      read.entries().flatMap(function* ([name, where]): Generator<Sent> {
+        for (const place of where)
+          for (const text of texts) {
+            const what = `${name}: ${text.slice(0, 20)}`;
+            yield sent(place, what, { [name]: text });
+            if (name === 'authorization') yield sent(place, `${what}, a token`, { [name]: `Bearer ${text}` });
+          }
+      }),
+    );
+  });
+
+  test('whatever stands in a query or form that something reads', { timeout }, async () => {
+    const issuer = `${origin}/idp`;
+    const { text } = await watch.send({
+      method: 'GET',
+      url: `${issuer}/.well-known/openid-configuration`,
+      headers: {},
+    });
+    const endpoints = Object.entries(JSON.parse(text) as Readonly<Record<string, unknown>>)
+      .filter(([name]) => name.endsWith('_endpoint'))
+      .map(([, address]) => String(address));
+    assert.ok(endpoints.length > 3, text);
+    const names =
+      'acr_values claims_locales client_id client_secret code code_challenge code_challenge_method code_verifier display grant_type id_token_hint login_hint max_age nonce prompt redirect_uri refresh_token registration request request_uri resource response_mode response_type scope state subject_token token ui_locales'.split(
+        ' ',
+      );
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const client = `client_id=steward-console&redirect_uri=${encodeURIComponent(`${origin}/portal/approvals/signed-in`)}`;
+    const asked = `${client}&response_type=code&code_challenge=${'a'.repeat(43)}&code_challenge_method=S256`;
+    const opened = await fetch(`${issuer}/authorize?${asked}`, { redirect: 'manual' });
+    const login = new URL(opened.headers.get('location') ?? '', origin).href;
+    assert.match(login, /\/idp\/interaction\//, await opened.text());
+    const cookie = opened.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+    const value = (make: (length: number) => string, length: number): string =>
+      encodeURIComponent(make(length)).slice(0, length).replace(/%.?$/, '');
+    await quiet(
+      [...endpoints, login, `${origin}/`].values().flatMap(function* (url): Generator<Sent> {
+        for (const [what, make] of Object.entries(hostile)) {
+          const raw = make(url === login ? 16_000 : 55_000).replaceAll(/[^\t\x20-\x7e]/g, '~');
+          yield { name: url, what: `form: ${what}`, method: 'POST', url, headers: { ...form, cookie }, body: raw };
+          yield {
+            name: url,
+            what: `query: ${what}`,
+            method: 'GET',
+            url: `${url}?${raw.slice(0, 12_000)}`,
+            headers: {},
+          };
+          if (url === login)
+            for (const name of ['email', 'action', 'tenant']) {
+              const body = `${name}=${value(make, 15_000)}`;
+              yield { name: url, what: `${name}: ${what}`, method: 'POST', url, headers: { ...form, cookie }, body };
+            }
+          else if (/token|authorize|auth$/.test(url))
+            for (const name of names) {
+              const about = { name: url, what: `${name}: ${what}` };
+              const query = `${asked}&${name}=${value(make, 11_000)}`;
+              if (!url.endsWith('/token')) yield { ...about, method: 'GET', url: `${url}?${query}`, headers: {} };
+              const body = `${client}&grant_type=authorization_code&${name}=${value(make, 50_000)}`;
+              yield { ...about, method: 'POST', url, headers: form, body };
+            }
+        }
+      }),
+    );
+  });
+
+  const hostile = { ...hostileTexts, ...hostileLists };
   /** Addresses that a door owns, which no router tells of. */
   const doors = [
     '/mcp',
@@ -258,6 +410,14 @@ describe('no request holds up another one', { timeout }, () => {
     const base = path === '/metrics' ? world.server.internalUrl : origin;
     return { method, url: base + path.replaceAll(/:(\w+)/g, (_all, key: string) => idOf(key)) };
   };
+  const unbounded = (shape: Shape, place: string): string[] => [
+    ...(shape.items !== undefined && shape.maxItems === undefined ? [place] : []),
+    ...[shape.items ?? [], shape.anyOf ?? [], shape.oneOf ?? []]
+      .flat()
+      .flatMap((one) => unbounded(one as Shape, place)),
+    ...Object.entries(shape.properties ?? {}).flatMap(([name, one]) => unbounded(one, `${place}/${name}`)),
+    ...(typeof shape.additionalProperties === 'object' ? unbounded(shape.additionalProperties, `${place}/*`) : []),
+  ];
   const calling = (name: string, args: string): string =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${args}}}`;
 

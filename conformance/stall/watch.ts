@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reading } from './probe.ts';
+import type { Reading, Seen } from './probe.ts';
 
 export interface Sent {
   /** For people: where it was sent, and what of. */
@@ -86,6 +86,11 @@ export class Watch {
     return JSON.parse(
       (await this.send({ method: 'GET', url: this.#probe, headers: {} }, this.#asking)).text,
     ) as Reading;
+  }
+
+  async seen(): Promise<Seen> {
+    const sent = { method: 'GET', url: `${this.#probe}/seen`, headers: {} };
+    return JSON.parse((await this.send(sent, this.#asking)).text) as Seen;
   }
 
   /** Sends all, and counts the codes of the answers by name; what seems to hold up others is sent again by itself, and told where it does so every time. */

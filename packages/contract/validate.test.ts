@@ -16,3 +16,19 @@ test('a body that is missing is told what to send, not that a field without a na
   );
   assert.deepEqual(check({}), { hours: 24 });
 });
+
+test('a list that is too long is told by itself, before anything in it is judged', () => {
+  const line = z.strictObject({ account: z.string(), amount: z.string() });
+  const check = validator(z.strictObject({ parts: z.record(z.string(), z.array(line).max(3).nullable()) }), 'body');
+  const faults = (value: unknown): unknown[] => {
+    try {
+      check(value);
+    } catch (error) {
+      return (error as Problem).errors?.map(({ pointer, code }) => `${pointer} ${code}`) ?? [];
+    }
+    return [];
+  };
+  assert.deepEqual(faults({ parts: { a: null, b: Array.from({ length: 20_000 }, () => ({})) } }), ['/parts/b too_big']);
+  assert.deepEqual(faults({ parts: { a: [{}] } }), ['/parts/a/0/account required', '/parts/a/0/amount required']);
+  assert.deepEqual(faults({ parts: { a: [{ account: '1', amount: '2' }] } }), []);
+});

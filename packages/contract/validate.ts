@@ -14,9 +14,14 @@ export function validator<T>(schema: z.ZodType<T>, place: Place): (value: unknow
   };
 }
 
+const mostFaults = 20;
+
 /** The Problem for zod issues; at most twenty faults are named. */
 export function invalid(issues: readonly z.core.$ZodIssue[], place: Place = 'body'): Problem {
-  const errors = issues.flatMap((issue) => faults(issue, place)).slice(0, 20);
+  const errors = issues
+    .slice(0, mostFaults)
+    .flatMap((issue) => faults(issue, place))
+    .slice(0, mostFaults);
   const first = errors[0];
   const where = place === 'body' ? 'body' : place;
   return fail(
@@ -29,7 +34,7 @@ export function invalid(issues: readonly z.core.$ZodIssue[], place: Place = 'bod
 function faults(issue: z.core.$ZodIssue, place: Place): FieldError[] {
   const pointer = pointerOf(issue.path, place);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, mostFaults).map((key) => ({
       pointer: pointerOf([...issue.path, key], place),
       code: 'unknown_field',
       detail: 'There is no such field.',

@@ -8,6 +8,8 @@ type Keys = string[] | Set<string>;
 const hashedFrom = 16;
 /** Of one object. */
 export const mostKeysOfOne = 5_000;
+/** Of all lists of a body. */
+export const mostItems = 20_000;
 
 /** What is wrong with `text`, which must already be syntactically JSON; undefined when nothing is. */
 export function inspect(text: string, maxDepth: number): string | undefined {
@@ -16,6 +18,7 @@ export function inspect(text: string, maxDepth: number): string | undefined {
   const levels: (Keys | null)[] = [];
   let keys: Keys | null = null;
   let expectsKey = false;
+  let items = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) {
@@ -44,6 +47,8 @@ export function inspect(text: string, maxDepth: number): string | undefined {
       expectsKey = false;
     } else if (code === comma) {
       expectsKey = keys !== null;
+      if (!expectsKey && (items += 1) >= mostItems)
+        return `The lists of the body have more than ${mostItems} items: send it in parts.`;
     } else if (code === 45 || (code >= 48 && code <= 57)) {
       let end = at + 1;
       while (end < text.length && isNumberPart(text.charCodeAt(end))) end += 1;

@@ -74,6 +74,16 @@ test('nesting has a limit, and a body of brackets is refused without harm', () =
   refused('['.repeat(1_000_000), /not JSON/);
 });
 
+test('items have a limit, of all lists of a body together', () => {
+  const items = (count: number, item = '0', space = ''): string =>
+    `[${Array.from({ length: count }, () => item).join(`,${space}`)}]`;
+  for (const item of ['0', '[]', '{}', '""', '"\\n"']) {
+    refused(items(20_001, item), /more than 20000 items: send it in parts/);
+    assert.equal((parseJson(items(20_000, item, ' ')) as unknown[]).length, 20_000);
+  }
+  refused(`[${Array.from({ length: 11 }, () => items(2_000)).join()}]`, /more than 20000 items/);
+});
+
 test('keys have a limit, of one object and of a whole body', () => {
   const keyed = (count: number, space = ''): string =>
     `{${Array.from({ length: count }, (_, at) => `"k${at}"${space}:1`).join()}}`;

@@ -1,6 +1,6 @@
-import { mostKeysOfOne } from './inspect.ts';
+import { mostItems, mostKeysOfOne } from './inspect.ts';
 
-const [quote, colon, openBrace, closeBrace, openBracket, closeBracket] = [34, 58, 123, 125, 91, 93];
+const [quote, colon, comma, openBrace, closeBrace, openBracket, closeBracket] = [34, 58, 44, 123, 125, 91, 93];
 
 /**
  * Whether nothing can be wrong with `text` and the `value` it was parsed to; false is no verdict. In a text without
@@ -13,14 +13,16 @@ export function surelySound(text: string, value: unknown, maxDepth: number): boo
   return keys !== undefined && keys === keysIn(value);
 }
 
-/** How many keys the text holds; undefined where a closer look is needed: too deep, or a long or unusual number. */
+/** How many keys the text holds; undefined where a closer look is needed: too deep, a long or unusual number, or very many members. */
 function scan(text: string, maxDepth: number): number | undefined {
   let keys = 0;
   let depth = 0;
+  let commas = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) at = text.indexOf('"', at + 1);
     else if (code === colon) keys += 1;
+    else if (code === comma) commas += 1;
     else if (code === openBrace || code === openBracket) {
       depth += 1;
       if (depth > maxDepth) return undefined;
@@ -36,7 +38,8 @@ function scan(text: string, maxDepth: number): number | undefined {
       if (at - start >= 15 || next === 69 || next === 101) return undefined;
     }
   }
-  return keys;
+  // Between members and between items; which they are, a closer look says.
+  return commas < mostItems ? keys : undefined;
 }
 
 function keysIn(value: unknown): number {
