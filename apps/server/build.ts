@@ -99,10 +99,14 @@ export function build(plan: Plan) {
     quotasOf: plan.quotasOf ?? portal.quotasOf,
     plans: config.plans,
     counters: {
-      attachmentBytes: accounting.attachedBytes,
-      submissions: commerce.countSubmissions,
-      events: async (context) => (await readChain(context)).head?.sequence ?? 0,
+      attachmentBytes: async (context) => ({ amount: await accounting.attachedBytes(context) }),
+      submissions: async (context, before) => {
+        const count = await commerce.countSubmissions(context, before as commerce.SubmissionCount | undefined);
+        return { ...count, amount: count.settled + count.recent };
+      },
+      events: async (context) => ({ amount: (await readChain(context)).head?.sequence ?? 0 }),
     },
+    mostSubmissions: config.storefront.submissions,
     within: (tenant) => {
       const id = newId();
       return tenancy.systemContext({
@@ -170,7 +174,9 @@ export function build(plan: Plan) {
     organizationName: async (context) => (await portal.readOrganization(context)).name,
   });
   const clientAddress = clientAddressReader(config.trustedProxies);
+  identity.heed((tenant) => meter.forget(tenant));
   const office = portal.createPortal({
+    usage: async (tenant) => meter.usage(tenant),
     config,
     addresses,
     tenancy,

@@ -29,7 +29,7 @@ export { eraseContact, type ErasedPerson } from './erasure/erase-contact.ts';
 export { eraseSubmission } from './erasure/erase-submission.ts';
 export { reasons as erasureReasons, type Reason as ErasureReason } from './erasure/reason.ts';
 export { readSubmitted } from './submissions/body.ts';
-export { countSubmissions } from './submissions/count.ts';
+export { countSubmissions, type SubmissionCount } from './submissions/count.ts';
 export { getSubmission, readSubmission } from './submissions/get.ts';
 export { listSubmissions } from './submissions/list.ts';
 export type { Submission } from './submissions/submission.ts';

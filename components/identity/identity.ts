@@ -72,6 +72,8 @@ export interface Identity {
     load: (caller: Caller, tenant: string) => Promise<T | undefined>,
     validUntil: (value: T) => number,
   ): Cached<T>;
+  /** Called where what somebody may do in a tenant, or in all of them, has changed: within a second, wherever it was changed. */
+  heed(changed: (tenant: string | undefined) => void): void;
   /** Until started, nothing is cached. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -121,6 +123,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
     },
     people: createPeople(pool),
     changed,
+    heed: (heeding) => void caches.push({ forget: heeding }),
     cached: (load, validUntil) => {
       const cache = createStandingCache({ load, validUntil, current: () => feed.current(), clock });
       caches.push(cache);

@@ -4,6 +4,7 @@ import type { Addresses, ClientAddress, Clock, Config } from '@steward/kernel';
 import type { Tenancy, TenantContext, TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
 import { z } from 'zod';
+import type { Meter } from './quotas/meter.ts';
 import type { ProvisionStep } from './signup/provision.ts';
 
 /** What the portal is given by the house. */
@@ -13,6 +14,8 @@ export interface PortalPorts {
   readonly tenancy: Tenancy;
   readonly identity: Identity;
   readonly clock: Clock;
+  /** What a tenant keeps, beside what its tier says. */
+  readonly usage: Meter['usage'];
   readonly clientAddress: ClientAddress;
   /** Opens a new tenant's audit chain, before anything is recorded in it. */
   readonly openChain: (tx: TenantTransaction) => Promise<void>;

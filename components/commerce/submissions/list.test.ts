@@ -4,6 +4,7 @@ import { newId, Problem } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { publishForm, updateForm } from '@steward/studio';
 import { createWorld, submit, type Running, type World } from '../fixtures/world.ts';
+import { countSubmissions } from './count.ts';
 import { exportSubmissions } from './export.ts';
 import { getSubmission } from './get.ts';
 import { listSubmissions } from './list.ts';
@@ -45,6 +46,22 @@ describe('what was submitted', () => {
     const third = await getSubmission(shop.context, ids[2] ?? '');
     assert.ok((await of({ submittedBefore: third.createdAt })).every((n) => Number(n) < 2));
     assert.ok((await of({ submittedFrom: third.createdAt })).includes(2));
+  });
+
+  test('is counted from where it was left, what may not be settled each time', async () => {
+    const shop = await house.shop();
+    const take = async (): Promise<void> => void (await submit(house, shop, { data: { email: 'ada@example.com' } }));
+    await take();
+    await take();
+    const later = Date.now() + 600_000;
+    const fresh = await countSubmissions(shop.context);
+    assert.deepEqual([fresh.settled, fresh.recent, fresh.more], [0, 2, false]);
+    const whole = await countSubmissions(shop.context, fresh, later);
+    assert.deepEqual([whole.settled, whole.recent], [2, 0]);
+    await take();
+    const next = await countSubmissions(shop.context, whole, later);
+    assert.deepEqual([next.settled, next.recent], [3, 0]);
+    assert.ok(next.through > whole.through);
   });
 
   test('is listed by a contact together with what came from those that were merged with it', async () => {

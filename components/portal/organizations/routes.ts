@@ -71,7 +71,12 @@ export const organizationRoutes = (
     summary: 'Read the billing tier and what it entitles to',
     tag: 'Organization',
     guard: member,
-    answers: { 200: { description: 'Tier, status, trial end and entitlements at this moment.' } },
+    answers: {
+      200: {
+        description:
+          'Tier, status, trial end and entitlements at this moment; what is kept of each quota, and what the tier says.',
+      },
+    },
     handle: async ({ guard: { context } }) => {
       const [row] = await context.require(readTenant).read(selectBilling);
       const billing = presentBilling(row, ports.clock(), ports.config.plans);
@@ -83,6 +88,7 @@ export const organizationRoutes = (
           trialEndsAt: billing.trialEndsAt === 0 ? null : new Date(billing.trialEndsAt).toISOString(),
           liveChargesRequired: false,
           entitlements: [...billing.entitlements].toSorted(),
+          quotas: await ports.usage(context.tenant),
         },
       };
     },

@@ -6,12 +6,21 @@ import type { Quotas } from './tiers.ts';
 /** What is counted where it is kept; `uploads` are those under way. */
 type Counted = Exclude<keyof Quotas, 'uploads'>;
 
+/** With whatever else the counter needs to go on from it. */
+export interface Count {
+  readonly amount: number;
+  /** Whether it was not counted to the end yet. */
+  readonly more?: boolean;
+}
+
 export interface MeterPorts {
   readonly quotasOf: (tier: string) => Quotas;
   /** Tiers of the operator, whose quotas stand above those. */
   readonly plans: Plans;
-  /** How much there is, asked by the component that keeps it. */
-  readonly counters: Readonly<Record<Counted, (context: TenantContext) => Promise<number>>>;
+  /** How much there is, asked by the component that keeps it, which may go on from where `before` left. */
+  readonly counters: Readonly<Record<Counted, (context: TenantContext, before: Count | undefined) => Promise<Count>>>;
+  /** Submissions of a tenant that forms take whatever its tier: what visitors send is not stopped by what somebody pays. */
+  readonly mostSubmissions: number;
   /** The platform's own way into a tenant. */
   readonly within: (tenant: string) => TenantContext;
   readonly clock: Clock;
@@ -26,18 +35,29 @@ export interface Meter {
    * @throws Problem `quota_exceeded` (403)
    */
   spend(tenant: string, what: string, amount: number): void;
+  /** What is kept of each quota, and what the tier lets keep; counted within the last minute. */
+  usage(tenant: string): Promise<readonly Usage[]>;
+  /** Of a tenant, or of all, the tier may be another one. */
+  forget(tenant: string | undefined): void;
+}
+
+export interface Usage {
+  readonly quota: Counted;
+  readonly used: number;
+  readonly limit: number;
 }
 
 interface Tally {
   readonly used: Record<keyof Quotas, number>;
   quotas: Quotas;
+  readonly counts: Partial<Record<Counted, Count>>;
   /** When it is counted again. */
   due: number;
-  counting: boolean;
+  counting: Promise<void> | undefined;
 }
 
-/** How long a count is believed, in milliseconds; and how many times as long as the counting itself took. */
-const believed = { least: 60_000, times: 200 };
+/** How long a count is believed, in milliseconds, and how long where it was not done; and how many times as long as the counting itself took. */
+const believed = { least: 60_000, unfinished: 500, times: 200 };
 /** Tenants remembered; beyond them those that are idle are counted anew when they come again. */
 const mostTenants = 10_000;
 
@@ -48,30 +68,38 @@ const kinds: readonly Counted[] = ['attachmentBytes', 'submissions', 'events'];
  * No counter in the database: it would be a row that every submission of a tenant locks. So a quota is not exact: each process
  * lets through what comes before its first count, and learns within a minute what others have taken in.
  */
-export function createMeter({ quotasOf, plans, counters, within, clock, log }: MeterPorts): Meter {
+export function createMeter({ quotasOf, plans, counters, mostSubmissions, within, clock, log }: MeterPorts): Meter {
   const tallies = new Map<string, Tally>();
 
   const count = async (tenant: string, tally: Tally): Promise<void> => {
-    tally.counting = true;
     const began = performance.now();
+    const before = { ...tally.used };
+    let more = false;
     try {
       const context = within(tenant);
       const [row] = await context.require(measure).read(selectBilling);
-      const before = { ...tally.used };
-      const counts = await Promise.all(kinds.map(async (kind) => counters[kind](context)));
+      const counts = await Promise.all(kinds.map(async (kind) => counters[kind](context, tally.counts[kind])));
       kinds.forEach((kind, index) => {
+        const counted = (tally.counts[kind] = counts[index] ?? { amount: 0 });
         // What came while it was counted may be in it or not: it is counted twice rather than not at all.
-        tally.used[kind] = (counts[index] ?? 0) + tally.used[kind] - before[kind];
+        tally.used[kind] = counted.amount + tally.used[kind] - before[kind];
+        more ||= counted.more === true;
       });
       const { tier } = presentBilling(row, clock(), plans);
       const own = plans.tiers[tier]?.quotas;
       tally.quotas = own === undefined ? quotasOf(tier) : { ...quotasOf(tier), ...own };
+      const { submissions } = tally.used;
+      if (submissions > tally.quotas.submissions)
+        log.warn(
+          { tenant, submissions, quota: tally.quotas.submissions },
+          'a tenant keeps more submissions than its tier says',
+        );
     } catch (error) {
       log.warn({ err: error, tenant }, 'what a tenant keeps was not counted');
     } finally {
       const took = performance.now() - began;
-      tally.due = performance.now() + Math.max(believed.least, took * believed.times);
-      tally.counting = false;
+      tally.due = performance.now() + Math.max(more ? believed.unfinished : believed.least, took * believed.times);
+      tally.counting = undefined;
     }
   };
   const tallyOf = (tenant: string): Tally => {
@@ -80,18 +108,32 @@ export function createMeter({ quotasOf, plans, counters, within, clock, log }: M
       if (tallies.size >= mostTenants) for (const [id, { used }] of tallies) if (used.uploads === 0) tallies.delete(id);
       const used = { attachmentBytes: 0, submissions: 0, events: 0, uploads: 0 };
       // Until the tier is known, those of a tenant that pays nothing.
-      tally = { used, quotas: quotasOf('trial'), due: 0, counting: false };
+      tally = { used, quotas: quotasOf('trial'), counts: {}, due: 0, counting: undefined };
       tallies.set(tenant, tally);
     }
-    if (!tally.counting && performance.now() >= tally.due) void count(tenant, tally);
+    if (tally.counting === undefined && performance.now() >= tally.due) tally.counting = count(tenant, tally);
     return tally;
   };
   return {
     spend: (tenant, what, amount) => {
       const { used, quotas } = tallyOf(tenant);
       if (!isQuota(what)) throw new TypeError(`no such quota: ${what}`);
-      if (amount > 0 && used[what] + amount > quotas[what]) throw exceeded(what, used[what], quotas[what]);
+      const limit = what === 'submissions' ? mostSubmissions : quotas[what];
+      if (amount > 0 && used[what] + amount > limit) throw exceeded(what, used[what], limit);
       used[what] += amount;
+    },
+    usage: async (tenant) => {
+      const tally = tallyOf(tenant);
+      await tally.counting;
+      return kinds.map((quota) => ({ quota, used: tally.used[quota], limit: tally.quotas[quota] }));
+    },
+    forget: (tenant) => {
+      for (const tally of tenant === undefined ? tallies.values() : [tallies.get(tenant)]) {
+        if (tally === undefined) continue;
+        tally.due = 0;
+        // One that is under way may have read the tier before.
+        void tally.counting?.then(() => (tally.due = 0));
+      }
     },
   };
 }
@@ -100,7 +142,7 @@ const isQuota = (what: string): what is keyof Quotas => Object.hasOwn(words, wha
 
 const words: Readonly<Record<keyof Quotas, readonly [what: string, mend: string]>> = {
   attachmentBytes: ['bytes of attached files', 'remove files that nobody needs'],
-  submissions: ['submissions', 'erase submissions that nobody needs'],
+  submissions: ['submissions on this server', 'forms take no more'],
   events: ['events in its audit log', 'send fewer events'],
   uploads: ['uploads at the same time', 'wait until one of them is done'],
 };

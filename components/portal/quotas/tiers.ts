@@ -2,7 +2,7 @@
 export interface Quotas {
   /** Bytes of files attached, those that were removed left out. */
   readonly attachmentBytes: number;
-  /** Submissions kept. */
+  /** Submissions kept. Told, and none is refused for it: a form serves on whatever its owner pays. */
   readonly submissions: number;
   /** Events in the audit log. Outside producers are refused beyond it; what the product itself does is always recorded. */
   readonly events: number;

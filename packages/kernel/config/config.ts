@@ -38,6 +38,8 @@ export interface Config {
   readonly storefront: {
     readonly perAddressPerMinute: number;
     readonly perKeyPerMinute: number;
+    /** That a tenant may keep, whatever its tier. */
+    readonly submissions: number;
     /** Whether visitors are told whose contact their submission is. */
     readonly tellsContact: boolean;
   };
@@ -118,6 +120,7 @@ export function readConfig(env: Environment): Config {
     },
     storefront: {
       perAddressPerMinute: integer(env, 'STOREFRONT_PER_IP_PER_MINUTE', 1, 1_000_000_000),
+      submissions: integer(env, 'STOREFRONT_SUBMISSIONS_PER_TENANT', 1, 1_000_000_000),
       perKeyPerMinute: integer(env, 'STOREFRONT_PER_KEY_PER_MINUTE', 1, 1_000_000_000),
       tellsContact: oneOf('STOREFRONT_CONTACT_ID', text(env, 'STOREFRONT_CONTACT_ID'), ['shown', 'hidden']) === 'shown',
     },

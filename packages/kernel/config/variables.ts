@@ -75,6 +75,10 @@ export const variables = {
     default: '6000',
     says: 'What a site may give itself at most instead: requests per SDK key and minute.',
   },
+  STOREFRONT_SUBMISSIONS_PER_TENANT: {
+    default: '20000000',
+    says: 'Submissions that a tenant may keep, whatever its tier: beyond them its forms answer `403 quota_exceeded`.',
+  },
   STOREFRONT_CONTACT_ID: {
     default: 'shown',
     says: '`hidden` leaves `contactId` out of what visitors are answered: the same one twice tells them that it is the same person.',
