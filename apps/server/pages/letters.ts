@@ -12,6 +12,7 @@ const mostBytes = 4_096;
 export async function letterPages(scope: Scope, desk: RecipientDesk, studio: string): Promise<void> {
   await scope.register(async (pages) => {
     const types = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+    pages.removeAllContentTypeParsers();
     pages.addContentTypeParser(types, { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, _body, done) =>
       done(null),
     );
