@@ -38,7 +38,7 @@ export { updateForm } from './forms/update.ts';
 export { publishForm } from './forms/publish.ts';
 export { submissionConsumer } from './submissions/consumer.ts';
 export { type NotificationPorts } from './notifications/notify.ts';
-export { createLinks, type Links } from './recipients/links.ts';
+export { createLinks, type Linked, type Links } from './recipients/links.ts';
 export type { Reader, RecipientDesk } from './recipients/desk.ts';
 export type { RecipientPorts } from './recipients/recipient.ts';
 export { eraseNotices } from './notifications/erase.ts';

@@ -1,5 +1,5 @@
-import { html, type Html, type Reply, type Scope } from '@steward/kernel';
-import type { Reader, RecipientDesk } from '@steward/studio';
+import { html, type Html, type Reply, type Request, type Scope } from '@steward/kernel';
+import type { Linked, Reader, RecipientDesk } from '@steward/studio';
 import { formHeaders, pageText } from './page.ts';
 
 /** Of a form with one button, or of a mail program's own request (RFC 8058), which says nothing that is not in the address. */
@@ -11,6 +11,7 @@ const mostBytes = 4_096;
  */
 export async function letterPages(scope: Scope, desk: RecipientDesk, studio: string): Promise<void> {
   await scope.register(async (pages) => {
+    pages.removeAllContentTypeParsers();
     const types = ['application/x-www-form-urlencoded', 'multipart/form-data'];
     pages.removeAllContentTypeParsers();
     pages.addContentTypeParser(types, { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, _body, done) =>
@@ -20,19 +21,22 @@ export async function letterPages(scope: Scope, desk: RecipientDesk, studio: str
       method: 'get' | 'post',
       kind: 'confirm' | 'unsubscribe',
       path: '' | '/undo',
-      work: (token: string) => Promise<Reader | undefined>,
+      work: (linked: Linked) => Promise<Reader>,
       main: (reader: Reader, at: string) => Html,
     ): void => {
-      pages[method](`/letters/${kind}/:token${path}`, async (request, reply) => {
-        const { token } = request.params as { token: string };
-        const reader = await work(token);
-        if (reader === undefined) return send(reply, goneMain(), 404);
-        return send(reply, main(reader, `${studio}/letters/${kind}/${token}`), 200);
+      const tokenOf = (request: Request): string => (request.params as { token: string }).token;
+      // Before a body is read: nobody without a link has one looked at.
+      const onRequest = async (request: Request, reply: Reply): Promise<Reply | undefined> =>
+        desk.open(kind, tokenOf(request)) === undefined ? send(reply, goneMain(), 404) : undefined;
+      pages[method](`/letters/${kind}/:token${path}`, { onRequest }, async (request, reply) => {
+        const linked = desk.open(kind, tokenOf(request));
+        if (linked === undefined) return send(reply, goneMain(), 404);
+        return send(reply, main(await work(linked), `${studio}/letters/${kind}/${tokenOf(request)}`), 200);
       });
     };
-    serve('get', 'confirm', '', async (token) => desk.look('confirm', token), confirmMain);
+    serve('get', 'confirm', '', desk.look, confirmMain);
     serve('post', 'confirm', '', desk.confirm, () => confirmedMain());
-    serve('get', 'unsubscribe', '', async (token) => desk.look('unsubscribe', token), unsubscribeMain);
+    serve('get', 'unsubscribe', '', desk.look, unsubscribeMain);
     serve('post', 'unsubscribe', '', desk.unsubscribe, unsubscribeMain);
     serve('post', 'unsubscribe', '/undo', desk.resubscribe, unsubscribeMain);
   });

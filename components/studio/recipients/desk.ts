@@ -20,13 +20,15 @@ export interface Reader {
   readonly unsubscribed: boolean;
 }
 
-/** What people do with letters, and mail servers with addresses: nobody of the tenant does it. Undefined: the link is none, or too old. */
+/** What people do with letters, and mail servers with addresses: nobody of the tenant does it. */
 export interface RecipientDesk {
-  look(kind: LinkKind, token: string): Promise<Reader | undefined>;
+  /** Whose letters a link is about; undefined where it is none, or too old. */
+  open(kind: LinkKind, token: string): Linked | undefined;
+  look(linked: Linked): Promise<Reader>;
   /** Whoever wants letters wants them also where they had ended them. */
-  confirm(token: string): Promise<Reader | undefined>;
-  unsubscribe(token: string): Promise<Reader | undefined>;
-  resubscribe(token: string): Promise<Reader | undefined>;
+  confirm(linked: Linked): Promise<Reader>;
+  unsubscribe(linked: Linked): Promise<Reader>;
+  resubscribe(linked: Linked): Promise<Reader>;
   /** A letter was refused for good; where the address was, nothing more is sent there. */
   refused(refusal: Refusal): Promise<void>;
 }
@@ -54,10 +56,8 @@ export function createRecipientDesk(tenancy: Tenancy, links: Links): RecipientDe
     };
   };
   const marking =
-    (kind: LinkKind, mark: (tx: TenantTransaction, address: string) => Promise<void>) =>
-    async (token: string): Promise<Reader | undefined> => {
-      const linked = links.open(kind, token);
-      if (linked === undefined) return undefined;
+    (mark: (tx: TenantTransaction, address: string) => Promise<void>) =>
+    async (linked: Linked): Promise<Reader> => {
       await scope(linked.tenant, 'recipient').write(async (tx) => mark(tx, linked.address));
       return look(linked);
     };
@@ -69,18 +69,16 @@ export function createRecipientDesk(tenancy: Tenancy, links: Links): RecipientDe
     if (id !== undefined) tx.record(studioEvent(type, { recipient_id: id }));
   };
   return {
-    look: async (kind, token) => {
-      const linked = links.open(kind, token);
-      return linked === undefined ? undefined : look(linked);
-    },
-    confirm: marking('confirm', async (tx, address) => {
+    open: links.open,
+    look,
+    confirm: marking(async (tx, address) => {
       note(tx, 'studio.recipient.resubscribed', await markResubscribed(tx, address));
       note(tx, 'studio.recipient.confirmed', await markConfirmed(tx, address));
     }),
-    unsubscribe: marking('unsubscribe', async (tx, address) =>
+    unsubscribe: marking(async (tx, address) =>
       note(tx, 'studio.recipient.unsubscribed', await markUnsubscribed(tx, address)),
     ),
-    resubscribe: marking('unsubscribe', async (tx, address) =>
+    resubscribe: marking(async (tx, address) =>
       note(tx, 'studio.recipient.resubscribed', await markResubscribed(tx, address)),
     ),
     refused: async ({ tenant, address, reason, stops }) =>
