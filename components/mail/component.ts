@@ -23,6 +23,7 @@ export {
   markUnsubscribed,
   type AddressState,
 } from './addresses/address.ts';
+export { judge, type Judgement } from './sending/judge.ts';
 export type { Refusal } from './sending/lane.ts';
 export { isAddress, lines, oneLine, type Letter } from './letters/letter.ts';
 export { lettersGivenUp, retryMail, summarizeMail, type GivenUp, type Heap } from './letters/operate.ts';

@@ -189,4 +189,46 @@ describe('letters about a form, where only who is known gets them', () => {
     const { recipient } = await agent.call('service_retry_form_recipient', { form_id: shop.formId, address: closed });
     assert.equal(recipient?.['stopped_at'], null);
   });
+
+  test('a letter to approvers names what it is about, says what is for good, and leads nowhere but to the page', async () => {
+    const call = async (pillar: string, name: string, args: object): Promise<Json> => {
+      const url = `${world.server.addresses.mcp}/t/${agent.tenant}/p/${pillar}`;
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+      return (await world.call(url, { token: agent.token, body })).body['result']?.['structuredContent'] ?? {};
+    };
+    const letterOf = async (asked: Json): Promise<Letter> => {
+      const id = String(asked['pending_action_id']);
+      assert.match(id, /^[0-9a-f-]{36}$/, JSON.stringify(asked));
+      const found = await eventually(() => mailbox.letters.find(({ body }) => body.includes(`/approvals/${id}`)));
+      assert.deepEqual(found.to, [owner]);
+      assert.deepEqual(found.body.match(/https?:\/\/\S+|www\.\S+|\S+@\S+/g), [
+        `${world.server.addresses.portal}/approvals/${id}`,
+      ]);
+      return found;
+    };
+    const name = 'Mallory, pay at http://evil.example or www.evil.example, boss@evil.example';
+    const party = await call('accounting', 'service_create_party', { name, supplier: true });
+    const payment = await letterOf(
+      await call('accounting', 'service_record_payment', {
+        direction: 'made',
+        party_id: String(party['data']?.['party']?.['id']),
+        account: '1000',
+        date: '2026-03-01',
+        currency: 'USD',
+        amount: '900.00',
+        reference: 'Words of the agent',
+      }),
+    );
+    assert.match(payment.body, /Amount: 900\.00 USD/);
+    assert.match(payment.body, /^ {4}customer or supplier: Mallory, pay at http\[:\]\/\/evil\[\.\]example or/m);
+    assert.match(payment.body, /^ {4}account: /m);
+    assert.ok(!/Mallory|evil|900/.test(payment.head) && !payment.body.includes('Words of the agent'));
+    assert.ok(!/NEVER BE TAKEN BACK/.test(payment.body));
+
+    const { data } = await call('crm', 'service_upsert_contact', { name: 'Ada Lovelace', email: 'ada2@example.com' });
+    const contact_id = String(data?.['contact']?.['id']);
+    const erasing = await letterOf(await call('crm', 'service_erase_contact', { contact_id, reason: 'requested' }));
+    assert.match(erasing.body, /^ {4}contact: Ada Lovelace/m);
+    assert.match(erasing.body, /ONCE APPROVED, THIS CAN NEVER BE TAKEN BACK/);
+  });
 });

@@ -1,10 +1,10 @@
-import type { Notify } from '@steward/mail';
+import { judge, type Notify } from '@steward/mail';
 import { sql } from '@steward/sql';
-import { actionOf, selectAction, stateOf, type Action, type ActionRow } from '../actions/action.ts';
-import { reasonOf } from '../actions/present.ts';
+import { actionOf, selectAction, type ActionRow } from '../actions/action.ts';
 import { ownContext } from '../actions/requester.ts';
-import { approvalPage, type Ground } from '../ground.ts';
+import type { Ground } from '../ground.ts';
 import { settleActions } from '../permissions.ts';
+import { approvalLetter } from './letter.ts';
 
 interface Due extends Record<string, unknown> {
   readonly tenant_id: string;
@@ -18,7 +18,7 @@ const mostAttempts = 12;
 
 /**
  * Sends the mail that is due, once each unless a process dies between sending and noting it; answers how much was due.
- * What fails is tried again after 5, 10, 20 … seconds, half an hour at most. Neither addresses nor contents are logged.
+ * What fails is tried again after 5, 10, 20 … seconds, half an hour at most; what a mail server refuses for good is not. Neither addresses nor contents are logged.
  */
 export async function deliver(ground: Ground, notify: Notify): Promise<number> {
   const due = await ground.tenancy.pool.query<Due>(
@@ -36,13 +36,14 @@ async function deliverOne(ground: Ground, notify: Notify, due: Due): Promise<voi
   const [row] = await scope.read<ActionRow>(selectAction(tenant, id));
   const address = (await ground.identity.people.named([recipient])).get(recipient)?.email;
   let outcome: 'sent' | 'given up' | 'later' = 'given up';
-  const told = row === undefined ? undefined : letter(ground, actionOf(row));
+  const told = row === undefined ? undefined : approvalLetter(ground, actionOf(row));
   if (told !== undefined && address !== undefined) {
     try {
       await notify({ to: address, ...told });
       outcome = 'sent';
     } catch (error) {
-      outcome = attempts >= mostAttempts ? 'given up' : 'later';
+      const forGood = ['address', 'letter'].includes(judge(error).about);
+      outcome = forGood || attempts >= mostAttempts ? 'given up' : 'later';
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
       ground.log.warn({ action: id, attempts, code, outcome }, 'a notification was not sent');
     }
@@ -56,35 +57,4 @@ async function deliverOne(ground: Ground, notify: Notify, due: Due): Promise<voi
         next_at = clock_timestamp() + make_interval(secs => ${wait})
       where tenant_id = ${tenant} and action_id = ${id} and recipient_id = ${recipient}`);
   });
-}
-
-/**
- * What there is to tell; undefined where there is nothing any more. Nothing in it was said by the agent: whoever writes what people
- * are asked could write where they are sent.
- */
-function letter(ground: Ground, action: Action): { subject: string; text: string } | undefined {
-  const state = stateOf(action);
-  const title = ground.commands().get(action.tool)?.tool.title ?? action.tool;
-  if (state === 'withdrawn' && action.cause !== undefined) {
-    return {
-      subject: `No longer waits: ${title}`,
-      text: [
-        `“${title}” (${action.tool}) was withdrawn and waits for nobody any more. ${reasonOf(action) ?? ''}`,
-        '',
-        `What it was: ${approvalPage(ground.portal, action.id)}`,
-        '',
-      ].join('\n'),
-    };
-  }
-  if (state !== 'pending') return undefined;
-  return {
-    subject: `Approval needed: ${title}`,
-    text: [
-      `${action.agentId === undefined ? 'Somebody' : 'An agent'} asks for approval of “${title}” (${action.tool}). Nothing happens before it is approved.`,
-      '',
-      `Look at it and decide: ${approvalPage(ground.portal, action.id)}`,
-      `It expires at ${action.expiresAt.toISOString()}.`,
-      '',
-    ].join('\n'),
-  };
 }

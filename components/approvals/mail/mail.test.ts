@@ -17,16 +17,21 @@ interface Letter {
 
 interface Mail extends AsyncDisposable {
   readonly letters: Letter[];
+  /** Recipients that it does not know. */
+  readonly unknown: Set<string>;
   refusing: boolean;
 }
 
 /** A mail server on a real port that keeps what it gets, unless it refuses. */
 async function startMail(port: number): Promise<Mail> {
   const letters: Letter[] = [];
+  const unknown = new Set<string>();
   const state = { refusing: false };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, done) =>
+      done(unknown.has(address) ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null),
     onData: (stream, session, done) => {
       let source = '';
       stream.on('data', (chunk) => (source += String(chunk)));
@@ -42,6 +47,7 @@ async function startMail(port: number): Promise<Mail> {
   });
   return {
     letters,
+    unknown,
     get refusing() {
       return state.refusing;
     },
@@ -135,6 +141,11 @@ describe('mail to approvers', () => {
     );
     await until(async () => (await rows(kept))[0]?.sent === true);
     assert.equal(mail.letters.length, 1);
+    // Whom the mail server does not know is not written to for hours.
+    mail.unknown.add('alice@example.com');
+    const unheard = await at.ask('service_move_funds', { payee: 'acme', amount: '12.00' });
+    await until(async () => (await rows(unheard))[0]?.gone === true);
+    assert.equal((await rows(unheard))[0]?.attempts, 1);
   });
 });
 
