@@ -10,7 +10,7 @@ type Admissions = Pick<ToolsComponent, 'admission'>;
 /** Tells of a refusal before the answer leaves, and throws it. `what`: the door's own name for what was asked. */
 type Refused = (context: TenantContext, what: string, cause: unknown) => Promise<never>;
 
-const judged = ['insufficient_scope', 'insufficient_role', 'tool_denied'];
+const judged = ['insufficient_scope', 'insufficient_role', 'not_entitled', 'tool_denied'];
 const awaiting = ['approval_required', 'not_human', 'client_not_approver', 'login_too_old', 'conflict'];
 
 const doings = new WeakMap<TenantContext, Effect>();

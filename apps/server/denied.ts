@@ -11,6 +11,7 @@ const denials = new Set([
   'client_not_approver',
   'own_client',
   'tool_denied',
+  'not_entitled',
   'approval_required',
 ]);
 

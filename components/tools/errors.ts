@@ -6,6 +6,7 @@ export const errors = defineErrors({
   foreign_host: [403, 'The Host is not one of ours'],
   foreign_origin: [403, 'The Origin is not one of ours'],
   tool_denied: [403, 'The agent may not do this here'],
+  not_entitled: [403, 'The billing tier does not include this'],
   approval_required: [403, 'Only a person who approves may let this happen'],
   internal_only: [403, 'This surface is for platform callers'],
   answer_erased: [410, 'What the command answered was erased'],

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { newId } from '@steward/kernel';
-import { createWorld, waysIn, type Answer, type Json, type Way, type World } from '../world/index.ts';
+import { createWorld, surroundings, waysIn, type Answer, type Json, type Way, type World } from '../world/index.ts';
+
+const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 
 describe('every door binds an agent alike', () => {
   let world: World;
@@ -216,6 +222,58 @@ describe('every door binds an agent alike', () => {
     await world.call(`${grants}/newcomer`, { token: owner, tenant, method: 'DELETE' });
     only(await codes(agent, () => true), 'tenant_forbidden', 'not_human');
     await setToolPolicy({ agentsNeedGrant: false });
+  });
+
+  test('a billing tier that only reads holds people and agents alike, tells both why, and is heeded by a running server', async () => {
+    const agent = await agentOf('assistant');
+    const manifest = async (path: string): Promise<Json[]> =>
+      list((await world.call(`${world.server.addresses.mcp}${path}/manifest`, { token: agent, tenant })).body['tools']);
+    const pillars = ['portal', 'accounting', 'studio', 'crm', 'commerce'].map((pillar) => `/p/${pillar}`);
+    const tools = (await Promise.all(['', ...pillars].map(manifest))).flat();
+    const writing = new Set(
+      tools.filter(({ requires }) => String(requires?.['entitlement']) === 'write').map(({ name }) => String(name)),
+    );
+    assert.ok(writing.size > 40, `${writing.size}`);
+    const whoami = async (): Promise<Json> => {
+      await using client = await connected(agent);
+      return (await client.client.callTool({ name: 'service_whoami', arguments: {} })).structuredContent as Json;
+    };
+    const unknown = async (name: string): Promise<string> => {
+      await using client = await connected(agent);
+      return await client.client.callTool({ name, arguments: {} }).then(() => '', String);
+    };
+    assert.equal((await whoami())['warning'], undefined);
+    const tier = async (name: string): Promise<unknown> =>
+      promisify(execFile)(process.execPath, [command, 'tenant', 'tier', '--tenant', tenant, '--tier', name], {
+        env: { ...surroundings, DATA_DIR: world.dataDir, DATABASE_URL: world.db.appUrl },
+      });
+    const until = async (token: string, wanted: string): Promise<void> => {
+      for (let tries = 0; tries < 50 && code(await createSite(token)) !== wanted; tries += 1) await sleep(50);
+      assert.equal(code(await createSite(token)), wanted);
+    };
+    await tier('free');
+    for (const token of [agent, owner, approver]) {
+      await until(token, 'not_entitled');
+      const found = await codes(token, (way) => way.changes && writing.has(way.tool ?? ''));
+      assert.ok(Object.keys(found).length > 15, `${Object.keys(found).length} were found`);
+      only(found, 'not_entitled');
+      only(await codes(token, ({ name }) => name.startsWith('Mutation.')), 'not_entitled');
+      const reading = await codes(token, ({ changes }) => !changes);
+      assert.deepEqual(
+        Object.entries(reading).filter(([, one]) => one === 'not_entitled'),
+        [],
+      );
+    }
+    assert.match(String((await whoami())['warning']), /billing tier \(free\) lets nobody write/);
+    assert.match(await unknown('service_create_site'), /billing tier leaves out/);
+    assert.equal(await unknown('service_create_site'), await unknown('service_no_such_tool'), 'one text for all names');
+    const members = await codes(owner, ({ name, changes }) => changes && /members|invitations|tool-policy/.test(name));
+    assert.deepEqual(
+      Object.entries(members).filter(([, one]) => one === 'not_entitled'),
+      [],
+    );
+    await tier('community');
+    for (const token of [agent, owner, approver]) await until(token, 'none');
   });
 
   test('what the policy makes wait is proposed, and done by no other door; its answer says with what and where', async () => {

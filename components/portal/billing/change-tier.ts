@@ -15,7 +15,14 @@ export async function changeTier(
   { plans, changed }: { readonly plans: Plans; readonly changed: (tx: TenantTransaction) => Promise<void> },
 ): Promise<{ readonly before: Billing; readonly after: Billing }> {
   if (!Object.hasOwn(plans.tiers, tier) || tier === 'trial')
-    throw fail('invalid_request', `Give a tier other than trial: ${Object.keys(plans.tiers).join(', ')}.`);
+    throw fail(
+      'invalid_request',
+      `Give a tier other than trial: ${Object.keys(plans.tiers)
+        .filter((one) => one !== 'trial')
+        .join(
+          ', ',
+        )}. Tiers of your own stand in PLANS, which this command takes from its environment as the servers do.`,
+    );
   return context.require(operateTenant).write(async (tx) => {
     const [row] = await tx.query(sql`select tier, status, trial_ends_at from portal.billing for update`);
     if (row === undefined) throw fail('not_found', 'There is no such tenant.');

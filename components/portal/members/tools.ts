@@ -16,7 +16,7 @@ const shared = {
   tier: 'approval',
   core: false,
   surfaces: ['public', 'internal'],
-  requires: { roles: ['owner', 'admin'], entitlement: 'write' },
+  requires: { roles: ['owner', 'admin'], entitlement: 'decide' },
   personas: [],
 } as const;
 

@@ -43,6 +43,7 @@ export async function standingOf(
   return {
     role,
     persona: row.persona,
+    billingTier: billing.tier,
     entitlements: billing.entitlements,
     deniedTools: new Set(row.denied_tools ?? []),
     policyVersion: row.policy_version ?? 0,

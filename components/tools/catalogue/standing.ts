@@ -6,6 +6,8 @@ import type { Kind, Pillar, Tier } from './tool.ts';
 export interface TenantStanding {
   readonly role: Role | 'platform';
   readonly persona: string;
+  /** Name of the billing tier at this moment; undefined for the platform's own callers. */
+  readonly billingTier?: string;
   /** Of the billing tier at this moment: `read`, `write`, `decide`, … */
   readonly entitlements: ReadonlySet<string>;
   /** Tenant tool policy: names that are off for everyone. */

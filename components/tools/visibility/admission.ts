@@ -12,7 +12,7 @@ import { type Offered, roleAdmits, scopesAdmit, visible } from './visible.ts';
 
 /**
  * Lets the caller behind a context do what a request does, or says why not.
- * @throws Problem `insufficient_scope`, `insufficient_role`, `tool_denied`, `approval_required`, `tenant_forbidden`,
+ * @throws Problem `insufficient_scope`, `insufficient_role`, `not_entitled`, `tool_denied`, `approval_required`, `tenant_forbidden`,
  *   `not_human` (403); for a person what deciding about an action throws
  */
 export type Admission = (context: TenantContext) => Eventually<void>;
@@ -22,7 +22,7 @@ export type Admissions = (effect: Effect, tier?: 'read' | 'write') => Admission 
 
 /**
  * How other doors admit: agents, and machines, by what decides which tools they see; people by their role, which their
- * verbs see to, and by scopes where their token names any of tools. What awaits approval is proposed by agents over the tool endpoint, and done at once by people who could
+ * verbs see to, by the billing tier, which is the tenant's and so everybody's, and by scopes where their token names any of tools. What awaits approval is proposed by agents over the tool endpoint, and done at once by people who could
  * approve it. Answers undefined for what everyone may do. @throws TypeError for a tool that there is not
  */
 export function createAdmissions(
@@ -67,7 +67,10 @@ export function createAdmissions(
       if (!isBound(caller)) {
         if (caller.namesToolScopes && !scopesAdmit(judged, caller.scopes, 'public')) throw insufficientScope(judged);
         return andThen(letIn(caller, context.tenant, standing), () =>
-          command === undefined ? undefined : inPerson(context, caller, command),
+          andThen(caller.service ? undefined : standing(caller, context.tenant), (held) => {
+            if (held !== undefined && !entitled(judged, held)) throw notEntitled(judged, held);
+            return command === undefined ? undefined : inPerson(context, caller, command);
+          }),
         );
       }
       return andThen(standing(caller, context.tenant), (held) => {
@@ -123,22 +126,36 @@ const shutOut = (): Problem =>
 
 /** Why what decides about tools keeps a caller from one, or from what no tool does; undefined where it does not. */
 function refusalOf(judged: Offered, caller: Caller, held: TenantStanding, endpoint: string): Problem | undefined {
-  const { name, pillar, area, tier } = judged;
+  const { name, pillar, area } = judged;
   const view = area === undefined ? pillar : (`${pillar}/${area}` as View);
   const scopes = scopesOf(caller);
   // A grant speaks of tools: what no tool does is left to agents of whom it says nothing.
   const spoken = name !== '' || Object.keys(held.grant ?? {}).length === 0;
   if (spoken && visible(judged, { surface: 'public', view, scopes, standing: held })) return undefined;
   if (isShutOut(held)) return shutOut();
-  const what = name === '' ? `${tier === 'read' ? 'reading' : 'writing'} this` : `the tool ${name}`;
+  const what = whatOf(judged);
   if (!roleAdmits(judged, held, 'public'))
     return fail('insufficient_role', `The role ${held.role} does not permit ${what}.`);
   if (!scopesAdmit(judged, scopes, 'public')) return insufficientScope(judged);
+  if (!entitled(judged, held)) return notEntitled(judged, held);
   return errors(
     'tool_denied',
-    `The agent's grant, or the tenant's tool policy, billing tier or persona, leaves out ${what}: ${endpoint}/manifest shows what is left.`,
+    `The agent's grant, or the tenant's tool policy or persona, leaves out ${what}: ${endpoint}/manifest shows what is left.`,
   );
 }
+
+const whatOf = ({ name, tier }: Offered): string =>
+  name === '' ? `${tier === 'read' ? 'reading' : 'writing'} this` : `the tool ${name}`;
+
+const entitled = ({ requires }: Offered, { entitlements }: TenantStanding): boolean =>
+  entitlements.has(requires.entitlement);
+
+/** The tier is the tenant's: it holds people as well as what acts for them. */
+const notEntitled = (judged: Offered, { billingTier = 'of the organization' }: TenantStanding): Problem =>
+  errors(
+    'not_entitled',
+    `The billing tier ${billingTier} does not include ${whatOf(judged)}. What is there stays readable; an owner has the operator change the tier.`,
+  );
 
 const insufficientScope = ({ tier, pillar }: Pick<Offered, 'tier' | 'pillar'>): Problem =>
   lacking(tier, `and mcp:${pillar} where the token names any pillar`);
