@@ -117,7 +117,7 @@ export function createTools(deps: ToolsDeps): ToolsComponent {
       createEndpoint(desk('internal'), {
         base: deps.internalAddress,
         endpoint: mcp,
-        hosts: hostPolicy([deps.internalAddress], deps.hosts ?? [], []),
+        hosts: hostPolicy([deps.internalAddress], [], []),
         crossOrigin: crossOrigin([]),
         admit: admitPlatform,
       }),

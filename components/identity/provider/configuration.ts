@@ -1,4 +1,4 @@
-import type { Addresses } from '@steward/kernel';
+import { isLoopback, type Addresses } from '@steward/kernel';
 import type { Client, Configuration, KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
 import { InvalidTarget } from 'oidc-provider/lib/helpers/errors.js';
 import { createDocumentFetch } from './clients/document.ts';
@@ -66,7 +66,7 @@ export function configure(setting: Setting): Configuration {
     // Sessions end with the process, and what was granted does not.
     expiresWithSession: async () => false,
     rotateRefreshToken: true,
-    clientBasedCORS: () => true,
+    clientBasedCORS: (_ctx, origin, client) => isPageOf(client, origin, setting.issuer),
     fetch: createDocumentFetch(!unsafePublic) as never,
     fetchResponseBodyLimits: {
       'client_id metadata document': 16_384,
@@ -117,6 +117,20 @@ export function configure(setting: Setting): Configuration {
       ctx.body = pageText({ title: 'Error', main: errorMain(out.error, out.error_description), unsafePublic });
     },
   };
+}
+
+/**
+ * Whether a page may read what is answered to a client: one of ours, one where the client's redirects lead, or one of this
+ * machine, where tools are tried.
+ */
+function isPageOf({ redirectUris = [] }: Client, origin: string, issuer: URL): boolean {
+  const url = URL.parse(origin);
+  if (url === null || url.origin !== origin) return false;
+  return (
+    url.origin === issuer.origin ||
+    (isLoopback(issuer.hostname) && isLoopback(url.hostname)) ||
+    redirectUris.some((redirect) => URL.parse(redirect)?.origin === url.origin)
+  );
 }
 
 function resourceServer(addresses: Addresses, indicator: string, client: Client): ResourceServer {

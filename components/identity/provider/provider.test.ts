@@ -61,6 +61,13 @@ describe('the development identity provider', () => {
       'X-Forwarded-Anything: x',
       'X-Real-IP: 192.0.2.1',
       'CF-Connecting-IP: 192.0.2.1',
+      'X-AppEngine-User-IP: 192.0.2.1',
+      'X-MS-Forwarded-Client-IP: 192.0.2.1',
+      'X-ProxyUser-IP: 192.0.2.1',
+      'ngrok-skip-browser-warning: 1',
+      'X-Request-Start: t=1795366821000',
+      'X-Vercel-ID: x',
+      'CloudFront-Viewer-Address: 192.0.2.1',
     ].map((line) => line.split(': ') as [string, string]);
     const paths = [
       '/idp/.well-known/openid-configuration',

@@ -96,6 +96,26 @@ describe('clients of the development identity provider', () => {
     assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [204, '*']);
   });
 
+  it('lets pages read answers to a client where it has redirects, on this machine and at its own address, and no others', async () => {
+    const page = 'https://app.example';
+    const { register, token } = createClient(provider);
+    const registered = await register({ redirect_uris: [`${page}/back`], token_endpoint_auth_method: 'none' });
+    const client_id = String(registered.body['client_id']);
+    for (const [origin, allowed] of [
+      [page, true],
+      ['http://localhost:6274', true],
+      [new URL(provider.issuer).origin, true],
+      ['https://evil.example', false],
+      ['https://app.example.evil.example', false],
+      ['null', false],
+    ] as const) {
+      const fields = { grant_type: 'refresh_token', refresh_token: 'x', client_id };
+      const { status, headers, body } = await token(fields, { origin });
+      assert.equal(headers.get('access-control-allow-origin'), allowed ? origin : null, `${origin}: ${status}`);
+      assert.equal(body.error, allowed ? 'invalid_grant' : 'invalid_request', origin);
+    }
+  });
+
   it('demands PKCE with S256 and the exact redirect', async () => {
     const client = await registeredClient(provider);
     const plain = await client.authorize({

@@ -54,21 +54,19 @@ describe('the door of the tool endpoint', () => {
 
   test('a foreign Host or Origin is refused before anything is asked about the caller', async () => {
     const { host, port } = new URL(world.addresses.mcp);
-    const statusWith = async (headers: Record<string, string>): Promise<number> =>
+    const statusWith = async (headers: Record<string, string>, url: string = world.addresses.mcp): Promise<number> =>
       new Promise((resolve, reject) => {
-        const outgoing = request(
-          world.addresses.mcp,
-          { method: 'POST', headers: { ...bearer, ...headers } },
-          (incoming) => {
-            incoming.resume();
-            resolve(incoming.statusCode ?? 0);
-          },
-        );
+        const outgoing = request(url, { method: 'POST', headers: { ...bearer, ...headers } }, (incoming) => {
+          incoming.resume();
+          resolve(incoming.statusCode ?? 0);
+        });
         outgoing.on('error', reject);
         outgoing.end(JSON.stringify(legacy('ping')));
       });
     for (const evil of ['evil.example', `evil.example:${port}`, `${host}.evil.example`, 'localhost:1']) {
       assert.equal(await statusWith({ host: evil, authorization: '' }), 403, `Host ${evil}`);
+      const { internal } = world;
+      assert.equal(await statusWith({ host: evil, authorization: '' }, internal), 403, `internal Host ${evil}`);
     }
     for (const evil of ['https://evil.example', 'null', `http://${host}.evil.example`, '']) {
       assert.equal(await statusWith({ host, origin: evil, authorization: '' }), 403, `Origin ${evil}`);

@@ -37,6 +37,7 @@ test('component addresses are respected, and the alias follows the tool endpoint
 });
 
 test('a bad value is refused with the variable that must be mended', () => {
+  refuses({ MCP_ALLOWED_ORIGINS: 'https://*.example.com' }, /MCP_ALLOWED_ORIGINS: name each origin/);
   refuses({ PORT: '80a' }, /PORT must be an integer/);
   refuses({ PORT: '70000' }, /PORT/);
   refuses({ COMPONENTS: 'portal,shop' }, /COMPONENTS must be one of/);

@@ -169,6 +169,10 @@ function readMail(env: Environment): Config['mail'] {
 }
 
 function origin(given: string): string {
+  if (given.includes('*'))
+    throw new ConfigError(
+      `MCP_ALLOWED_ORIGINS: name each origin, such as https://inspector.example.com, not ${given}.`,
+    );
   const url = URL.parse(given);
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.origin !== given.toLowerCase())
     throw new ConfigError(`MCP_ALLOWED_ORIGINS: ${given} is no origin, such as https://inspector.example.com.`);
