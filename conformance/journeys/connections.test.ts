@@ -5,7 +5,15 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
 import { openPool, sql } from '@steward/sql';
-import { createWorld, startServer, type Answer, type Json, type World } from '@steward/conformance/world';
+import {
+  createWorld,
+  hireAgent,
+  openShop,
+  startServer,
+  type Answer,
+  type Json,
+  type World,
+} from '@steward/conformance/world';
 import { createDatabaseProxy, type DatabaseProxy } from '@steward/testing';
 
 const document = JSON.parse(
@@ -169,6 +177,38 @@ describe('a process and its connections', () => {
     assert.equal(own.length, 1, own.join('\n'));
     for (const line of lines) assert.doesNotMatch(line, /"stack"/);
     for (const line of lines) JSON.parse(line);
+  });
+
+  test('over which nothing comes any more are given up: forms are refused, the process is not ready, and both go on after it', async () => {
+    await using agent = await hireAgent(world, 'hole@example.com');
+    const { formId, key } = await openShop(agent, [], []);
+    const submit = async (name: string): Promise<Answer> =>
+      world.call(`${world.server.addresses.storefront}/forms/${formId}/submit`, {
+        headers: { 'x-service-sdk-key': key },
+        body: { data: { full_name: name, email: `${name}@example.com`, consent: true } },
+      });
+    assert.equal((await submit('before')).status, 201);
+    proxy.stall();
+    const [refused, ready, healthy, read] = await Promise.all([
+      submit('meanwhile'),
+      get('/readyz', '', ''),
+      get('/healthz', '', ''),
+      get('/accounting/api/accounts', agent.token, agent.tenant),
+    ]);
+    // Nothing was committed: it is known not to be stored.
+    assert.deepEqual([refused.status, refused.body['code']], [503, 'unavailable']);
+    assert.deepEqual([ready.status, healthy.status], [503, 200]);
+    assert.deepEqual([read.status, read.body['code']], [503, 'unavailable']);
+    proxy.resume();
+    while ((await get('/readyz', '', '')).status !== 200) await sleep(20);
+    assert.equal((await submit('after')).status, 201);
+    await using admin = openPool({ url: world.db.adminUrl, size: 1 });
+    const names = await admin.query<{ name: string }>(sql`
+      select data::json ->> 'full_name' as name from commerce.submission where tenant_id = ${agent.tenant} order by 1`);
+    assert.deepEqual(
+      names.map(({ name }) => name),
+      ['after', 'before'],
+    );
   });
 
   test('tell at start where no database is, in one sentence', async () => {
