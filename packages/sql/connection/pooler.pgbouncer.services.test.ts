@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { execFileSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError, Problem } from '@steward/kernel';
-import { createDatabaseProxy, createTestDatabase, type DatabaseProxy, type TestDatabase } from '@steward/testing';
-import pg from 'pg';
+import { createTestDatabase, startPooler, type TestDatabase } from '@steward/testing';
 import { connectTo, openPool, requireBoundLogin, sql, statement, transact } from '../index.ts';
 
 const program = process.env['PGBOUNCER_PATH'] ?? '';
@@ -17,81 +10,18 @@ const version = execFileSync(program, ['--version'], { encoding: 'utf8' });
 const [major = 0, minor = 0] = (/(?<at>\d+\.\d+)/.exec(version)?.groups?.['at'] ?? '').split('.').map(Number);
 const able = major > 1 || minor >= 21;
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-interface Pooler extends AsyncDisposable {
-  readonly url: string;
-}
-
-/** PgBouncer before the application's login, with two connections to the server for however many clients. */
-async function startPooler(db: TestDatabase, proxy: DatabaseProxy, login: string, more: string): Promise<Pooler> {
-  const folder = await mkdtemp(join(tmpdir(), 'steward-pooler-'));
-  const port = await freePort();
-  const { username, password, port: behind } = new URL(proxy.through(login));
-  const file = join(folder, 'pgbouncer.ini');
-  await writeFile(
-    file,
-    `[databases]
-${db.name} = host=127.0.0.1 port=${behind} dbname=${db.name} user=${username} password=${password}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = 2
-max_client_conn = 50
-${more}
-`,
-  );
-  await chmod(folder, 0o755);
-  const root = process.getuid?.() === 0;
-  const child = spawn(program, ['-q', file], { stdio: 'ignore', ...(root ? { uid: 65_534, gid: 65_534 } : {}) });
-  const url = `postgres://${username}:any@127.0.0.1:${port}/${db.name}`;
-  for (;;) {
-    const client = new pg.Client({ connectionString: url });
-    const up = await client.connect().then(
-      () => true,
-      () => false,
-    );
-    if (up) await client.end();
-    if (up) break;
-    assert.equal(child.exitCode, null, 'PgBouncer ended');
-    await sleep(20);
-  }
-  return {
-    url,
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGQUIT');
-      await once(child, 'exit');
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
 describe(`behind PgBouncer ${major}.${minor}, which gives each transaction a connection`, () => {
   let db: TestDatabase;
-  let proxy: DatabaseProxy;
   before(async () => {
     db = await createTestDatabase([]);
-    proxy = await createDatabaseProxy(db.appUrl);
   });
-  after(async () => {
-    await proxy[Symbol.asyncDispose]();
-    await db[Symbol.asyncDispose]();
-  });
+  after(async () => db[Symbol.asyncDispose]());
+  const start = async (login: string, more: string) => startPooler(program, login, `default_pool_size = 2\n${more}`);
 
   const refused = (about: RegExp) => (error: unknown) => error instanceof ConfigError && about.test(error.message);
 
   test('without prepared statements of each client’s own a start is refused in one sentence, again and again', async () => {
-    await using pooler = await startPooler(db, proxy, db.appUrl, able ? 'max_prepared_statements = 0' : '');
+    await using pooler = await start(db.appUrl, able ? 'max_prepared_statements = 0' : '');
     for (let n = 0; n < 3; n += 1)
       await assert.rejects(requireBoundLogin(pooler.url), refused(/use PgBouncer 1\.21 or newer/));
     await using pool = openPool({ url: pooler.url });
@@ -102,7 +32,7 @@ describe(`behind PgBouncer ${major}.${minor}, which gives each transaction a con
   });
 
   test('the owner’s login is refused: migrating takes a session of its own', async () => {
-    await using pooler = await startPooler(db, proxy, db.ownerUrl, '');
+    await using pooler = await start(db.ownerUrl, '');
     await assert.rejects(
       connectTo(pooler.url, { applicationName: 'test' }),
       refused(/DATABASE_OWNER_URL leads to a pooler/),
@@ -116,7 +46,7 @@ describe(`behind PgBouncer ${major}.${minor}, which gives each transaction a con
     await using admin = openPool({ url: db.adminUrl, size: 1 });
     const prepared = 'max_prepared_statements = 250';
     {
-      await using pooler = await startPooler(db, proxy, db.appUrl, prepared);
+      await using pooler = await start(db.appUrl, prepared);
       await assert.rejects(
         requireBoundLogin(pooler.url),
         refused(/lacks statement_timeout, lock_timeout, idle_in_transaction_session_timeout/),
@@ -127,7 +57,7 @@ describe(`behind PgBouncer ${major}.${minor}, which gives each transaction a con
     await admin.query(statement(`alter role ${login} set idle_in_transaction_session_timeout = '30s'`));
     await admin.query(statement('create table kept (n int)'));
     await admin.query(statement(`grant all on kept to ${login}`));
-    await using pooler = await startPooler(db, proxy, db.appUrl, prepared);
+    await using pooler = await start(db.appUrl, prepared);
     await requireBoundLogin(pooler.url);
     await using one = openPool({ url: pooler.url, size: 6 });
     await using other = openPool({ url: pooler.url, size: 6 });
