@@ -25,7 +25,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { commerceFail as errors } from './errors.ts';
 export { commerceGrammar as grammar } from './grammar.ts';
 export type { CommercePorts } from './ports.ts';
-export { eraseContact, type ErasedPerson } from './erasure/erase-contact.ts';
+export { eraseContact, eraseParty, type ErasedPerson } from './erasure/erase-contact.ts';
 export { eraseSubmission } from './erasure/erase-submission.ts';
 export { reasons as erasureReasons, type Reason as ErasureReason } from './erasure/reason.ts';
 export { readSubmitted } from './submissions/body.ts';

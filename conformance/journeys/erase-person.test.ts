@@ -161,6 +161,11 @@ describe('a person who asks to be forgotten', () => {
       name,
       idempotency_key: 'twin-of-zofie',
     });
+    // In the books, where nothing is booked.
+    const created = { name: `Ltd ${marker}`, idempotency_key: 'party-of-zofie' };
+    const { party } = await done('accounting', 'service_create_party', created);
+    const link = { party_id: String(party?.['id']), contact_id: contactId, email: `books-${email}` };
+    await done('accounting', 'service_update_party', { ...link, idempotency_key: 'link-of-zofie' });
     // Carried out after approval.
     const merge = { contact_id: contactId, duplicate_id: String(twin?.['id']) };
     assert.equal((await decide(await asked('crm', 'service_merge_contacts', merge), 'approve')).status, 200);
@@ -192,6 +197,7 @@ describe('a person who asks to be forgotten', () => {
       (await at('accounting', `/audit/events/${String(order.body['id'])}`)).body['payload']?.['customer_name'];
     assert.equal(await customer(), name);
     assert.deepEqual(await tablesWith(admin, marker), [
+      'accounting.party',
       'approvals.action',
       'approvals.edit',
       'commerce.submission',
@@ -276,6 +282,7 @@ describe('a person who asks to be forgotten', () => {
   test('whom a restored backup brings back is erased again from the archive', async () => {
     const { body } = await at('commerce', '/contacts', { email, name });
     const id = String(body['contact']?.['id']);
+    const { party } = await done('accounting', 'service_create_party', { name, email, contact_id: id });
     const rows = await admin.query<{ row: string }>(sql`
       select row_to_json(c)::text as row from crm.contact c where contact_id = ${id}::uuid`);
     assert.match(
@@ -288,11 +295,15 @@ describe('a person who asks to be forgotten', () => {
     await admin.query(sql`delete from crm.erased_contact where contact_id = ${id}::uuid`);
     await admin.query(sql`
       insert into crm.contact select * from json_populate_record(null::crm.contact, ${rows[0]?.row ?? ''}::json)`);
-    assert.deepEqual(await tablesWith(admin, marker), ['crm.contact']);
+    // Older than the link.
+    await admin.query(sql`
+      update accounting.party set name = ${name}, email = ${email}, archived_at = null, contact_id = null, erased_at = null
+      where party_id = ${String(party?.['id'])}::uuid`);
+    assert.deepEqual(await tablesWith(admin, marker), ['accounting.party', 'crm.contact']);
     const since = await daysAgo(admin, 5);
     assert.match(
       await steward('audit', 'erase', '--from-archive', '--since', since),
-      /contacts and submissions of the archive are erased/,
+      /contacts, submissions and parties of the archive are erased/,
     );
     assert.deepEqual(await tablesWith(admin, marker), []);
     assert.match(await steward('audit', 'verify', '--tenant', tenant), /Verified/);

@@ -48,7 +48,8 @@ async function fromArchive(env: CommandEnvironment, only: string | undefined, si
         const again = await house.audit.personal.repeatErasures(house.operator(tenant), archive, since);
         if (again > 0) console.log(`tenant ${tenant}: ${again} keys had come back and are destroyed again.`);
         const people = await repeatPeople(house, tenant, since);
-        if (people > 0) console.log(`tenant ${tenant}: ${people} contacts and submissions of the archive are erased.`);
+        if (people > 0)
+          console.log(`tenant ${tenant}: ${people} contacts, submissions and parties of the archive are erased.`);
       } catch (error) {
         failed = true;
         console.error(`tenant ${tenant}: ${String((error as Error).message)}`);

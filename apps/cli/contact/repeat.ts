@@ -1,12 +1,12 @@
 import { archivedEvents } from '@steward/audit';
-import { eraseContact, eraseSubmission } from '@steward/commerce';
+import { eraseContact, eraseParty, eraseSubmission } from '@steward/commerce';
 import { isId, Problem } from '@steward/kernel';
 import type { House } from '../house.ts';
 
 /**
  * After a restored backup: erases again whom the archive says was erased, for a backup brings them back.
  * @param since the first day that is read, `YYYY-MM-DD`
- * @returns how many contacts and submissions were erased, or are so still
+ * @returns how many contacts, submissions, customers and suppliers were erased, or are so still
  * @throws Problem `legal_hold` (409)
  */
 export async function repeatPeople(house: House, tenant: string, since: string): Promise<number> {
@@ -31,5 +31,10 @@ export async function repeatPeople(house: House, tenant: string, since: string):
   for await (const { payload } of archivedEvents(archive, tenant, 'commerce.submission.erased', since))
     for (const one of Array.isArray(payload['submission_ids']) ? payload['submission_ids'] : [])
       if (isId(one)) await once(async () => eraseSubmission(context, one, 'requested'));
+  // The backup may be older than the link with the contact.
+  for await (const { payload } of archivedEvents(archive, tenant, 'accounting.party.erased', since)) {
+    const { party_id: id } = payload;
+    if (isId(id) && (await eraseParty(context, id, 'requested')).parties.length > 0) again += 1;
+  }
   return again;
 }

@@ -6,18 +6,25 @@ export interface ErasedParties {
     /** Something is booked for it, and a booking names whom it is with. */
     readonly nameKept: boolean;
   }[];
-  /** Addresses it was known by, to be looked for in what others keep; empty where it was erased before. */
+  /** Ids of those whose name goes as well, and addresses, to be looked for in what others keep; empty where it was erased before. */
+  readonly ids: readonly string[];
   readonly values: readonly string[];
 }
 
+/** By contacts that are the same person, or by their own ids where they are linked with nobody. */
+export interface Whose {
+  readonly contactIds?: readonly string[];
+  readonly partyIds?: readonly string[];
+}
+
 /**
- * Erases what the books keep of the person of these contacts and need not keep: the address; and, where nothing was ever booked for
+ * Erases what the books keep of a person and need not keep: the address; and, where nothing was ever booked for
  * them, the name, the tax id and the W-9 as well. Documents, payments and what they say stay, under the name that they bear. Whoever
  * asked for it must have been let in by the caller, who has erased the contacts before in this transaction.
  */
 export async function eraseParties(
   tx: TenantTransaction,
-  contactIds: readonly string[],
+  { contactIds = [], partyIds = [] }: Whose,
   reason: string,
 ): Promise<ErasedParties> {
   const { tenant } = tx.context;
@@ -26,7 +33,8 @@ export async function eraseParties(
       exists (select from accounting.document d
         where d.tenant_id = p.tenant_id and d.party_id = p.party_id and d.status <> 'draft')
       or exists (select from accounting.payment y where y.tenant_id = p.tenant_id and y.party_id = p.party_id) as booked
-    from accounting.party p where p.tenant_id = ${tenant}::uuid and p.contact_id = any (${contactIds}::uuid[])
+    from accounting.party p where p.tenant_id = ${tenant}::uuid
+      and (p.contact_id = any (${contactIds}::uuid[]) or (p.party_id = any (${partyIds}::uuid[]) and p.contact_id is null))
     order by p.party_id for update`);
   for (const { party_id: id, booked } of held.filter(({ fresh }) => fresh)) {
     await tx.query(sql`
@@ -50,6 +58,7 @@ export async function eraseParties(
   }
   return {
     parties: held.map(({ party_id: partyId, booked }) => ({ partyId, nameKept: booked })),
+    ids: held.filter(({ fresh, booked }) => fresh && !booked).map((one) => one.party_id),
     values: held.flatMap(({ email, fresh }) => (fresh && email !== null ? [email] : [])),
   };
 }

@@ -2,7 +2,7 @@ import { eraseParties, type ErasedParties } from '@steward/accounting';
 import { eraseContact as eraseIn } from '@steward/crm';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { erasePeople } from '../permissions.ts';
-import { afterErasing, erasedRow, forget } from './forget.ts';
+import { afterErasing, erasedRow, forget, type Forgotten } from './forget.ts';
 import type { Reason } from './reason.ts';
 
 export interface ErasedPerson {
@@ -29,8 +29,8 @@ export interface ErasedPerson {
  */
 export async function eraseContact(context: TenantContext, contactId: string, reason: Reason): Promise<ErasedPerson> {
   return context.require(erasePeople).write(async (tx) => {
-    const { ids, values, ...erased } = await erasePerson(tx, contactId, reason);
-    await forget(tx, { ids, values }, reason);
+    const { ids, forget: left, ...erased } = await erasePerson(tx, contactId, reason);
+    await forget(tx, left, reason);
     const [all] = await tx.query<{ submissions: number }>(sql`
       select count(*)::int as submissions from commerce.submission
       where tenant_id = ${context.tenant}::uuid and contact_id = any (${ids}::uuid[])`);
@@ -38,20 +38,36 @@ export async function eraseContact(context: TenantContext, contactId: string, re
   });
 }
 
-/** The contact, what was submitted, and letters about it; `ids` and `values` are what is left to be forgotten elsewhere. */
+/** The contact, what was submitted, and letters about it; `ids` are of contacts, `forget` is left to be done. */
 export async function erasePerson(
   tx: TenantTransaction,
   contactId: string,
   reason: Reason,
-): Promise<
-  Omit<ErasedPerson, 'submissions'> & { readonly ids: readonly string[]; readonly values: readonly string[] }
-> {
+): Promise<Omit<ErasedPerson, 'submissions'> & { readonly ids: readonly string[]; readonly forget: Forgotten }> {
   const { values, fresh: _, ...erased } = await eraseIn(tx, contactId, reason);
   const ids = [erased.contactId, ...erased.mergedIds];
   const rows = await tx.query(
     sql`select submission_id, form_id, form_version from commerce.erase_submissions_of(${ids}::uuid[]) order by 1`,
   );
   await afterErasing(tx, rows.map(erasedRow), reason);
-  const books = await eraseParties(tx, ids, reason);
-  return { ...erased, parties: books.parties, ids, values: [...values, ...books.values] };
+  const books = await eraseParties(tx, { contactIds: ids }, reason);
+  return {
+    ...erased,
+    parties: books.parties,
+    ids,
+    forget: { ids: [...ids, ...books.ids], values: [...values, ...books.values] },
+  };
+}
+
+/**
+ * Erases a customer or supplier as far as the books allow, as with the contact it was linked with: after a restored backup, which may know
+ * nothing of the link.
+ * @throws Problem `legal_hold` (409)
+ */
+export async function eraseParty(context: TenantContext, partyId: string, reason: Reason): Promise<ErasedParties> {
+  return context.require(erasePeople).write(async (tx) => {
+    const books = await eraseParties(tx, { partyIds: [partyId] }, reason);
+    await forget(tx, books, reason);
+    return books;
+  });
 }

@@ -37,8 +37,8 @@ export async function eraseTests(context: TenantContext, before?: string): Promi
     const values: string[] = [];
     for (const contactId of contacts) {
       const person = await erasePerson(tx, contactId, reason);
-      ids.push(...person.ids);
-      values.push(...person.values);
+      ids.push(...person.forget.ids);
+      values.push(...person.forget.values);
     }
     if (ids.length > 0) await forget(tx, { ids, values }, reason);
     return {

@@ -41,16 +41,18 @@ export async function afterErasing(
   }
 }
 
+/** Ids of whom is erased, and the addresses and phones they were known by. */
+export interface Forgotten {
+  readonly ids: readonly string[];
+  readonly values: readonly string[];
+}
+
 /**
  * What calls, approvals and the audit log keep of somebody who can be read no more: answers and actions in which one of the ids
  * or values stands, and the keys that values about one of the ids were sealed with.
  * @throws Problem `legal_hold` (409)
  */
-export async function forget(
-  tx: TenantTransaction,
-  { ids, values }: { readonly ids: readonly string[]; readonly values: readonly string[] },
-  reason: Reason,
-): Promise<void> {
+export async function forget(tx: TenantTransaction, { ids, values }: Forgotten, reason: Reason): Promise<void> {
   await destroySubjectKeys(tx, ids, reason);
   const texts = [...ids, ...values];
   await eraseAnswers(tx, texts);
