@@ -22,25 +22,25 @@ const alone = new Set(['customer or supplier.customer', 'customer or supplier.su
 /** What the books' own functions refuse to go on with when it is changed behind their back, and nobody expects it: a fault of ours. */
 const walled = new Set(['journal entry', 'document', 'payment', 'allocation', 'account']);
 
+/** Another currency; of that one, the one before. */
+const other = (column: string): string =>
+  `case ${column} when 'USD' then 'CHF' when 'CHF' then 'USD' when 'EUR' then 'GBP' else 'EUR' end`;
+
 /** Facts that stand in no column of the thing's row or of its parts: how each of them is changed. */
 const elsewhere: Readonly<Record<string, (id: string) => string>> = {
-  base_currency: () =>
-    `update accounting.book set base_currency = case base_currency when 'USD' then 'CHF' else 'USD' end`,
-  'allocation.currency': (
-    id,
-  ) => `update accounting.item set currency = case currency when 'USD' then 'CHF' else 'USD' end
+  base_currency: () => `update accounting.book set base_currency = ${other('base_currency')}`,
+  'allocation.currency': (id) => `update accounting.item set currency = ${other('currency')}
     where item_id = (select credit_id from accounting.allocation where allocation_id = '${id}')`,
-  'bank line.currency': () =>
-    `update accounting.book set base_currency = case base_currency when 'USD' then 'CHF' else 'USD' end`,
-  'bank match.currency': () =>
-    `update accounting.book set base_currency = case base_currency when 'USD' then 'CHF' else 'USD' end`,
-  'reconciliation.currency': (
-    id,
-  ) => `update accounting.account set currency = case currency when 'USD' then 'CHF' else 'USD' end
+  'bank line.currency': () => `update accounting.book set base_currency = ${other('base_currency')}`,
+  'bank match.currency': () => `update accounting.book set base_currency = ${other('base_currency')}`,
+  'reconciliation.currency': (id) => `update accounting.account set currency = ${other('currency')}
     where account_id = (select account_id from accounting.reconciliation where reconciliation_id = '${id}')`,
   'form.shown_to_visitors': (id) => `update studio.form_version set definition = case when definition like '%E-mail%'
     then replace(definition, 'E-mail', 'Address') else replace(definition, 'Address', 'E-mail') end where form_id = '${id}'`,
 };
+
+/** Every fact of every thing that every command shows, which takes minutes; else each fact once, and the first of each thing. */
+const whole = process.env['BINDING_WHOLE'] === '1';
 
 const pillars = ['portal', 'accounting', 'commerce', 'studio', 'crm'];
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -184,7 +184,7 @@ describe('what a person approves is what happens', () => {
         if (asOf.has(`${fact.noun}.${name}`) || fact.before[name] === null) continue;
         const sql = elsewhere[`${fact.noun}.${name}`] ?? elsewhere[name];
         assert.ok(sql !== undefined, `${tool}: nobody knows how to change ${fact.noun}.${name}`);
-        if (seen.has(`${fact.noun}.${name}`)) continue;
+        if (!whole && seen.has(`${fact.noun}.${name}`)) continue;
         seen.add(`${fact.noun}.${name}`);
         await admin.query(statement(sql(fact.id)));
         await refused(`${fact.noun}.${name}`);
@@ -194,7 +194,7 @@ describe('what a person approves is what happens', () => {
       for (const [name, place] of places) {
         const what = `${fact.noun}.${name}`;
         // Of several of a kind, each fact of the first, and the first fact of each.
-        if (asOf.has(what) || (seen.has(what) && place !== places[0]?.[1])) continue;
+        if (asOf.has(what) || (!whole && seen.has(what) && place !== places[0]?.[1])) continue;
         seen.add(what);
         const back = await look.change(place);
         if (back === undefined) {
