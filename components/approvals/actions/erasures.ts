@@ -1,15 +1,16 @@
 import { fail } from '@steward/kernel';
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, type Statement, type TenantTransaction } from '@steward/sql';
 
 const gate = (tenant: string): string => `approvals.erasure ${tenant}`;
 
 /** How often somebody was erased in the tenant. */
 export async function countErasures(tx: TenantTransaction): Promise<number> {
-  const [row] = await tx.query<{ times: number }>(
-    sql`select times from approvals.erasure where tenant_id = ${tx.context.tenant}::uuid`,
-  );
+  const [row] = await tx.query<{ times: number }>(countOf(tx.context.tenant));
   return row?.times ?? 0;
 }
+
+const countOf = (tenant: string): Statement =>
+  sql`select times from approvals.erasure where tenant_id = ${tenant}::uuid`;
 
 /** From here on nobody stores what was rehearsed before; those who are storing are waited for. */
 export async function noteErasure(tx: TenantTransaction): Promise<void> {
@@ -26,7 +27,10 @@ export async function noteErasure(tx: TenantTransaction): Promise<void> {
  * @throws Problem `conflict` (409)
  */
 export async function requireNoErasure(tx: TenantTransaction, since: number): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${gate(tx.context.tenant)}, 0))`);
-  if ((await countErasures(tx)) !== since)
+  const [, [row] = []] = await tx.queryAll([
+    sql`select pg_advisory_xact_lock_shared(hashtextextended(${gate(tx.context.tenant)}, 0))`,
+    countOf(tx.context.tenant),
+  ]);
+  if (Number(row?.['times'] ?? 0) !== since)
     throw fail('conflict', 'Somebody’s data was erased at this moment: ask once more.');
 }

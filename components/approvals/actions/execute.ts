@@ -126,7 +126,7 @@ async function carryOut(ground: Ground, tx: TenantTransaction, { id, command, to
 }
 
 /** What was done at once since, by any door, leaves less room under the limits of the day than there was for one person. */
-async function requireStillEnough(
+export async function requireStillEnough(
   tx: TenantTransaction,
   policy: ApprovalPolicy,
   action: Action,
@@ -138,18 +138,19 @@ async function requireStillEnough(
   await keepOutflow(tx, action.id, action.tool, traits.flows);
 }
 
-async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outcome): Promise<void> {
+/** @returns the action as it is then */
+export async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outcome): Promise<Action> {
   const { tenant } = tx.context;
   const { summary, data, warning } = outcome;
   const happened = newId();
-  const [approvers = []] = await tx.queryAll([
+  const [approvers = [], executed = []] = await tx.queryAll([
     sql`
       select approver_id as id from approvals.vote
       where tenant_id = ${tenant} and action_id = ${action.id} and preview_hash = ${action.previewHash} order by voted_at`,
     sql`
       update approvals.action set state = 'executed', result = ${JSON.stringify({ summary, data, warning })},
         last_event_id = ${happened}, settled_at = clock_timestamp(), lease_until = null
-      where tenant_id = ${tenant} and action_id = ${action.id}`,
+      where tenant_id = ${tenant} and action_id = ${action.id} returning *, false as past`,
   ]);
   tx.record({
     id: happened,
@@ -165,4 +166,7 @@ async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outc
       action,
     ),
   });
+  const [row] = executed as ActionRow[];
+  if (row === undefined) throw new Error('an action that was locked is gone');
+  return actionOf(row);
 }

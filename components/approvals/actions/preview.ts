@@ -4,7 +4,7 @@ import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { canonicalJson, digest, within, type Command, type Outcome, type Surface } from '@steward/tools';
 import type { Ground } from '../ground.ts';
 import { proposeActions } from '../permissions.ts';
-import { findAll, type Fact } from '../shown/facts.ts';
+import { findAgain, findAll, type Fact } from '../shown/facts.ts';
 import { madeSince } from '../shown/made.ts';
 import { codesIn, idsIn, noting } from '../shown/named.ts';
 import { countErasures } from './erasures.ts';
@@ -141,7 +141,7 @@ export async function tryIn(
     },
     cameTo: async (done) => {
       if (!binding.sameAnswer(name, outcome, done, isMade)) return false;
-      return binding.sameThings(before, after, await findAll(binding.read, tx, ids, codes), isMade);
+      return binding.sameThings(before, after, await findAgain(binding.read, tx, before), isMade);
     },
   };
 }
@@ -176,6 +176,7 @@ export async function rehearse(
 
 /**
  * As `rehearse`, and once more: a preview that never comes out the same could never be approved.
+ * @param first a rehearsal that there was already
  * @throws TypeError naming the tool when its effect is different each time
  */
 export async function rehearseTwice(
@@ -184,8 +185,9 @@ export async function rehearseTwice(
   caller: Caller,
   command: Command,
   args: unknown,
+  first?: Rehearsed,
 ): Promise<Rehearsed> {
-  let before = await rehearse(ground, context, caller, command, args);
+  let before = first ?? (await rehearse(ground, context, caller, command, args));
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const shown = await rehearse(ground, context, caller, command, args);
     if (isSameEffect(before, shown)) return shown;

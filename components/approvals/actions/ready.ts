@@ -25,7 +25,7 @@ export interface Ready {
 export async function commandOf(
   ground: Ground,
   tenant: string,
-  action: Action,
+  action: Pick<Action, 'tool' | 'chain' | 'subject' | 'agentId' | 'clientId'>,
 ): Promise<{ command: Command; toolPolicy: number }> {
   const command = ground.commands().get(action.tool);
   const standing = await standingOf(ground.standing, callerOf(action), tenant);

@@ -40,6 +40,48 @@ describe('a standing rule', () => {
     assert.deepEqual(executed?.['payload']?.['approvers'], []);
   });
 
+  test('has what it covers done in one transaction, where the log tells the decision before the effect that it caused', async () => {
+    await make({ upTo: euro('10.00') });
+    const before = (await suite.look.events(tenant)).length;
+    assert.equal(await statusOf('10.00'), 'ok');
+    const events = (await suite.look.events(tenant)).slice(before);
+    assert.deepEqual(
+      events.map((event) => text(event['type'])),
+      ['approvals.action.requested', 'approvals.action.approved', 'payments.payment.made', 'approvals.action.executed'],
+    );
+    const ids = events.map((event) => text(event['id']));
+    assert.deepEqual(
+      events.map((event) => (event['causalId'] === undefined ? undefined : text(event['causalId']))),
+      [undefined, ids[0], ids[1], ids[1]],
+    );
+    const written = await suite.look.admin.query(
+      sql`select distinct xmin::text from audit.event where tenant_id = ${tenant} and event::json ->> 'id' = any (${ids}::text[])`,
+    );
+    assert.equal(written.length, 1);
+  });
+
+  test('lets nothing happen that does not come out as it was rehearsed: it is undone and tried anew, and people are asked in the end', async () => {
+    await make({ tool: 'service_book_funds', upTo: euro('10.00') });
+    assert.equal(await statusOf('1.00', agent, 'service_book_funds'), 'ok');
+    let times = 0;
+    const meddle = (most: number) => async () => {
+      times += 1;
+      if (times <= most)
+        await suite.look.admin.query(sql`update pay.book set version = version + 10 where tenant_id = ${tenant}`);
+      return undefined;
+    };
+    suite.house.hooks.effect = meddle(1);
+    assert.equal(await statusOf('2.00', agent, 'service_book_funds'), 'ok');
+    assert.deepEqual([times, (await suite.look.payments(tenant)).length], [2, 2]);
+    times = 0;
+    suite.house.hooks.effect = meddle(2);
+    assert.equal(await statusOf('3.00', agent, 'service_book_funds'), 'pending_approval');
+    assert.equal((await suite.look.payments(tenant)).length, 2);
+    suite.house.hooks.effect = () => Promise.reject(new Error('no'));
+    assert.notEqual(await statusOf('4.00', agent, 'service_book_funds'), 'ok');
+    assert.equal((await suite.look.payments(tenant)).length, 2);
+  });
+
   test('of one agent covers no other', async () => {
     await make({ upTo: euro('10.00'), agentId: 'bot' });
     assert.equal(await statusOf('1.00', 'agent:alice:other'), 'pending_approval');
