@@ -78,6 +78,7 @@ const usage = `Usage: steward <command>
   mail status [--json]               letters that wait, were sent or were given up, over all tenants
   mail retry [--tenant <id>]         letters given up in the last seven days are due again
              [--reason smtp_550]     those given up for this reason only
+  mail bounced <Message-ID>          a letter came back: its tenant is told, and the address left alone
   contact erase --tenant <id>        erases a person: contact, submissions, letters about it that wait
                 --contact <id>       with all that were merged into it
                 --submission <id>    instead: what one submission says

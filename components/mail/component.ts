@@ -23,6 +23,7 @@ export {
   markUnsubscribed,
   type AddressState,
 } from './addresses/address.ts';
+export { returnLetter, tellReturned } from './addresses/returned.ts';
 export { judge, type Judgement } from './sending/judge.ts';
 export type { Refusal } from './sending/lane.ts';
 export { isAddress, lines, oneLine, type Letter } from './letters/letter.ts';
@@ -51,10 +52,10 @@ export interface Mail {
 /** The worker of this process; any number may work over one database. */
 export function createMail({ pool, smtp, metrics: { registry }, log, pace, ...given }: MailDeps): Mail {
   const metrics = mailMetrics({ registry }, pool);
-  const broom = createBroom(pool, log);
+  const { refused = async () => undefined, unsubscribeAt = () => undefined } = given;
+  const broom = createBroom(pool, log, refused);
   const workers = [broom];
   if (smtp !== undefined) {
-    const { refused = async () => undefined, unsubscribeAt = () => undefined } = given;
     const paced = { ...usualPace, ...pace };
     workers.push(createLane({ pool, transport: openSmtp(smtp), pace: paced, metrics, log, refused, unsubscribeAt }));
   }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import {
   createWorld,
   hireAgent,
   openMailbox,
   openShop,
+  surroundings,
   type Agent,
   type Json,
   type Letter,
@@ -16,6 +20,7 @@ import {
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { createStorefront } from '@steward/storefront';
 
+const run = promisify(execFile);
 const owner = 'owner@fjord-bikes.example';
 const desk = 'desk@elsewhere.example';
 const closed = 'closed@elsewhere.example';
@@ -188,6 +193,25 @@ describe('letters about a form, where only who is known gets them', () => {
     mailbox.unknown.delete(closed);
     const { recipient } = await agent.call('service_retry_form_recipient', { form_id: shop.formId, address: closed });
     assert.equal(recipient?.['stopped_at'], null);
+  });
+
+  test('a letter that came back is noted by its Message-ID, as the operator’s mailbox has it, and once', async () => {
+    const { head } = await eventually(() => mailbox.letters.find(({ to }) => to.includes(desk)));
+    const messageId = /^Message-ID: (<[^>]+>)/im.exec(head)?.[1] ?? 'no id';
+    const { db, dataDir } = world;
+    const env = { ...surroundings, DATABASE_URL: db.appUrl, DATABASE_OWNER_URL: db.ownerUrl, DATA_DIR: dataDir };
+    const bounced = async (id: string): Promise<string> =>
+      run(
+        process.execPath,
+        [fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url)), 'mail', 'bounced', id],
+        { env },
+      ).then(
+        ({ stdout }) => stdout,
+        ({ code, stdout }: { code: number; stdout: string }) => `${code} ${stdout}`,
+      );
+    assert.match(await bounced(messageId), /^Noted\./);
+    assert.match(await bounced(messageId), /^1 There is no such letter/);
+    assert.match(await bounced(desk), /^2 /, 'an address is no letter');
   });
 
   test('a letter to approvers names what it is about, says what is for good, and leads nowhere but to the page', async () => {

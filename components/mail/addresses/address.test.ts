@@ -8,7 +8,10 @@ import {
   markResubscribed,
   markUnsubscribed,
   retryMail,
+  returnLetter,
+  tellReturned,
   type AddressState,
+  type Refusal,
 } from '../component.ts';
 import { head, header, openMailbox, type Mailbox } from '../fixtures/mailbox.ts';
 import { letterTo, newTenant, openWorld, until, type World } from '../fixtures/world.ts';
@@ -137,6 +140,28 @@ describe('an address', () => {
     await world.post(tenant, [letterTo('ann@example.com')]);
     await settled(tenant);
     assert.equal(came(tenant), 1);
+  });
+
+  test('whose letter was taken and came back later is left alone as well, once an operator says so by its Message-ID', async () => {
+    const tenant = newTenant();
+    await world.post(tenant, [letterTo('full@example.com')]);
+    await settled(tenant);
+    const { source = '' } = mailbox.letters.at(-1) ?? {};
+    const id = /<([0-9a-f-]{36})@/.exec(header(source, 'Message-ID') ?? '')?.[1] ?? '';
+    assert.equal(await returnLetter(world.pool, newTenant()), false);
+    assert.equal(await returnLetter(world.pool, id), true);
+    assert.equal(await returnLetter(world.pool, id), false, 'once');
+    const told: Refusal[] = [];
+    await assert.rejects(
+      tellReturned(world.pool, async () => {
+        throw new Error('the database is away');
+      }),
+    );
+    assert.equal(await tellReturned(world.pool, async (refusal) => void told.push(refusal)), 1);
+    assert.equal(await tellReturned(world.pool, async (refusal) => void told.push(refusal)), 0);
+    const address = addressDigest('full@example.com');
+    assert.deepEqual(told, [{ tenant, address, reason: 'came_back', stops: true }]);
+    assert.equal((await world.rows(tenant))[0]?.['address'], null, 'nobody knows any more whom it was for');
   });
 
   test('is told in the head of each letter where a mail program ends them by one request, in one piece', async () => {

@@ -1,5 +1,7 @@
 import type { Log } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
+import { tellReturned } from '../addresses/returned.ts';
+import type { LaneDeps } from './lane.ts';
 import { kept } from './pace.ts';
 
 const seconds = (milliseconds: number): number => milliseconds / 1000;
@@ -20,12 +22,18 @@ export interface Broom {
   stop(): Promise<void>;
 }
 
-/** Tidies up every so many milliseconds, the first time after that: what waited while everything stood still is tried before. */
-export function createBroom(pool: Pick<SqlPool, 'query'>, log: Log, every = 600_000): Broom {
+/** Tidies up every so many milliseconds, and tells of letters that came back; the first time after that: what waited while everything stood still is tried before. */
+export function createBroom(
+  pool: Pick<SqlPool, 'query'>,
+  log: Log,
+  refused: LaneDeps['refused'],
+  every = 600_000,
+): Broom {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
   const sweep = async (): Promise<void> => {
     try {
+      while ((await tellReturned(pool, refused)) > 0);
       let met = most;
       while (met >= most) met = await tidy(pool);
     } catch (err) {

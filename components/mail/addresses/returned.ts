@@ -1,0 +1,26 @@
+import { sql, type SqlPool } from '@steward/sql';
+import type { Refusal } from '../sending/lane.ts';
+
+/** Letters a round. */
+const most = 100;
+
+/** Notes that a sent letter came back; false where there is none of this id any more, or it came back before. */
+export async function returnLetter(pool: Pick<SqlPool, 'query'>, letterId: string): Promise<boolean> {
+  const [row] = await pool.query<{ marked: boolean }>(sql`select mail.return_letter(${letterId}::uuid) as marked`);
+  return row?.marked === true;
+}
+
+/** Tells of letters that came back, each before it is forgotten whom it was for; answers how many. */
+export async function tellReturned(
+  pool: Pick<SqlPool, 'query'>,
+  refused: (refusal: Refusal) => Promise<void>,
+): Promise<number> {
+  const rows = await pool.query<{ tenant_id: string; letter_id: string; address: string }>(
+    sql`select tenant_id, letter_id, encode(address, 'hex') as address from mail.returned(${most})`,
+  );
+  for (const { tenant_id: tenant, letter_id, address } of rows) {
+    await refused({ tenant, address, reason: 'came_back', stops: true });
+    await pool.query(sql`select mail.tell_returned(${tenant}::uuid, ${letter_id}::uuid)`);
+  }
+  return rows.length;
+}
