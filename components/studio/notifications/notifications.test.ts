@@ -196,6 +196,9 @@ describe('a submission', () => {
         ['owner@fjord.example', 'New submission: Contact us – Fjord Bikes'],
       ],
     );
+    const listed = async (mode?: 'live' | 'test'): Promise<number[]> =>
+      (await listFormSubmissions(tenant, form.formId, { limit: 9, mode })).items.map(({ formVersion }) => formVersion);
+    assert.deepEqual([await listed('live'), await listed('test'), await listed()], [[1], [2], [2, 1]]);
   });
 
   test('to a form without addresses is in the list and makes no letter', async () => {

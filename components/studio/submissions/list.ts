@@ -24,20 +24,21 @@ const presentEntry = (row: Row): SubmissionEntry => ({
 });
 
 /**
- * A page of what was submitted to a form, newest first; `after` is the last id of the page before. A submission is here a
+ * A page of what was submitted to a form, newest first; `after` is the last id of the page before, `mode` that of the key. A submission is here a
  * moment after it was taken, when its event has come.
  * @throws Problem `not_found` (404)
  */
 export async function listFormSubmissions(
   context: TenantContext,
   formId: string,
-  page: { limit: number; after?: string | undefined },
+  page: { limit: number; after?: string | undefined; mode?: SubmissionEntry['mode'] | undefined },
 ): Promise<{ items: SubmissionEntry[]; nextCursor: string | null }> {
   const [form = [], rows = []] = await context.require(readStudio).readAll([
     formNamed(context, formId),
     sql`
       select submission_id, form_id, form_version, site_id, contact_id, mode, submitted_at from studio.submission
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
+        and (${page.mode ?? null}::text is null or mode = ${page.mode ?? null}::text)
         and submission_id < coalesce(${page.after ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       order by submission_id desc limit ${page.limit + 1}::int`,
   ]);

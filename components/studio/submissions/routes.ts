@@ -26,11 +26,11 @@ export const submissionRoutes = (guard: MemberGuard, page: (submissionId: string
     tag: 'Forms',
     guard,
     params: byForm,
-    query: pageQuery(z.uuid()),
+    query: pageQuery(z.uuid()).extend({ mode: z.enum(['live', 'test']).optional() }),
     answers: { 200: { description: 'A page of submissions.', schema: pageOf(entry) } },
     errors: ['insufficient_role', 'not_found'],
-    handle: async ({ guard: { context }, params, query: { limit, cursor } }) => {
-      const { items, nextCursor } = await listFormSubmissions(context, params.formId, { limit, after: cursor });
+    handle: async ({ guard: { context }, params, query: { limit, cursor, mode } }) => {
+      const { items, nextCursor } = await listFormSubmissions(context, params.formId, { limit, after: cursor, mode });
       return {
         status: 200,
         body: { items: items.map((item) => ({ ...item, url: page(item.submissionId) })), nextCursor },
