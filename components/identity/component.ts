@@ -8,6 +8,7 @@ export { enter } from './membership/enter.ts';
 export { memberRows, memberStandings } from './membership/rows.ts';
 export type { Member } from './membership/member.ts';
 export type { MemberPage } from './membership/list.ts';
+export type { Suspended } from './membership/suspend.ts';
 export type { Person, People } from './person/people.ts';
 export { createIdentity, type Identity, type IdentityDeps, type Memberships } from './identity.ts';
 export { announce as announceStanding } from './standing/changed.ts';

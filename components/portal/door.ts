@@ -1,6 +1,6 @@
 import type { Guard } from '@steward/contract';
 import type { Caller, Identity } from '@steward/identity';
-import type { Addresses, ClientAddress, Clock, Config } from '@steward/kernel';
+import type { Addresses, ClientAddress, Clock, Config, PrincipalRef } from '@steward/kernel';
 import type { Tenancy, TenantContext, TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -39,12 +39,14 @@ export interface Approving {
 /** A pending action, as far as it decides whether whoever asked may still ask. */
 export interface Asked {
   readonly tool: Tool | undefined;
+  /** For whom it was asked: the member whose standing it rests on. */
+  readonly subject: PrincipalRef;
   /** The agent or machine that asked; undefined for a person, whom no grant binds. */
   readonly granteeId: string | undefined;
   readonly clientId: string | undefined;
 }
 
-export type Cause = 'client_shut_out' | 'grant_narrowed' | 'grant_missing';
+export type Cause = 'client_shut_out' | 'grant_narrowed' | 'grant_missing' | 'member_removed';
 
 export interface Member {
   readonly caller: Caller;

@@ -416,6 +416,8 @@ describe('who may do what is decided by people alone', () => {
     const later = await secretOf(2);
     const helper = await world.token({ user: 'helper@example.com', approver: true });
     const accomplice = await world.token({ user, agent: 'accomplice' });
+    const deep = await tool(accomplice, 'service_invite_member', { email: 'deep@example.com', role: 'viewer' });
+    assert.equal(String((await approve(approver, deep['pending_action_id'])).body['state']), 'executed');
     const waits = await tool(rogue, 'service_remove_member', { member: 'helper@example.com' });
     const theirs = await tool(accomplice, 'service_invite_member', { email: 'x@example.com', role: 'viewer' });
     const mine = await tool(others.get('agent') ?? '', 'service_invite_member', {
@@ -443,6 +445,7 @@ describe('who may do what is decided by people alone', () => {
         .toSorted(),
       [
         ['grant', 'rogue-2', null, null],
+        ['invitation', 'accomplice', 'deep@example.com', 'viewer'],
         ['invitation', 'rogue-2', 'later@example.com', 'viewer'],
         ['member', 'rogue-2', 'helper@example.com', 'accountant'],
       ].map(String),
@@ -487,6 +490,20 @@ describe('who may do what is decided by people alone', () => {
       'invitation.restored',
     ])
       assert.ok(log.includes(`portal.${type}`), type);
+  });
+
+  test('what somebody, or an agent for them, had asked for waits no longer once they are no member', async () => {
+    const leaver = await join('leaver@example.com', 'admin');
+    const agent = await world.token({ user: 'leaver@example.com', agent: 'their-agent' });
+    const asked = await tool(agent, 'service_invite_member', { email: 'friend@example.com', role: 'viewer' });
+    assert.equal(String(asked['status']), 'pending_approval', JSON.stringify(asked));
+    assert.equal((await portal(approver, 'DELETE', `/members/user/${leaver}`)).status, 204);
+    const { body } = await portal(approver, 'GET', `/pending-actions/${String(asked['pending_action_id'])}`);
+    assert.deepEqual(
+      [String(body['state']), String(body['reason'])],
+      ['withdrawn', 'Whoever asked for it is no member any more.'],
+    );
+    assert.equal(code(await approve(approver, asked['pending_action_id'])), 'not_pending');
   });
 
   test('whether shutting out or approving comes first, nothing made through the client is left open', async () => {

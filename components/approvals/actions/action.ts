@@ -6,7 +6,7 @@ export const states = ['pending', 'approved', 'executed', 'failed', 'rejected', 
 export type State = (typeof states)[number];
 
 /** Why the platform withdrew what nobody took back. */
-export type Cause = 'client_shut_out' | 'grant_narrowed' | 'grant_missing';
+export type Cause = 'client_shut_out' | 'grant_narrowed' | 'grant_missing' | 'member_removed';
 
 /** A command that awaits people, or awaited them. */
 export interface Action {

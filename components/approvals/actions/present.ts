@@ -85,6 +85,7 @@ export const reasonOf = ({ reason, cause }: Action): string | undefined =>
 const causes: Readonly<Record<Cause, string>> = {
   client_shut_out: 'The client through which it was asked for was shut out.',
   grant_narrowed: 'The agent that asked for it is no longer granted this.',
+  member_removed: 'Whoever asked for it is no member any more.',
   grant_missing: 'Each agent needs a grant of its own now, and the one that asked has none.',
 };
 

@@ -1,3 +1,4 @@
+import type { PrincipalRef } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
 import type { Ground } from '../ground.ts';
@@ -8,6 +9,8 @@ import { follow } from './settle.ts';
 export interface Asked {
   /** Undefined where this version has no such tool. */
   readonly tool: Tool | undefined;
+  /** For whom it was asked: the member whose standing it rests on. */
+  readonly subject: PrincipalRef;
   /** The agent or machine that asked; undefined for a person, whom no grant binds. */
   readonly granteeId: string | undefined;
   /** Through which client it was asked for: the agent itself, or that of the person's token. */
@@ -32,7 +35,7 @@ export async function withdrawAll(
   const withdrawn: string[] = [];
   for (const action of rows.map(actionOf)) {
     const tool = commands().get(action.tool)?.tool;
-    const cause = judge({ tool, granteeId: granteeOf(action), clientId: action.clientId });
+    const cause = judge({ tool, subject: action.subject, granteeId: granteeOf(action), clientId: action.clientId });
     if (cause === undefined) continue;
     await follow(tx, action, 'approvals.action.withdrawn', { cause });
     await tx.query(sql`

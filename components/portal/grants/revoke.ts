@@ -1,4 +1,4 @@
-import { callerOf } from '@steward/identity';
+import { callerOf, type Suspended } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import type { PortalPorts } from '../door.ts';
@@ -10,7 +10,8 @@ type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider' | 'decides
 
 /**
  * Shuts an agent or client out of the tenant, whoever it acts for; also one that was never granted by name. Members, grants and invitations
- * that were made through it are suspended until a person restores them, and what was proposed through it is withdrawn.
+ * that were made through it are suspended until a person restores them, and so is what was made through the agents, or granted and invited
+ * by the members, that are suspended so; what was proposed through any of them is withdrawn.
  * @throws Problem `own_client` (403) for a client that people decide with, with its own token; where such a client is shut out or
  *   members are suspended, what deciding throws; `insufficient_role` (403)
  */
@@ -26,7 +27,15 @@ export async function revokeAgent(ports: Ports, context: TenantContext, agentId:
     if (rows.length === 0) return;
     if (ports.decidesThrough(agentId)) await requireAnotherApprover(ports, tx, agentId);
     tx.record({ ...base, type: 'portal.agent_grant.revoked', payload: { agent_id: agentId } });
-    const members = await ports.identity.memberships.suspendThrough(tx, agentId);
+    const members: Suspended[] = [];
+    const shutOut = new Set([agentId]);
+    // What was made through what was made through it, and so on: the set grows while it is gone through.
+    for (const client of shutOut) {
+      const made = await ports.identity.memberships.suspendThrough(tx, client);
+      members.push(...made);
+      for (const id of await suspendGrants(tx, client, made)) shutOut.add(id);
+      await suspendInvitations(tx, client, made);
+    }
     // Whoever may decide would otherwise be removed by whoever may not.
     if (members.length > 0) ports.decider(context);
     for (const { principal, role } of members)
@@ -35,11 +44,11 @@ export async function revokeAgent(ports: Ports, context: TenantContext, agentId:
         type: 'portal.member.suspended',
         payload: { principal_type: principal.type, principal_id: principal.id, role, client_id: agentId },
       });
-    const grants = await suspendGrants(tx, agentId);
-    await suspendInvitations(tx, agentId);
-    const shutOut = new Set([agentId, ...grants]);
-    await ports.withdrawAll(tx, ({ clientId }) =>
-      clientId !== undefined && shutOut.has(clientId) ? 'client_shut_out' : undefined,
+    const suspended = new Set(members.map(({ principal: { type, id } }) => `${type}:${id}`));
+    await ports.withdrawAll(tx, ({ clientId, subject }) =>
+      (clientId !== undefined && shutOut.has(clientId)) || suspended.has(`${subject.type}:${subject.id}`)
+        ? 'client_shut_out'
+        : undefined,
     );
     await ports.identity.changed(tx);
   });
@@ -60,20 +69,23 @@ async function requireAnotherApprover({ decider }: Ports, tx: TenantTransaction,
 
 const base = { eventVersion: '1.0.0', grammar: 'portal', source: 'portal' } as const;
 
-async function suspendGrants(tx: TenantTransaction, client: string): Promise<string[]> {
+const idsOf = (made: readonly Suspended[]): string[] => made.map(({ principal }) => principal.id);
+
+async function suspendGrants(tx: TenantTransaction, client: string, made: readonly Suspended[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`
     update portal.agent_grant set suspended_at = clock_timestamp()
-    where created_through = ${client} and agent_id <> ${client} and revoked_at is null and suspended_at is null
+    where (created_through = ${client} or granted_by = any (${idsOf(made)}::text[]))
+      and agent_id <> ${client} and revoked_at is null and suspended_at is null
     returning agent_id as id`);
   for (const { id } of rows)
     tx.record({ ...base, type: 'portal.agent_grant.suspended', payload: { agent_id: id, client_id: client } });
   return rows.map(({ id }) => id);
 }
 
-async function suspendInvitations(tx: TenantTransaction, client: string): Promise<void> {
+async function suspendInvitations(tx: TenantTransaction, client: string, made: readonly Suspended[]): Promise<void> {
   const rows = await tx.query<{ id: string }>(sql`
     update portal.invitation set suspended_at = clock_timestamp()
-    where created_through = ${client} and accepted_at is null and revoked_at is null and suspended_at is null
+    where (created_through = ${client} or invited_by = any (${idsOf(made)}::text[])) and accepted_at is null and revoked_at is null and suspended_at is null
     returning invitation_id as id`);
   for (const { id } of rows)
     tx.record({ ...base, type: 'portal.invitation.suspended', payload: { invitation_id: id, client_id: client } });

@@ -98,7 +98,7 @@ export const memberRoutes = (ports: PortalPorts, { member: people, agents }: Mem
     answers: { 204: { description: 'Removed.' } },
     errors: ['not_found', 'last_owner', ...deciding],
     handle: async ({ guard: { context }, params }) => {
-      await removeMember(ports.identity, context, refOf(params));
+      await removeMember(ports, context, refOf(params));
       return { status: 204 };
     },
   }),

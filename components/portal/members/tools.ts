@@ -122,7 +122,7 @@ export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
     approval: { moneyOut: false, appoints: (_args, outcome) => decidersOf(previewed(outcome)['role']) },
     run: async ({ context, preview }, { member: given }) => {
       const held = await memberNamed(ports.identity, context, given);
-      await removeMember(ports.identity, context, held.principal);
+      await removeMember(ports, context, held.principal);
       const shown = shownMember(held);
       return {
         summary: `${preview ? 'Would remove' : 'Removed'} ${nameOf(shown)}, ${held.role}, from the organization.`,
