@@ -122,6 +122,11 @@ describe('what a cursor has passed over', () => {
     assert.deepEqual(await house.pool.query(sql`select * from bus.look_back_at('{carrier}')`), [
       { name: 'carrier', passed: 8 },
     ]);
+    assert.deepEqual((await carry()).numbers, [4, 5, 6]);
+    // As a broker tells that comes back without the last two.
+    const lost = sql`select bus.send_after('carrier', tenant_id, event_id) as lost from bus.outbox where subject = '4'`;
+    assert.deepEqual(await world.admin.query(lost), [{ lost: 2 }]);
+    assert.deepEqual((await carry()).numbers, [5, 6, 7]);
   });
 
   test('is not what came while the consumer had other types, was given up, or was replayed', async () => {

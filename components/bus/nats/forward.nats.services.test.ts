@@ -205,6 +205,28 @@ describe('events to NATS', () => {
     }
   });
 
+  test('that a server had acknowledged and comes back without are found, told, and sent again in their order', async () => {
+    await using broker = await createBroker();
+    const settings = settingsAt(broker.url);
+    const tenant = newId();
+    const house = world.house([], { nats: settings });
+    await broker.start();
+    house.bus.start();
+    await house.publish(tenant, range(1, 5));
+    await sent(house, settings, broker.url, 5);
+    await broker.kill();
+    const putBack = await broker.keep();
+    await broker.start();
+    await house.publish(tenant, range(6, 10));
+    await sent(house, settings, broker.url, 10);
+    await broker.kill();
+    await putBack();
+    await house.publish(tenant, [11]);
+    await broker.start();
+    assert.deepEqual(numbersOf(await sent(house, settings, broker.url, 11), tenant), range(1, 11));
+    assert.equal((await operator.status()).find(({ consumer }) => consumer === 'nats')?.passedOver, 5);
+  });
+
   test('wait in the outbox while there is no server, and consumers here go on', async () => {
     await using broker = await createBroker();
     const settings = settingsAt(broker.url);

@@ -1,6 +1,7 @@
 import { headers } from '@nats-io/transport-node';
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { advance, withPortion } from '../delivery/claim.ts';
+import { sql } from '@steward/sql';
+import { advance, type Portion, withPortion } from '../delivery/claim.ts';
 import { type Carrier } from '../delivery/loop.ts';
 import { alarm } from '../delivery/passed-over.ts';
 import { cloudEventOf, cloudEventType } from '../envelope/cloud-event.ts';
@@ -20,6 +21,21 @@ const acknowledgement = 5_000;
 export function forwarder(ground: Ground, link: Link, settings: NatsSettings): Carrier {
   const { prefix = usualPrefix, stream = usualStream } = settings;
   let oneByOne = false;
+  let compared = 0;
+  /** A server that was away may have come back without what it had acknowledged last. */
+  const lost = async ({ tx }: Portion): Promise<number> => {
+    const { times } = link;
+    if (times === compared) return 0;
+    const last = await link.last();
+    const [row] =
+      last === undefined
+        ? []
+        : await tx.query<{ lost: number }>(
+            sql`select bus.send_after('nats', ${last.tenant}::uuid, ${last.event}::uuid) as lost`,
+          );
+    compared = times;
+    return row?.lost ?? 0;
+  };
   return {
     name: 'nats',
     types: null,
@@ -29,7 +45,12 @@ export function forwarder(ground: Ground, link: Link, settings: NatsSettings): C
         const { startAt, generation, rows, through, more, passed } = portion;
         if (passed > 0) alarm(ground, 'nats', passed);
         const server = link.stream;
-        if (server === undefined) return { generation, position: startAt, written: startAt, events: 0, more: false };
+        const nothing = { generation, position: startAt, written: startAt, events: 0, more: false };
+        if (server === undefined) return nothing;
+        const again = await lost(portion);
+        if (again > 0) alarm(ground, 'nats', again);
+        // The next round begins where the cursor is now.
+        if (again > 0) return nothing;
         const send = oneByOne ? sendOneByOne : sendTogether;
         // If it fails: one by one is slower, and in order whatever the server has and has not.
         oneByOne = true;

@@ -10,7 +10,7 @@ import {
   StorageType,
 } from '@nats-io/jetstream';
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
-import type { Log } from '@steward/kernel';
+import { isId, type Log } from '@steward/kernel';
 import { codeOf } from '../delivery/refusal.ts';
 import { usualPrefix, usualStream, type NatsSettings } from './settings.ts';
 
@@ -20,6 +20,10 @@ export interface Link {
   stop(): Promise<void>;
   /** Undefined while the server is away. */
   readonly stream: JetStreamClient | undefined;
+  /** How often it was found there. */
+  readonly times: number;
+  /** The last of our events that the stream has, as far as it says; undefined where it has none. */
+  last(): Promise<{ readonly tenant: string; readonly event: string } | undefined>;
 }
 
 /** Within it, NATS knows an event by its id. */
@@ -36,8 +40,10 @@ export function createLink(settings: NatsSettings, log: Log, ready: () => void):
   let stream: JetStreamClient | undefined;
   let running: Promise<void> | undefined;
   let up = false;
+  let times = 0;
 
   const found = (): void => {
+    times += 1;
     if (!up) log.info({ servers: settings.servers }, 'bus: NATS is there');
     up = true;
     ready();
@@ -100,6 +106,17 @@ export function createLink(settings: NatsSettings, log: Log, ready: () => void):
     },
     get stream() {
       return up ? stream : undefined;
+    },
+    get times() {
+      return times;
+    },
+    last: async () => {
+      const prefix = `${settings.prefix ?? usualPrefix}.`;
+      const manager = await stream?.jetstreamManager(false);
+      const message = await manager?.streams.getMessage(settings.stream ?? usualStream, { last_by_subj: `${prefix}>` });
+      const tenant = message?.subject.slice(prefix.length).split('.')[0] ?? '';
+      const event = message?.header.get('Nats-Msg-Id') ?? '';
+      return isId(tenant) && isId(event) ? { tenant, event } : undefined;
     },
   };
 }
