@@ -82,7 +82,7 @@ export async function compose(site: Site): Promise<House> {
       base: addresses.studio,
       register: async (scope) => {
         mountRoutes(scope, routes.studio);
-        await letterPages(scope, workshop.recipients, addresses.studio);
+        await letterPages(scope, { recipients: workshop.recipients, studio: addresses.studio, limiter });
       },
     });
   }

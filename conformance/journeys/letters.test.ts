@@ -145,6 +145,15 @@ describe('letters about a form, where only who is known gets them', () => {
     assert.match((await page(address)).text, /I want them again/);
     assert.equal((await page(`${address}/undo`, { method: 'POST' })).status, 200);
     assert.deepEqual(await tellingsOf(await submit()), [desk, owner]);
+    // Each change stands in the tenant's log: whoever has a link does not fill it.
+    const answers: number[] = [];
+    for (let round = 0; round < 30; round += 1)
+      answers.push((await fetch(`${address}${round % 2 === 0 ? '' : '/undo'}`, { method: 'POST' })).status);
+    const stopped = answers.indexOf(429);
+    assert.ok(stopped > 20, answers.join(' '));
+    assert.deepEqual(new Set(answers.slice(0, stopped)), new Set([200]));
+    assert.deepEqual(new Set(answers.slice(stopped)), new Set([429]));
+    assert.equal((await fetch(address)).status, 200, 'looking is no change');
   });
 
   test('the page behind a letter reads what was submitted by the names of its fields, for members alone', async () => {

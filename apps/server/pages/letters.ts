@@ -1,19 +1,32 @@
 import { html, type Html, type Reply, type Request, type Scope } from '@steward/kernel';
+import type { Limiter } from '@steward/sql';
 import type { Linked, Reader, RecipientDesk } from '@steward/studio';
 import { formHeaders, pageText } from './page.ts';
 
 /** Of a form with one button, or of a mail program's own request (RFC 8058), which says nothing that is not in the address. */
 const mostBytes = 4_096;
 
+/** Of one reader to one tenant: each change stands in the tenant's audit log, which nobody outside may fill. */
+const changes = { name: 'letter-changes', allowed: 30, windowSeconds: 3_600 };
+
+export interface LetterPagesOptions {
+  readonly recipients: RecipientDesk;
+  /** `{studio_api_url}` */
+  readonly studio: string;
+  readonly limiter: Limiter;
+}
+
 /**
  * Where links in letters about forms lead, for whoever reads them: no login, no script. Opening one changes nothing, as programs that
  * look at mail open them too; pressing its button does, and so does a mail program's one-click request.
  */
-export async function letterPages(scope: Scope, desk: RecipientDesk, studio: string): Promise<void> {
+export async function letterPages(
+  scope: Scope,
+  { recipients: desk, studio, limiter }: LetterPagesOptions,
+): Promise<void> {
   await scope.register(async (pages) => {
     pages.removeAllContentTypeParsers();
     const types = ['application/x-www-form-urlencoded', 'multipart/form-data'];
-    pages.removeAllContentTypeParsers();
     pages.addContentTypeParser(types, { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, _body, done) =>
       done(null),
     );
@@ -26,8 +39,14 @@ export async function letterPages(scope: Scope, desk: RecipientDesk, studio: str
     ): void => {
       const tokenOf = (request: Request): string => (request.params as { token: string }).token;
       // Before a body is read: nobody without a link has one looked at.
-      const onRequest = async (request: Request, reply: Reply): Promise<Reply | undefined> =>
-        desk.open(kind, tokenOf(request)) === undefined ? send(reply, goneMain(), 404) : undefined;
+      const onRequest = async (request: Request, reply: Reply): Promise<Reply | undefined> => {
+        const linked = desk.open(kind, tokenOf(request));
+        if (linked === undefined) return send(reply, goneMain(), 404);
+        if (method === 'get') return undefined;
+        const { refusal } = await limiter.take([{ limit: changes, key: `${linked.tenant} ${linked.address}` }]);
+        if (refusal !== undefined) throw refusal;
+        return undefined;
+      };
       pages[method](`/letters/${kind}/:token${path}`, { onRequest }, async (request, reply) => {
         const linked = desk.open(kind, tokenOf(request));
         if (linked === undefined) return send(reply, goneMain(), 404);
