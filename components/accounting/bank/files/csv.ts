@@ -208,8 +208,8 @@ function torn({ cells }: Row, sums: readonly number[]): void {
       );
 }
 
-const wentOut = new Set(['af', 'd', 'dr', 'debit', 'dbit', 's', 'soll', '-', 'debet', 'debito', 'out']);
-const cameIn = new Set(['bij', 'c', 'cr', 'credit', 'crdt', 'h', 'haben', '+', 'credito', 'in']);
+const wentOut = new Set(['af', 'd', 'dr', 'debit', 'dbit', 's', 'soll', '-', 't', 'debet', 'debito', 'out']);
+const cameIn = new Set(['bij', 'c', 'cr', 'credit', 'crdt', 'h', 'haben', '+', 'k', 'j', 'credito', 'in']);
 
 function amountOf(row: Row, places: Places, read: (at: number) => bigint | undefined): bigint {
   if (places.amount === -1) {

@@ -403,6 +403,172 @@ describe('CSV', () => {
       );
   });
 
+  test('knows what large banks call their columns, in the languages that they write', async () => {
+    const told = async (head: string, row: string, currency = 'EUR') => {
+      const [line] = (await readCsv(`${head}\n${row}\n`, currency)).lines;
+      return [line?.day, line?.amount, line?.description, line?.counterparty, line?.reference];
+    };
+    const none = undefined;
+    for (const [head, row, currency, amount, description, counterparty, reference] of [
+      [
+        'Dato;Forklaring;Rentedato;Ut fra konto;Inn på konto',
+        '13.03.2026;Strøm;14.03.2026;4,50;',
+        'NOK',
+        -450n,
+        'Strøm',
+      ],
+      [
+        'Dato;Beskrivelse;Rentedato;Inn;Ut;Til konto;Fra konto',
+        '13.03.2026;Strøm;14.03.2026;;-4,50;1;2',
+        'NOK',
+        -450n,
+        'Strøm',
+      ],
+      [
+        'Bokføringsdato;Beløp;Avsender;Mottaker;Navn;Tittel;Valuta',
+        '13.03.2026;-4,50;1;2;Kraft;Strøm;NOK',
+        'NOK',
+        -450n,
+        'Strøm',
+        'Kraft',
+      ],
+      ['Dato;Valør;Tekst;Beløb;Saldo', '13.03.2026;14.03.2026;El;-4,50;1,00', 'DKK', -450n, 'El'],
+      ['Reskontradatum;Transaktionsdatum;Text;Belopp;Saldo', '2026-03-13;2026-03-12;El;-4,50;1,00', 'SEK', -450n, 'El'],
+      [
+        'Bokföringsdag;Belopp;Avsändare;Mottagare;Namn;Rubrik;Saldo;Valuta',
+        '2026/03/13;-4,50;1;2;Kraft;El;1,00;SEK',
+        'SEK',
+        -450n,
+        'El',
+        'Kraft',
+      ],
+      [
+        'Kirjauspäivä;Arvopäivä;Määrä EUROA;Laji;Selitys;Saaja/Maksaja;Viite;Viesti',
+        '2026-03-13;2026-03-14;-4,50;1;TILISIIRTO;Sähkö Oy;1232;Lasku 7',
+        'EUR',
+        -450n,
+        'Lasku 7',
+        'Sähkö Oy',
+        '1232',
+      ],
+      [
+        'Kuupäev;Saaja/Maksja;Selgitus;Summa;Valuuta;Deebet/Kreedit;Viitenumber',
+        '13.03.2026;Elekter AS;Arve 7;4,50;EUR;D;123',
+        'EUR',
+        -450n,
+        'Arve 7',
+        'Elekter AS',
+        '123',
+      ],
+      [
+        'Datums;Saņēmējs/Maksātājs;Informācija saņēmējam;Summa;Valūta;Debets/Kredīts',
+        '13.03.2026;SIA;Rēķins;4,50;EUR;K',
+        'EUR',
+        450n,
+        'Rēķins',
+        'SIA',
+      ],
+      [
+        'Data;Gavėjas;Paaiškinimai;Suma;Valiuta;D/K',
+        '2026-03-13;UAB;Sąskaita;4,50;EUR;D',
+        'EUR',
+        -450n,
+        'Sąskaita',
+        'UAB',
+      ],
+      [
+        '#Data operacji;#Opis operacji;#Rachunek;#Kategoria;#Kwota;#Saldo po operacji',
+        '2026-03-13;Prąd;1;Dom;-4,50 PLN;1,00 PLN',
+        'PLN',
+        -450n,
+        'Prąd',
+      ],
+      [
+        'Data transakcji;Data księgowania;Dane kontrahenta;Tytuł;Kwota transakcji (waluta rachunku);Waluta',
+        '2026-03-13;2026-03-13;Energa;Prąd;-4,50;PLN',
+        'PLN',
+        -450n,
+        'Prąd',
+        'Energa',
+      ],
+      [
+        'Data transakcji,Odbiorca/Zleceniodawca,Opis,Obciążenia,Uznania,Saldo,Waluta',
+        '2026-03-13,Energa,Prąd,"-4,50",,"1,00",PLN',
+        'PLN',
+        -450n,
+        'Prąd',
+        'Energa',
+      ],
+      [
+        'ID pohybu;Datum;Objem;Měna;Název protiúčtu;VS;Zpráva pro příjemce',
+        '1;13.03.2026;-4,50;CZK;ČEZ;77;Elektřina',
+        'CZK',
+        -450n,
+        'Elektřina',
+        'ČEZ',
+        '77',
+      ],
+      [
+        'Datum provedení;Částka v měně účtu;Měna účtu;Název protiúčtu;Popis',
+        '13/03/2026;-4,50;CZK;ČEZ;Elektřina',
+        'CZK',
+        -450n,
+        'Elektřina',
+        'ČEZ',
+      ],
+      [
+        'Dátum zaúčtovania;Suma;Mena;Názov protistrany;Informácia pre príjemcu',
+        '13.03.2026;-4,50;EUR;SPP;Plyn',
+        'EUR',
+        -450n,
+        'Plyn',
+        'SPP',
+      ],
+      [
+        'Datum knjiženja;Datum valute;Namen;Znesek v breme;Znesek v dobro',
+        '13.03.2026;13.03.2026;Elektrika;4,50;',
+        'EUR',
+        -450n,
+        'Elektrika',
+      ],
+      ['Datum izvršenja;Opis plaćanja;Isplata;Uplata;Stanje', '13.03.2026;Struja;4,50;;1,00', 'EUR', -450n, 'Struja'],
+      [
+        'Könyvelés dátuma;Terhelés/jóváírás;Összeg;Devizanem;Partner elnevezése;Közlemény',
+        '2026.03.13;T;4,50;HUF;MVM;Áram',
+        'HUF',
+        -450n,
+        'Áram',
+        'MVM',
+      ],
+      [
+        'Data tranzactie;Descriere;Referinta tranzactiei;Debit;Credit',
+        '2026-03-13;Curent;R1;-4,50;',
+        'RON',
+        -450n,
+        'Curent',
+        none,
+        'R1',
+      ],
+      [
+        'Data înregistrare;Suma debit;Suma credit;Descrierea tranzacției',
+        '13.03.2026;4,50;;Curent',
+        'RON',
+        -450n,
+        'Curent',
+      ],
+      ['Ημερομηνία;Περιγραφή;Ποσό', '13/03/2026;Ρεύμα;-4,50', 'EUR', -450n, 'Ρεύμα'],
+      ['Tarih;Açıklama;İşlem Tutarı;Bakiye', '13/03/2026;Elektrik;-4,50;1,00', 'TRY', -450n, 'Elektrik'],
+      ['Date operation;Libelle operation;Montant operation en euro', '13/03/2026;EDF;-4,50', 'EUR', -450n, 'EDF'],
+      ['Fecha;Fecha valor;Movimiento;Importe;Saldo', '13/03/2026;14/03/2026;Luz;-4,50EUR;1,00EUR', 'EUR', -450n, 'Luz'],
+      ['Data;Lançamento;Valor (R$)', '13/03/2026;Luz;-4,50', 'BRL', -450n, 'Luz'],
+    ] as const)
+      assert.deepEqual(
+        await told(head, row, currency),
+        ['2026-03-13', amount, description, counterparty, reference],
+        head,
+      );
+  });
+
   test('reads an amount that has two meanings as the others of the file show, and refuses it by line where none does', async () => {
     const lone = 'Date;Amount\n2026-03-02;5\n2026-03-03;1.234\n';
     await assert.rejects(async () => readCsv(lone, 'EUR'), /line 3: "1\.234" reads two ways.*decimal_mark/);

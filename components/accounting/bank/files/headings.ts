@@ -18,7 +18,8 @@ export type Column = keyof CsvColumns | 'currency';
 
 /**
  * What banks call their columns, folded as `fold` does: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
- * Swedish, Danish, Norwegian, Finnish, Czech, Hungarian, Romanian, Turkish. The first that a file has is taken, so the day of booking
+ * Swedish, Danish, Norwegian, Finnish, Estonian, Latvian, Lithuanian, Czech, Slovak, Slovene, Croatian, Hungarian, Romanian, Greek,
+ * Turkish. The first that a file has is taken, so the day of booking
  * stands before the day of value.
  */
 const customary: Readonly<Record<Column, readonly string[]>> = {
@@ -26,41 +27,49 @@ const customary: Readonly<Record<Column, readonly string[]>> = {
     date de comptabilisation, date comptable, date operation, date de l'operation, date d'operation, fecha operacion, fecha de operacion,
     fecha contable, f. operacion, data contabile, data operazione, data registrazione, data lancamento, data mov., data movimento,
     data do movimento, boekdatum, boekingsdatum, transactiedatum, data ksiegowania, data operacji, data transakcji, bokforingsdag,
-    bokforingsdatum, bogforingsdato, bogfort, bokfort dato, bokforingsdato, kirjauspaiva, datum zauctovani, datum provedeni,
-    konyveles datuma, konyvelesi datum, data inregistrarii, data tranzactiei, islem tarihi, tarih, date, datum, fecha, data, dato,
-    paivamaara, pvm, completed date, value date, valuta, valutadatum, wertstellung, date de valeur, date valeur, fecha valor,
-    data valuta, data valor, rentedatum, data waluty, valutadag, arvopaiva, erteknap`),
+    bokforingsdatum, reskontradatum, bogforingsdato, bogfort, bokfort dato, bokforingsdato, kirjauspaiva, kuupaev, datums, datum zauctovani, datum zauctovani transakce, datum zauctovania, datum provedeni,
+    datum knjizenja, datum izvrsenja, dateop,
+    konyveles datuma, konyvelesi datum, data inregistrarii, data inregistrare, data tranzactiei, data tranzactie, islem tarihi, tarih, date, datum, fecha, data, dato, transaktionsdatum, transaktionsdag,
+    tapahtumapaiva, ημερομηνια, ημερομηνια συναλλαγης, paivamaara, pvm, completed date, value date, valuta, valutadatum, wertstellung, date de valeur, date valeur, fecha valor,
+    data valuta, data valor, rentedatum, data waluty, valutadag, rentedato, valor, arvopaiva, maksupaiva, datum valute, datum splatnosti, erteknap`),
   amount:
-    list(`amount, transaction amount, betrag, umsatz, montant, importe, importo, valor, montante, quantia, bedrag, kwota,
-    kwota operacji, kwota transakcji, belopp, belob, belop, maara, summa, castka, objem, osszeg, suma, tutar, islem tutari, value`),
+    list(`amount, transaction amount, betrag, umsatz, montant, montant operation, montant de l'operation, importe, importo, montante, quantia, bedrag, kwota,
+    kwota operacji, kwota transakcji, belopp, belob, belop, maara, summa, castka, castka transakce, castka v mene uctu, zauctovana castka,
+    ciastka, objem, osszeg, suma, znesek, iznos, ποσο, tutar, islem tutari, valor, value`),
   debit:
     list(`debit, debit amount, withdrawal, withdrawals, paid out, money out, soll, belastung, lastschrift, debito, cargo, cargos,
-    dare, addebiti, uscite, debet, obciazenia, ut av konto, ut fra konto, ud, vydaje, terheles, borc`),
+    dare, addebiti, uscite, debet, obciazenia, ut av konto, ut fra konto, ut, ud, deebet, debets, vydaje,
+    znesek v breme, v breme, isplata, terheles, suma debit, χρεωση, borc`),
   credit:
     list(`credit, credit amount, deposit, deposits, paid in, money in, haben, gutschrift, credito, abono, abonos, avere, accrediti,
-    entrate, uznania, inn pa konto, inn til konto, ind, prijmy, jovairas, alacak`),
+    entrate, uznania, inn pa konto, inn til konto, inn, ind, kreedit, kredits, prijmy, znesek v dobro, v dobro, uplata,
+    jovairas, suma credit, πιστωση, alacak`),
   direction:
     list(`debit/credit, credit/debit, credit debit indicator, debit credit indicator, cr/dr, dr/cr, s/h, soll/haben, soll-haben,
-    af bij, af/bij, d/c, sens, sens de l'operation, debito/credito`),
+    af bij, af/bij, d/c, d/k, deebet/kreedit, debets/kredits, terheles/jovairas, terheles vagy jovairas, sens, sens de l'operation, debito/credito`),
   description:
     list(`description, memo, details, transaction details, narrative, particulars, transaction description, verwendungszweck,
     buchungstext, text, libelle, libelle operation, detail, concepto, descripcion, descrizione, causale, descricao, historico,
-    omschrijving, mededelingen, mededeling, omschrijving-1, tytul, tytulem, opis, opis operacji, opis transakcji, beskrivning, tekst,
-    beskrivelse, forklaring, viesti, selite, zprava pro prijemce, popis, kozlemeny, descriere, detalii, aciklama`),
+    movimiento, detail de l'ecriture, label, lancamento, omschrijving, mededelingen, mededeling, omschrijving-1, tytul, tytulem, opis, opis operacji, opis transakcji, szczegoly transakcji, beskrivning, rubrik, tekst, tittel,
+    beskrivelse, forklaring, viesti, selite, selitys, otsikko, selgitus, informacija sanemejam, paaiskinimai, mokejimo paskirtis,
+    zprava pro prijemce, informacia pre prijemcu, popis, popis transakce, namen, opis placanja, kozlemeny, kozlemeny/leiras, descriere,
+    descrierea tranzactiei, detalii, detalii tranzactie, περιγραφη, αιτιολογια, aciklama`),
   counterparty:
     list(`name, payee, counterparty, counterparty name, merchant, beneficiary, beguenstigter/zahlungspflichtiger,
     beguenstigter / auftraggeber, begunstigter/zahlungspflichtiger, auftraggeber/empfanger, empfanger, zahlungspflichtiger,
     zahlungsempfanger, name zahlungsbeteiligter, beneficiaire, tiers, beneficiario, controparte, ordinante, naam / omschrijving,
-    naam tegenpartij, tegenpartij, nadawca/odbiorca, nadawca / odbiorca, odbiorca, mottagare, avsandare, modtager, mottaker,
-    saaja/maksaja, nazev protiuctu, partner neve, beneficiar, alici`),
+    naam tegenpartij, tegenpartij, nadawca/odbiorca, nadawca / odbiorca, odbiorca/zleceniodawca, odbiorca, dane kontrahenta, partner name, namn, mottagare, avsandare, navn, modtager, mottaker,
+    saaja/maksaja, saaja/maksja, saaja/maksja nimi, sanemejs/maksatajs, gavejas, moketojas/gavejas, nimi, nazev protiuctu, nazev uctu protiuctu,
+    platce/prijemce, nazov protiuctu, nazov protistrany, partner neve, partner elnevezese, beneficiar, alici`),
   reference:
     list(`reference, ref, ref., customer reference, referenz, kundenreferenz, kundenreferenz (end-to-end), referencia, riferimento,
-    kenmerk, referens, reference de l'operation, check number, cheque number, viite, variabilni symbol, referinta`),
+    kenmerk, referens, reference de l'operation, payment reference, check number, cheque number, numer referencyjny, arkivreferanse, viite, viitenumero,
+    viitenumber, variabilni symbol, variabilny symbol, vs, referinta, referinta tranzactiei`),
   id: list(
-    'id, transaction id, fitid, transaktions-id, transaction reference, identifiant, id transaccion, id transazione',
+    'id, transaction id, fitid, transaktions-id, transaction reference, identifiant, id transaccion, id transazione, arkistointitunnus, arhiveerimistunnus, nr transakcji, id pohybu, id operace',
   ),
   currency: list(
-    'currency, wahrung, waehrung, devise, moneda, divisa, moeda, valuutta, munt, waluta, mena, devizanem, doviz',
+    'currency, wahrung, waehrung, devise, moneda, divisa, moeda, valuutta, valuuta, valiuta, munt, waluta, mena, mena uctu, devizanem, doviz',
   ),
 };
 
@@ -68,30 +77,37 @@ function list(names: string): readonly string[] {
   return names.split(',').map((name) => name.trim().replaceAll(/\s+/g, ' '));
 }
 
-/** A heading without case, marks on letters and a byte order mark: `Buchungsdatum` is `buchungsdatum`, `Größe` is `grosse`. */
+/** A heading without case, marks on letters, a byte order mark and the `#` of one bank: `#Größe` is `grosse`. */
 export function fold(heading: string): string {
   return normalized(heading.slice(0, 200), 'NFD')
     .replaceAll(/[\u0300-\u036f\ufeff]/g, '')
     .toLowerCase()
     .replaceAll('ø', 'o')
     .replaceAll('ł', 'l')
+    .replaceAll('ı', 'i')
+    .replaceAll('đ', 'd')
     .replaceAll('ß', 'ss')
     .replaceAll('\u2019', "'")
-    .trim();
+    .trim()
+    .replace(/^#/, '');
 }
 
 /** Of `amount (eur)`, `betrag in eur`, `montant en euros`, `amount eur`: the name alone. */
 function bare(folded: string): string {
   const bracket = folded.indexOf('(');
   const words = (bracket > 0 ? folded.slice(0, bracket) : folded).trim().split(' ');
-  if (words.length > 1 && /^(?:[a-z]{3}|euros?|€|\$|£)$/.test(words.at(-1) ?? '') && isMoney(words.at(-1) ?? '')) {
+  if (
+    words.length > 1 &&
+    /^(?:[a-z]{3}|euros?|euroa|€|\$|£)$/.test(words.at(-1) ?? '') &&
+    isMoney(words.at(-1) ?? '')
+  ) {
     words.pop();
     if (words.length > 1 && ['in', 'en', 'em', 'w', 'i'].includes(words.at(-1) ?? '')) words.pop();
   }
   return words.join(' ');
 }
 const isMoney = (word: string): boolean =>
-  /^(?:eur|euros?|usd|gbp|chf|pln|sek|nok|dkk|czk|huf|ron|try|cad|aud|nzd|jpy|brl|inr|€|\$|£)$/.test(word);
+  /^(?:eur|euros?|euroa|usd|gbp|chf|pln|sek|nok|dkk|czk|huf|ron|try|cad|aud|nzd|jpy|brl|inr|€|\$|£)$/.test(word);
 
 /** Where each column stands in a row of headings; -1 for what it has not. */
 export type Places = Readonly<Record<Column, number>>;
