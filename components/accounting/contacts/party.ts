@@ -1,5 +1,5 @@
 import { fail, isCurrency } from '@steward/kernel';
-import { sql, type Row, type Statement, type TenantTransaction } from '@steward/sql';
+import { sql, statement, type Row, type Statement, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { isStorable } from '../text.ts';
 
@@ -61,9 +61,15 @@ export async function partyIn(tx: TenantTransaction, id: string): Promise<Party>
   return presentParty(row);
 }
 
-/** For something new: a party that is archived gets nothing new. @throws Problem `not_found` (404), `party_archived` (409) */
+/**
+ * For something new: a party that is archived gets nothing new. Held, so that whoever is erased meanwhile keeps the name that is booked.
+ * @throws Problem `not_found` (404), `party_archived` (409)
+ */
 export async function activeParty(tx: TenantTransaction, id: string): Promise<Party> {
-  const party = await partyIn(tx, id);
+  const { text, values } = partyById(tx.context.tenant, id);
+  const [row] = await tx.query(statement(`${text} for key share`, values));
+  if (row === undefined) throw unknownParty();
+  const party = presentParty(row);
   if (party.archived) throw booksFail('party_archived', 'This customer or supplier is archived: restore it first.');
   return party;
 }
