@@ -151,7 +151,7 @@ export function build(plan: Plan) {
   const decider = (context: TenantContext): void => {
     const caller = callerOf(context);
     if (caller === undefined) throw fail('not_human');
-    requireDecider({ approverClients: config.approverClients, clock }, caller);
+    requireDecider({ approverClients: config.approverClients, clock, portal: addresses.portal }, caller);
   };
   /** Clients that people decide with, as agents are named after them: with their issuer's prefix. */
   const deciding = new Set(

@@ -408,6 +408,12 @@ describe('who may do what is decided by people alone', () => {
       done.map(({ state }) => String(state)),
       ['executed', 'executed', 'executed'],
     );
+    const decided = list((await portal(approver, 'GET', '/pending-actions?state=executed')).body['items']);
+    assert.deepEqual(
+      [...done, ...decided].filter(({ decidedBy, approvals }) => decidedBy !== list(approvals).at(-1)?.['approver']),
+      [],
+      'and who decided is told',
+    );
     const secretOf = async (at: number): Promise<unknown> => {
       const id = String(done[at]?.['result']?.['data']?.['invitation_id']);
       return (await portal(approver, 'POST', `/invitations/${id}/secret`)).body['secret'];

@@ -53,6 +53,14 @@ describe('signup', () => {
       ucpBaseUrlTemplate: `${addresses.commerce}/ucp/{brand_id}`,
       acpBaseUrlTemplate: `${addresses.commerce}/acp/{brand_id}`,
     });
+    for (const { name, available } of body['capabilities'] as unknown as { name: string; available: boolean }[]) {
+      const [address] =
+        {
+          agentic_commerce_ucp_acp: [`${addresses.commerce}/ucp/x`],
+          cart_and_checkout_sessions: [`${addresses.storefront}/carts`],
+        }[name] ?? [];
+      if (address !== undefined) assert.equal((await fetch(address)).status !== 404, available, name);
+    }
     assert.deepEqual(body['sdkKeyCreation'], { status: 'requires_site' });
     assert.deepEqual(
       (body['capabilities'] as unknown as { name: string }[]).map(({ name }) => name),

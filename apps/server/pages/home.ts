@@ -66,7 +66,7 @@ function served(addresses: Addresses, components: readonly ComponentName[]): rea
     ['portal', 'Approvals', `${portal}/approvals`, 'page'],
     ['portal', 'Portal', portal, 'endpoint'],
     ['accounting', 'Accounting', accounting, 'endpoint'],
-    ['accounting', 'GraphQL', `${accounting}/graphql`, 'endpoint'],
+    ['accounting', 'GraphQL', `${accounting}/graphql`, 'page'],
     ['studio', 'Studio', studio, 'endpoint'],
     ['commerce', 'Commerce', commerce, 'endpoint'],
     ['commerce', 'Storefront', storefront, 'endpoint'],

@@ -14,7 +14,10 @@ function verdict(
 ): string {
   const approverClients = clients.map(([issuer, clientId]) => ({ issuer, clientId }));
   try {
-    requireDecider({ approverClients, clock: () => seconds * 1000 }, { ...alice, ...changes });
+    requireDecider(
+      { approverClients, clock: () => seconds * 1000, portal: 'https://portal.example' },
+      { ...alice, ...changes },
+    );
     return 'decides';
   } catch (error) {
     return (error as Problem).code;

@@ -18,14 +18,14 @@ const skew = 30;
  * @throws Problem `not_human`, `client_not_approver`, `insufficient_scope` (403); `login_too_old` (401), as RFC 9470 says
  */
 export function requireDecider(
-  { approverClients, clock }: Pick<Ground, 'approverClients' | 'clock'>,
+  { approverClients, clock, portal }: Pick<Ground, 'approverClients' | 'clock' | 'portal'>,
   caller: Caller,
 ): void {
   requireHuman(caller);
   if (!isApproverClient(approverClients, caller)) {
     throw errors(
       'client_not_approver',
-      'This takes a token of a client where people decide: the approvals page has one.',
+      `This takes a token of a client where people decide: sign in at ${portal}/approvals and do it there, or propose it with this token by POST ${portal}/api/pending-actions.`,
     );
   }
   if (!caller.scopes.has(scope)) throw fail('insufficient_scope', `Deciding takes the scope ${scope}.`);

@@ -19,6 +19,9 @@ export interface Edit {
   readonly changed: readonly { readonly pointer: string; readonly before?: unknown; readonly after?: unknown }[];
 }
 
+/** Decided by the last vote that it took. */
+const carried: ReadonlySet<string> = new Set(['approved', 'executed', 'failed']);
+
 /** A pending action as REST shows it. */
 export const presentAction = (action: Action, portal: string, votes: readonly Vote[], edits: readonly Edit[]) => ({
   id: action.id,
@@ -43,7 +46,7 @@ export const presentAction = (action: Action, portal: string, votes: readonly Vo
   approvals: votes,
   edits,
   ruleId: action.ruleId ?? null,
-  decidedBy: action.decidedBy ?? null,
+  decidedBy: action.decidedBy ?? (carried.has(stateOf(action)) ? votes.at(-1)?.approver : undefined) ?? null,
   reason: reasonOf(action) ?? null,
   errorCode: action.errorCode ?? null,
   result: action.result === undefined ? null : (JSON.parse(action.result) as unknown),

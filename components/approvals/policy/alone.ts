@@ -26,7 +26,7 @@ export async function requireAlone(ground: Pick<Ground, 'seals'>, context: Tenan
  * @throws Problem `approval_required` (403) that says how to propose it; for a person what deciding about an action throws
  */
 export async function requireOutflowAlone(
-  ground: Pick<Ground, 'taken' | 'approverClients' | 'clock' | 'seals'>,
+  ground: Pick<Ground, 'taken' | 'approverClients' | 'clock' | 'portal' | 'seals'>,
   tx: TenantTransaction,
   events: readonly RecordedEvent[],
   tool: string | undefined,

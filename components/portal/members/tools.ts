@@ -38,7 +38,6 @@ const member = z.object({
   kind: z.enum(['person', 'machine']),
   id: z.string(),
 });
-const awaits = 'Awaits approval: a person decides before anything happens.';
 
 /** For agents, and for people whose login may not decide: who may do what is proposed, and people decide about it. */
 export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
@@ -46,7 +45,8 @@ export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
     ...shared,
     name: 'service_invite_member',
     title: 'Invite somebody',
-    description: `Invites a person by e-mail address to become a member with a role. ${awaits} Whoever approves is given the secret to hand over; you are not.`,
+    description:
+      'Invites a person by e-mail address to become a member with a role. Whoever approves is given the secret to hand over; you are not.',
     core: true,
     input: z.strictObject({ email: z.email().max(254), role: z.enum(roles) }),
     output: z.object({ invitation_id: z.string(), email: z.string(), role: z.enum(roles), expires_at: z.string() }),
@@ -69,7 +69,8 @@ export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
     ...shared,
     name: 'service_add_machine',
     title: 'Make a machine a member',
-    description: `Makes a client of the identity provider, such as an integration, a member that acts by itself with a role. ${awaits}`,
+    description:
+      'Makes a client of the identity provider, such as an integration, a member that acts by itself with a role.',
     input: z.strictObject({
       client_id: subjectId.max(200).meta({ description: 'Its subject id at the identity provider.' }),
       role: z.enum(roles).exclude(['owner']),
@@ -91,7 +92,7 @@ export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
     ...shared,
     name: 'service_change_member_role',
     title: "Change a member's role",
-    description: `Gives a member another role, from the next request on. ${awaits}`,
+    description: 'Gives a member another role, from the next request on.',
     input: z.strictObject({ member: named, role: z.enum(roles) }),
     output: z.object({ member, before: z.enum(roles), after: z.enum(roles) }),
     annotations: { destructiveHint: false, idempotentHint: true },
@@ -115,7 +116,7 @@ export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
     ...shared,
     name: 'service_remove_member',
     title: 'Remove a member',
-    description: `Ends a membership, from the next request on; to come back takes a new invitation. ${awaits}`,
+    description: 'Ends a membership, from the next request on; to come back takes a new invitation.',
     input: z.strictObject({ member: named }),
     output: z.object({ member, role: z.enum(roles) }),
     annotations: { destructiveHint: true, idempotentHint: false },
@@ -135,7 +136,8 @@ export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
     ...shared,
     name: 'service_grant_agent',
     title: 'Grant an agent',
-    description: `Says what an agent may do here at most, or lets one in again that was shut out. A list that is left out narrows nothing. ${awaits}`,
+    description:
+      'Says what an agent may do here at most, or lets one in again that was shut out. A list that is left out narrows nothing.',
     input: z.strictObject({
       agent_id: agentGrant.shape.agentId,
       pillars: agentGrant.shape.pillars,

@@ -3,12 +3,13 @@ import { timestamp, type Addresses } from '@steward/kernel';
 /** The version of the document's shape, not of the product. */
 export const bootstrapVersion = '2026-11-01';
 
+/** As the contract advertises them; what is not `available` answers 404 in this release, at `ucpBaseUrlTemplate` and `acpBaseUrlTemplate` too. */
 export const capabilities = [
-  { name: 'commerce_storefront_sdk', mode: 'code-mode SDK and components' },
-  { name: 'cart_and_checkout_sessions', mode: 'no live charge required' },
-  { name: 'agentic_commerce_ucp_acp', mode: 'signed agentic requests' },
-  { name: 'accounting_back_office_mcp', mode: 'approval-gated writes' },
-  { name: 'live_payment_charges', mode: 'not required in phase 1' },
+  { name: 'commerce_storefront_sdk', mode: 'code-mode SDK and components', available: true },
+  { name: 'cart_and_checkout_sessions', mode: 'no live charge required', available: false },
+  { name: 'agentic_commerce_ucp_acp', mode: 'signed agentic requests', available: false },
+  { name: 'accounting_back_office_mcp', mode: 'approval-gated writes', available: true },
+  { name: 'live_payment_charges', mode: 'not required in phase 1', available: false },
 ] as const;
 
 export interface BootstrapFacts {
@@ -47,6 +48,7 @@ export function bootstrapDocument(facts: BootstrapFacts, addresses: Addresses): 
     nextSteps: [
       `GET ${addresses.mcp}/manifest with the same token and X-Tenant-ID: ${facts.tenant} shows what you may do.`,
       `POST tools/list to ${addresses.mcp}, or to ${addresses.mcp}/t/${facts.tenant} where your client cannot set headers.`,
+      'Of the capabilities, those that are not available answer 404 in this release: carts and checkout, UCP, ACP and live charges.',
       'For a form on a web page: service_create_site, service_issue_sdk_key, service_create_form, service_publish_form.',
     ],
   };
