@@ -1,5 +1,4 @@
 import { fail } from '@steward/kernel';
-import { isWritable } from '@steward/mail';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { studioFail } from '../errors.ts';
 import { studioEvent } from '../grammar.ts';
@@ -8,7 +7,7 @@ import { requireRoom } from '../limits.ts';
 import { manageStudio } from '../permissions.ts';
 import { documentText } from './document.ts';
 import { holdForm, settled, type HeldForm } from './form.ts';
-import { askRecipients } from '../recipients/ask.ts';
+import { askNew } from '../recipients/ask.ts';
 import { addressees } from '../recipients/recipient.ts';
 import { requirePublishable } from './publishable.ts';
 import type { FormDefinition } from './definition.ts';
@@ -68,7 +67,6 @@ export async function publishForm(
   });
 }
 
-/** Where nobody is told who is not known: whoever is named for the first time is asked. */
 async function askStrangers(
   tx: TenantTransaction,
   { recipients }: Pick<StudioGround, 'recipients'>,
@@ -76,16 +74,7 @@ async function askStrangers(
   version: number,
 ): Promise<void> {
   const { notificationEmails = [] } = (await formVersionIn(tx, formId, version)) ?? {};
-  const found = await addressees(tx, recipients, notificationEmails);
-  const strangers = found.filter(
-    ({ standing, state }) => standing === 'unconfirmed' && (state?.askedAt ?? null) === null,
-  );
-  await askRecipients(
-    tx,
-    recipients,
-    formId,
-    strangers.filter(({ state }) => isWritable(state)),
-  );
+  await askNew(tx, recipients, formId, await addressees(tx, recipients, notificationEmails));
 }
 
 async function addVersion(

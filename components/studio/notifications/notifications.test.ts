@@ -315,11 +315,17 @@ describe('a submission', () => {
     bus = startBus(false);
     const tenant = await world.tenant();
     const form = await published(tenant, { notificationEmails: ['stranger@elsewhere.example', 'owner@fjord.example'] });
-    await submit(tenant, form, { message: 'x' });
-    await handled(tenant, 1);
+    await submit(tenant, form, { message: 'x' }, { times: 2 });
+    await handled(tenant, 2);
+    const came = await letters(tenant);
     assert.deepEqual(
-      (await letters(tenant)).map(({ recipient }) => recipient),
-      ['owner@fjord.example'],
+      came.filter(({ recipient }) => recipient.startsWith('owner@')).map(({ subject }) => subject),
+      Array.from({ length: 2 }, () => 'New submission: Contact us – Fjord Bikes'),
+    );
+    // The form was published before the operator wanted it so.
+    assert.deepEqual(
+      came.filter(({ recipient }) => recipient.startsWith('stranger@')).map(({ subject }) => subject),
+      ['Do you want letters about a form?'],
     );
     await bus[Symbol.asyncDispose]();
     bus = startBus();

@@ -2,6 +2,7 @@ import { addressDigest, enqueue, foldedAddress, type Letter } from '@steward/mai
 import { sql, type TenantTransaction } from '@steward/sql';
 import { formVersionIn } from '../forms/versions.ts';
 import type { Submitted } from '../submissions/submitted.ts';
+import { askNew } from '../recipients/ask.ts';
 import { closing } from '../recipients/letter.ts';
 import { addressees, type RecipientPorts } from '../recipients/recipient.ts';
 import { submissionLetter, summaryLetter, type Told } from './letter.ts';
@@ -35,7 +36,10 @@ export async function notify(tx: TenantTransaction, ports: NotificationPorts, su
     page: ports.submissionPage(submitted.submissionId),
     list: ports.submissionsPage(submitted.formId),
   };
-  const wanted = (await addressees(tx, ports, form.notificationEmails)).filter(({ told: isTold }) => isTold);
+  const named = await addressees(tx, ports, form.notificationEmails);
+  // Named in a version that was published before nobody else was to be told.
+  if (!ports.toStrangers) await askNew(tx, ports, submitted.formId, named);
+  const wanted = named.filter(({ told: isTold }) => isTold);
   const known = new Set(
     wanted.filter(({ standing }) => standing !== 'unconfirmed').map(({ address }) => foldedAddress(address)),
   );

@@ -1,4 +1,4 @@
-import { enqueue, markAsked } from '@steward/mail';
+import { enqueue, isWritable, markAsked } from '@steward/mail';
 import type { TenantTransaction } from '@steward/sql';
 import { studioEvent } from '../grammar.ts';
 import { roomFor } from '../notifications/quota.ts';
@@ -6,6 +6,19 @@ import { confirmationLetter } from './letter.ts';
 import type { Addressee, RecipientPorts } from './recipient.ts';
 
 const day = 86_400_000;
+
+/** Where nobody is told who is not known, whoever is named for the first time is asked, once. */
+export async function askNew(
+  tx: TenantTransaction,
+  ports: Pick<RecipientPorts, 'links'>,
+  formId: string,
+  named: readonly Addressee[],
+): Promise<void> {
+  const unasked = named.filter(
+    ({ standing, state }) => standing === 'unconfirmed' && isWritable(state) && (state?.askedAt ?? null) === null,
+  );
+  await askRecipients(tx, ports, formId, unasked);
+}
 
 /**
  * Asks addresses that are neither a member's nor confirmed whether they want letters, each once a day at most and as far as the quotas for
