@@ -1,70 +1,60 @@
-import { fileURLToPath } from 'node:url';
-import type { Document } from '../document.ts';
-import { natures } from '../kind.ts';
-import { draw, type Fonts } from './draw.ts';
-import { isWinAnsi, named, printable } from './letters.ts';
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origin */
+import { Worker } from 'node:worker_threads';
+import type { Sheet } from './compose.ts';
+import type { Task, Word } from './worker.ts';
 
-const dejavu: Fonts = {
-  regular: fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
-  bold: fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')),
-};
-const standard: Fonts = { regular: 'Helvetica', bold: 'Helvetica-Bold' };
-
-interface Sheet {
-  readonly document: Document;
-  /** Who sells. */
-  readonly seller: string;
+interface Waiting {
+  readonly resolve: (bytes: Buffer) => void;
+  readonly reject: (error: Error) => void;
 }
+
+interface Thread {
+  readonly worker: Worker;
+  readonly waiting: Map<number, Waiting>;
+}
+
+/** Megabytes that the thread may hold; one that needs more ends, with what waits for it. */
+const most = 256;
+let thread: Thread | undefined;
+let last = 0;
 
 /**
- * An invoice or credit note as PDF: the same bytes for the same document. Latin text is set in the standard fonts; where
- * there is any other, all of it in an embedded DejaVu Sans (Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic); letters
- * that has not, such as Chinese or emoji, are named by their code point.
+ * As `composePdf`, on a thread of its own: finishing a long document takes up to a second without a pause. It begins with the
+ * first PDF, as what draws them is large and many never ask for one.
  */
 export async function renderPdf(sheet: Sheet): Promise<Buffer> {
-  const { document } = sheet;
-  // Not at the start of the process: it is large, and many never ask for a PDF.
-  const { default: Pdf } = await import('pdfkit');
-  const number = document.number ?? 'Draft';
-  const pdf = new Pdf({
-    size: 'A4',
-    margin: 50,
-    bufferPages: true,
-    lang: 'en',
-    displayTitle: true,
-    info: {
-      Title: `${natures[document.kind].title} ${number}`,
-      Producer: 'Steward',
-      Creator: 'Steward',
-      CreationDate: new Date(document.issuedAt ?? document.createdAt),
-    },
+  const { worker, waiting } = (thread ??= begin());
+  const id = (last += 1);
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    // The process ends when nobody waits for one.
+    worker.ref();
+    worker.postMessage({ id, sheet } satisfies Task);
   });
-  const chunks: Buffer[] = [];
-  const done = new Promise<Buffer>((resolve, reject) => {
-    pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
-    pdf.on('end', () => resolve(Buffer.concat(chunks)));
-    pdf.on('error', reject);
-  });
-  const latin = isWinAnsi(textsOf(sheet).map(printable));
-  const fonts = latin ? standard : dejavu;
-  pdf.font(fonts.regular);
-  const has = latin ? () => true : glyphsOf(pdf);
-  await draw(pdf, fonts, { ...sheet, write: (text) => named(printable(text), has) });
-  pdf.end();
-  return done;
 }
 
-const textsOf = ({ document, seller }: Sheet): string[] => [
-  seller,
-  document.partyName,
-  document.reference ?? '',
-  document.notes ?? '',
-  ...document.lines.map(({ description }) => description),
-  ...document.taxes.map(({ name }) => name),
-];
-
-/** pdfkit's types do not show the font that is set; it is one of fontkit. */
-function glyphsOf(pdf: PDFKit.PDFDocument): (codePoint: number) => boolean {
-  const { font } = (pdf as unknown as { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } })._font;
-  return (codePoint) => font.hasGlyphForCodePoint(codePoint);
+function begin(): Thread {
+  // It is given nothing of the process: no secrets, and none of its options.
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: most },
+  });
+  const waiting: Thread['waiting'] = new Map();
+  const own: Thread = { worker, waiting };
+  const end = (error: Error): void => {
+    if (thread === own) thread = undefined;
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+  worker.on('message', (word: Word) => {
+    const one = waiting.get(word.id);
+    waiting.delete(word.id);
+    if ('bytes' in word) one?.resolve(Buffer.from(word.bytes.buffer, word.bytes.byteOffset, word.bytes.byteLength));
+    else one?.reject(new Error(word.fault));
+    if (waiting.size === 0) worker.unref();
+  });
+  worker.on('error', end);
+  worker.on('exit', (code) => end(new Error(`the thread that draws PDFs ended with ${code}`)));
+  return own;
 }
