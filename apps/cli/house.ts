@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createAudit, openTarget, type Audit, type Grammar } from '@steward/audit';
 import { enter } from '@steward/identity';
-import { ConfigError, createLog, createMetrics, newId, readConfig, type Config } from '@steward/kernel';
+import { ConfigError, createLog, createMetrics, keptSecretKey, newId, readConfig, type Config } from '@steward/kernel';
 import {
   createTenancy,
+  createWall,
   openPool,
   prepareLogins,
   readLogins,
@@ -68,7 +69,9 @@ export async function withHouse<T>(
       signingKey: config.seal.signingKey,
       grammars,
     });
-    const tenancy = createTenancy({ pool, enter, append: audit.append, publish });
+    const key = await keptSecretKey(config, dataDir);
+    const wall = key === undefined ? undefined : createWall(key);
+    const tenancy = createTenancy({ pool, wall, enter, append: audit.append, publish });
     const operator = { type: 'system', id: 'operator' } as const;
     try {
       return await use({
@@ -92,6 +95,10 @@ export async function withHouse<T>(
         },
       });
     } catch (error) {
+      if (sqlState(error) === '42501' && key === undefined)
+        throw new ConfigError(
+          'This is written by the application alone: give the SECRET_KEY or the DATA_DIR of the server.',
+        );
       if (!missing.has(sqlState(error) ?? '')) throw error;
       throw new ConfigError('The database is of another version: start the server once, or run `steward migrate`.');
     } finally {

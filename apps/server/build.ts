@@ -20,7 +20,14 @@ import {
 } from '@steward/kernel';
 import { addressDigest, createMail, smtpNotify } from '@steward/mail';
 import * as portal from '@steward/portal';
-import { createLimiter, createTenancy, openPool, type TenancyPorts, type TenantContext } from '@steward/sql';
+import {
+  createLimiter,
+  createTenancy,
+  createWall,
+  openPool,
+  type TenancyPorts,
+  type TenantContext,
+} from '@steward/sql';
 import * as studio from '@steward/studio';
 import { createTools } from '@steward/tools';
 import { contactFields } from './contact-fields.ts';
@@ -78,6 +85,7 @@ export function build(plan: Plan) {
   });
   const ports: Omit<TenancyPorts, 'pool'> = {
     enter,
+    wall: createWall(plan.stateKey),
     spend: (tenant, what, amount) => meter.spend(tenant, what, amount),
     append: async (tx, events) => {
       await approvals.requireOutflow(tx, events, doing(tx.context));

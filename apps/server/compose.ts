@@ -2,18 +2,19 @@ import { mountRoutes } from '@steward/contract';
 import {
   createRouter,
   explainErrorsAt,
+  secretKey,
   type Door,
   type Listener,
   type Mount,
   type RequestHandler,
 } from '@steward/kernel';
+import { createWall, raiseWall } from '@steward/sql';
 import { build, issuersOf, version, type Plan } from './build.ts';
 import { healthRoutes, metricsRoute } from './health.ts';
 import { letterPages } from './pages/letters.ts';
 import { pageRoutes, type PagesOptions } from './pages/routes.ts';
 import { developmentProvider } from './provider.ts';
 import { openApi } from './reference/openapi.ts';
-import { secretKey } from './secret-key.ts';
 
 export interface Site extends Omit<Plan, 'stateKey'> {
   readonly listener: Listener;
@@ -30,7 +31,9 @@ export interface House {
 /** Puts what this process serves behind its two listeners, and starts what runs by itself. */
 export async function compose(site: Site): Promise<House> {
   const { config, dataDir, addresses, log } = site;
-  const house = build({ ...site, stateKey: await secretKey(config, dataDir) });
+  const stateKey = await secretKey(config, dataDir);
+  await raiseWall(site.databaseUrl, createWall(stateKey));
+  const house = build({ ...site, stateKey });
   const { identity, audit, bus, approvals, mail, workshop, limiter, shop } = house;
   const { tools, graph, routes, ready, metrics } = house;
   const provider = await developmentProvider(site, house.office.organizationsOf);

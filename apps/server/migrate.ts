@@ -1,10 +1,10 @@
 import { ConfigError, readConfig } from '@steward/kernel';
-import { loginOf, migrate } from '@steward/sql';
+import { createWall, loginOf, migrate, replaceWall } from '@steward/sql';
 import { complain } from './announce.ts';
 import { migrationSources } from './migrations.ts';
 
 try {
-  const { database } = readConfig(process.env);
+  const { database, secretKey } = readConfig(process.env);
   if (database?.ownerUrl === undefined) {
     throw new ConfigError(
       'Set DATABASE_URL (the application login) and DATABASE_OWNER_URL (the owner); the embedded database migrates itself.',
@@ -17,6 +17,8 @@ try {
     sources: migrationSources,
     log: console.log,
   });
+  // A new key is let in by whoever owns the database, and says so.
+  if (secretKey !== undefined) await replaceWall(database.ownerUrl, createWall(secretKey));
   console.log(applied === 0 ? 'The database is current.' : `${applied} migrations applied.`);
 } catch (error) {
   process.exitCode = complain(error);

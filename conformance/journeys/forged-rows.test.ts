@@ -1,35 +1,45 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createWorld, surroundings, type Json, type World } from '@steward/conformance/world';
 import { newId } from '@steward/kernel';
 import { openPool, sql, statement, type SqlPool } from '@steward/sql';
 
+const migrating = fileURLToPath(new URL('../../apps/server/migrate.ts', import.meta.url));
 const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 
-describe('rows that the application’s login writes without an audit event', () => {
+describe('rows that are written past the application', () => {
   let world: World;
   let tenant: string;
   let person: string;
   let app: SqlPool;
+  let admin: SqlPool;
   const user = 'owner@example.com';
   before(async () => {
     world = await createWorld({ AUDIT_SEAL: 'off' });
     ({ tenant } = await world.signUp(user, 'Fjord Bikes', { defaultCurrency: 'USD' }));
     person = await world.token({ user, approver: true });
     app = openPool({ url: world.db.appUrl, size: 1 });
+    admin = openPool({ url: world.db.adminUrl, size: 1 });
   });
   after(async () => {
     await app.close();
+    await admin.close();
     await world[Symbol.asyncDispose]();
   });
 
-  const forge = async (...statements: readonly string[]): Promise<void> =>
-    app.withClient(async (client) => {
-      await client.query(`begin; set local app.tenant_id = '${tenant}'; ${statements.join('; ')}; commit`);
+  const forgeBy = async (login: SqlPool, ...statements: readonly string[]): Promise<void> =>
+    login.withClient(async (client) => {
+      try {
+        await client.query(`begin; set local app.tenant_id = '${tenant}'; ${statements.join('; ')}; commit`);
+      } finally {
+        await client.query('rollback');
+      }
     });
+  const forge = async (...statements: readonly string[]): Promise<void> => forgeBy(admin, ...statements);
   const unrecorded = async (): Promise<string[]> => {
     const env = {
       ...surroundings,
@@ -113,6 +123,29 @@ describe('rows that the application’s login writes without an audit event', ()
     await portal('POST', '/agent-grants', { agentId: 'gone' });
     await portal('DELETE', '/agent-grants/gone');
     await portal('PUT', '/tool-policy', { deniedTools: ['service_list_accounts'], agentsNeedGrant: false, version: 1 });
+    assert.deepEqual(await unrecorded(), []);
+  });
+
+  test('the application’s login alone writes nobody’s membership, invitation, grant, tool policy, tier, limit or month', async () => {
+    const key = `'${tenant}'`;
+    for (const statement of [
+      `insert into identity.member (tenant_id, principal_type, principal_id, role) values (${key}, 'user', 'mallory', 'owner')`,
+      `update identity.member set role = 'owner', suspended_at = null`,
+      `delete from identity.member`,
+      `update portal.invitation set role = 'owner', secret_hash = sha256('mine')`,
+      `insert into portal.invitation (tenant_id, invitation_id, email, role, secret_hash, invited_by, expires_at)
+        values (${key}, '${newId()}', 'm@example.com', 'owner', sha256('mine'), 'x', clock_timestamp() + interval '1 day')`,
+      `update portal.agent_grant set tools = null, revoked_at = null`,
+      `insert into portal.agent_grant (tenant_id, agent_id, granted_by) values (${key}, 'mallory', 'x')`,
+      `update portal.tool_policy set denied_tools = '{}'`,
+      `update portal.billing set tier = 'enterprise', status = 'active'`,
+      `update portal.tenant set name = 'Mallory Ltd'`,
+      `select approvals.keep_outflow(action_id, tool, '{}', '{}', '{}') from approvals.action`,
+      `select accounting.set_period('2026-01-01', 'open')`,
+      `select accounting.set_period('2026-02-01', 'closed')`,
+      `select accounting.close_year('2025-01-01', '${newId()}', '${newId()}', 'x')`,
+    ])
+      await assert.rejects(forgeBy(app, statement), /is written by the application alone/, statement);
     assert.deepEqual(await unrecorded(), []);
   });
 
@@ -258,5 +291,14 @@ describe('rows that the application’s login writes without an audit event', ()
       );
     const found = (await unrecorded()).join('\n');
     for (const [change, told] of changes) assert.match(found, told, change);
+  });
+
+  test('another SECRET_KEY serves this database once its owner lets it in', async () => {
+    const another = { SECRET_KEY: 'ab'.repeat(32) };
+    await assert.rejects(world.another(another), /SECRET_KEY .* is not the one that this database is served with/);
+    await promisify(execFile)(process.execPath, [migrating], {
+      env: { ...surroundings, ...another, DATABASE_URL: world.db.appUrl, DATABASE_OWNER_URL: world.db.ownerUrl },
+    });
+    await world.another(another);
   });
 });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createWorld, startServer, type Answer, type World } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
@@ -310,6 +312,7 @@ describe('signup', () => {
       DATABASE_URL: world.db.appUrl,
       DATABASE_OWNER_URL: world.db.ownerUrl,
       DATA_DIR: dataDir,
+      SECRET_KEY: await readFile(join(world.dataDir, 'secret.key'), 'utf8'),
       SIGNUP_ATTEMPTS_PER_IP_PER_HOUR: '2',
       TRUSTED_PROXIES: '127.0.0.1',
     });

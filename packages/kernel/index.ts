@@ -22,6 +22,7 @@ export {
 export type { Effect } from './effect.ts';
 export type { PublishedEvent, RecordedEvent } from './event.ts';
 export { componentNames, isLoopback, readConfig, type ComponentName, type Config } from './config/config.ts';
+export { keptSecretKey, secretKey } from './config/secret-key.ts';
 export { ConfigError } from './config/read.ts';
 export type { Addresses } from './config/addresses.ts';
 export type { ApproverClient } from './config/approver-clients.ts';

@@ -20,9 +20,10 @@ export {
 export { passwordFile, prepareLogins, readLogins, type Logins } from './embedded-logins.ts';
 export { migrate, requireCurrent, type MigrateOptions } from './migrate/migrate.ts';
 export { appRole, jobRole, quote, requireBoundLogin } from './migrate/roles.ts';
+export { createWall, raiseWall, replaceWall, type Wall } from './wall/wall.ts';
 export { readMigrations, type MigrationSource } from './migrate/sources.ts';
 export { limitFields, spend, type Limit } from './limit/spend.ts';
 export { createLimiter, type Admittance, type Limiter } from './limit/limiter.ts';
 
-/** The platform's own migrations: limits. They come first. */
+/** The platform's own migrations: limits, the wall. They come first. */
 export const platformMigrations = { component: 'platform', folder: new URL('./migrations/', import.meta.url) };

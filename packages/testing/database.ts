@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { migrate, quote, type MigrationSource } from '@steward/sql';
+import { migrate, platformMigrations, quote, type MigrationSource } from '@steward/sql';
 import { copyRoles } from './copy-roles.ts';
 
 export interface TestDatabase extends AsyncDisposable {
@@ -34,8 +34,11 @@ async function startOwnCluster(): Promise<string> {
   return cluster.adminUrl;
 }
 
-/** A database of its own with owner and application login, migrated; dropped when disposed. */
-export async function createTestDatabase(sources: readonly MigrationSource[]): Promise<TestDatabase> {
+/** A database of its own with owner and application login, migrated, with what every component stands on; dropped when disposed. */
+export async function createTestDatabase(components: readonly MigrationSource[]): Promise<TestDatabase> {
+  const complete =
+    components.length === 0 || components.some(({ component }) => component === platformMigrations.component);
+  const sources = complete ? components : [platformMigrations, ...components];
   const admin = await clusterUrl();
   return withAdmin(admin, async (client) => {
     if (sources.length === 0 || (process.env[templatesVariable] ?? '') === '') return create(admin, client, sources);

@@ -54,6 +54,7 @@ async function carryForward(
   const { firstMonth, lastDay, currency } = year;
   const [id, eventId] = [newId(), newId()];
   const narration = `Year-end close ${firstMonth} to ${lastDay}`;
+  await tx.mark();
   try {
     const [row] = await tx.query<{ number: bigint | null }>(sql`
       select accounting.close_year(${firstMonth}::date, ${id}::uuid, ${eventId}::uuid, ${narration}) as number`);

@@ -9,6 +9,7 @@ import { monthOf } from './month.ts';
 export async function closeMonth(context: TenantContext, month: string): Promise<{ month: string; changed: boolean }> {
   const first = monthOf(month);
   return context.require(closeBooks).write(async (tx) => {
+    await tx.mark();
     const [row] = await tx.query<{ changed: boolean }>(sql`
       select accounting.set_period(${first}::date, 'closed') as changed`);
     const changed = row?.changed === true;

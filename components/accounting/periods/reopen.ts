@@ -14,6 +14,7 @@ export async function reopenMonth(
 ): Promise<{ month: string; changed: boolean }> {
   const first = monthOf(month);
   return context.require(closeBooks).write(async (tx) => {
+    await tx.mark();
     const [row] = await tx
       .query<{ changed: boolean }>(sql`select accounting.set_period(${first}::date, 'open') as changed`)
       .catch((cause: unknown) => {

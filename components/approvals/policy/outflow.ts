@@ -13,6 +13,7 @@ export async function keepOutflow(
   tool: string,
   flows: readonly Outflow[],
 ): Promise<void> {
+  await tx.mark();
   await tx.query(sql`
     select approvals.keep_outflow(${id}::uuid, ${tool}, ${flows.map(({ currency }) => currency)}::text[],
       ${flows.map(({ out }) => String(out))}::bigint[], ${flows.map(({ owed }) => String(owed))}::bigint[])`);

@@ -10,6 +10,7 @@ import { lockForChange } from './ownership.ts';
 export async function removeMember(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined> {
   const before = await lockForChange(tx, principal, undefined);
   if (before !== undefined) {
+    await tx.mark();
     await tx.query(sql`
       delete from identity.member where tenant_id = ${tx.context.tenant}
         and principal_type = ${principal.type} and principal_id = ${principal.id}`);

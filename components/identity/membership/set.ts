@@ -21,6 +21,7 @@ export async function setMember(
   }
   const before = await lockForChange(tx, principal, role);
   if (before !== role) {
+    await tx.mark();
     await tx.query(sql`
       insert into identity.member (tenant_id, principal_type, principal_id, role, created_through)
       values (${tx.context.tenant}, ${type}, ${id}, ${role}, ${through ?? null})

@@ -13,6 +13,7 @@ export interface Suspended {
  */
 export async function suspendThrough(tx: TenantTransaction, client: string): Promise<Suspended[]> {
   const { tenant, subject } = tx.context;
+  await tx.mark();
   const rows = await tx.query<{ type: PrincipalRef['type']; id: string; role: Role }>(sql`
     update identity.member set suspended_at = clock_timestamp()
     where tenant_id = ${tenant} and created_through = ${client} and suspended_at is null
@@ -29,6 +30,7 @@ export async function suspendThrough(tx: TenantTransaction, client: string): Pro
  * @throws Problem `insufficient_role` when it is an owner and an owner does not do it
  */
 export async function restoreMember(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined> {
+  await tx.mark();
   const [row] = await tx.query<{ role: Role }>(sql`
     update identity.member set suspended_at = null
     where tenant_id = ${tx.context.tenant} and principal_type = ${principal.type} and principal_id = ${principal.id}

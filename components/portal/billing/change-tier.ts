@@ -27,6 +27,7 @@ export async function changeTier(
     const [row] = await tx.query(sql`select tier, status, trial_ends_at from portal.billing for update`);
     if (row === undefined) throw fail('not_found', 'There is no such tenant.');
     const before = presentBilling(row, Date.now(), plans);
+    await tx.mark();
     const [moved] = await tx.query(sql`
       update portal.billing set tier = ${tier}, status = 'active' returning tier, status, trial_ends_at`);
     const after = presentBilling(moved, Date.now(), plans);

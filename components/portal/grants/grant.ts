@@ -75,6 +75,7 @@ export async function grantAgent(
     const [held] = await tx.query(sql`select * from portal.agent_grant where agent_id = ${grant.agentId} for update`);
     const before = held === undefined ? undefined : presentGrant(held);
     if (before === undefined ? agentsNeedGrant : widens(before, grant)) widening();
+    await tx.mark();
     const [row] = await tx.query(sql`
       insert into portal.agent_grant (tenant_id, agent_id, pillars, tiers, tools, granted_by, created_through)
       values (${context.tenant}::uuid, ${grant.agentId}, ${grant.pillars ?? null}::text[], ${grant.tiers ?? null}::text[], ${grant.tools ?? null}::text[], ${context.subject.id},

@@ -19,6 +19,7 @@ export async function revokeAgent(ports: Ports, context: TenantContext, agentId:
   if (agentId.length > 200) throw fail('not_found', 'There is no such agent.');
   await context.require(administerTenant).write(async (tx) => {
     await closeClients(tx);
+    await tx.mark();
     const rows = await tx.query(sql`
       insert into portal.agent_grant as g (tenant_id, agent_id, granted_by, revoked_at)
       values (${context.tenant}::uuid, ${agentId}, ${context.subject.id}, clock_timestamp())

@@ -39,6 +39,7 @@ export async function acceptInvitation(
   await ports.identity.people.remember(caller.subject, caller.displayName, caller.email);
   return context.require(foundTenant).write(async (tx) => {
     await holdClients(tx);
+    await tx.mark();
     const [invitation] = await tx.query<{ email: string; role: Role; through: string | null }>(sql`
       update portal.invitation set accepted_at = clock_timestamp()
       where invitation_id = ${found.invitation_id}::uuid and accepted_at is null and revoked_at is null and suspended_at is null and expires_at > clock_timestamp()

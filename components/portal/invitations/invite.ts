@@ -22,6 +22,7 @@ export async function invite(
       if (wanted.role === 'owner' && tx.role !== 'owner')
         throw fail('insufficient_role', 'Only an owner may invite an owner.');
       const through = await openClient(tx);
+      await tx.mark();
       // An expired one makes way.
       await tx.query(sql`
         update portal.invitation set revoked_at = clock_timestamp()

@@ -14,6 +14,7 @@ export async function reissueInvitation(
 ): Promise<Invitation & { secret: string }> {
   const secret = randomBytes(24).toString('base64url');
   return context.require(administerMembers).write(async (tx) => {
+    await tx.mark();
     const [row] = await tx.query(sql`
       update portal.invitation set secret_hash = ${hashSecret(secret)}::bytea,
         expires_at = clock_timestamp() + make_interval(days => ${invitationDays}::int)

@@ -47,6 +47,7 @@ export async function updateOrganization(
     const name = change.name ?? before.name;
     const persona = change.persona ?? before.persona;
     if (name === before.name && persona === before.persona) return { before, after: before };
+    await tx.mark();
     const [updated] = await tx.query(sql`
       update portal.tenant set name = ${name}, persona = ${persona}, version = version + 1
       returning tenant_id, name, default_currency, fiscal_year_start_month, persona, version`);

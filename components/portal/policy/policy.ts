@@ -61,6 +61,7 @@ export async function replaceToolPolicy(
     const denied = [...new Set(policy.deniedTools)].toSorted();
     const before = await readPolicyIn(tx);
     if (before.version === policy.version && opens(before, policy)) decider(context);
+    await tx.mark();
     const [row] = await tx.query(sql`
       update portal.tool_policy set denied_tools = ${denied}::text[], agents_need_grant = ${policy.agentsNeedGrant}, version = version + 1
       where version = ${policy.version}::int returning denied_tools, agents_need_grant, version`);

@@ -28,6 +28,7 @@ export async function provision(
   const { tenant, subject } = tx.context;
   await openChain(tx);
   const brand = newId();
+  await tx.mark();
   const [billing] = await tx.query<{ trial_ends_at: Date }>(sql`
     with tenant as (
       insert into portal.tenant (tenant_id, name, default_currency, fiscal_year_start_month, persona)

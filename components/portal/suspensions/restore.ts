@@ -17,6 +17,7 @@ export async function restore(
   { kind, id }: Pick<Suspension, 'kind' | 'id'>,
 ): Promise<void> {
   await context.require(administerMembers).write(async (tx) => {
+    await tx.mark();
     const restored = await ways[kind](identity, tx, id);
     if (restored === undefined) throw fail('not_found', 'Nothing of this kind and id is suspended.');
     tx.record({ ...restored, eventVersion: '1.0.0', grammar: 'portal', source: 'portal' });

@@ -46,7 +46,7 @@ export const variables = {
   },
   SECRET_KEY: {
     default: '',
-    says: '64 or more hex digits, the same in every process: signs what clients carry between calls. Empty makes one in DATA_DIR.',
+    says: '64 or more hex digits, the same in every process: signs what clients carry between calls, and opens what the database login alone cannot write. Empty makes one in DATA_DIR.',
   },
   SIGNUP_SCOPES: {
     default: 'service:external-agent:signup',

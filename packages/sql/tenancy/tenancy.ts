@@ -11,6 +11,7 @@ import type { Share } from '../connection/gate.ts';
 import type { Row, SqlPool } from '../pool.ts';
 import { sql, type Statement } from '../statement.ts';
 import { transact, type Transaction } from '../transaction.ts';
+import { markerOf, type Wall } from '../wall/wall.ts';
 
 /** Who acts, in which tenant, and in which workflow. Doors make one per call; a verb sees nothing else of the door. */
 export interface Admission {
@@ -54,6 +55,8 @@ export interface TenantTransaction extends Transaction {
   record(event: RecordedEvent): string;
   /** Hands an event to the bus in this transaction; answers its id. */
   publish(event: PublishedEvent): string;
+  /** Shows the database that this transaction is the application's: before what its login alone may not write. */
+  mark(): Promise<void>;
 }
 
 /**
@@ -73,6 +76,8 @@ export type Attributed<E> = E & { readonly of: Admission };
 /** What the house plugs in; packages know neither membership nor audit. */
 export interface TenancyPorts {
   readonly pool: SqlPool;
+  /** Without it nothing is marked, and where a wall stands its tables stay as they are. */
+  readonly wall?: Wall | undefined;
   /** Whether a tenant may keep so much more; asked on hot paths, so it answers from what it knows. Without it: always. */
   readonly spend?: (tenant: string, what: string, amount: number) => void;
   /** Sets the tenant and answers one row `{ role }`; null when the subject has no standing there. */
@@ -151,9 +156,11 @@ async function share<T>(
     });
     const visit: SharedTransaction['visit'] = (admission) => {
       const { tenant } = admission;
+      const own = asTenant(tenant);
       return {
-        ...asTenant(tenant),
+        ...own,
         ...within(admission),
+        mark: markerOf(ports.wall, own),
         context: contextOf(ports, admission, setTenant(tenant), role),
         role,
       };
@@ -202,6 +209,7 @@ function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement, 
             role: held ?? standing(opened, permission),
             record: (event) => push(recorded, event),
             publish: (event) => push(published, event),
+            mark: markerOf(ports.wall, plain),
           };
           const result = await work(tx);
           if (published.length > 0) await ports.publish(tx, published);
