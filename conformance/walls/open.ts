@@ -1,0 +1,154 @@
+const data =
+  'what the business keeps, not what decides: a person approves the rows that a command names as they are at that moment, and who reads it sees what it says';
+const books =
+  'what is posted with it stands in entries, which are compared with the log as a whole; accounts and parties are bound by id and by name in what people approve';
+const guarded =
+  'a trigger holds it to the entry, item or line that it is about; sums that follow from it are compared with what they follow from';
+const shown =
+  'what people are shown; it is rehearsed anew before it is carried out and compared with what votes, which bear a seal, name';
+const deliveries =
+  'how far something is delivered: a forged row has an event, or a letter, delivered twice or not at all, or one that no verb sent';
+const forgets = 'a row makes processes read standings anew';
+
+/**
+ * What somebody with the application's database login alone, and without its key, can write unseen by the database's walls and by verification:
+ * tables, columns (`table.column`) and statements (`table insert`), reviewed one by one. A table or column that is not here is behind a wall,
+ * refused by a trigger, or told of by `audit verify`; a new one fails until it is one of these, or is named here with its reason.
+ */
+export const open: Readonly<Record<string, string>> = {
+  'accounting.account': books,
+  'accounting.party': books,
+  'accounting.tax': books,
+  'accounting.rate': `${books}; a day in a closed month is refused`,
+  'accounting.taxpayer': data,
+  'accounting.book insert': 'one row a tenant, made with it: it is there, and another is refused',
+  'accounting.bank_rule': 'what it suggests is posted by people, or proposed to them',
+  'accounting.entry_key':
+    'which entry a key of a caller stands for: a forged one lets a repeated call answer with another entry',
+  'accounting.attachment': 'its hash stands in the log',
+  'accounting.blob': 'stored under its hash',
+  'accounting.document': guarded,
+  'accounting.document_line': guarded,
+  'accounting.payment': guarded,
+  'accounting.allocation': guarded,
+  'accounting.bank_statement': data,
+  'accounting.bank_line': guarded,
+  'accounting.bank_match': guarded,
+  'accounting.reconciliation': guarded,
+  'approvals.action.summary': shown,
+  'approvals.action.preview': shown,
+  'approvals.action.facts': shown,
+  'approvals.action.drift': shown,
+  'approvals.action.shown_at': shown,
+  'approvals.action.reasons': shown,
+  'approvals.action.currency': `${shown}; what it takes is judged by what it posts`,
+  'approvals.action.amount': `${shown}; what it takes is judged by what it posts`,
+  'approvals.action.payee': `${shown}; what it takes is judged by what it posts`,
+  'approvals.action.last_event_id': 'which event is told as the cause of the next',
+  'approvals.action.nonce': 'the one continuation of a client; it answers to the one who asked alone',
+  'approvals.action.attempts': 'how often it was tried',
+  'approvals.action.lease_until': 'when a worker takes it up; that it counts once is decided by the lock on it',
+  'approvals.policy insert':
+    'one row a tenant: where it is there, another is refused; where not, one without our seal is no policy, and is told of',
+  'approvals.edit': 'what was edited is told by digests in the log, and bound by votes',
+  'approvals.erasure': 'has what was rehearsed before it rehearsed again',
+  'approvals.notice': deliveries,
+  'bus.behind': deliveries,
+  'bus.dead_letter': deliveries,
+  'bus.inbox': deliveries,
+  'bus.outbox': deliveries,
+  'commerce.refusal': data,
+  'commerce.submission': data,
+  'crm.contact': data,
+  'crm.contact_schema': data,
+  'crm.contact_term': data,
+  'crm.timeline_entry': data,
+  'identity.standing_change': forgets,
+  'mail.address': 'who confirmed, refused or cannot be reached: a forged row sends a letter more or less',
+  'mail.letter':
+    'whoever has the login can have a letter sent in our name: rotate the login, and look at `steward mail`',
+  'portal.brand': data,
+  'studio.form': data,
+  'studio.form_version': data,
+  'studio.notified': deliveries,
+  'studio.notified_hour': deliveries,
+  'studio.sdk_key': 'publishable: it lets pages of a site send forms, and nothing else',
+  'studio.site': data,
+  'studio.submission': data,
+  'tools.command_step': 'what a repeated command answers; a forged one has it answer what it did not do',
+};
+
+const ledger = 'the ledger’s own: what it writes is told of by verification, or moves no sum';
+const chain = 'the audit log’s own: it appends, and what it says is compared with rows, archive and checkpoints';
+const erases = 'empties what is about a person; what was decided, and by whom, stays';
+
+/** Functions that do with other rights what the login may not do itself. What they change in a table behind the wall is refused there. */
+export const functions: Readonly<Record<string, string>> = {
+  'accounting.close_year': 'months are behind the wall',
+  'accounting.set_period': 'months are behind the wall',
+  'approvals.keep_outflow': 'what counts against limits is behind the wall',
+  'accounting.hold_balances': ledger,
+  'accounting.hold_month': ledger,
+  'accounting.lock_items': ledger,
+  'accounting.next_number':
+    'a number that is taken and not used is a hole in a series, which the list of documents shows',
+  'accounting.post_entry': ledger,
+  'accounting.revalue_items': ledger,
+  'approvals.claim_actions': deliveries,
+  'approvals.claim_notices': deliveries,
+  'approvals.erase_actions': erases,
+  'approvals.erase_facts': erases,
+  'audit.adopt_hour': chain,
+  'audit.append': chain,
+  'audit.close_day': chain,
+  'audit.close_hour': chain,
+  'audit.erase_subject_keys': `${chain}; a destroyed key is missed`,
+  'audit.mark_expired': chain,
+  'audit.mark_sealed': chain,
+  'audit.note_principals': chain,
+  'audit.open_chain': chain,
+  'audit.place_hold': chain,
+  'audit.record': chain,
+  'audit.record_hour': chain,
+  'audit.record_incarnation': chain,
+  'audit.record_platform_day': chain,
+  'audit.record_restored': chain,
+  'audit.record_sealed_days': chain,
+  'audit.register_key': chain,
+  'audit.release_hold': chain,
+  'audit.require_no_hold': chain,
+  'audit.rewrap_subject_key': chain,
+  'audit.use_subject_keys': chain,
+  'bus.advance': deliveries,
+  'bus.claim': deliveries,
+  'bus.claim_behind': deliveries,
+  'bus.claim_letters': deliveries,
+  'bus.draw': deliveries,
+  'bus.enroll': deliveries,
+  'bus.horizon': deliveries,
+  'bus.let_go': deliveries,
+  'bus.look_back_at': deliveries,
+  'bus.poll': deliveries,
+  'bus.publish_together': deliveries,
+  'bus.rejoin': deliveries,
+  'bus.state': deliveries,
+  'bus.take_together': deliveries,
+  'commerce.erase_submission': erases,
+  'commerce.erase_submissions_of': erases,
+  'commerce.erase_test_submissions': erases,
+  'commerce.store_together': data,
+  'crm.erase_contact': erases,
+  'identity.enter': 'opens a tenant for a transaction, as the login can by itself',
+  'identity.prune_standing_changes': forgets,
+  'identity.remember_person': 'what people are called, and where letters go; who they are is their id',
+  'mail.claim': deliveries,
+  'mail.erase': erases,
+  'mail.requeue': deliveries,
+  'mail.settle': deliveries,
+  'mail.tidy': deliveries,
+  'platform.is_application': 'says whether a transaction is marked',
+  'platform.raise_wall': 'does nothing where a wall stands',
+  'platform.spend': 'counts calls against limits',
+  'portal.keep_signup': 'which tenant a repeated signup answers with, by its id; standing in it is asked again',
+  'studio.note_key_use': 'when a key was last used',
+};

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { recorded as entries } from '@steward/accounting';
+import { recorded as decisions } from '@steward/approvals';
+import { eventsOfRows } from '@steward/audit';
+import { createWorld, type Json, type World } from '@steward/conformance/world';
+import { recorded as members } from '@steward/portal';
+import { openPool, sqlState, statement, type SqlPool } from '@steward/sql';
+import { functions, open } from './open.ts';
+
+interface Column extends Record<string, unknown> {
+  readonly table: string;
+  readonly column: string;
+  readonly type: string;
+  readonly key: boolean;
+  readonly inserts: boolean;
+  readonly updates: boolean;
+  readonly deletes: boolean;
+}
+
+/** What may stand there, where another value of the type may not, or not alone. */
+const values: Readonly<Record<string, string>> = {
+  'approvals.action.state': `'withdrawn', decided_by = 'x', decided_at = clock_timestamp(), settled_at = clock_timestamp()`,
+  'approvals.standing_rule.revoked_at': `clock_timestamp(), revoked_by = 'x'`,
+  'approvals.standing_rule.revoked_by': `'x', revoked_at = clock_timestamp()`,
+};
+
+function other({ table, column, type }: Column): string {
+  const special = values[`${table}.${column}`];
+  if (special !== undefined) return special;
+  if (type === 'uuid') return 'gen_random_uuid()';
+  if (type === 'boolean') return `not coalesce(${column}, false)`;
+  if (type === 'date' || type.startsWith('timestamp')) return `coalesce(${column}, now()) + interval '40 days'`;
+  if (type === 'bytea') return `sha256(coalesce(${column}, ''))`;
+  if (type.endsWith('[]')) return `array_append(${column}, 'x')`;
+  return type === 'text' ? `coalesce(${column}, '') || 'x'` : `coalesce(${column}, 0) + 1`;
+}
+
+describe('what the application’s login writes past the application', () => {
+  let world: World;
+  let admin: SqlPool;
+  let login: string;
+  let tenant: string;
+  let columns: readonly Column[] = [];
+  const compare = eventsOfRows([...members, ...decisions, ...entries]);
+  before(async () => {
+    world = await createWorld({ AUDIT_SEAL: 'off' });
+    const user = 'owner@example.com';
+    ({ tenant } = await world.signUp(user, 'Walled'));
+    const token = await world.token({ user, approver: true });
+    const portal = async (method: string, path: string, body?: unknown): Promise<Json> =>
+      (await world.call(`${world.server.addresses.portal}/api${path}`, { token, tenant, method, body })).body;
+    await portal('PUT', '/approval-policy', { ...(await portal('GET', '/approval-policy')), expiryHours: 10 });
+    const agent = await world.token({ user, agent: 'assistant-1' });
+    const ask = async (month: string): Promise<unknown> => {
+      const params = { name: 'service_close_period', arguments: { month } };
+      const { body } = await world.call(`${world.server.addresses.mcp}/p/accounting`, {
+        token: agent,
+        tenant,
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      });
+      return body['result']?.['structuredContent']?.['pending_action_id'];
+    };
+    const id = await ask('2026-02-15');
+    const { previewHash } = await portal('GET', `/pending-actions/${String(id)}`);
+    await portal('POST', `/pending-actions/${String(id)}/approve`, { previewHash });
+    await portal('POST', '/invitations', { email: 'one@example.com', role: 'viewer' });
+    await portal('POST', '/agent-grants', { agentId: 'clerk' });
+    await ask('2026-03-15');
+    const validUntil = new Date(Date.now() + 86_400_000).toISOString();
+    await portal('POST', '/standing-rules', { tool: 'service_close_period', validUntil });
+    login = new URL(world.db.appUrl).username;
+    admin = openPool({ url: world.db.adminUrl, size: 1 });
+    columns = await admin.query<Column>(
+      statement(
+        `select c.oid::regclass::text as table, a.attname as column, format_type(a.atttypid, null) as type,
+         exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary and a.attnum = any (i.indkey)) as key,
+         has_column_privilege($1, c.oid, a.attnum, 'insert') as inserts, has_column_privilege($1, c.oid, a.attnum, 'update') as updates,
+         has_table_privilege($1, c.oid, 'delete') as deletes
+       from pg_class c join pg_attribute a on a.attrelid = c.oid
+       where c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+         and a.attidentity = '' and exists (select from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id')
+         and c.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+       order by 1, a.attnum`,
+        [login],
+      ),
+    );
+  });
+  after(async () => {
+    await admin.close();
+    await world[Symbol.asyncDispose]();
+  });
+
+  /** What the login may do to a table by its privileges, each as the list names it. */
+  function attempts(): { readonly table: string; readonly name: string; readonly text: string }[] {
+    return [...Map.groupBy(columns, ({ table }) => table)].flatMap(([table, own]) => {
+      const where = `ctid = (select ctid from ${table} where tenant_id = '${tenant}' limit 1)`;
+      const changes = own
+        .filter(({ updates }) => updates)
+        .map((one) => ({
+          table,
+          name: `${table}.${one.column}`,
+          text: `update ${table} set ${one.column} = ${other(one)} where ${where}`,
+        }));
+      const given = own.filter(({ inserts }) => inserts);
+      const names = given.map(({ column }) => column).join(', ');
+      const copies = given.map((one) => (one.key && one.column !== 'tenant_id' ? other(one) : one.column)).join(', ');
+      const inserted = {
+        table,
+        name: `${table} insert`,
+        text: `insert into ${table} (${names}) select ${copies} from ${table} where ${where}`,
+      };
+      const deleted = { table, name: `${table} delete`, text: `delete from ${table} where ${where}` };
+      return [...changes, ...(given.length > 0 ? [inserted] : []), ...(own[0]?.deletes === true ? [deleted] : [])];
+    });
+  }
+
+  /** `refused` by the database, `told` by verification, or what else became of it. */
+  const outcome = async (text: string): Promise<string> =>
+    admin.withClient(async (client) => {
+      await client.query('begin');
+      try {
+        await client.query(`set local session authorization ${login}`);
+        await client.query(`set local app.tenant_id = '${tenant}'`);
+        const { rowCount } = await client.query(text);
+        await client.query('reset session authorization');
+        if (rowCount === 0) return 'nothing was there to change: let the world have a row of it';
+        await client.query(`set local role ${world.db.name}_job_audit_verifier`);
+        const told = await compare({ ownerUrl: world.db.ownerUrl, client, tenant: undefined });
+        return told.length > 0 ? 'told' : 'unseen';
+      } catch (error) {
+        return sqlState(error) === '42501' ? 'refused' : (error as Error).message;
+      } finally {
+        await client.query('rollback');
+      }
+    });
+
+  test('is refused by the database or told by verification, for each table, column and statement but those of one list', async (t) => {
+    const all = attempts();
+    const known = new Set(all.flatMap(({ table, name }) => [table, name]));
+    assert.deepEqual(
+      Object.keys(open).filter((name) => !known.has(name)),
+      [],
+      'listed, and not there',
+    );
+    assert.equal(await outcome(`update portal.tenant set name = 'x'`), 'refused');
+    const left: string[] = [];
+    const counted = { refused: 0, told: 0 };
+    const tried = all.filter(({ table, name }) => open[table] === undefined && open[name] === undefined);
+    for (const { name, text } of tried) {
+      const came = await outcome(text);
+      if (came === 'refused' || came === 'told') counted[came] += 1;
+      else left.push(`${name}: ${came}`);
+    }
+    t.diagnostic(`${all.length} statements, ${counted.refused} refused, ${counted.told} told by verification`);
+    assert.deepEqual(left, []);
+  });
+
+  test('goes through no function with other rights that is not reviewed', async () => {
+    const rows = await admin.query<{ name: string }>(
+      statement(
+        `select distinct n.nspname || '.' || p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where n.nspname not in ('pg_catalog', 'information_schema') and p.prosecdef and p.provolatile = 'v'
+         and p.prorettype <> 'trigger'::regtype and has_function_privilege($1, p.oid, 'execute') order by 1`,
+        [login],
+      ),
+    );
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      Object.keys(functions).toSorted(),
+    );
+  });
+});
