@@ -1,12 +1,24 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { recorded as entries } from '@steward/accounting';
 import { recorded as decisions } from '@steward/approvals';
 import { eventsOfRows } from '@steward/audit';
-import { createWorld, type Json, type World } from '@steward/conformance/world';
+import { mintToken } from '@steward/identity/provider';
+import { createLog, listen, newId, readConfig } from '@steward/kernel';
 import { recorded as members } from '@steward/portal';
 import { openPool, sqlState, statement, type SqlPool } from '@steward/sql';
-import { functions, open } from './open.ts';
+import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { compose } from './compose.ts';
+import { migrationSources } from './migrations.ts';
+import { functions, open } from './unwalled.ts';
+
+/** What a door answered, to look into. */
+interface Json {
+  readonly [key: string]: Json | undefined;
+}
 
 interface Column extends Record<string, unknown> {
   readonly table: string;
@@ -37,29 +49,67 @@ function other({ table, column, type }: Column): string {
 }
 
 describe('what the application’s login writes past the application', () => {
-  let world: World;
+  const stack = new AsyncDisposableStack();
+  let db: TestDatabase;
   let admin: SqlPool;
   let login: string;
-  let tenant: string;
+  let tenant: string | undefined;
   let columns: readonly Column[] = [];
   const compare = eventsOfRows([...members, ...decisions, ...entries]);
   before(async () => {
-    world = await createWorld({ AUDIT_SEAL: 'off' });
-    const user = 'owner@example.com';
-    ({ tenant } = await world.signUp(user, 'Walled'));
-    const token = await world.token({ user, approver: true });
+    db = stack.use(await createTestDatabase(migrationSources));
+    const dataDir = await mkdtemp(join(tmpdir(), 'steward-walls-'));
+    stack.defer(async () => rm(dataDir, { recursive: true, force: true }));
+    const log = createLog('silent');
+    const [listener, internal] = [await listen('127.0.0.1', 0, log), await listen('127.0.0.1', 0, log)];
+    const config = readConfig({ DATABASE_URL: db.appUrl, DATA_DIR: dataDir, AUDIT_SEAL: 'off' });
+    const addresses = config.addresses(listener.port);
+    const house = await compose({
+      config,
+      dataDir,
+      addresses,
+      internalUrl: `http://127.0.0.1:${internal.port}`,
+      databaseUrl: db.appUrl,
+      log,
+      listener,
+      internal,
+      leaving: () => false,
+    });
+    stack.defer(async () => {
+      await Promise.all([listener.close(0), internal.close(0)]);
+      await house.stop();
+    });
+    listener.open(house.handlePublic);
+    const { issuer, ...audiences } = addresses;
+    const minted = { dataDir, issuer, audiences: Object.values(audiences), user: 'owner@example.com' };
+    const token = await mintToken({ ...minted, approver: true });
+    const agent = await mintToken({ ...minted, agent: 'assistant-1' });
+    const send = async (by: string, method: string, url: string, body?: unknown): Promise<Json> => {
+      const headers = { authorization: `Bearer ${by}`, 'content-type': 'application/json', 'idempotency-key': newId() };
+      const answer = await fetch(url, {
+        method,
+        headers: tenant === undefined ? headers : { ...headers, 'x-tenant-id': tenant },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      assert.ok(answer.ok, `${method} ${url}: ${answer.status}`);
+      return (await answer.json()) as Json;
+    };
     const portal = async (method: string, path: string, body?: unknown): Promise<Json> =>
-      (await world.call(`${world.server.addresses.portal}/api${path}`, { token, tenant, method, body })).body;
+      send(token, method, `${addresses.portal}/api${path}`, body);
+    const signup = { organizationName: 'Walled' };
+    const { organization } = await send(
+      await mintToken(minted),
+      'POST',
+      `${addresses.portal}/api/external-agent/signup`,
+      signup,
+    );
+    tenant = String(organization?.['id']);
     await portal('PUT', '/approval-policy', { ...(await portal('GET', '/approval-policy')), expiryHours: 10 });
-    const agent = await world.token({ user, agent: 'assistant-1' });
     const ask = async (month: string): Promise<unknown> => {
       const params = { name: 'service_close_period', arguments: { month } };
-      const { body } = await world.call(`${world.server.addresses.mcp}/p/accounting`, {
-        token: agent,
-        tenant,
-        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
-      });
-      return body['result']?.['structuredContent']?.['pending_action_id'];
+      const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const { result } = await send(agent, 'POST', `${addresses.mcp}/p/accounting`, asked);
+      return result?.['structuredContent']?.['pending_action_id'];
     };
     const id = await ask('2026-02-15');
     const { previewHash } = await portal('GET', `/pending-actions/${String(id)}`);
@@ -69,8 +119,8 @@ describe('what the application’s login writes past the application', () => {
     await ask('2026-03-15');
     const validUntil = new Date(Date.now() + 86_400_000).toISOString();
     await portal('POST', '/standing-rules', { tool: 'service_close_period', validUntil });
-    login = new URL(world.db.appUrl).username;
-    admin = openPool({ url: world.db.adminUrl, size: 1 });
+    login = new URL(db.appUrl).username;
+    admin = stack.use(openPool({ url: db.adminUrl, size: 1 }));
     columns = await admin.query<Column>(
       statement(
         `select c.oid::regclass::text as table, a.attname as column, format_type(a.atttypid, null) as type,
@@ -87,8 +137,7 @@ describe('what the application’s login writes past the application', () => {
     );
   });
   after(async () => {
-    await admin.close();
-    await world[Symbol.asyncDispose]();
+    await stack.disposeAsync();
   });
 
   /** What the login may do to a table by its privileges, each as the list names it. */
@@ -125,8 +174,8 @@ describe('what the application’s login writes past the application', () => {
         const { rowCount } = await client.query(text);
         await client.query('reset session authorization');
         if (rowCount === 0) return 'nothing was there to change: let the world have a row of it';
-        await client.query(`set local role ${world.db.name}_job_audit_verifier`);
-        const told = await compare({ ownerUrl: world.db.ownerUrl, client, tenant: undefined });
+        await client.query(`set local role ${db.name}_job_audit_verifier`);
+        const told = await compare({ ownerUrl: db.ownerUrl, client, tenant: undefined });
         return told.length > 0 ? 'told' : 'unseen';
       } catch (error) {
         return sqlState(error) === '42501' ? 'refused' : (error as Error).message;
