@@ -191,6 +191,7 @@ describe('the catalogue of the database', () => {
   const platform = new Set([
     'platform.migration',
     'platform.spending',
+    'platform.wall',
     'audit.platform_day',
     'audit.hour',
     'audit.hour_draft',

@@ -6,6 +6,9 @@ create table platform.wall (
   outer_pad bytea not null check (length(outer_pad) = 64),
   only_one boolean primary key default true check (only_one)
 );
+alter table platform.wall enable row level security;
+alter table platform.wall force row level security;
+create policy job on platform.wall to {{job:wall}} using (true) with check (true);
 grant usage, create on schema platform to {{job:wall}};
 grant select, insert on platform.wall to {{job:wall}};
 
