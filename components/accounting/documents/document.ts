@@ -63,17 +63,18 @@ const columns = `
   d.document_id, d.kind, d.status, d.version, d.number, d.party_id, p.name as party_name, d.currency,
   d.issue_date::text as issue_date, d.due_date::text as due_date, d.pricing, d.supplier_number, d.reference, d.notes, d.credits,
   d.net, d.tax, d.total, trim_scale(d.rate)::text as rate, d.base_total, b.base_currency, d.entry_id, d.created_at, d.issued_at,
-  i.open_amount,
-  coalesce((select json_agg(json_build_object('description', l.description, 'quantity', l.quantity::text,
+  i.open_amount`;
+
+const withLines = `coalesce((select json_agg(json_build_object('description', l.description, 'quantity', l.quantity::text,
       'price', l.unit_price::text, 'account', l.account_id, 'tax_id', l.tax_id, 'name', t.name,
       'percentage', l.percentage::text, 'net', l.net::text, 'tax', l.tax::text) order by l.line)
     from accounting.document_line l left join accounting.tax t on t.tenant_id = l.tenant_id and t.tax_id = l.tax_id
     where l.tenant_id = d.tenant_id and l.document_id = d.document_id), '[]'::json) as lines`;
 
-/** Documents with all that is presented of them; `where` and what follows it speaks of `d` and of `i`, its open item. */
-export const selectDocuments = (where: string, values: readonly unknown[]): Statement =>
+/** Documents with all that is presented of them; `where` and what follows it speaks of `d` and of `i`, its open item. `lines`: read them. */
+export const selectDocuments = (where: string, values: readonly unknown[], lines = true): Statement =>
   statement(
-    `select ${columns} from accounting.document d
+    `select ${columns}, ${lines ? withLines : `'[]'::json as lines`} from accounting.document d
      join accounting.book b on b.tenant_id = d.tenant_id
      join accounting.party p on p.tenant_id = d.tenant_id and p.party_id = d.party_id
      left join accounting.item i on i.tenant_id = d.tenant_id and i.item_id = d.document_id

@@ -56,6 +56,8 @@ describe('documents and entries of two thousand lines', () => {
     }
     assert.deepEqual([new Set(seen).size, seen.length, seen[0]], [3, 3, short.id]);
     assert.ok(Math.max(...sizes) < 2 * mostLines, sizes.join(', '));
+    const bare = await listDocuments(books, {}, { limit: 200, lines: false });
+    assert.deepEqual([bare.items.map(({ lines: of }) => of.length), bare.nextCursor], [[0, 0, 0], null]);
     assert.equal(await count(tableCsv(books, tables.documents)), 2 * mostLines + 1);
     const { document } = await voidDocument(books, { id: first.id, version: first.version, date: '2026-03-20' });
     assert.equal(document.status, 'void');
@@ -92,6 +94,8 @@ describe('documents and entries of two thousand lines', () => {
       if (page.nextCursor === null) break;
       below = page.nextCursor;
     }
+    const bare = await listEntries(other, {}, { limit: 200, lines: false });
+    assert.deepEqual([bare.items.map(({ lines: of }) => of.length), bare.nextCursor], [[0, 0, 0], null]);
     assert.equal(
       pages.reduce((sum, size) => sum + size, 0),
       3,

@@ -177,7 +177,7 @@ export const documentTools: readonly Tool[] = [
     }),
     run: async (call, { party_id, supplier_number, include_lines, limit, cursor, ...filter }) => {
       const wanted = { ...filter, partyId: party_id, supplierNumber: supplier_number };
-      const page = await listDocuments(call.context, wanted, { limit, below: cursor });
+      const page = await listDocuments(call.context, wanted, { limit, below: cursor, lines: include_lines });
       return {
         summary: `${page.items.length} documents.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: {

@@ -29,10 +29,12 @@ export interface EntryLine {
 }
 
 /** Columns of an entry and its lines: sides of one account and memo are summed back to what was written. */
-export const entryColumns = `
+const entryOnly = `
   e.entry_id, e.number, e.posting_date::text as posting_date, e.kind, e.narration, e.currency, trim_scale(e.rate)::text as rate,
   e.source_id, e.reverses, e.posted_at, b.base_currency,
-  (select r.entry_id from accounting.entry r where r.tenant_id = e.tenant_id and r.reverses = e.entry_id) as reversed_by,
+  (select r.entry_id from accounting.entry r where r.tenant_id = e.tenant_id and r.reverses = e.entry_id) as reversed_by`;
+
+const entryLines = `
   (select json_agg(json_build_object('account', l.account_id, 'code', a.code, 'name', a.name, 'debit', l.debit::text,
       'credit', l.credit::text, 'base', l.base::text, 'memo', l.memo) order by l.side, l.line)
     from (
@@ -42,6 +44,9 @@ export const entryColumns = `
       select credit_account_id, 1, min(line), credit_memo, 0, sum(amount), sum(base_amount)
       from accounting.posting p where p.tenant_id = e.tenant_id and p.entry_id = e.entry_id group by 1, 4
     ) l join accounting.account a on a.tenant_id = e.tenant_id and a.account_id = l.account_id) as lines`;
+
+export const entryColumns = `${entryOnly}, ${entryLines}`;
+export const entryColumnsWithoutLines = `${entryOnly}, '[]'::json as lines`;
 
 interface LineRow {
   readonly account: string;

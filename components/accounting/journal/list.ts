@@ -1,7 +1,7 @@
 import { statement, type TenantContext } from '@steward/sql';
 import { linesOfPage } from '../lines.ts';
 import { readBooks } from '../permissions.ts';
-import { entryColumns, presentEntry, type Entry } from './entry.ts';
+import { entryColumns, entryColumnsWithoutLines, presentEntry, type Entry } from './entry.ts';
 
 export interface EntryFilter {
   /** `YYYY-MM-DD`, inclusive both. */
@@ -20,17 +20,18 @@ export interface EntryPage {
   readonly nextCursor: string | null;
 }
 
-/** Entries, the latest number first. `limit` 1–200; `below` is the last number of the page before. */
+/** Entries, the latest number first. `limit` 1–200; `below` is the last number of the page before. Without `lines` none is read. */
 export async function listEntries(
   context: TenantContext,
   filter: EntryFilter,
-  page: { readonly limit: number; readonly below?: string | undefined },
+  page: { readonly limit: number; readonly below?: string | undefined; readonly lines?: boolean },
 ): Promise<EntryPage> {
+  const { lines = true } = page;
   const rows = await context.require(readBooks).read(
     statement(
-      `select ${entryColumns}, e.before + e.size as reach from (
+      `select ${lines ? entryColumns : entryColumnsWithoutLines}, e.before + e.size as reach from (
          select f.*, sum(f.size) over (order by f.number desc) - f.size as before from (
-         select e.*, ${sizeOf} as size from accounting.entry e
+         select e.*, ${lines ? sizeOf : '0'} as size from accounting.entry e
          where tenant_id = $1::uuid and ($2::bigint is null or number < $2) and ($3::date is null or posting_date >= $3)
            and ($4::date is null or posting_date <= $4) and ($5::text is null or kind = $5)
            and ($6::uuid is null or source_id = $6)

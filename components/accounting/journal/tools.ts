@@ -170,7 +170,7 @@ export const journalTools: readonly Tool[] = [
     }),
     output: z.object({ entries: z.array(entrySchema.partial({ lines: true })), next_cursor: z.string().nullable() }),
     run: async (call, { from, to, kind, include_lines, limit, cursor }) => {
-      const page = await listEntries(call.context, { from, to, kind }, { limit, below: cursor });
+      const page = await listEntries(call.context, { from, to, kind }, { limit, below: cursor, lines: include_lines });
       return {
         summary: `${page.items.length} entries.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: {
