@@ -23,8 +23,17 @@ export interface Database {
 
 const never = new Promise<string>(() => undefined);
 
-/** The configured database, or the embedded one; at the present schema either way. */
-export async function openDatabase(config: Config, dataDir: string, log: Log, signal: AbortSignal): Promise<Database> {
+/**
+ * The configured database, or the embedded one; at the present schema either way.
+ * @param ready what must not fail before one is made in a folder that is ours
+ */
+export async function openDatabase(
+  config: Config,
+  dataDir: string,
+  log: Log,
+  signal: AbortSignal,
+  ready: Promise<unknown>,
+): Promise<Database> {
   if (config.database !== undefined) {
     const { url, ownerUrl } = config.database;
     if (ownerUrl === undefined) await requireCurrent(url, migrationSources);
@@ -33,7 +42,7 @@ export async function openDatabase(config: Config, dataDir: string, log: Log, si
     return { url, described: describeAddress(url), address: undefined, died: never, close: async () => undefined };
   }
   const { startEmbedded } = await import('@steward/sql/embedded');
-  const server = await startEmbedded({ dataDir, log: (line) => log.debug(line), signal });
+  const server = await startEmbedded({ dataDir, log: (line) => log.debug(line), signal, ready });
   try {
     const { ownerUrl, appUrl } = await prepareLogins(server.adminUrl, dataDir);
     await bringUp(ownerUrl, appUrl, migrationSources, log);

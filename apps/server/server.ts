@@ -97,7 +97,7 @@ export async function startServer(config: Config, signal: AbortSignal): Promise<
   };
 }
 
-/** Database and ports at once; a data folder in use is said before a port in use. */
+/** Database and ports at once; a data folder in use is said before a port in use, and a port in use before a database is made. */
 async function acquire(
   stack: AsyncDisposableStack,
   config: Config,
@@ -105,10 +105,15 @@ async function acquire(
   log: Log,
   signal: AbortSignal,
 ): Promise<{ database: Database; listener: Listener; internal: Listener }> {
-  const [database, listener, internal] = await Promise.allSettled([
-    openDatabase(config, dataDir, log, signal),
+  const ports = [
     bind(config.host, config.port, 'PORT', log),
     bind('127.0.0.1', config.internalPort, 'INTERNAL_PORT', log),
+  ] as const;
+  const bound = Promise.all(ports);
+  bound.catch(() => undefined);
+  const [database, listener, internal] = await Promise.allSettled([
+    openDatabase(config, dataDir, log, signal, bound),
+    ...ports,
   ]);
   if (database.status === 'fulfilled') stack.defer(async () => database.value.close());
   if (listener.status === 'fulfilled') stack.defer(async () => listener.value.close(0));

@@ -79,7 +79,8 @@ describe('a server process with its own database', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
-    const said = await refusal({ DATA_DIR: dataDir('a'), PORT: String(port) });
+    const said = await refusal({ DATA_DIR: dataDir('port'), PORT: String(port) });
+    assert.equal(existsSync(join(dataDir('port'), 'postgres')), false, 'and makes no database before');
     assert.match(said, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: .* PORT `));
     taken.close();
   });

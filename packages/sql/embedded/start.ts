@@ -24,6 +24,8 @@ export interface EmbeddedOptions {
   readonly log?: (line: string) => void;
   /** aborting stops what was begun and rejects with the signal's reason; it has no effect once the server runs */
   readonly signal?: AbortSignal;
+  /** waited for once the folder is ours, before anything is made in it; what it rejects with ends the start, as it is */
+  readonly ready?: Promise<unknown>;
 }
 
 /**
@@ -34,13 +36,18 @@ export interface EmbeddedOptions {
  * @throws EmbeddedError by code: see EmbeddedErrorCode. Nothing keeps running and the folder is free again.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const { dataDir: wanted, log = () => {}, signal } = options;
+  const { dataDir: wanted, log = () => {}, signal, ready } = options;
+  let unready: unknown;
   signal?.throwIfAborted();
   await using undo = new AsyncDisposableStack();
   try {
     const dataDir = await openDataDir(wanted);
     const lock = await lockFolder(dataDir);
     undo.defer(() => lock.release());
+    await ready?.catch((cause: unknown) => {
+      unready = cause;
+      throw cause;
+    });
 
     const place = await findPlace(dataDir, (cluster) => chooseAccount(dataDir, cluster), log);
     const runtime = await prepareRuntime(dataDir, place.account);
@@ -83,7 +90,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       resources: undo.move(),
     });
   } catch (cause) {
-    if (signal?.aborted && cause === signal.reason) throw cause;
+    if ((signal?.aborted && cause === signal.reason) || (unready !== undefined && cause === unready)) throw cause;
     throw EmbeddedError.from(cause, wanted);
   }
 }
