@@ -3,6 +3,7 @@ import { audiencesOf, type CommandEnvironment } from '../instance.ts';
 import { verify } from '../audit/verify.ts';
 import { send, short, type Json, type Reply, type Request } from './client.ts';
 import { formJourney } from './form.ts';
+import { inviteJourney } from './invite.ts';
 import { startThrowAway } from './throw-away.ts';
 
 /** The whole journey against a throw-away instance, each request and answer in short. The exit code. */
@@ -105,6 +106,22 @@ export async function demoCommand(_args: string[], { PATH: path }: CommandEnviro
     ask,
     call: async (name, args) =>
       (await rpc('tools/call', { name, arguments: args }, toolResult, headers))['structuredContent']?.['data'] ?? {},
+  });
+
+  const tokenOf = async (who: { readonly user: string; readonly approver?: boolean }): Promise<string> =>
+    mintToken({ dataDir, issuer, audiences: audiencesOf(addresses), ...who });
+  const email = 'bob@example.com';
+  await inviteJourney({
+    portal: addresses.portal,
+    decider: {
+      ...inTenant,
+      authorization: `Bearer ${await tokenOf({ user: 'alice@example.com', approver: true })}`,
+    },
+    invited: { email, headers: { authorization: `Bearer ${await tokenOf({ user: email })}` } },
+    step,
+    ask,
+    call: async (name, args) =>
+      (await rpc('tools/call', { name, arguments: args }, toolResult, headers))['structuredContent'] ?? {},
   });
 
   step('An event of your own in the audit log');

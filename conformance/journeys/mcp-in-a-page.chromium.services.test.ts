@@ -3,8 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { legacy } from '../fixtures/requests.ts';
-import { startWorld } from '../fixtures/world.ts';
+import { createWorld } from '../world/index.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '';
 
@@ -23,7 +22,8 @@ if (executablePath !== '') {
   describe('a client in a real browser', () => {
     test('calls tools from a page of an allowed origin and reads challenges; from another it gets nothing', async () => {
       const [allowed, other] = [await serve(), await serve()];
-      await using world = await startWorld({ origins: [allowed.origin] });
+      await using world = await createWorld({ MCP_ALLOWED_ORIGINS: allowed.origin });
+      const { token: owner } = await world.signUp('owner@example.com');
       const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
       /** The status, what was read of the challenge, and the members of the body; or that the browser kept it. */
       const ask = async (origin: string, token: string): Promise<unknown> => {
@@ -51,13 +51,13 @@ if (executablePath !== '') {
               return 'kept from the page';
             }
           },
-          [world.addresses.mcp, token, JSON.stringify(legacy('ping'))],
+          [world.server.addresses.mcp, token, '{"jsonrpc":"2.0","id":1,"method":"ping"}'],
         );
       };
       try {
-        assert.deepEqual(await ask(allowed.origin, 'alice'), [200, false, true]);
+        assert.deepEqual(await ask(allowed.origin, owner), [200, false, true]);
         assert.deepEqual(await ask(allowed.origin, 'nobody'), [401, true, false]);
-        assert.equal(await ask(other.origin, 'alice'), 'kept from the page');
+        assert.equal(await ask(other.origin, owner), 'kept from the page');
       } finally {
         await browser.close();
         for (const { server } of [allowed, other]) server.close();
