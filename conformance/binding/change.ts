@@ -128,15 +128,16 @@ export async function openLook(admin: SqlPool) {
       }
       return undefined;
     },
-    /** Rows of things, and by which transaction they were written. */
+    /** Rows of things, and by which transaction they were written; of what notes its own use, which comes by and by, what it holds else. */
     written: async (tenant: string): Promise<ReadonlyMap<string, string>> => {
       const things = tables.filter(({ key, columns }) => key.length === 2 && columns[key[1] ?? ''] === 'uuid');
       const rows = await admin.query<{ key: string; by: string }>(
         statement(
           things
             .map(
-              ({ table, key: [, id] }) =>
-                `select '${table} ' || ${id} as key, xmin::text as by from ${table} where tenant_id = ${quoted(tenant)}`,
+              ({ table, key: [, id], columns }) =>
+                `select '${table} ' || ${id} as key, ${'last_used_at' in columns ? "(to_jsonb(t) - 'last_used_at')::text" : 'xmin::text'} as by
+                 from ${table} t where tenant_id = ${quoted(tenant)}`,
             )
             .join(' union all '),
         ),
