@@ -19,7 +19,9 @@ import { recordEntry } from '../journal/record.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { listPayments } from '../payments/list.ts';
 import { voidPayment } from '../payments/void.ts';
+import { openItems } from '../subledger/open-items.ts';
 import { createTax } from '../taxes/create.ts';
+import { agedReport } from './aged.ts';
 import * as csv from './csv.ts';
 import { agedCsv, form1099Csv, reconciliationCsv, taxLiabilityCsv } from './csv.ts';
 
@@ -258,5 +260,40 @@ describe('reports as files', () => {
     assert.deepEqual([state.unmatchedLines, state.outstanding.amount], [1300, '1300.00']);
     const order = (await Array.fromAsync(lines)).map(({ day }) => day);
     assert.deepEqual(order, order.toSorted());
+  });
+
+  test('open items of new books, of which the database has no statistics yet, are not compared each with each', async () => {
+    const own = await world.tenant();
+    const party = await newParty(own);
+    const many = 2000;
+    await world.admin.withClient(async (client) => {
+      // As documents would have left them; writing so many takes long.
+      await client.query('set session_replication_role = replica');
+      await client.query(
+        `with d as (
+           insert into accounting.document (tenant_id, document_id, kind, status, version, number, party_id, currency, issue_date, due_date, pricing,
+             net, tax, total, rate, base_total, entry_id, issued_at)
+           select $1, gen_random_uuid(), 'invoice', 'issued', 1, n, $2, 'EUR', '2026-03-01', date '2026-03-01' + n % 200, 'exclusive',
+             100, 0, 100, 1, 100, gen_random_uuid(), now() from generate_series(1, $3::int) n returning *)
+         insert into accounting.item (tenant_id, item_id, kind, side, nature, party_id, currency, amount, base_amount, open_amount, open_base,
+           opened_on, due_on, moved_on)
+         select tenant_id, document_id, kind, 'receivable', 'charge', party_id, currency, 100, 100, 100, 100, issue_date, due_date, issue_date from d`,
+        [own.tenant, party, many],
+      );
+      await client.query('reset session_replication_role');
+    });
+    const { total, parties } = await agedReport(own, { side: 'receivable', asOf: '2026-04-15' });
+    assert.deepEqual([total.amount, parties[0]?.items.length], ['2000.00', many]);
+    const asked = openItems(own.tenant, '2026-04-15', 'receivable');
+    const plan = await world.admin.withClient(async (client) =>
+      client.query<{ 'QUERY PLAN': string }>({ text: `explain (analyze) ${asked.text}`, values: [...asked.values] }),
+    );
+    const compared = plan.rows.flatMap(
+      (row) => /Rows Removed by Join Filter: (\d+)/.exec(row['QUERY PLAN'])?.[1] ?? [],
+    );
+    assert.ok(
+      compared.every((count) => Number(count) < 10 * many),
+      `${compared.join(', ')} pairs of ${many} items`,
+    );
   });
 });
