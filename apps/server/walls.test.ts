@@ -192,6 +192,7 @@ describe('what the application’s login writes past the application', () => {
       [],
       'listed, and not there',
     );
+    assert.equal(await outcome('select'), 'unseen', 'where nothing was written, nothing is told');
     assert.equal(await outcome(`update portal.tenant set name = 'x'`), 'refused');
     const left: string[] = [];
     const counted = { refused: 0, told: 0 };
