@@ -11,7 +11,7 @@ export interface Node {
   start(): void;
   /** SIGKILL, as a machine that loses its power. */
   kill(): Promise<void>;
-  /** SIGSTOP for all of it: connections stay, and nothing comes any more, as from behind a cut cable. */
+  /** SIGSTOP for PostgreSQL: connections stay, and nothing comes any more, as from behind a cut cable. Patroni is gone. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 }
@@ -25,6 +25,8 @@ export interface Databases extends AsyncDisposable {
   settled(): Promise<void>;
   /** Another leads from now on, by agreement. */
   switchover(): Promise<void>;
+  /** Nobody can say who leads, so that nobody does. @returns lets them agree again */
+  disagree(): Promise<() => void>;
 }
 
 interface Place {
@@ -42,16 +44,18 @@ interface Member {
 export async function startDatabases({ programs, folder }: Place): Promise<Databases> {
   await using stack = new AsyncDisposableStack();
   const [client = 0, peer = 0, ...ports] = await freePorts(8);
-  const etcd = start(
-    programs['etcd'] ?? '',
-    [
-      ['--name', 'etcd', '--data-dir', join(folder, 'etcd')],
-      ['--listen-client-urls', `http://127.0.0.1:${client}`, '--advertise-client-urls', `http://127.0.0.1:${client}`],
-      ['--listen-peer-urls', `http://127.0.0.1:${peer}`, '--initial-advertise-peer-urls', `http://127.0.0.1:${peer}`],
-      ['--initial-cluster', `etcd=http://127.0.0.1:${peer}`],
-    ].flat(),
-    join(folder, 'etcd.log'),
-  );
+  const agree = (): Program =>
+    start(
+      programs['etcd'] ?? '',
+      [
+        ['--name', 'etcd', '--data-dir', join(folder, 'etcd')],
+        ['--listen-client-urls', `http://127.0.0.1:${client}`, '--advertise-client-urls', `http://127.0.0.1:${client}`],
+        ['--listen-peer-urls', `http://127.0.0.1:${peer}`, '--initial-advertise-peer-urls', `http://127.0.0.1:${peer}`],
+        ['--initial-cluster', `etcd=http://127.0.0.1:${peer}`],
+      ].flat(),
+      join(folder, 'etcd.log'),
+    );
+  let etcd = agree();
   stack.defer(async () => etcd.kill());
   await until('etcd answers', async () => (await fetch(`http://127.0.0.1:${client}/health`)).ok);
   const nodes = await Promise.all(
@@ -78,7 +82,7 @@ export async function startDatabases({ programs, folder }: Place): Promise<Datab
       return nodes.find((node) => node.name === name);
     });
   const settled = async (): Promise<void> => {
-    await until('all three follow', async () => {
+    await until('one leads and two follow', async () => {
       const all = await members();
       const well = all.filter(({ state }) => state === 'running' || state === 'streaming');
       return well.length === 3 && ['leader', 'sync_standby'].every((role) => all.some((one) => one.role === role));
@@ -102,6 +106,16 @@ export async function startDatabases({ programs, folder }: Place): Promise<Datab
       });
       if (!answer.ok) throw new Error(`switchover: ${answer.status} ${await answer.text()}`);
       await until(`${candidate} leads`, async () => (await inRole('leader')).name === candidate);
+    },
+    disagree: async () => {
+      await etcd.kill();
+      await until('nobody leads', async () => {
+        const answers = nodes.map(async ({ statusPort }) => fetch(`http://127.0.0.1:${statusPort}/primary`));
+        return (await Promise.all(answers)).every(({ ok }) => !ok);
+      });
+      return () => {
+        etcd = agree();
+      };
     },
     [Symbol.asyncDispose]: async () => kept.disposeAsync(),
   };
@@ -134,6 +148,8 @@ async function nodeOf(
           loop_wait: 1,
           retry_timeout: 5,
           synchronous_mode: true,
+          // Otherwise a new leader acknowledges by itself until a standby follows it.
+          synchronous_mode_strict: true,
           postgresql: { use_pg_rewind: true, parameters: { max_connections: 120 } },
         },
         initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
@@ -160,13 +176,14 @@ async function nodeOf(
     const watcher = patroni?.child.pid ?? 0;
     return [...(server > 0 ? await familyOf(server) : []), ...(watcher > 0 ? [watcher] : [])];
   };
+  const begin = (): void => {
+    patroni = start(programs['patroni'] ?? '', [file], join(folder, `${name}.log`), nobody);
+  };
   return {
     name,
     port,
     statusPort,
-    start: () => {
-      patroni = start(programs['patroni'] ?? '', [file], join(folder, `${name}.log`), nobody);
-    },
+    start: begin,
     kill: async () => {
       const pids = await all();
       for (const pid of pids) signal(pid, 'SIGKILL');
@@ -177,10 +194,13 @@ async function nodeOf(
       await rm(join(data, 'postmaster.pid'), { force: true });
     },
     freeze: async () => {
-      for (const pid of await all()) signal(pid, 'SIGSTOP');
+      // Patroni 3.0 that is stopped in the middle of a round takes the lock from the new leader when it goes on.
+      await patroni?.kill();
+      for (const pid of await familyOf(await postmaster())) signal(pid, 'SIGSTOP');
     },
     thaw: async () => {
-      for (const pid of await all()) signal(pid, 'SIGCONT');
+      for (const pid of await familyOf(await postmaster())) signal(pid, 'SIGCONT');
+      begin();
     },
   };
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { surroundings, type Answer, type Json } from '@steward/conformance/world';
+import { backdate, daysAgo, surroundings, type Answer, type Json } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
 import type { Bed } from './bed.ts';
 import { until } from './processes.ts';
@@ -54,6 +54,26 @@ export async function openShop({ world, brokers, url }: Bed): Promise<Shop> {
   const form = { siteId, name: 'Contact', fields, targetEntityType: 'crm_contact' };
   const formId = String((await studio('/forms', form))['id']);
   await studio(`/forms/${formId}/publish`, {});
+  const steward = async (...args: readonly string[]): Promise<string> => {
+    const child = spawn(process.execPath, [command, 'audit', ...args], {
+      env: {
+        ...surroundings,
+        DATA_DIR: world.dataDir,
+        DATABASE_URL: url('direct', world.db.appUrl),
+        DATABASE_OWNER_URL: url('direct', world.db.ownerUrl),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const out = Array.fromAsync(child.stdout);
+    await once(child, 'close');
+    return Buffer.concat(await out).toString();
+  };
+  {
+    // A sealed day, which must be found as it was whoever leads.
+    await using admin = openPool({ url: url('direct', world.db.adminUrl), size: 1 });
+    await backdate(admin, 2);
+    await steward('seal', '--day', await daysAgo(admin, 1));
+  }
   let numbers = 0;
 
   const ingest = async (name: string): Promise<Answer> =>
@@ -182,24 +202,10 @@ export async function openShop({ world, brokers, url }: Bed): Promise<Shop> {
       sql`select name, parked, dead_letters, passed_over::int from bus.state() where parked + dead_letters + passed_over > 0`,
     );
     assert.deepEqual(states, []);
-    const verdict = await verify();
+    const verdict = JSON.parse(await steward('verify', '--json')) as Json;
     assert.equal(verdict['ok'], true, JSON.stringify(verdict));
+    assert.ok(Number(verdict['comparedDays']) > 0, JSON.stringify(verdict));
   };
 
-  /** As somebody does who looks after it. */
-  const verify = async (): Promise<Json> => {
-    const child = spawn(process.execPath, [command, 'audit', 'verify', '--json'], {
-      env: {
-        ...surroundings,
-        DATA_DIR: world.dataDir,
-        DATABASE_URL: url('direct', world.db.appUrl),
-        DATABASE_OWNER_URL: url('direct', world.db.ownerUrl),
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const out = Array.fromAsync(child.stdout);
-    await once(child, 'close');
-    return JSON.parse(Buffer.concat(await out).toString()) as Json;
-  };
   return { tenant, token, formId, key, load, holds };
 }

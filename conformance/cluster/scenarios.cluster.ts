@@ -18,6 +18,7 @@ describe('what was acknowledged holds, on more than one machine, and nobody is a
 
   /** Callers at work while `happens`, and what they were told, which holds. */
   const during = async (happens: () => Promise<unknown>): Promise<Told> => {
+    await bed.databases.settled();
     const load = shop.load();
     try {
       await load.progress();
@@ -80,6 +81,15 @@ describe('what was acknowledged holds, on more than one machine, and nobody is a
       });
     });
   }
+
+  test('when nobody can say who leads, so that nobody does', async () => {
+    await during(async () => {
+      const agree = await bed.databases.disagree();
+      assert.equal((await fetch(`${new URL(bed.world.server.addresses.portal).origin}/readyz`)).status, 503);
+      agree();
+      await bed.databases.leader();
+    });
+  });
 
   test('when the one is killed that commits wait for', async () => {
     const standby = await bed.databases.synchronous();
