@@ -85,8 +85,12 @@ describe('what was acknowledged holds, on more than one machine, and nobody is a
   test('when nobody can say who leads, so that nobody does', async () => {
     await during(async () => {
       const agree = await bed.databases.disagree();
-      assert.equal((await fetch(`${new URL(bed.world.server.addresses.portal).origin}/readyz`)).status, 503);
-      agree();
+      try {
+        const { origin } = new URL(bed.world.server.addresses.portal);
+        await until('none of ours is ready', async () => (await fetch(`${origin}/readyz`)).status === 503);
+      } finally {
+        agree();
+      }
       await bed.databases.leader();
     });
   });
