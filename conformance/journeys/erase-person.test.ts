@@ -279,6 +279,55 @@ describe('a person who asks to be forgotten', () => {
     assert.ok(!world.server.output().includes(marker), 'nothing of it is logged');
   });
 
+  test('whom something is booked for keeps the name, and addresses of before are nowhere any more', async () => {
+    const old = `ox${newId().slice(-8)}`;
+    const created = { name: 'Ann Person', email: `${old}@example.com`, idempotency_key: 'party-of-ann' };
+    const { party } = await done('accounting', 'service_create_party', created);
+    const party_id = String(party?.['id']);
+    const { body: policy } = await at('portal', '/approval-policy', undefined, { token: approver });
+    const gated = { ...policy, tools: { service_update_party: { tier: 'approval' } } };
+    assert.equal((await at('portal', '/approval-policy', gated, { token: approver, method: 'PUT' })).status, 200);
+    const change = async (address: string): Promise<void> => {
+      const update = { party_id, email: address };
+      let id = '';
+      await until(async () => {
+        const answer = await tool('accounting', 'service_update_party', update);
+        id = String(answer['pending_action_id'] ?? '');
+        return String(answer['status']) === 'pending_approval';
+      });
+      assert.equal((await decide(id, 'approve')).body['state'], 'executed');
+    };
+    await change(`second-${old}@example.com`);
+    await change('ann@example.com');
+    await tool('accounting', 'service_update_party', { party_id, email: `third-${old}@example.com` });
+    const open = { ...gated, version: Number(policy['version']) + 1, tools: {} };
+    assert.equal((await at('portal', '/approval-policy', open, { token: approver, method: 'PUT' })).status, 200);
+    const { body } = await at('commerce', '/contacts', { email: 'ann@example.com' });
+    const contactId = String(body['contact']?.['id']);
+    await until(async () => {
+      const answer = await tool('accounting', 'service_update_party', { party_id, contact_id: contactId });
+      return String(answer['status']) === 'ok';
+    });
+    const { document } = await done('accounting', 'service_create_invoice', {
+      party_id,
+      issue_date: '2026-03-01',
+      currency: 'USD',
+      lines: [{ description: 'Work', quantity: '1', unit_price: '1.00', account: '4000' }],
+    });
+    const issue = { document_id: String(document?.['id']), version: 1 };
+    const issued = await decide(await asked('accounting', 'service_issue_document', issue), 'approve');
+    assert.equal(issued.body['state'], 'executed', JSON.stringify(issued.body));
+    assert.deepEqual(await tablesWith(admin, old), ['approvals.action', 'tools.command_step']);
+
+    const erased = await at('commerce', `/contacts/${contactId}/erasure`, {}, { token: approver });
+    assert.deepEqual(erased.body['parties'], [{ partyId: party_id, nameKept: true }]);
+    assert.deepEqual(await tablesWith(admin, old), []);
+    assert.deepEqual(await tablesWith(admin, 'ann@example.com'), []);
+    assert.equal(String((await tool('accounting', 'service_create_party', created))['error_code']), 'answer_erased');
+    const kept = await done('accounting', 'service_get_party', { party_id });
+    assert.equal(String(kept['party']?.['name']), 'Ann Person');
+  });
+
   test('whom a restored backup brings back is erased again from the archive', async () => {
     const { body } = await at('commerce', '/contacts', { email, name });
     const id = String(body['contact']?.['id']);

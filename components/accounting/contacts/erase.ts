@@ -6,8 +6,12 @@ export interface ErasedParties {
     /** Something is booked for it, and a booking names whom it is with. */
     readonly nameKept: boolean;
   }[];
-  /** Ids of those whose name goes as well, and addresses, to be looked for in what others keep; empty where it was erased before. */
+  /** Ids of those whose name goes as well; empty where it was erased before, as are `values`. */
   readonly ids: readonly string[];
+  /**
+   * What else to look for in what others keep: addresses, and ids of those whose name stays. By the id is found what tells of
+   * addresses that they had before, which nobody knows any more.
+   */
   readonly values: readonly string[];
 }
 
@@ -59,6 +63,8 @@ export async function eraseParties(
   return {
     parties: held.map(({ party_id: partyId, booked }) => ({ partyId, nameKept: booked })),
     ids: held.filter(({ fresh, booked }) => fresh && !booked).map((one) => one.party_id),
-    values: held.flatMap(({ email, fresh }) => (fresh && email !== null ? [email] : [])),
+    values: held
+      .filter(({ fresh }) => fresh)
+      .flatMap(({ party_id: id, email, booked }) => [...(booked ? [id] : []), ...(email === null ? [] : [email])]),
   };
 }
