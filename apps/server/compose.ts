@@ -47,6 +47,7 @@ export async function compose(site: Site): Promise<House> {
     components: config.components,
     issuers: issuersOf(config, addresses),
     development: config.issuers.length === 0,
+    graphiql: !config.production,
     ready,
     openApi: () => openApi({ ...routes, commerce: [...storefront, ...routes.commerce] }, addresses),
   };

@@ -6,8 +6,11 @@ import { createWorld, type World } from '../world/index.ts';
 describe('pages that the product serves of itself', () => {
   let world: World;
   let origin: string;
-  const get = async (url: string): Promise<{ status: number; type: string; text: string; headers: Headers }> => {
-    const answer = await fetch(new URL(url, origin));
+  const get = async (
+    url: string,
+    more: Record<string, string> = {},
+  ): Promise<{ status: number; type: string; text: string; headers: Headers }> => {
+    const answer = await fetch(new URL(url, origin), { headers: more });
     const type = answer.headers.get('content-type') ?? '';
     return { status: answer.status, type, text: await answer.text(), headers: answer.headers };
   };
@@ -26,7 +29,9 @@ describe('pages that the product serves of itself', () => {
       assert.ok(text.includes(part), part);
     const links = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
     assert.ok(links.length > 4, 'they were found');
-    for (const href of links) assert.equal((await get(href)).status, 200, href);
+    // As a browser asks: an address of the API may have a page for people.
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    for (const href of links) assert.equal((await get(href, { accept })).status, 200, href);
     assert.equal((await fetch(origin, { method: 'HEAD' })).status, 200);
   });
 

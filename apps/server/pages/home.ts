@@ -9,12 +9,14 @@ export interface HomeView {
   readonly issuers: readonly string[];
   /** The development provider runs: whoever reaches its login is anyone. */
   readonly development: boolean;
+  /** The address of GraphQL shows browsers a page. */
+  readonly graphiql: boolean;
   readonly readiness: Readiness;
 }
 
 /** What runs here and how to begin, for a person who opened the address in a browser. Nothing of any tenant. */
 export function homeMain(view: HomeView): Html {
-  const { version, addresses, components, issuers, development, readiness } = view;
+  const { version, issuers, development, readiness, addresses, components } = view;
   return html`<h1>Steward</h1>
     <p>A business platform that AI agents operate and owners can trust. Version ${version}.</p>
     ${development ? developmentNote() : html``}
@@ -30,7 +32,7 @@ export function homeMain(view: HomeView): Html {
     </dl>
     <h2>What runs here</h2>
     <dl>
-      ${served(addresses, components).map(
+      ${served(view).map(
         ([what, url, kind]) =>
           html`<dt>${what}</dt>
             <dd>${kind === 'page' ? html`<a href="${url}">${url}</a>` : html`<code>${url}</code>`}</dd>`,
@@ -59,14 +61,14 @@ const developmentNote = (): Html =>
 
 type Served = readonly [what: string, url: string, kind: 'page' | 'endpoint'];
 
-function served(addresses: Addresses, components: readonly ComponentName[]): readonly Served[] {
+function served({ addresses, components, graphiql }: HomeView): readonly Served[] {
   const { mcp, portal, accounting, studio, commerce, storefront } = addresses;
   const all: readonly (readonly [ComponentName, ...Served])[] = [
     ['tools', 'Tools (MCP)', mcp, 'endpoint'],
     ['portal', 'Approvals', `${portal}/approvals`, 'page'],
     ['portal', 'Portal', portal, 'endpoint'],
     ['accounting', 'Accounting', accounting, 'endpoint'],
-    ['accounting', 'GraphQL', `${accounting}/graphql`, 'page'],
+    ['accounting', 'GraphQL', `${accounting}/graphql`, graphiql ? 'page' : 'endpoint'],
     ['studio', 'Studio', studio, 'endpoint'],
     ['commerce', 'Commerce', commerce, 'endpoint'],
     ['commerce', 'Storefront', storefront, 'endpoint'],

@@ -35,7 +35,9 @@ export function findMarks(schema: JsonSchema): readonly Mark[] {
 function* walk(schema: JsonSchema, place: readonly string[]): Generator<Mark> {
   const mark = schema[keyword];
   if (mark !== undefined) {
-    yield { place, subject: readPointer((mark as { subject: string }).subject) };
+    const { subject } = mark as { readonly subject?: unknown };
+    if (typeof subject !== 'string') throw new Error(`${keyword} at ${pointerOf(place)}: it is {"subject": a pointer}`);
+    yield { place, subject: readPointer(subject) };
     return;
   }
   if (schema['type'] === 'object')

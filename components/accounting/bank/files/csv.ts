@@ -42,8 +42,9 @@ interface Row {
 }
 
 const delimiters = [';', '\t', ',', '|'] as const;
-/** Among so many rows of a file stands the one of headings. */
+/** Among so many rows of a file, and within so many characters, stands the one of headings. */
 const mostPreamble = 60;
+const longestPreamble = 65_536;
 
 /**
  * CSV with a row of headings, whatever stands before it; rows behind the last that has a day are totals and notes. Days and amounts
@@ -53,7 +54,7 @@ const mostPreamble = 60;
 export async function readCsv(source: string, currency: string, options: CsvOptions = {}): Promise<StatementFile> {
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
   refuseWide(text);
-  const { delimiter, heading, places } = findHeading(text, options.columns ?? {});
+  const { delimiter, heading, places } = await findHeading(topOf(text), options.columns ?? {});
   const rows = (await rowsOf(text, delimiter)).filter(({ line }) => line > heading.line);
   const cell = ({ cells }: Row, at: number): string | undefined => {
     const value = at === -1 ? undefined : cells[at]?.trim();
@@ -114,10 +115,12 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
 }
 
 /** The first row that names a day and an amount, by the delimiter that finds it. */
-function findHeading(text: string, columns: CsvColumns) {
+async function findHeading(text: string, columns: CsvColumns) {
+  const pace = createPace();
   let seen = '';
   for (const delimiter of delimiters) {
-    const rows = topOf(text, delimiter);
+    await pace.rest();
+    const rows = rowsBy(text, delimiter);
     seen ||= rows.find(({ cells }) => cells.length > 1)?.cells.join(', ') ?? '';
     for (const heading of rows) {
       const places = placesOf(heading.cells, columns);
@@ -129,8 +132,14 @@ function findHeading(text: string, columns: CsvColumns) {
   );
 }
 
-/** The first rows; the whole is not looked at. */
-function topOf(text: string, delimiter: string): readonly Row[] {
+/** The first lines, whole ones where there is more than one. */
+function topOf(text: string): string {
+  if (text.length <= longestPreamble) return text;
+  const end = text.lastIndexOf('\n', longestPreamble);
+  return text.slice(0, end === -1 ? longestPreamble : end + 1);
+}
+
+function rowsBy(text: string, delimiter: string): readonly Row[] {
   try {
     return rowsIn(parseTop(text, { ...dialect, delimiter, to: mostPreamble }) as unknown as Parsed[]);
   } catch {

@@ -606,6 +606,18 @@ describe('CSV', () => {
       await assert.rejects(async () => readCsv(text, 'EUR'), /line \d/, text);
   });
 
+  test('looks for headings among the first lines only, one delimiter at a time', async (t) => {
+    const wide = (first: string): string =>
+      [first, ...Array.from({ length: 9 }, () => Array.from({ length: 499 }, () => 'x'.repeat(198)).join(';'))].join(
+        '\n',
+      );
+    // Behind what is looked at nothing is parsed: a table of that width would be refused for its fields.
+    await assert.rejects(readCsv(wide('y'.repeat(70_000)), 'EUR'), /a row of headings/);
+    await assert.rejects(readCsv(wide('Date;Amount;Text'), 'EUR'), /499 fields under 3 headings/);
+    const { turns } = await turnsOf(t, async () => readCsv(wide('no headings'), 'EUR').catch(() => ({ lines: [] })));
+    assert.ok(turns >= 4, `${turns} turns of the event loop`);
+  });
+
   test('reads files of the longest kind without holding up whoever waits', async (t) => {
     const rows = Array.from(
       { length: 20_000 },
