@@ -151,6 +151,11 @@ export const accountingGrammar: Grammar = {
       ),
     },
     {
+      types: 'accounting.document.erased',
+      major: 1,
+      schema: schemaOf(z.strictObject({ document_ids: z.array(z.uuid()), reason: z.string() })),
+    },
+    {
       types: 'accounting.payment.recorded',
       major: 1,
       schema: schemaOf(

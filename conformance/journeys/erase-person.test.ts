@@ -166,6 +166,20 @@ describe('a person who asks to be forgotten', () => {
     const { party } = await done('accounting', 'service_create_party', created);
     const link = { party_id: String(party?.['id']), contact_id: contactId, email: `books-${email}` };
     await done('accounting', 'service_update_party', { ...link, idempotency_key: 'link-of-zofie' });
+    const { document } = await done('accounting', 'service_create_invoice', {
+      party_id: link.party_id,
+      issue_date: '2026-03-01',
+      notes: `For ${marker}`,
+      lines: [{ description: `Work for ${marker}`, quantity: '1', unit_price: '1.00', account: '4000' }],
+    });
+    await done('accounting', 'service_attach_file', {
+      target_kind: 'document',
+      target_id: String(document?.['id']),
+      file_name: `${marker}.txt`,
+      media_type: 'text/plain',
+      content_base64: Buffer.from(`About ${marker}`).toString('base64'),
+      idempotency_key: 'file-of-zofie',
+    });
     // Carried out after approval.
     const merge = { contact_id: contactId, duplicate_id: String(twin?.['id']) };
     assert.equal((await decide(await asked('crm', 'service_merge_contacts', merge), 'approve')).status, 200);
@@ -197,6 +211,10 @@ describe('a person who asks to be forgotten', () => {
       (await at('accounting', `/audit/events/${String(order.body['id'])}`)).body['payload']?.['customer_name'];
     assert.equal(await customer(), name);
     assert.deepEqual(await tablesWith(admin, marker), [
+      'accounting.attachment',
+      'accounting.blob',
+      'accounting.document',
+      'accounting.document_line',
       'accounting.party',
       'approvals.action',
       'approvals.edit',

@@ -27,6 +27,8 @@ async function store(context: TenantContext, input: NewAttachment): Promise<Atta
   return context.require(keepBooks).write(async (tx) => {
     const { tenant } = context;
     const sha256 = createHash('sha256').update(input.content).digest('hex');
+    // Whoever erases contents that nothing has attached any more is waited for.
+    await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`accounting.blob ${tenant}`}, 0))`);
     if ((await tx.query(targets[input.targetKind](tenant, input.targetId))).length === 0)
       throw fail('not_found', `There is no such ${input.targetKind.replace('_', ' ')} in this tenant.`);
     const fileName = plainName(input.fileName);

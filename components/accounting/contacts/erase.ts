@@ -1,12 +1,15 @@
 import { sql, type TenantTransaction } from '@steward/sql';
 
+/** Documents named by one event at most: payloads are limited. */
+const mostTogether = 500;
+
 export interface ErasedParties {
   readonly parties: readonly {
     readonly partyId: string;
     /** Something is booked for it, and a booking names whom it is with. */
     readonly nameKept: boolean;
   }[];
-  /** Ids of those whose name goes as well; empty where it was erased before, as are `values`. */
+  /** Ids of those whose name goes as well, and of their documents that were never issued; where it was erased before, of what is new. */
   readonly ids: readonly string[];
   /**
    * What else to look for in what others keep: addresses, and ids of those whose name stays. By the id is found what tells of
@@ -23,7 +26,7 @@ export interface Whose {
 
 /**
  * Erases what the books keep of a person and need not keep: the address; and, where nothing was ever booked for
- * them, the name, the tax id and the W-9 as well. Documents, payments and what they say stay, under the name that they bear. Whoever
+ * them, the name, the tax id, the W-9 and documents that were never issued as well, with their files. Documents, payments and what they say stay, under the name that they bear. Whoever
  * asked for it must have been let in by the caller, who has erased the contacts before in this transaction.
  */
 export async function eraseParties(
@@ -35,7 +38,7 @@ export async function eraseParties(
   const held = await tx.query<{ party_id: string; email: string | null; fresh: boolean; booked: boolean }>(sql`
     select p.party_id, p.email, p.erased_at is null as fresh,
       exists (select from accounting.document d
-        where d.tenant_id = p.tenant_id and d.party_id = p.party_id and d.status <> 'draft')
+        where d.tenant_id = p.tenant_id and d.party_id = p.party_id and d.entry_id is not null)
       or exists (select from accounting.payment y where y.tenant_id = p.tenant_id and y.party_id = p.party_id) as booked
     from accounting.party p where p.tenant_id = ${tenant}::uuid
       and (p.contact_id = any (${contactIds}::uuid[]) or (p.party_id = any (${partyIds}::uuid[]) and p.contact_id is null))
@@ -60,11 +63,43 @@ export async function eraseParties(
       payload: { party_id: id, name_kept: booked, reason },
     });
   }
+  const unbooked = held.filter(({ booked }) => !booked);
+  const documents = await eraseUnissued(
+    tx,
+    unbooked.map(({ party_id: id }) => id),
+    reason,
+  );
   return {
     parties: held.map(({ party_id: partyId, booked }) => ({ partyId, nameKept: booked })),
-    ids: held.filter(({ fresh, booked }) => fresh && !booked).map((one) => one.party_id),
+    ids: [...unbooked.filter(({ fresh }) => fresh).map(({ party_id: id }) => id), ...documents],
     values: held
       .filter(({ fresh }) => fresh)
       .flatMap(({ party_id: id, email, booked }) => [...(booked ? [id] : []), ...(email === null ? [] : [email])]),
   };
+}
+
+/** Documents of these that were never issued, with lines and files; answers their ids. */
+async function eraseUnissued(
+  tx: TenantTransaction,
+  partyIds: readonly string[],
+  reason: string,
+): Promise<readonly string[]> {
+  const rows = await tx.query<{ document_id: string }>(sql`
+    select document_id from accounting.document
+    where tenant_id = ${tx.context.tenant}::uuid and party_id = any (${partyIds}::uuid[]) and entry_id is null
+    order by document_id`);
+  const all = rows.map(({ document_id: id }) => id);
+  for (let from = 0; from < all.length; from += mostTogether) {
+    const documentIds = all.slice(from, from + mostTogether);
+    await tx.query(sql`select accounting.erase_unissued(${documentIds}::uuid[])`);
+    const causationId = tx.record({
+      type: 'accounting.document.erased',
+      eventVersion: '1.0.0',
+      grammar: 'accounting',
+      source: 'accounting',
+      payload: { document_ids: documentIds, reason },
+    });
+    tx.publish({ type: 'accounting.document.erased', source: 'accounting', causationId, data: { documentIds } });
+  }
+  return all;
 }

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
+import { tablesWith } from '@steward/testing';
+import { attach, type NewAttachment } from '../attachments/attach.ts';
+import { readAttachment } from '../attachments/read.ts';
+import { removeAttachment } from '../attachments/remove.ts';
 import { createDocument } from '../documents/create.ts';
+import { getDocument } from '../documents/get.ts';
 import { issueDocument } from '../documents/issue.ts';
+import { voidDocument } from '../documents/void.ts';
 import { documentOf, issued } from '../fixtures/documents.ts';
 import { keepBooks } from '../permissions.ts';
 import { eraseParties } from './erase.ts';
@@ -53,6 +59,56 @@ describe('a customer or supplier', () => {
     assert.equal(told?.n, 0n);
   });
 
+  test('that is erased takes along what was never issued, with its files, but not what others have attached', async () => {
+    const books = await world.tenant();
+    const [contactId, marker] = [newId(), `dx${newId().slice(-8)}`];
+    const party = async (name: string): Promise<string> =>
+      (await createParty(books, { name, contactId }, { hold: async () => contactId })).id;
+    const [drafted, billed] = [await party('Drafted'), await party('Billed')];
+    const said = {
+      reference: marker,
+      notes: `For ${marker}`,
+      lines: [{ description: marker, quantity: '1', unitPrice: '1', account: '4000' }],
+    };
+    const { id: draft } = await createDocument(books, documentOf(drafted, '1', said));
+    const { id: discarded } = await createDocument(books, documentOf(drafted, '1', said));
+    await voidDocument(books, { id: discarded });
+    const { id: bill } = await issued(books, billed, '100');
+    const file = (targetId: string, content: string): NewAttachment => ({
+      targetKind: 'document',
+      targetId,
+      fileName: 'note.txt',
+      mediaType: 'text/plain',
+      content: Buffer.from(content),
+    });
+    await attach(books, { ...file(draft, marker), fileName: `${marker}.txt` });
+    await removeAttachment(books, (await attach(books, file(discarded, `Of ${marker}`))).id);
+    await attach(books, file(draft, 'Shared'));
+    const kept = await attach(books, file(bill, 'Shared'));
+    assert.deepEqual(await tablesWith(world.admin, marker), [
+      'accounting.attachment',
+      'accounting.blob',
+      'accounting.document',
+      'accounting.document_line',
+    ]);
+    const erased = await books
+      .require(keepBooks)
+      .write(async (tx) => eraseParties(tx, { contactIds: [contactId] }, 'requested'));
+    assert.deepEqual(erased.ids, [drafted, draft, discarded]);
+    assert.deepEqual(await tablesWith(world.admin, marker), []);
+    assert.equal((await readAttachment(books, kept.id)).content.toString(), 'Shared');
+    assert.equal((await getDocument(books, bill)).status, 'issued');
+    const [event] = await world.admin.query<{ event: string }>(sql`
+      select event from audit.event where tenant_id = ${books.tenant}::uuid and type = 'accounting.document.erased'`);
+    assert.deepEqual((JSON.parse(event?.event ?? '{}') as { payload: unknown }).payload, {
+      document_ids: [draft, discarded],
+      reason: 'requested',
+    });
+    const erase = sql`select accounting.erase_unissued(array[${bill}]::uuid[])`;
+    await books.require(keepBooks).write(async (tx) => tx.query(erase));
+    assert.equal((await getDocument(books, bill)).status, 'issued', 'what was issued stays, whoever asks');
+  });
+
   test('that is erased keeps its name where something is booked, also where that is being booked at the moment', async () => {
     const books = await world.tenant();
     const contactId = newId();
@@ -88,6 +144,6 @@ describe('a customer or supplier', () => {
         ['Erased', null, null, true, null],
       ],
     );
-    assert.equal(await refusal(issueDocument(books, { id: draft })), 'party_archived');
+    assert.equal(await refusal(issueDocument(books, { id: draft })), 'not_found');
   });
 });
