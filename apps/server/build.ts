@@ -237,6 +237,7 @@ export function build(plan: Plan) {
     standing: office.standing,
     commands: () => tools.commands,
     taken: accounting.taken,
+    worth: accounting.worth,
     nouns: [identityNouns, portal.nouns, accounting.nouns, crm.nouns, studio.nouns, commerce.nouns].flat(),
     unbound,
     secret: plan.stateKey,

@@ -57,6 +57,7 @@ export { eraseParties, type ErasedParties } from './contacts/erase.ts';
 export { partiesOf } from './contacts/parties-of.ts';
 export { recorded } from './recorded.ts';
 export { posted, taken } from './journal/taken.ts';
+export { worth } from './rates/worth.ts';
 export { recordEntry, type EntryInput } from './journal/record.ts';
 export { generalLedger } from './reports/general-ledger.ts';
 export { trialBalance } from './reports/trial-balance.ts';

@@ -2,6 +2,7 @@ import type { Identity } from '@steward/identity';
 import type { ApproverClient, Clock, Log, RecordedEvent } from '@steward/kernel';
 import type { Tenancy, TenantTransaction } from '@steward/sql';
 import type { Command, StandingSource, Taken } from '@steward/tools';
+import type { Minor } from './policy/money.ts';
 import type { Binding } from './shown/binding.ts';
 
 import type { Seals } from './seal.ts';
@@ -16,6 +17,8 @@ export interface Ground {
   readonly commands: () => ReadonlyMap<string, Command>;
   /** What the entries among the events that a transaction recorded took out; undefined for nothing. */
   readonly taken: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<Taken | undefined>;
+  /** An amount in the base currency, by the rate that the books have; undefined where they have none or it is in that currency already. */
+  readonly worth: (tx: TenantTransaction, money: Minor) => Promise<Minor | undefined>;
   readonly binding: Binding;
   /** What tells our votes, policies and rules from rows that somebody wrote past us. */
   readonly seals: Seals;

@@ -455,6 +455,66 @@ describe('no door lets money out past what one person may', () => {
     return portal('POST', `/pending-actions/${id}/approve`, { previewHash: shown['previewHash'] }, token);
   }
 
+  test('a rate of one’s own makes no amount smaller: neither for a rule nor for the number of people', async () => {
+    const other = await world.signUp(user, 'Rates', { defaultCurrency: 'USD' });
+    tenant = other.tenant;
+    commands = await everyCommand(world, tenant, agent);
+    const limits = (amount: string) => ['EUR', 'USD'].map((currency) => ({ amount, currency }));
+    const perDay = { fourEyesAboveDaily: limits('1000000.00') };
+    await setPolicy({ fourEyesAbove: limits('5000.00'), ...perDay, newPayeeFourEyes: false });
+    const inEuro = (size: string, rate?: string): Args => ({
+      ...transfer('6900', '1000'),
+      currency: 'EUR',
+      ...(rate === undefined ? {} : { rate }),
+      lines: [
+        { account: '6900', debit: size },
+        { account: '1000', credit: size },
+      ],
+    });
+    const euro = (size: string) => ({ amount: size, currency: 'EUR' });
+    const makeRule = async (): Promise<Json> =>
+      portal('POST', '/standing-rules', {
+        tool: 'service_post_journal_entry',
+        upTo: euro('10.00'),
+        upToDaily: euro('20.00'),
+        validUntil: new Date(Date.now() + 86_400_000).toISOString(),
+      });
+    const post = async (size: string, rate?: string): Promise<Json> =>
+      (await command('service_post_journal_entry').call(agent, inEuro(size, rate))).body;
+    const statusOf = async (...args: Parameters<typeof post>): Promise<string> =>
+      String((await post(...args))['status']);
+    const store = async (rate: string): Promise<void> =>
+      void (await command('service_set_exchange_rate').call(agent, { currency: 'EUR', day: date, rate }));
+
+    assert.equal((await makeRule())['upToInBase'], null as never, 'the books have no rate');
+    for (const size of ['10.00', '0.01']) assert.equal(await statusOf(size, '400'), 'pending_approval');
+    await store('1.10');
+    assert.equal(await statusOf('10.00'), 'pending_approval', 'nor does a rate that is stored later count for it');
+    assert.deepEqual((await makeRule())['upToInBase'] as unknown, { amount: '11.55', currency: 'USD' });
+    for (const rate of ['400', '1.16']) assert.equal(await statusOf('10.00', rate), 'pending_approval', rate);
+    assert.equal(await statusOf('0.10', '100'), 'pending_approval', 'a small amount is worth little');
+    assert.equal(await statusOf('10.00', '1.15'), 'ok');
+    await store('400');
+    for (const rate of [undefined, '1.10']) assert.equal(await statusOf('1.00', rate), 'pending_approval');
+    await store('1.12');
+    assert.equal(await statusOf('10.00'), 'ok');
+    assert.equal(await statusOf('0.01'), 'pending_approval', 'the sum of the day');
+
+    for (const [size, rate, needed] of [
+      ['4000.00', '1.12', 1],
+      ['4900.00', '0.0001', 2],
+      ['1000.00', '6', 2],
+    ] as const) {
+      const id = String((await post(size, rate))['pending_action_id']);
+      assert.equal(
+        Number((await portal('GET', `/pending-actions/${id}`))['approvalsNeeded']),
+        needed,
+        `${size} ${rate}`,
+      );
+      await portal('POST', `/pending-actions/${id}/reject`, { reason: 'no' });
+    }
+  });
+
   test('parts of it through several doors, one after the other and at once, come to no more than the limit', async () => {
     const other = await world.signUp(user, 'Parts', { defaultCurrency: 'USD' });
     tenant = other.tenant;

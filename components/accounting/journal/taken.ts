@@ -14,6 +14,8 @@ interface Moved {
   /** Null for what the postings were worth in the base currency. */
   readonly currency: string;
   readonly change: bigint;
+  /** The same by the rates that the books have today, since an entry names a rate and a day of its own; as posted where they have none. */
+  readonly stored: bigint;
 }
 
 /**
@@ -28,12 +30,15 @@ export async function taken(tx: TenantTransaction, events: readonly RecordedEven
   const moved = await movedBy(tx, entries);
   const currencies = [...new Set(moved.map(({ currency }) => currency))];
   const flows = currencies
-    .map((currency) =>
-      outflow(
+    .map((currency) => {
+      const ofThis = moved.filter((one) => one.currency === currency);
+      const posted = outflow(currency, ofThis);
+      const worth = outflow(
         currency,
-        moved.filter((one) => one.currency === currency),
-      ),
-    )
+        ofThis.map((one) => ({ ...one, change: one.stored })),
+      );
+      return { currency, out: most(posted.out, worth.out), owed: most(posted.owed, worth.owed) };
+    })
     .filter(({ out, owed }) => out > 0n || owed > 0n);
   return flows.length === 0 ? undefined : { flows, to: destination(moved) };
 }
@@ -69,19 +74,24 @@ function destination(moved: readonly Moved[]): string | undefined {
 
 /** Changes by account, in the currency of the postings and in the base currency; once where the two are one. */
 async function movedBy(tx: TenantTransaction, entries: readonly string[]): Promise<Moved[]> {
-  const rows = await tx.query<{ account: string; kind: Kind; currency: string; change: bigint }>(sql`
+  const rows = await tx.query<{ account: string; kind: Kind; currency: string; change: bigint; stored: bigint }>(sql`
     with side as (
-      select p.debit_account_id as account_id, e.currency, p.amount, p.base_amount
+      select v.account_id, e.currency, v.sign * p.amount as amount, v.sign * p.base_amount as base_amount,
+        v.sign * coalesce(p.amount * r.factor, p.base_amount) as stored
       from accounting.entry e join accounting.posting p on p.tenant_id = e.tenant_id and p.entry_id = e.entry_id
-      where e.tenant_id = ${tx.context.tenant}::uuid and e.entry_id = any (${entries}::uuid[])
-      union all
-      select p.credit_account_id, e.currency, -p.amount, -p.base_amount
-      from accounting.entry e join accounting.posting p on p.tenant_id = e.tenant_id and p.entry_id = e.entry_id
+      cross join lateral (values (p.debit_account_id, 1), (p.credit_account_id, -1)) as v (account_id, sign)
+      left join lateral (
+        select r.rate * ('1e' || accounting.minor_digits(b.base_currency) - accounting.minor_digits(r.currency))::numeric as factor
+        from accounting.book b join accounting.rate r on r.tenant_id = b.tenant_id
+        where b.tenant_id = e.tenant_id and r.currency = e.currency and r.day <= current_date and r.rate <> e.rate
+          and not exists (select from accounting.rate n
+            where n.tenant_id = r.tenant_id and n.currency = r.currency and n.day > r.day and n.day <= current_date)) r on true
       where e.tenant_id = ${tx.context.tenant}::uuid and e.entry_id = any (${entries}::uuid[])
     ), worth as (
-      select account_id, currency, false as base, sum(amount) as change from side group by account_id, currency
+      select account_id, currency, false as base, sum(amount) as change, sum(amount) as stored from side group by account_id, currency
       union all
-      select s.account_id, b.base_currency, true, sum(s.base_amount)
+      select s.account_id, b.base_currency, true, sum(s.base_amount),
+        greatest(least(round(sum(s.stored)), 1e17), -1e17)
       from side s join accounting.book b on b.tenant_id = ${tx.context.tenant}::uuid group by s.account_id, b.base_currency
     )
     select a.account_id as account, case
@@ -89,8 +99,8 @@ async function movedBy(tx: TenantTransaction, entries: readonly string[]): Promi
         when a.control in ('receivable', 'payable') then a.control
         when a.type in ('asset', 'liability', 'equity') and coalesce(a.control not in ('tax_payable', 'tax_recoverable'), true)
           then 'value'
-        else 'result' end as kind, w.currency, w.change::bigint as change
+        else 'result' end as kind, w.currency, w.change::bigint as change, w.stored::bigint as stored
     from worth w join accounting.account a on a.tenant_id = ${tx.context.tenant}::uuid and a.account_id = w.account_id
     where w.base or w.currency <> (select base_currency from accounting.book where tenant_id = ${tx.context.tenant}::uuid)`);
-  return rows.filter(({ change }) => change !== 0n);
+  return rows.filter(({ change, stored }) => change !== 0n || stored !== 0n);
 }

@@ -13,7 +13,10 @@ export interface NewRule {
   readonly tool: string;
   /** This agent alone; any where it is not given. */
   readonly agentId?: string | undefined;
-  /** Of one action; required where the tool names amounts. */
+  /**
+   * Of one action; required where the tool names amounts. Where it is not in the base currency, what leaves may come to no more there
+   * than it is worth now by the rate of the books, and a twentieth; without such a rate the rule lets nothing out.
+   */
   readonly upTo?: Money | undefined;
   /** Of all that the rule approves on one UTC day, in the same currency. */
   readonly upToDaily?: Money | undefined;
@@ -22,6 +25,9 @@ export interface NewRule {
 }
 
 const longest = 31 * 86_400_000;
+
+/** Rates move while a rule holds: a twentieth. */
+const withDrift = (minor: bigint): bigint => (minor * 21n + 19n) / 20n;
 
 /** @throws Problem `invalid_request` (400) with a pointer, `insufficient_role` (403) */
 export async function createRule(ground: Ground, context: TenantContext, rule: NewRule): Promise<StandingRule> {
@@ -41,6 +47,7 @@ export async function createRule(ground: Ground, context: TenantContext, rule: N
   return context.require(decideActions).write(async (tx) => {
     if (!mayApprove(tool, tx.role))
       throw fail('insufficient_role', `The role ${tx.role} may not approve ${tool.name}, so no rule of it may either.`);
+    const worth = most === undefined ? undefined : await ground.worth(tx, most);
     const written = {
       rule_id: newId(),
       tool: tool.name,
@@ -48,14 +55,17 @@ export async function createRule(ground: Ground, context: TenantContext, rule: N
       currency: most?.currency ?? null,
       most: most?.minor ?? null,
       daily_most: daily?.minor ?? null,
+      base_currency: worth?.currency ?? null,
+      base_most: worth === undefined ? null : withDrift(worth.minor),
       valid_until: new Date(until),
       created_by: context.subject.id,
     };
     const seal = ground.seals.of('rule', sealedRule(context.tenant, written));
     const [row] = await tx.query(sql`
-      insert into approvals.standing_rule (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, valid_until, created_by, seal)
+      insert into approvals.standing_rule (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, base_currency, base_most,
+        valid_until, created_by, seal)
       values (${context.tenant}, ${written.rule_id}, ${written.tool}, ${written.agent_id}, ${written.currency}, ${written.most},
-        ${written.daily_most}, ${written.valid_until.toISOString()}, ${written.created_by}, ${seal}) returning *`);
+        ${written.daily_most}, ${written.base_currency}, ${written.base_most}, ${written.valid_until.toISOString()}, ${written.created_by}, ${seal}) returning *`);
     const made = presentRule(row ?? {});
     tx.record(
       event('approvals.standing_rule.created', {

@@ -11,6 +11,9 @@ interface RuleRow extends Record<string, unknown> {
   readonly currency: string | null;
   readonly most: bigint | null;
   readonly daily_most: bigint | null;
+  /** What `most` may come to in the base currency, where that is another. */
+  readonly base_currency: string | null;
+  readonly base_most: bigint | null;
   readonly tool: string;
   readonly agent_id: string | null;
   readonly valid_until: Date;
@@ -46,27 +49,54 @@ export async function ruleFor(
       isOurs(ground, tenant, rule) &&
       creators.has(rule.created_by) &&
       covers(rule, flows) &&
-      (await hasRoom(tx, rule, money))
+      (await hasRoom(tx, rule, money, flows))
     )
       return { id: rule.rule_id };
   }
   return undefined;
 }
 
-/** A rule without a limit lets nothing out, and one with a limit no more than that in its currency. */
-const covers = ({ currency, most }: RuleRow, flows: readonly Outflow[]): boolean =>
-  flows.length === 0 ||
-  (most !== null &&
-    flows.some((one) => one.currency === currency) &&
-    flows.every((one) => one.currency !== currency || one.out + one.owed <= BigInt(most)));
+const leaves = ({ out, owed }: Outflow): bigint => out + owed;
+const inCurrency = (flows: readonly Outflow[], currency: string | null): bigint =>
+  flows.reduce((sum, one) => (one.currency === currency ? sum + leaves(one) : sum), 0n);
 
-async function hasRoom(tx: TenantTransaction, rule: RuleRow, money: Minor | undefined): Promise<boolean> {
+/**
+ * A rule without a limit lets nothing out. One with a limit lets out no more than that in its currency, in the base currency no more than
+ * that is worth by the rate when the rule was made, and in no other: whoever asks names the rate, and can store one.
+ */
+function covers({ currency, most, base_currency, base_most }: RuleRow, flows: readonly Outflow[]): boolean {
+  if (flows.length === 0) return true;
+  if (most === null) return false;
+  const limit = BigInt(most);
+  const counted = inCurrency(flows, currency);
+  return (
+    counted > 0n &&
+    counted <= limit &&
+    flows.every(
+      (one) =>
+        one.currency === currency ||
+        // In proportion, or many small ones would come to more; one minor unit is what rounding takes.
+        (one.currency === base_currency && (leaves(one) - 1n) * limit <= counted * BigInt(base_most ?? 0n)),
+    )
+  );
+}
+
+/** What was said to move or what left, whichever is more. */
+async function hasRoom(
+  tx: TenantTransaction,
+  rule: RuleRow,
+  money: Minor | undefined,
+  flows: readonly Outflow[],
+): Promise<boolean> {
   if (rule.daily_most === null || money === undefined) return true;
   const [row] = await tx.query<{ sum: string }>(sql`
-    select coalesce(sum(amount), 0)::text as sum from approvals.action
-    where tenant_id = ${tx.context.tenant} and rule_id = ${rule.rule_id} and state in ('approved', 'executed')
-      and requested_at >= date_trunc('day', clock_timestamp(), 'UTC')`);
-  return BigInt(row?.sum ?? 0) + money.minor <= BigInt(rule.daily_most);
+    select coalesce(sum(greatest(a.amount, o.taken + o.owed)), 0)::text as sum
+    from approvals.action a
+    left join approvals.outflow o on o.tenant_id = a.tenant_id and o.outflow_id = a.action_id and o.currency = ${rule.currency}
+    where a.tenant_id = ${tx.context.tenant} and a.rule_id = ${rule.rule_id} and a.state in ('approved', 'executed')
+      and a.requested_at >= date_trunc('day', clock_timestamp(), 'UTC')`);
+  const counted = inCurrency(flows, rule.currency);
+  return BigInt(row?.sum ?? 0) + (counted > money.minor ? counted : money.minor) <= BigInt(rule.daily_most);
 }
 
 /**
@@ -99,6 +129,8 @@ export const sealedRule = (
   rule: Pick<RuleRow, 'rule_id' | 'tool' | 'agent_id' | 'currency' | 'created_by'> & {
     readonly most: bigint | string | null;
     readonly daily_most: bigint | string | null;
+    readonly base_currency: string | null;
+    readonly base_most: bigint | string | null;
     readonly valid_until: Date;
   },
 ): readonly unknown[] => [
@@ -111,6 +143,7 @@ export const sealedRule = (
   rule.daily_most === null ? null : String(rule.daily_most),
   rule.valid_until.getTime(),
   rule.created_by,
+  ...(rule.base_currency === null ? [] : [rule.base_currency, String(rule.base_most)]),
 ];
 
 const isOurs = ({ seals }: Pick<Ground, 'seals'>, tenant: string, rule: RuleRow): boolean =>

@@ -16,6 +16,10 @@ const rule = z.object({
   agentId: z.string().nullable(),
   upTo: money.nullable(),
   upToDaily: money.nullable(),
+  upToInBase: money.nullable().meta({
+    description:
+      'What may leave in the base currency where the limit is in another: its worth by the stored rate when the rule was made, and a twentieth. Smaller amounts in proportion. null in another currency: the rule lets nothing out.',
+  }),
   validUntil: z.string(),
   createdBy: z.string(),
   createdAt: z.string(),
