@@ -60,6 +60,30 @@ describe('resolving a contact', () => {
     ]);
   });
 
+  test('a test key changes nothing of a contact that is none of tests, and its submission still leads there', async () => {
+    const context = await world.tenant();
+    await defineContactField(context, { key: 'city', type: 'text' });
+    const byMail = await submit(context, { email: 'a@ex.com' });
+    const byPhone = await submit(context, { phone: '+4930123456' });
+    await world.admin.query(sql`
+      update crm.contact set archived_at = clock_timestamp() where contact_id = ${byMail.contactId}::uuid`);
+    const before = await contacts(context.tenant);
+    const said = { name: 'Try', custom: { city: 'Testville' }, test: true };
+    for (const [contact, one] of [
+      [byMail, { ...said, email: 'a@ex.com', phone: '+4930999999' }],
+      [byPhone, { ...said, phone: '+4930123456', email: 'try@ex.com' }],
+    ] as const) {
+      const { contactId, created, filled, restored } = await submit(context, one);
+      assert.deepEqual([contactId, created, filled, restored], [contact.contactId, false, [], false]);
+    }
+    assert.deepEqual(await contacts(context.tenant), before);
+    const tried = await submit(context, { email: 'only@ex.com', test: true });
+    assert.deepEqual((await submit(context, { ...said, email: 'only@ex.com' })).filled, ['name', 'custom.city']);
+    assert.deepEqual((await submit(context, { email: 'only@ex.com' })).filled, ['test']);
+    assert.deepEqual((await submit(context, { email: 'only@ex.com', phone: '+4930777777', test: true })).filled, []);
+    assert.equal((await submit(context, { email: 'only@ex.com' })).contactId, tried.contactId);
+  });
+
   test('where e-mail address and phone belong to two contacts the address wins, the phone stays, and it is recorded', async () => {
     const context = await world.tenant();
     const byMail = await submit(context, { email: 'a@ex.com' });
