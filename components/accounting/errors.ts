@@ -14,6 +14,7 @@ export const booksFail = defineErrors({
   invalid_tin: [422, 'The taxpayer id is not valid'],
   books_not_usd: [409, 'The books are not in US dollars'],
   invalid_chart: [422, 'The file is not acceptable'],
+  already_opened: [409, 'The books were opened before'],
   invalid_statement: [422, 'The bank file is not acceptable'],
   match_exceeds: [409, 'The match is beyond what is open'],
   reconciled: [409, 'The account is reconciled beyond that day'],

@@ -82,6 +82,29 @@ describe('administration of a tenant', () => {
     assert.deepEqual(code(await as(fresh, 'POST', '/invitations', invites)), [403, 'insufficient_role']);
   });
 
+  test('whoever is a member already is not invited, and accepts nothing, with words on how roles are changed', async () => {
+    await join('early@example.com', 'viewer');
+    const refused = (answer: Answer): void => {
+      assert.deepEqual(code(answer), [409, 'already_member']);
+      assert.match(String(answer.body['detail']), /service_change_member_role/);
+    };
+    const wanted = { email: 'Early@example.com', role: 'admin' };
+    refused(await as(deciding, 'POST', '/invitations', wanted));
+    refused(await as(owner, 'POST', '/pending-actions', { tool: 'service_invite_member', arguments: wanted }));
+    // Whose address became known only afterwards: the only owner is told the same, not that somebody must stay owner.
+    await using admin = openPool({ url: world.db.adminUrl, size: 1 });
+    const known = async (email: string | null): Promise<unknown> =>
+      admin.query(sql`update identity.person set email = ${email} where id in (
+        select principal_id from identity.member where tenant_id = ${tenant}::uuid and role = 'owner')`);
+    await known(null);
+    const invited = await as(deciding, 'POST', '/invitations', { email: 'owner@example.com', role: 'viewer' });
+    assert.equal(invited.status, 201);
+    await known('owner@example.com');
+    const { secret, id } = invited.body;
+    refused(await world.call(`${portal}/api/invitations/accept`, { token: owner, body: { secret } }));
+    assert.equal((await as(owner, 'DELETE', `/invitations/${String(id)}`)).status, 204);
+  });
+
   test('a changed role and an ended membership count from the next request, and within a second in another process', async () => {
     const other = await world.another();
     const member = await join('fleeting@example.com', 'admin');

@@ -27,11 +27,12 @@ export async function recordEntry(context: TenantContext, input: EntryInput, kin
   return (await recordWithEffects(context, input, kind)).entry;
 }
 
-/** The same, with what it does to the balances. */
+/** The same, with what it does to the balances. `judge` may refuse an entry that was posted now, behind the lock that numbers entries. */
 export async function recordWithEffects(
   context: TenantContext,
   input: EntryInput,
   kind: 'journal' | 'opening' = 'journal',
+  judge: (tx: TenantTransaction, id: string) => Promise<void> = async () => undefined,
 ): Promise<{ entry: Entry; effects: Effect[] }> {
   return context.require(keepBooks).write(async (tx) => {
     const rate = input.rate === undefined ? undefined : readRate(input.rate);
@@ -39,12 +40,17 @@ export async function recordWithEffects(
     const { date, currency, narration, idempotencyKey } = input;
     const draft = { date, currency, rate, narration, kind, lines };
     const shown = async (id: string) => ({ entry: await entryIn(tx, id), effects: await effects(tx, [id]) });
-    if (idempotencyKey === undefined) return shown((await post(tx, draft)).id);
+    const postNow = async (own?: string): Promise<string> => {
+      const { id } = await post(tx, { ...draft, id: own });
+      await judge(tx, id);
+      return id;
+    };
+    if (idempotencyKey === undefined) return shown(await postNow());
     const id = entryIdOf(context.tenant, idempotencyKey);
     const digest = createHash('sha256')
       .update(JSON.stringify([date, currency, input.rate ?? '', narration, kind, input.lines]))
       .digest('hex');
-    if (await claim(tx, id, digest)) await post(tx, { ...draft, id });
+    if (await claim(tx, id, digest)) await postNow(id);
     return shown(id);
   });
 }

@@ -41,7 +41,10 @@ export function readChart(source: string): ChartLine[] {
     if (!/^[0-9A-Za-z.-]{1,20}$/.test(code))
       throw new Error(`line ${line}: a code has 1 to 20 letters, digits, dots and dashes`);
     if (name === '' || name.length > 200) throw new Error(`line ${line}: a name has 1 to 200 characters`);
-    if (type === undefined) throw new Error(`line ${line}: the type is one of ${accountTypes.join(', ')}`);
+    if (type === undefined)
+      throw new Error(
+        `line ${line}: the type is one of ${accountTypes.join(', ')}, or bank for an asset that holds money`,
+      );
     if (currency !== '' && !isCurrency(currency))
       throw new Error(`line ${line}: ${currency.slice(0, 10)} is no currency of ISO 4217`);
     return {

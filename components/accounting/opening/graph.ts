@@ -21,7 +21,8 @@ export const openingGraph: GraphModule = (builder) => {
     importOpeningBalances: t.field({
       type: entryType(builder),
       extensions: doing('service_import_opening_balances'),
-      description: 'Posts one opening entry from CSV: account, debit, credit, in the base currency.',
+      description:
+        'Posts the opening entry from CSV: account, debit, credit, in the base currency. Once, until it is reversed.',
       args: {
         date: t.arg.string({ required: true }),
         content: t.arg.string({ required: true }),

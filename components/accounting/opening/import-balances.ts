@@ -1,5 +1,5 @@
 import { heavily, formatAmount, parseAmount, Problem } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import type { Effect } from '../journal/effects.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -10,8 +10,9 @@ import { records } from './chart-file.ts';
 
 /**
  * Posts opening balances from CSV with the headings account (code) and debit, credit. What is missing to balance goes to
- * `balanceTo` where one is named, such as the owner's equity; else the file must balance by itself.
- * @throws Problem `invalid_chart`, `invalid_amount`, `account_unusable`, `unbalanced_entry` (422), `period_closed` (409)
+ * `balanceTo` where one is named, such as the owner's equity; else the file must balance by itself. Books are opened once,
+ * until that entry is reversed.
+ * @throws Problem `invalid_chart`, `invalid_amount`, `account_unusable`, `unbalanced_entry` (422), `period_closed`, `already_opened` (409)
  */
 export async function importBalances(
   context: TenantContext,
@@ -35,10 +36,25 @@ export async function importBalances(
       idempotencyKey: input.key,
     },
     'opening',
+    refuseSecond,
   );
   return posted.catch((error: unknown) => {
     throw inFile(error, lines);
   });
+}
+
+async function refuseSecond(tx: TenantTransaction, id: string): Promise<void> {
+  const [first] = await tx.query<{ number: bigint; day: string }>(sql`
+    select e.number, e.posting_date::text as day from accounting.entry e
+    where e.tenant_id = ${tx.context.tenant}::uuid and e.kind = 'opening' and e.entry_id <> ${id}::uuid
+      and not exists (select from accounting.entry r where r.tenant_id = e.tenant_id and r.reverses = e.entry_id)
+    order by e.number limit 1`);
+  if (first !== undefined)
+    throw booksFail(
+      'already_opened',
+      `Entry ${first.number} opens these books on ${first.day}. Reverse it first (service_reverse_journal_entry) and import all balances in one file, ` +
+        'or post what it lacks as a journal entry (service_post_journal_entry).',
+    );
 }
 
 interface FileLine extends LineInput {

@@ -4,6 +4,7 @@ import type { Problem } from '@steward/kernel';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { listAccounts } from '../accounts/list.ts';
 import { trialBalance } from '../reports/trial-balance.ts';
+import { reverseEntry } from '../journal/reverse.ts';
 import { importBalances } from './import-balances.ts';
 import { importChart } from './import-chart.ts';
 
@@ -42,7 +43,7 @@ describe('opening the books', () => {
     for (const [chart, about] of [
       ['code,name,type\n9000,New,asset\n1000,Bank,income\n', /line 3: 1000 is there as asset/],
       ['code,name,type\n9000,New,asset\n9000,Again,asset\n', /line 3: .*twice/],
-      ['code,name,type\n9000,New,money\n', /line 2: the type is one of/],
+      ['code,name,type\n9000,New,money\n', /line 2: the type is one of .*equity.*, or bank/],
       ['code,name,type\nno good,New,asset\n', /line 2: a code/],
       ['code,name,type,currency\n9000,New,asset,XAU\n', /line 2: XAU/],
       ['code,name,type\n9000,N\0w,asset\n', /NUL/],
@@ -82,6 +83,26 @@ describe('opening the books', () => {
         importBalances(books, { date: '2025-12-31', content: 'account,debit,credit\n1000,1.5,\n', balanceTo: '3000' }),
       ),
       'invalid_amount',
+    );
+  });
+
+  test('opens books once, however many ask at once, until that entry is reversed', async () => {
+    const books = await world.tenant();
+    const content = 'account,debit,credit\n1000,100.00,\n';
+    const open = async (date: string) => importBalances(books, { date, content, balanceTo: '3000' });
+    const tried = await Promise.allSettled([open('2025-12-31'), open('2026-01-01'), open('2025-12-31')]);
+    const [done, ...others] = tried.filter((one) => one.status === 'fulfilled');
+    assert.ok(done !== undefined && others.length === 0);
+    const again = await open('2026-01-01').catch((error: unknown) => error as Problem);
+    assert.ok('code' in again && again.code === 'already_opened');
+    assert.ok(
+      again.detail.startsWith(`Entry ${done.value.entry.number} opens these books on ${done.value.entry.date}.`),
+    );
+    await reverseEntry(books, { id: done.value.entry.id, date: '2026-01-01', narration: 'The wrong file' });
+    assert.equal((await open('2026-01-01')).entry.kind, 'opening');
+    assert.equal(
+      (await trialBalance(books, '2026-01-01')).rows.find(({ code }) => code === '1000')?.debit?.amount,
+      '100.00',
     );
   });
 

@@ -46,7 +46,8 @@ export const openingTools: readonly Tool[] = [
     tier: 'approval',
     name: 'service_import_opening_balances',
     title: 'Post opening balances',
-    description: 'Posts one opening entry from CSV: account (code), debit, credit, in the base currency.',
+    description:
+      'Posts the opening entry from CSV: account (code), debit, credit, in the base currency. One file, once; to do it again, reverse that entry first.',
     input: z.strictObject({
       date: dayText,
       content,

@@ -4,7 +4,7 @@ import { sql, type Tenancy } from '@steward/sql';
 import { portalFail } from '../errors.ts';
 import { holdClients } from '../grants/open-client.ts';
 import { foundTenant } from '../permissions.ts';
-import { hashSecret } from './invitation.ts';
+import { anotherRole, hashSecret } from './invitation.ts';
 
 export interface Accepted {
   readonly organization: { readonly id: string; readonly name: string };
@@ -28,6 +28,9 @@ export async function acceptInvitation(
   if (found === undefined)
     throw fail('not_found', 'There is no open invitation with this secret: it may have expired.');
   agreedTenant(caller, found.tenant_id);
+  // Before anything else: as a change of role it may be refused for reasons that are beside the point, such as `last_owner`.
+  const memberOf = await ports.identity.memberships.tenantsOf(caller.subject);
+  if (memberOf.some(({ tenant }) => tenant === found.tenant_id)) throw memberAlready();
   const context = ports.tenancy.systemContext({
     tenant: found.tenant_id,
     chain: caller.chain,
@@ -52,7 +55,7 @@ export async function acceptInvitation(
       (await ports.identity.memberships.set(tx, caller.subject, invitation.role, invitation.through ?? undefined)) !==
       undefined
     )
-      throw portalFail('already_member');
+      throw memberAlready();
     const [tenant] = await tx.query<{ name: string }>(sql`select name from portal.tenant`);
     const causalId = tx.record({
       type: 'portal.invitation.accepted',
@@ -72,3 +75,6 @@ export async function acceptInvitation(
     return { organization: { id: context.tenant, name: tenant?.name ?? '' }, role: invitation.role };
   });
 }
+
+const memberAlready = (): Error =>
+  portalFail('already_member', `You are a member here already, and the invitation stays open: ${anotherRole}.`);

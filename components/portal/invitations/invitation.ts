@@ -23,6 +23,10 @@ export interface Invitation {
   readonly expiresAt: string;
 }
 
+/** What whoever wanted to invite a member may do instead. */
+export const anotherRole =
+  'to give a member another role, change it (service_change_member_role, or PATCH /api/members/{principalType}/{principalId})';
+
 export const invitationDays = 7;
 
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();

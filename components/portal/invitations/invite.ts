@@ -1,18 +1,27 @@
 import { randomBytes } from 'node:crypto';
+import type { Identity } from '@steward/identity';
 import { fail, newId } from '@steward/kernel';
 import { sql, sqlState, type TenantContext } from '@steward/sql';
 import type { z } from 'zod';
 import { portalFail } from '../errors.ts';
 import { openClient } from '../grants/open-client.ts';
 import { administerMembers } from '../permissions.ts';
-import { hashSecret, invitationDays, presentInvitation, type Invitation, type newInvitation } from './invitation.ts';
+import {
+  anotherRole,
+  hashSecret,
+  invitationDays,
+  presentInvitation,
+  type Invitation,
+  type newInvitation,
+} from './invitation.ts';
 
 /**
  * Invites a person by e-mail address. The secret is shown once, in this answer; whoever is sent it accepts with it. Who may invite is
  * decided before: by a person in person, or about a pending action.
- * @throws Problem `insufficient_role` (403), `invitation_open` (409)
+ * @throws Problem `insufficient_role` (403), `invitation_open`, `already_member` (409)
  */
 export async function invite(
+  identity: Identity,
   context: TenantContext,
   wanted: z.infer<typeof newInvitation>,
 ): Promise<Invitation & { secret: string }> {
@@ -21,6 +30,8 @@ export async function invite(
     return await context.require(administerMembers).write(async (tx) => {
       if (wanted.role === 'owner' && tx.role !== 'owner')
         throw fail('insufficient_role', 'Only an owner may invite an owner.');
+      if ((await identity.memberships.mailedAmong(tx, [wanted.email])).size > 0)
+        throw portalFail('already_member', `A member has this address already: ${anotherRole}.`);
       const through = await openClient(tx);
       await tx.mark();
       // An expired one makes way.

@@ -27,8 +27,11 @@ export const invitationRoutes = (
     guard: agents,
     body: newInvitation,
     answers: { 201: { description: 'The invitation and its secret.' } },
-    errors: ['invitation_open', ...deciding],
-    handle: async ({ guard: { context }, body }) => ({ status: 201, body: await invite(context, body) }),
+    errors: ['invitation_open', 'already_member', ...deciding],
+    handle: async ({ guard: { context }, body }) => ({
+      status: 201,
+      body: await invite(ports.identity, context, body),
+    }),
   }),
   route({
     method: 'POST',

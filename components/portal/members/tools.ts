@@ -54,7 +54,7 @@ export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
     approval: { moneyOut: false, appoints: ({ role }) => decidersOf(role) },
     run: async ({ context, preview }, given) => {
       const wanted = newInvitation.parse(given);
-      const { id, email, role, expiresAt } = await invite(context, wanted);
+      const { id, email, role, expiresAt } = await invite(ports.identity, context, wanted);
       const who = `${email} as ${role}, who ${roleInWords[role]}`;
       return {
         summary: preview
