@@ -16,7 +16,7 @@ export const quotas = {
   /** Of all tenants together to such a recipient. */
   platformHour: 40,
   platformDay: 200,
-  /** From so many letters on nobody asks them whether they want any. */
+  /** Of all tenants together to one address in a day, letters that ask whether it wants any; other letters do not count. */
   askedDay: 5,
   /** Of a tenant to all such recipients in a day. */
   strangersDay: 400,
@@ -43,6 +43,7 @@ interface Sent extends Record<string, unknown> {
   readonly tenant_day: number;
   readonly platform_hour: number;
   readonly platform_day: number;
+  readonly asked_day: number;
   readonly strangers_day: number;
 }
 
@@ -75,16 +76,19 @@ export async function shares(
   return given;
 }
 
+/** An address that a tenant may ask whether it wants letters. */
+export interface Askable {
+  readonly to: string;
+  /** Others have not asked it too often for today. No tenant may find out. */
+  readonly written: boolean;
+}
+
 /**
- * Those of the addresses that are neither a member's nor confirmed to whom one letter more may go at this moment, which is counted; of all
- * tenants together they are asked five times a day at most.
+ * Those of the addresses, neither a member's nor confirmed, that the tenant may ask at this moment as far as its own quotas go, and
+ * counts it.
  */
-export async function roomFor(
-  tx: TenantTransaction,
-  formId: string,
-  strangers: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (strangers.length === 0) return new Set();
+export async function roomFor(tx: TenantTransaction, formId: string, strangers: readonly string[]): Promise<Askable[]> {
+  if (strangers.length === 0) return [];
   const byDigest = new Map(strangers.map((to) => [digest(to), to]));
   const digests = [...byDigest.keys()].toSorted();
   const rows = await count(
@@ -96,27 +100,36 @@ export async function roomFor(
   );
   const left = quotas.strangersDay - (rows[0]?.strangers_day ?? 0);
   const given = rows
-    .filter((row) => row.platform_day < quotas.askedDay && hasRoom(row, false, left))
+    .filter((row) => hasOwnRoom(row, left))
     .slice(0, Math.max(0, left))
-    .map((row): Share => ({
+    .map((row) => ({
       to: byDigest.get(row.recipient) ?? '',
       known: false,
-      kind: 'letter',
+      kind: 'letter' as const,
       others: 0,
       hour: row.hour,
+      written: row.asked_day < quotas.askedDay,
     }));
+  // Those that are not written count alike: what a tenant has left tells nothing of others.
   await note(tx, formId, given);
-  return new Set(given.map(({ to }) => to));
+  await tx.query(sql`
+    update studio.notified_hour set asked = asked + 1
+    where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid and hour = date_trunc('hour', now(), 'UTC')
+      and recipient in (select decode(d, 'hex')
+        from unnest(${given.filter(({ written }) => written).map(({ to }) => digest(to))}::text[]) d)`);
+  return given.map(({ to, written }) => ({ to, written }));
 }
 
 const hasRoom = (row: Sent, known: boolean, strangersLeft: number): boolean =>
   known
     ? row.tenant_hour < quotas.knownHour
-    : row.tenant_hour < quotas.strangerHour &&
-      row.tenant_day < quotas.strangerDay &&
+    : hasOwnRoom(row, strangersLeft) &&
       row.platform_hour < quotas.platformHour &&
-      row.platform_day < quotas.platformDay &&
-      strangersLeft > 0;
+      row.platform_day < quotas.platformDay;
+
+/** As far as the tenant's own letters go, which it may know of. */
+const hasOwnRoom = (row: Sent, strangersLeft: number): boolean =>
+  row.tenant_hour < quotas.strangerHour && row.tenant_day < quotas.strangerDay && strangersLeft > 0;
 
 /** A sum that is waiting takes newer words; one more counts as a letter of the day. */
 const sum = (row: Sent, known: boolean, strangersLeft: number): Share['kind'] =>
@@ -153,6 +166,7 @@ async function count(
       group by recipient)
     select encode(h.recipient, 'hex') as recipient, h.submissions, h.letters, h.summary, h.hour,
       own.tenant_hour::int, own.tenant_day::int, coalesce(a.this_hour, 0) as platform_hour, coalesce(a.this_day, 0) as platform_day,
+      coalesce(a.asked_day, 0) as asked_day,
       (select coalesce(sum(letters + summary::int), 0)::int from studio.notified_hour
         where tenant_id = ${tenant}::uuid and hour > now() - interval '1 day' and stranger) as strangers_day
     from studio.notified_hour h

@@ -21,8 +21,9 @@ export async function askNew(
 }
 
 /**
- * Asks addresses that are neither a member's nor confirmed whether they want letters, each once a day at most and as far as the quotas for
- * strangers go; answers those that were asked. Whom it must not write to is left out by the caller.
+ * Asks addresses that are neither a member's nor confirmed whether they want letters, each once a day at most and as far as the tenant's
+ * quotas for strangers go; answers those that were asked. One that others have asked too often today gets no letter, which neither
+ * the answer nor the log tells: it would say that others write there. Whom it must not write to is left out by the caller.
  */
 export async function askRecipients(
   tx: TenantTransaction,
@@ -31,19 +32,17 @@ export async function askRecipients(
   wanted: readonly Addressee[],
 ): Promise<Addressee[]> {
   const due = wanted.filter(({ state }) => (state?.askedAt?.getTime() ?? 0) < Date.now() - day);
-  const room = await roomFor(
-    tx,
-    formId,
-    due.map(({ address }) => address),
-  );
+  const addresses = due.map(({ address }) => address);
+  const room = new Map((await roomFor(tx, formId, addresses)).map(({ to, written }) => [to, written]));
   const asked: Addressee[] = [];
   for (const one of due) {
-    if (!room.has(one.address)) continue;
+    const written = room.get(one.address);
+    if (written === undefined) continue;
     const id = await markAsked(tx, one.digest);
     if (id === undefined) continue;
     const linked = { tenant: tx.context.tenant, address: one.digest };
     const words = confirmationLetter(links.to('confirm', linked), links.to('unsubscribe', linked));
-    await enqueue(tx, [{ ...words, to: one.address, key: `confirm ${id} ${new Date().toISOString()}` }]);
+    if (written) await enqueue(tx, [{ ...words, to: one.address, key: `confirm ${id} ${new Date().toISOString()}` }]);
     tx.record(studioEvent('studio.recipient.asked', { recipient_id: id, form_id: formId }));
     asked.push(one);
   }

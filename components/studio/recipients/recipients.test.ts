@@ -56,9 +56,35 @@ describe('an address that a form names', () => {
     assert.equal((await refused(listRecipients(stranger, studio.ground, formId))).code, 'not_found');
   });
 
-  test('is asked by few tenants a day, however many name it', async () => {
-    for (let index = 0; index < 8; index += 1) await published(await world.tenant(), 'victim@other.example');
+  test('is asked by few tenants a day, however many name it, and none can tell whether others did', async () => {
+    const told: (string | null | undefined)[] = [];
+    for (let index = 0; index < 8; index += 1) {
+      const tenant = await world.tenant();
+      const formId = await published(tenant, 'victim@other.example');
+      const { askedAt } = await retryRecipient(tenant, studio.ground, formId, 'victim@other.example');
+      told.push(askedAt);
+      assert.equal((await listRecipients(tenant, studio.ground, formId))[0]?.askedAt, askedAt);
+      assert.deepEqual(
+        (await world.events(tenant.tenant)).filter((type) => type.startsWith('studio.recipient.')),
+        ['studio.recipient.asked'],
+      );
+      const [left] = await world.admin.query<{ letters: number }>(sql`
+        select letters from studio.notified_hour where tenant_id = ${tenant.tenant}::uuid`);
+      assert.equal(left?.letters, 1, 'it counts alike');
+    }
+    assert.ok(told.every((at) => typeof at === 'string'));
     assert.equal((await asked()).filter((to) => to === 'victim@other.example').length, 5);
+  });
+
+  test('is asked whatever else others have sent there', async () => {
+    const address = 'flooded@other.example';
+    const other = await world.tenant();
+    await world.admin.query(sql`
+      insert into studio.notified_hour (tenant_id, form_id, recipient, hour, submissions, letters)
+      values (${other.tenant}::uuid, ${newId()}::uuid, decode(${addressDigest(address)}, 'hex'),
+        date_trunc('hour', now(), 'UTC'), 200, 200)`);
+    await published(await world.tenant(), address);
+    assert.equal((await asked()).filter((to) => to === address).length, 1);
   });
 
   test('is told once it was confirmed, and no more once its reader ended it, of which the log has ids alone', async () => {
