@@ -4,8 +4,6 @@ const books =
   'what is posted with it stands in entries, which are compared with the log as a whole; accounts and parties are bound by id and by name in what people approve';
 const guarded =
   'a trigger holds it to the entry, item or line that it is about; sums that follow from it are compared with what they follow from';
-const shown =
-  'what people are shown; it is rehearsed anew before it is carried out and compared with what votes, which bear a seal, name';
 const deliveries =
   'how far something is delivered: a forged row has an event, or a letter, delivered twice or not at all, or one that no verb sent';
 const forgets = 'a row makes processes read standings anew';
@@ -35,22 +33,12 @@ export const open: Readonly<Record<string, string>> = {
   'accounting.bank_line': guarded,
   'accounting.bank_match': guarded,
   'accounting.reconciliation': guarded,
-  'approvals.action.summary': shown,
-  'approvals.action.preview': shown,
-  'approvals.action.facts': shown,
-  'approvals.action.drift': shown,
-  'approvals.action.shown_at': shown,
-  'approvals.action.reasons': shown,
-  'approvals.action.currency': `${shown}; what it takes is judged by what it posts`,
-  'approvals.action.amount': `${shown}; what it takes is judged by what it posts`,
-  'approvals.action.payee': `${shown}; what it takes is judged by what it posts`,
   'approvals.action.last_event_id': 'which event is told as the cause of the next',
   'approvals.action.nonce': 'the one continuation of a client; it answers to the one who asked alone',
   'approvals.action.attempts': 'how often it was tried',
   'approvals.action.lease_until': 'when a worker takes it up; that it counts once is decided by the lock on it',
   'approvals.policy insert':
     'one row a tenant: where it is there, another is refused; where not, one without our seal is no policy, and is told of',
-  'approvals.edit': 'what was edited is told by digests in the log, and bound by votes',
   'approvals.erasure': 'has what was rehearsed before it rehearsed again',
   'approvals.notice': deliveries,
   'bus.behind': deliveries,
@@ -87,6 +75,7 @@ export const functions: Readonly<Record<string, string>> = {
   'accounting.close_year': 'months are behind the wall',
   'accounting.set_period': 'months are behind the wall',
   'approvals.keep_outflow': 'what counts against limits is behind the wall',
+  'accounting.erase_unissued': erases,
   'accounting.hold_balances': ledger,
   'accounting.hold_month': ledger,
   'accounting.lock_items': ledger,
@@ -96,8 +85,8 @@ export const functions: Readonly<Record<string, string>> = {
   'accounting.revalue_items': ledger,
   'approvals.claim_actions': deliveries,
   'approvals.claim_notices': deliveries,
-  'approvals.erase_actions': erases,
-  'approvals.erase_facts': erases,
+  'approvals.erase_actions': 'what actions say is behind the wall',
+  'approvals.erase_facts': 'what actions say is behind the wall',
   'audit.adopt_hour': chain,
   'audit.append': chain,
   'audit.close_day': chain,

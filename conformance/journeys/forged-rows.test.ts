@@ -126,7 +126,7 @@ describe('rows that are written past the application', () => {
     assert.deepEqual(await unrecorded(), []);
   });
 
-  test('the application’s login alone writes nobody’s membership, invitation, grant, tool policy, tier, limit or month', async () => {
+  test('the application’s login alone writes nobody’s membership, invitation, grant, tool policy, tier, limit, month or words that are approved', async () => {
     const key = `'${tenant}'`;
     for (const statement of [
       `insert into identity.member (tenant_id, principal_type, principal_id, role) values (${key}, 'user', 'mallory', 'owner')`,
@@ -141,6 +141,10 @@ describe('rows that are written past the application', () => {
       `update portal.billing set tier = 'enterprise', status = 'active'`,
       `update portal.tenant set name = 'Mallory Ltd'`,
       `select approvals.keep_outflow(action_id, tool, '{}', '{}', '{}') from approvals.action`,
+      `update approvals.action set summary = 'Harmless', preview = 'null', facts = '[]', amount = 1 where state = 'pending'`,
+      `select approvals.erase_facts(array_agg(action_id)) from approvals.action`,
+      `insert into approvals.edit (tenant_id, action_id, number, editor_id, difference)
+        select tenant_id, action_id, 1, 'x', '[]' from approvals.action where state = 'pending'`,
       `select accounting.set_period('2026-01-01', 'open')`,
       `select accounting.set_period('2026-02-01', 'closed')`,
       `select accounting.close_year('2025-01-01', '${newId()}', '${newId()}', 'x')`,

@@ -62,6 +62,7 @@ export async function rebind(
   const { shown, policyVersion, needed, reasons, previewHash } = bound;
   const { money, flows, payee } = traitsOf(command.tool, bound.args, shown);
   await keepOutflow(tx, action.id, action.tool, flows);
+  await tx.mark();
   const [row] = await tx.query<ActionRow>(sql`
     update approvals.action set arguments = ${bound.arguments}, summary = ${shown.summary}, preview = ${shown.preview},
       facts = ${JSON.stringify(shown.facts)}, drift = ${drift === undefined ? null : JSON.stringify(drift)}, shown_at = clock_timestamp(),

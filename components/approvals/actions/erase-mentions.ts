@@ -16,6 +16,7 @@ export async function eraseMentions(
   except: readonly string[],
 ): Promise<number> {
   const { tenant } = tx.context;
+  await tx.mark();
   await noteErasure(tx);
   await eraseFacts(tx, texts);
   const found = await tx.query<ActionRow & { readonly edited: string | null }>(sql`

@@ -70,6 +70,7 @@ export async function store(
   const { id, requested } = ids;
   const argumentsDigest = digest(asked);
   const approved = rule === undefined ? undefined : ids.approved;
+  await tx.mark();
   const [stored] = await tx.query<ActionRow>(sql`
     insert into approvals.action as a (tenant_id, action_id, tool, tier, arguments, asked_digest, chain, subject_type, subject_id,
       agent_id, client_id, requester, idempotency_key, summary, preview, facts, effect_digest, versions, policy_version, preview_hash,
