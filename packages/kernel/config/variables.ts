@@ -81,7 +81,7 @@ export const variables = {
   },
   STOREFRONT_CONTACT_ID: {
     default: 'shown',
-    says: '`hidden` leaves `contactId` out of what visitors are answered: the same one twice tells them that it is the same person.',
+    says: '`hidden` leaves `contactId` out of what visitors are answered: by it, two submissions tell anybody whether an address or a phone is known. For public hosts.',
   },
   STUDIO_SITES_PER_TENANT: { default: '200', says: 'Sites a tenant may have, disabled ones included.' },
   STUDIO_KEYS_PER_TENANT: {
