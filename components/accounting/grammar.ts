@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { documentKinds } from './documents/kind.ts';
 
 const day = z.iso.date();
+/** SHA-256, base64url, of what the event does not say in words. */
+const content = z.string().length(43).optional();
 const entry = z.strictObject({
   entry_id: z.uuid(),
   number: z.string(),
@@ -12,7 +14,7 @@ const entry = z.strictObject({
   currency: z.string(),
   source_id: z.uuid().optional(),
   reverses: z.uuid().optional(),
-  content_sha256: z.string().length(43).optional(),
+  content_sha256: content,
 });
 const id = z.uuid();
 const documentFacts = {
@@ -37,6 +39,7 @@ const bankEvents = [
     format: z.string(),
     content_sha256: z.string(),
     lines: z.int(),
+    lines_sha256: content,
   }),
   event('accounting.line.matched', {
     match_id: id,
@@ -54,6 +57,7 @@ const bankEvents = [
     to: day,
     closing: z.string(),
     currency: z.string(),
+    content_sha256: content,
   }),
   event('accounting.reconciliation.undone', { reconciliation_id: id, account_id: id, to: day, reason: z.string() }),
 ];
@@ -141,7 +145,9 @@ export const accountingGrammar: Grammar = {
     {
       types: 'accounting.document.issued',
       major: 1,
-      schema: schemaOf(z.strictObject({ ...documentFacts, number: z.string(), entry_id: z.uuid() })),
+      schema: schemaOf(
+        z.strictObject({ ...documentFacts, number: z.string(), entry_id: z.uuid(), content_sha256: content }),
+      ),
     },
     {
       types: 'accounting.document.voided',
@@ -169,6 +175,7 @@ export const accountingGrammar: Grammar = {
           currency: z.string(),
           entry_id: z.uuid(),
           allocations: z.array(z.uuid()),
+          content_sha256: content,
         }),
       ),
     },
@@ -189,6 +196,7 @@ export const accountingGrammar: Grammar = {
           amount: z.string(),
           currency: z.string(),
           entry_id: z.uuid().optional(),
+          content_sha256: content,
         }),
       ),
     },
@@ -201,7 +209,14 @@ export const accountingGrammar: Grammar = {
       types: 'accounting.items.revalued',
       major: 1,
       schema: schemaOf(
-        z.strictObject({ revaluation_id: z.uuid(), day, entry_id: z.uuid(), mirror_id: z.uuid(), items: z.int() }),
+        z.strictObject({
+          revaluation_id: z.uuid(),
+          day,
+          entry_id: z.uuid(),
+          mirror_id: z.uuid(),
+          items: z.int(),
+          content_sha256: content,
+        }),
       ),
     },
   ],

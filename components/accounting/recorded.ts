@@ -1,5 +1,7 @@
 import type { DerivedRows, RecordedRows } from '@steward/audit';
+import { bankRows } from './bank/recorded.ts';
 import { posted } from './journal/taken.ts';
+import { subledgerRows } from './subledger/recorded.ts';
 
 /** What `contentDigest` makes of an entry, from its rows. */
 const contents = `select y.tenant_id, y.entry_id, translate(encode(sha256(convert_to('["entry/v1","' || trim_scale(y.rate) || '",'
@@ -16,12 +18,13 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
     types: [posted],
     // The amount in minor units is the event's without its point.
     held: `select y.tenant_id, y.entry_id::text as key, concat_ws(' ', y.event_id, y.number, y.posting_date, y.kind, y.currency,
-      coalesce(p.amount, 0)) as says from accounting.entry y left join (
+      coalesce(p.amount, 0), 'of ' || y.source_id, 'reverses ' || y.reverses) as says from accounting.entry y left join (
         select tenant_id, entry_id, posting_date, number, sum(amount) as amount from accounting.posting
         group by tenant_id, entry_id, posting_date, number) p
         on p.tenant_id = y.tenant_id and p.entry_id = y.entry_id and p.posting_date = y.posting_date and p.number = y.number`,
     told: `select e.payload ->> 'entry_id' as key, concat_ws(' ', e.id, e.payload ->> 'number', e.payload ->> 'posting_date',
-      e.payload ->> 'kind', e.payload ->> 'currency', replace(e.payload ->> 'amount', '.', '')::numeric) as says`,
+      e.payload ->> 'kind', e.payload ->> 'currency', replace(e.payload ->> 'amount', '.', '')::numeric, 'of ' || (e.payload ->> 'source_id')::uuid,
+      'reverses ' || (e.payload ->> 'reverses')::uuid) as says`,
   },
   {
     what: 'month',
@@ -76,4 +79,6 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
         on a.tenant_id = i.tenant_id and a.item_id = i.item_id
       group by i.tenant_id, i.item_id`,
   },
+  ...subledgerRows,
+  ...bankRows,
 ];

@@ -1,5 +1,6 @@
 import { formatAmount, money, type Money, newId } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { contentOf } from '../contents.ts';
 import { keepBooks } from '../permissions.ts';
 import { dated } from '../subledger/hold.ts';
 import { lockItems } from '../subledger/items.ts';
@@ -73,7 +74,7 @@ export async function carryOut(tx: TenantTransaction, planned: Planned): Promise
     eventVersion: '1.0.0',
     grammar: 'accounting',
     source: 'accounting',
-    payload: facts,
+    payload: { ...facts, content_sha256: await contentOf(tx, 'allocation', id) },
   });
   tx.publish({ type: 'accounting.allocation.made', source: 'accounting', subject: id, data: facts });
   return {

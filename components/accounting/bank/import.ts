@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { heavily, money, newId, type Money } from '@steward/kernel';
 import { sql, sqlState, type TenantContext } from '@steward/sql';
+import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import { uploading } from '../attachments/uploading.ts';
 import { keepBooks } from '../permissions.ts';
@@ -113,6 +114,7 @@ async function importLines(context: TenantContext, input: StatementImport): Prom
         format: input.format,
         content_sha256: content,
         lines: fresh.length,
+        lines_sha256: await contentOf(tx, 'statement', statementId),
       },
     });
     return imported;

@@ -1,5 +1,6 @@
 import { formatAmount, money, newId, parseAmount, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import { closeBooks, readBooks } from '../permissions.ts';
 import { type Asker, bankAccount, type BankAccount } from './account.ts';
@@ -58,6 +59,7 @@ export async function reconcile(context: TenantContext, input: ReconcileInput): 
         to: input.to,
         closing: formatAmount(minor.closing, account.currency),
         currency: account.currency,
+        content_sha256: await contentOf(tx, 'reconciliation', id),
       },
     });
     return { ...state, completed: true };

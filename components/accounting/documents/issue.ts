@@ -1,6 +1,7 @@
 import { parseAmount } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { activeParty } from '../contacts/party.ts';
+import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import type { Line } from '../journal/pair.ts';
 import { post } from '../journal/post.ts';
@@ -66,7 +67,7 @@ export async function issueDocument(
       eventVersion: '1.0.0',
       grammar: 'accounting',
       source: 'accounting',
-      payload: facts,
+      payload: { ...facts, content_sha256: await contentOf(tx, 'document', id) },
     });
     tx.publish({ type: 'accounting.document.issued', source: 'accounting', subject: id, data: facts });
     return { document: await documentIn(tx, id), ...(await shown(tx, [posted.id])) };

@@ -4,6 +4,7 @@ import { holdAll } from '../allocations/difference.ts';
 import { type Allocation, carryOut } from '../allocations/make.ts';
 import { type AllocationInput, plan } from '../allocations/plan.ts';
 import { activeParty } from '../contacts/party.ts';
+import { contentOf } from '../contents.ts';
 import { numberOf } from '../documents/kind.ts';
 import { booksFail } from '../errors.ts';
 import { accountIds } from '../journal/read-lines.ts';
@@ -114,7 +115,7 @@ export async function recordPayment(
       eventVersion: '1.0.0',
       grammar: 'accounting',
       source: 'accounting',
-      payload: facts,
+      payload: { ...facts, content_sha256: await contentOf(tx, 'payment', id) },
     });
     tx.publish({ type: 'accounting.payment.recorded', source: 'accounting', subject: id, data: facts });
     return { payment, ...(await shown(tx, [posted.id, ...made.flatMap(({ entryId }) => entryId ?? [])])) };

@@ -1,5 +1,6 @@
 import { heavily, newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { contentOf } from '../contents.ts';
 import { post } from '../journal/post.ts';
 import { mirror } from '../journal/reverse.ts';
 import { closeBooks } from '../permissions.ts';
@@ -102,6 +103,7 @@ export async function revalue(context: TenantContext, day: string): Promise<Reva
         entry_id: posted.id,
         mirror_id: back.id,
         items: changed.length + accounts.length,
+        content_sha256: await contentOf(tx, 'revaluation', id),
       },
     });
     return { day, id, items: changed.length + accounts.length, ...(await shown(tx, [posted.id, back.id])) };

@@ -1,0 +1,41 @@
+import { statement, type TenantTransaction } from '@steward/sql';
+
+const digest = (json: string): string =>
+  `translate(encode(sha256(convert_to(jsonb_build_array(${json})::text, 'UTF8')), 'base64'), '+/=', '-_')`;
+
+/**
+ * What of a row its event does not say in words, as a digest that the event bears: `tenant_id`, `key` and `digest`. Verification makes the same
+ * from the rows, with these texts and with nothing that stands in the database.
+ */
+export const contents = {
+  document: `select d.tenant_id, d.document_id as key, ${digest(`'document/v1', d.issue_date, d.due_date, d.pricing, d.supplier_number,
+      d.reference, d.notes, d.credits, d.net, d.tax, jsonb_agg(jsonb_build_array(l.description, l.quantity, l.unit_price, l.account_id,
+      l.tax_id, l.percentage, l.net, l.tax) order by l.line)`)} as digest
+    from accounting.document d join accounting.document_line l on l.tenant_id = d.tenant_id and l.document_id = d.document_id
+    where d.entry_id is not null group by d.tenant_id, d.document_id`,
+  payment: `select tenant_id, payment_id as key, ${digest(`'payment/v1', reference, method`)} as digest from accounting.payment`,
+  allocation: `select tenant_id, allocation_id as key, ${digest(`'allocation/v1', credit_base, charge_base`)} as digest
+    from accounting.allocation`,
+  revaluation: `select r.tenant_id, r.revaluation_id as key, ${digest(`'revaluation/v1',
+      jsonb_agg(jsonb_build_array(i.item_id, i.difference) order by i.item_id)`)} as digest
+    from accounting.revaluation r left join accounting.revaluation_item i on i.tenant_id = r.tenant_id and i.revaluation_id = r.revaluation_id
+    group by r.tenant_id, r.revaluation_id`,
+  statement: `select s.tenant_id, s.statement_id as key, ${digest(`'statement/v1', s.currency, s.opening, s.closing,
+      jsonb_agg(jsonb_build_array(l.line_id, l.account_id, l.day, l.amount, l.description, l.counterparty, l.reference, l.bank_id)
+      order by l.line_id)`)} as digest
+    from accounting.bank_statement s left join accounting.bank_line l on l.tenant_id = s.tenant_id and l.statement_id = s.statement_id
+    group by s.tenant_id, s.statement_id`,
+  reconciliation: `select tenant_id, reconciliation_id as key, ${digest(`'reconciliation/v1', from_day, opening`)} as digest
+    from accounting.reconciliation`,
+} as const;
+
+/** The digest of one row, in the transaction that wrote it: for its event. */
+export async function contentOf(tx: TenantTransaction, of: keyof typeof contents, id: string): Promise<string> {
+  const [row] = await tx.query<{ digest: string }>(
+    statement(`select digest from (${contents[of]}) c where c.tenant_id = $1::uuid and c.key = $2::uuid`, [
+      tx.context.tenant,
+      id,
+    ]),
+  );
+  return row?.digest ?? '';
+}
