@@ -177,8 +177,13 @@ describe('administration of a tenant', () => {
     const agent = await world.token({ user: 'owner@example.com', agent: 'assistant-1' });
     assert.ok((await tools(agent)).includes('service_update_organization'));
     assert.equal(
-      (await as(owner, 'POST', '/agent-grants', { agentId: 'assistant-1', tiers: ['read'], pillars: ['accounting'] }))
-        .status,
+      (
+        await as(deciding, 'POST', '/agent-grants', {
+          agentId: 'assistant-1',
+          tiers: ['read'],
+          pillars: ['accounting'],
+        })
+      ).status,
       201,
     );
     const narrowed = await tools(agent);

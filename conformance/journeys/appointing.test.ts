@@ -209,7 +209,7 @@ describe('who may do what is decided by people alone', () => {
     const { origin } = new URL(world.server.addresses.portal);
     const held = await standing();
     // What only narrows takes no more than it did; that it does not widen is tried above.
-    const narrowing = ['/portal/api/agent-grants', '/portal/api/tool-policy', '/portal/api/agent-grants/{agentId}'];
+    const narrowing = ['/portal/api/tool-policy', '/portal/api/agent-grants/{agentId}'];
     for (const [path, operations] of Object.entries(paths)) {
       for (const [method, { requestBody }] of Object.entries(operations)) {
         if (method === 'get' || narrowing.includes(path)) continue;
@@ -541,11 +541,16 @@ describe('who may do what is decided by people alone', () => {
       tool: 'service_invite_member',
       arguments: { email: 'p@example.com', role: 'viewer' },
     });
-    const kept = await portal(signup, 'POST', '/agent-grants', {
-      agentId: 'narrowed',
-      tools: ['service_invite_member'],
-    });
-    assert.equal(kept.status, 201);
+    const narrower = { agentId: 'narrowed', tools: ['service_invite_member'] };
+    // It narrows now, and would let the agent in once each needs a grant: who may come is decided when it is granted.
+    for (const [kind, token] of others) {
+      const found = code(await portal(token, 'POST', '/agent-grants', narrower));
+      assert.ok(
+        ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old'].includes(found),
+        `${kind}: ${found}`,
+      );
+    }
+    assert.equal((await portal(approver, 'POST', '/agent-grants', narrower)).status, 201);
     const state = async (id: unknown): Promise<string> =>
       String((await portal(approver, 'GET', `/pending-actions/${String(id)}`)).body['state']);
     assert.equal(await state(asked['pending_action_id']), 'pending');

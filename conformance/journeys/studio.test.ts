@@ -295,7 +295,8 @@ describe('a studio, as an agent and a developer find it', () => {
     assert.equal((await rest('GET', '/sites', undefined, other)).status, 200);
     assert.equal((await contacts()).status, 200);
     const narrowed = { agentId: 'intern', pillars: ['studio'], tiers: ['read'] };
-    const granted = await world.call(grants, { token: owner, tenant, method: 'POST', body: narrowed });
+    const deciding = await world.token({ user: 'owner@example.com', approver: true });
+    const granted = await world.call(grants, { token: deciding, tenant, method: 'POST', body: narrowed });
     assert.equal(granted.status, 201);
     assert.deepEqual(code(await rest('POST', '/sites', { name: 'Not granted' }, other)), [403, 'tool_denied']);
     assert.equal((await rest('GET', '/sites', undefined, other)).status, 200, 'what is left of its grant');

@@ -6,7 +6,6 @@ import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
 import { administerTenant } from '../permissions.ts';
 import { openClient } from './open-client.ts';
-import { readPolicyIn } from '../policy/policy.ts';
 
 const agentId = z
   .string()
@@ -53,7 +52,7 @@ type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll'>;
 /**
  * Grants an agent, or replaces what it was granted; a revoked agent is let in again. What it had proposed and is no longer
  * granted is withdrawn.
- * @param widening is asked before the agent may do more than it may now: it throws unless a person decides that
+ * @param widening is asked before an agent is granted anything for the first time, or more than it was: it throws unless a person decides that
  * @throws Problem `own_client` (403) with a token of the very client: whoever holds it could undo what was decided about it
  */
 export async function grantAgent(
@@ -71,10 +70,10 @@ export async function grantAgent(
   }
   return admin.write(async (tx) => {
     const through = await openClient(tx);
-    const { agentsNeedGrant } = await readPolicyIn(tx);
     const [held] = await tx.query(sql`select * from portal.agent_grant where agent_id = ${grant.agentId} for update`);
     const before = held === undefined ? undefined : presentGrant(held);
-    if (before === undefined ? agentsNeedGrant : widens(before, grant)) widening();
+    // A first grant narrows while no agent needs one, and lets the agent in from the moment that each needs one.
+    if (before === undefined || widens(before, grant)) widening();
     await tx.mark();
     const [row] = await tx.query(sql`
       insert into portal.agent_grant (tenant_id, agent_id, pillars, tiers, tools, granted_by, created_through)

@@ -44,8 +44,8 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
     does: 'for_people',
     summary: 'Grant an agent, or replace its grant',
     description:
-      'A list that is left out narrows nothing; an empty list allows nothing. Not with a token of the very client that is granted. Where the ' +
-      'agent may do more by it than before, it takes what deciding takes. What the agent had proposed and is no longer granted is withdrawn.',
+      'A list that is left out narrows nothing; an empty list allows nothing. Not with a token of the very client that is granted. A first ' +
+      'grant, and one by which the agent may do more than before, takes what deciding takes. What the agent had proposed and is no longer granted is withdrawn.',
     tag: 'Agent grants',
     guard,
     body: agentGrant,

@@ -24,7 +24,7 @@ const present = (row: Row | undefined): ToolPolicy => ({
 });
 
 /** As it stands in this transaction. */
-export async function readPolicyIn(tx: TenantTransaction): Promise<ToolPolicy> {
+async function readPolicyIn(tx: TenantTransaction): Promise<ToolPolicy> {
   return present((await tx.query(sql`select denied_tools, agents_need_grant, version from portal.tool_policy`))[0]);
 }
 
