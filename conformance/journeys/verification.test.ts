@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { backdate, createWorld, daysAgo, surroundings, type World } from '@steward/conformance/world';
-import { openPool, sql, type SqlPool } from '@steward/sql';
+import { openPool, sql, statement, type SqlPool } from '@steward/sql';
 
 const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 
@@ -99,6 +99,25 @@ describe('verification by the command line', () => {
       metrics,
       /steward_audit_last_verification_timestamp_seconds\{outcome="verified"\} 1\.\d+e\+?9|verified"\} \d{10}/,
     );
+  });
+
+  test('lets whoever verifies alone say that it was verified, and nobody that it will have been', async () => {
+    const says = `insert into audit.verification (kind, ok, detail`;
+    const refused = async (pool: SqlPool, ...texts: readonly string[]): Promise<void> =>
+      pool.withClient(async (client) => {
+        await assert.rejects(client.query(['begin', ...texts].join('; ')), { code: '42501' });
+        await client.query('rollback');
+      });
+    await using app = openPool({ url: world.db.appUrl, size: 1 });
+    await refused(app, `${says}) values ('log', true, 'forged')`);
+    const verifier = `set local role ${world.db.name}_job_audit_verifier`;
+    await refused(admin, verifier, `${says}, at) values ('log', true, 'forged', now())`);
+    await admin.query(statement(`${says}, at) values ('log', true, 'forged', now() + interval '30 days')`));
+    const metrics = await (await fetch(`${world.server.internalUrl}/metrics`)).text();
+    const [, seconds] = /_last_verification_timestamp_seconds\{outcome="verified"\} (.*)/.exec(metrics) ?? [];
+    assert.ok(Number(seconds) > 0 && Number(seconds) <= Date.now() / 1000, seconds ?? 'not told');
+    const { lastVerifiedAt } = await verdict();
+    assert.ok(Date.parse(lastVerifiedAt ?? '') <= Date.now(), String(lastVerifiedAt));
   });
 
   test('verifies the archive by itself, and one event, with nothing but a key', async () => {

@@ -41,7 +41,8 @@ export async function readFreshness(
   );
   const last = await client.query<{ sealed: boolean; at: string | null; today: string }>(
     `select to_char(now(), 'YYYY-MM-DD') as today, exists (select from audit.sealed_day) or exists (select from audit.platform_day) as sealed,
-       (select to_char(max(at), 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from audit.verification where ok and kind = 'log') as at`,
+       (select to_char(max(at), 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from audit.verification
+         where ok and kind = 'log' and at <= clock_timestamp()) as at`,
   );
   const stale = rows.filter(({ behind }) => behind > freshWithinDays);
   const more = (rows[0]?.total ?? 0) - rows.length;

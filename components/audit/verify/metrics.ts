@@ -13,7 +13,7 @@ export function verificationMetrics({ registry }: Pick<Metrics, 'registry'>, poo
         const [row] = await pool.query<{ verified: number; findings: number }>(
           sql`select coalesce(extract(epoch from max(at) filter (where ok)), 0)::float8 as verified,
             coalesce(extract(epoch from max(at) filter (where not ok)), 0)::float8 as findings
-            from audit.verification where kind = 'log'`,
+            from audit.verification where kind = 'log' and at <= clock_timestamp()`,
         );
         gauge.set({ outcome: 'verified' }, row?.verified ?? 0);
         gauge.set({ outcome: 'findings' }, row?.findings ?? 0);
