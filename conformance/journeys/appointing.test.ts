@@ -147,6 +147,7 @@ describe('who may do what is decided by people alone', () => {
     const attempts: readonly (readonly [method: string, path: string, body?: object])[] = [
       ['POST', '/invitations', { email: 'trudy@example.com', role: 'owner' }],
       ['POST', `/invitations/${String(open['id'])}/secret`],
+      ['DELETE', `/invitations/${String(open['id'])}`],
       ['POST', '/members', { principalType: 'service', principalId: 'bot-2', role: 'admin' }],
       ['PATCH', `/members/user/${bob}`, { role: 'owner' }],
       ['PATCH', `/members/user/${bob}`, { role: 'viewer' }],

@@ -1,15 +1,25 @@
+import { clientOf } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import type { PortalPorts } from '../door.ts';
 import { administerMembers } from '../permissions.ts';
 
-/** @throws Problem `not_found` (404) unless the invitation is open */
-export async function revokeInvitation(context: TenantContext, invitationId: string): Promise<void> {
+/**
+ * What was proposed through a client is taken back with the same one; that somebody does not come whom people invited themselves is decided.
+ * @throws Problem `not_found` (404) unless the invitation is open; of another client, or one that people decide with, what deciding throws
+ */
+export async function revokeInvitation(
+  { decider, decidesThrough }: Pick<PortalPorts, 'decider' | 'decidesThrough'>,
+  context: TenantContext,
+  invitationId: string,
+): Promise<void> {
   await context.require(administerMembers).write(async (tx) => {
     await tx.mark();
-    const [row] = await tx.query(sql`
+    const [row] = await tx.query<{ through: string | null }>(sql`
       update portal.invitation set revoked_at = clock_timestamp()
-      where invitation_id = ${invitationId}::uuid and accepted_at is null and revoked_at is null returning invitation_id`);
+      where invitation_id = ${invitationId}::uuid and accepted_at is null and revoked_at is null returning created_through as through`);
     if (row === undefined) throw fail('not_found', 'There is no open invitation of this id.');
+    if (row.through === null || row.through !== clientOf(context) || decidesThrough(row.through)) decider(context);
     tx.record({
       type: 'portal.invitation.revoked',
       eventVersion: '1.0.0',

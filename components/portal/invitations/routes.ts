@@ -69,13 +69,14 @@ export const invitationRoutes = (
     path: '/api/invitations/:invitationId',
     does: 'for_people',
     summary: 'Revoke an open invitation',
+    description: 'It takes what deciding takes, unless it was proposed through the same client.',
     tag: 'Members',
     guard: member,
     params: uuidParam('invitationId'),
     answers: { 204: { description: 'Revoked.' } },
-    errors: ['not_found'],
+    errors: ['not_found', ...deciding],
     handle: async ({ guard: { context }, params }) => {
-      await revokeInvitation(context, params['invitationId'] ?? '');
+      await revokeInvitation(ports, context, params['invitationId'] ?? '');
       return { status: 204 };
     },
   }),
