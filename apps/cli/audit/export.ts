@@ -84,8 +84,9 @@ ${
   format === 'jsonl'
     ? `    node ${program} --export ${file}
 
-recomputes every hash and how rows follow from one another. An export is not signed: that a row is the log's own is shown
-by the proof of its event, or by the archive:`
+recomputes every hash and how rows follow from one another, and says "consistent" where they agree. An export is not signed,
+and whoever changes a row can make all hashes anew: that a row is the log's own is shown by the proof of its event, or by
+the archive, whose verdict is "verified":`
     : `CSV is for reading; the verifier takes exports of JSON Lines (--format jsonl). That a row is the log's own is shown by
 the proof of its event, or by the archive:`
 }

@@ -36,7 +36,10 @@ describe('the verifier as one file', () => {
     assert.match(proof.stdout, /^verified\ntenant 01980a4e-7d00-7000-8000-00000000a11d, day 2026-03-01, sequence 5,/);
     // By the notes of keys that the proof carries.
     assert.equal(run('--proof', 'proof.json', '--key', laterKey).status, 0);
-    assert.match(run('--export', 'export.jsonl').stdout, /^verified\n.*: 9 rows, sequences 1 to 10/);
+    assert.match(
+      run('--export', 'export.jsonl').stdout,
+      /^consistent: .*not signed, so it proves no origin\n.*: 9 rows, sequences 1 to 10/,
+    );
   });
 
   test('says what is wrong, for people and for machines, and answers 1', () => {
@@ -64,6 +67,8 @@ describe('the verifier as one file', () => {
       ['--archive', 'archive', '--key', 'nowhere'],
       ['--archive', 'archive', '--key', `${key}x`],
       ['--archive', 'archive', '--key', key, '--fresh-within', 'soon'],
+      ['--export', 'export.jsonl', '--proof', 'proof.json', '--key', key],
+      ['--export', 'export.jsonl', '--archive', 'archive', '--key', key],
       ['--surely'],
     ]) {
       const { status, stdout, stderr } = run(...words);

@@ -1931,7 +1931,7 @@ const usage = `Verifies Steward's audit archive, one event's proof, or an export
   --workers N             threads (as many as there are processors)
   --json                  the verdict as JSON
 
-Exit 0: verified. 1: findings. 2: it was not called rightly, or could not read.
+Exit 0: verified, or of an export consistent: whoever changes one can make its hashes anew. 1: findings. 2: it was not called rightly, or could not read.
 `;
 
 /** @param {readonly string[]} words */
@@ -1961,6 +1961,8 @@ async function main(words) {
     return Number(told);
   });
   if ((archive ?? proof ?? values.export) === undefined) throw new Error('Nothing was named that could be verified.');
+  if (values.export !== undefined && (archive ?? proof) !== undefined)
+    throw new Error('An export is compared with nothing else: verify the archive, or the proof, by itself.');
   const keys = (await Promise.all(values.key.map(keysOf))).flat();
   if (values.export === undefined && keys.length === 0) throw new Error('Name the public key with --key.');
   for (const key of keys) readKey(key);
@@ -2015,7 +2017,10 @@ function progress() {
 
 /** @param {Verdict | ProofVerdict | ExportVerdict} verdict */
 function report(verdict) {
-  const lines = [verdict.ok ? 'verified' : 'NOT verified'];
+  // Whoever makes an export anew makes its hashes anew as well: that they agree is all that can be said of it.
+  const sound =
+    'holes' in verdict ? 'consistent: its hashes agree with its rows; not signed, so it proves no origin' : 'verified';
+  const lines = [verdict.ok ? sound : 'NOT verified'];
   if ('integrity' in verdict) {
     const { integrity, completeness, freshness, newestDay = 'none', tenants, days, rows, bytes } = verdict;
     lines.push(
