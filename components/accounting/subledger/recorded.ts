@@ -42,7 +42,12 @@ const moves = `select tenant_id, item_id, max(day) as day from (
 export const subledgerRows: readonly (RecordedRows | DerivedRows)[] = [
   {
     what: 'document',
-    types: ['drafted', 'changed', 'issued', 'erased'].map((one) => `accounting.document.${one}`),
+    types: [
+      'accounting.document.drafted',
+      'accounting.document.changed',
+      'accounting.document.issued',
+      'accounting.document.erased',
+    ],
     held: `select tenant_id, document_id::text as key, concat_ws(' ', kind, party_id, total, currency) as says from accounting.document`,
     told: `select ${id('document_id')}::text as key, concat_ws(' ', e.payload ->> 'kind', ${id('party_id')}, ${minor},
       e.payload ->> 'currency') as says
@@ -57,7 +62,12 @@ export const subledgerRows: readonly (RecordedRows | DerivedRows)[] = [
   },
   {
     what: 'status of document',
-    types: ['drafted', 'issued', 'voided', 'erased'].map((one) => `accounting.document.${one}`),
+    types: [
+      'accounting.document.drafted',
+      'accounting.document.issued',
+      'accounting.document.voided',
+      'accounting.document.erased',
+    ],
     held: `select tenant_id, document_id::text as key, status as says from accounting.document`,
     told: `select ${id('document_id')}::text as key,
       case split_part(e.type, '.', 3) when 'drafted' then 'draft' when 'voided' then 'void' else 'issued' end as says
