@@ -1,10 +1,15 @@
 import type { Noun } from '@steward/tools';
+import { documentKinds, natures } from './documents/kind.ts';
 
 const base = '(select b.base_currency from accounting.book b where b.tenant_id = t.tenant_id)';
 /** Of an account: the one it keeps to, else that of the books. */
 const accountsCurrency = `coalesce((select a.currency from accounting.account a where a.tenant_id = t.tenant_id and a.account_id = t.account_id), ${base})`;
 const open = (key: string): string =>
   `select i.open_amount from accounting.item i where i.tenant_id = t.tenant_id and i.item_id = t.${key}`;
+
+/** Numbers as `numberOf` writes them. */
+const prefix = `case t.kind ${documentKinds.map((kind) => `when '${kind}' then '${natures[kind].prefix}-'`).join(' ')} end`;
+const padded = `lpad(t.number::text, greatest(5, length(t.number::text)), '0')`;
 
 /** What ids and codes of the books' commands name. */
 export const accountingNouns: readonly Noun[] = [
@@ -27,7 +32,7 @@ export const accountingNouns: readonly Noun[] = [
     noun: 'document',
     table: 'accounting.document',
     key: 'document_id',
-    called: `replace(t.kind, '_', ' ') || ' ' || coalesce(t.number::text, t.supplier_number, '(draft)')`,
+    called: `replace(t.kind, '_', ' ') || ' ' || coalesce(${prefix} || ${padded}, t.supplier_number, '(draft)')`,
     parts: { lines: { table: 'accounting.document_line', key: 'document_id', order: 'p.line' } },
     also: { open: open('document_id'), base_currency: base },
     money: {
@@ -44,7 +49,7 @@ export const accountingNouns: readonly Noun[] = [
     noun: 'payment',
     table: 'accounting.payment',
     key: 'payment_id',
-    called: `'payment ' || t.number`,
+    called: `'payment PAY-' || ${padded}`,
     also: { open: open('payment_id'), base_currency: base },
     money: { amount: 'currency', open: 'currency', base_amount: 'base_currency' },
   },

@@ -92,7 +92,7 @@ describe('9007199254740993 minor units of every exponent, through every door', (
       const issued = await approved('service_issue_document', { document_id: document?.['id'] });
       assert.ok(issued.shown.includes(`"${amount}"`), `the person sees ${amount} ${currency}`);
       assert.equal(String(issued.made['document']?.['open']?.['amount']), amount);
-      const { made } = await approved('service_record_payment', {
+      const { made, shown } = await approved('service_record_payment', {
         direction: 'received',
         party_id: customer,
         account: '1000',
@@ -101,6 +101,7 @@ describe('9007199254740993 minor units of every exponent, through every door', (
         amount,
         allocations: [{ document_id: document?.['id'], amount }],
       });
+      assert.match(shown, /invoice INV-\d{5}/, 'people see the number that is on the paper');
       assert.equal(String(made['payment']?.['amount']?.['amount']), amount);
       assert.equal(
         String(made['payment']?.['open']?.['amount']),
@@ -223,6 +224,11 @@ describe('9007199254740993 minor units of every exponent, through every door', (
       'journal.csv?from=2025-12-01&to=2025-12-31',
     ])
       assert.ok((await file(`reports/${path}`)).includes(amounts.JPY), path);
+    const unsaid = await world.call(`${addresses().accounting}/api/reports/1099-summary.csv`, { token, tenant });
+    assert.deepEqual(
+      list(unsaid.body['errors']).map(({ pointer, code }) => [pointer, code]),
+      [['?year', 'required']],
+    );
     ({ tenant, token, approver } = own);
   });
 });

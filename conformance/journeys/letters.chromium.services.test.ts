@@ -154,7 +154,7 @@ if (executablePath !== '') {
       assert.equal(await standing(), 'confirmed false');
       await accessible(end);
       await end.getByRole('button', { name: 'I want them again' }).click();
-      await end.getByRole('heading', { name: 'End these letters?' }).waitFor();
+      await end.getByRole('heading', { name: 'These letters are on again' }).waitFor();
       assert.equal(await standing(), 'confirmed true');
       const gone = await open(linkTo('/letters/confirm/').slice(0, -1));
       await gone.getByRole('heading', { name: 'This link leads nowhere any more' }).waitFor();

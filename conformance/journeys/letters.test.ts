@@ -92,6 +92,16 @@ describe('letters about a form, where only who is known gets them', () => {
     assert.ok(!/Online shop|Ask us|fjord/i.test(asked.body + asked.head.replaceAll(/^(?:List|Message)-.*$/gm, '')));
     assert.deepEqual(await tellingsOf(await submit()), [owner]);
 
+    const called = await world.call(`${world.server.addresses.mcp}/p/studio`, {
+      ...agent,
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'service_retry_form_recipient', arguments: { form_id: shop.formId, address: desk } },
+      },
+    });
+    assert.match(JSON.stringify(called.body), /was asked to confirm at \d{4}-[^"]*once a day at most/);
     const link = linkIn(asked, 'confirm');
     const seen = await page(link);
     assert.equal(seen.status, 200);
@@ -143,7 +153,7 @@ describe('letters about a form, where only who is known gets them', () => {
       /recipient_unsubscribed/,
     );
     assert.match((await page(address)).text, /I want them again/);
-    assert.equal((await page(`${address}/undo`, { method: 'POST' })).status, 200);
+    assert.match((await page(`${address}/undo`, { method: 'POST' })).text, /<h1>These letters are on again/);
     assert.deepEqual(await tellingsOf(await submit()), [desk, owner]);
     // Each change stands in the tenant's log: whoever has a link does not fill it.
     const answers: number[] = [];

@@ -48,6 +48,7 @@ export function openApiDocument(options: OpenApiOptions): object {
 }
 
 function operation(route: Route, component: string, codes: OpenApiOptions['codes']): object {
+  const body = route.body ?? route.described;
   return {
     operationId: `${component}.${route.method.toLowerCase()}${route.path.replace(/[^A-Za-z]+(.)?/g, (_all, next: string | undefined) => (next ?? '').toUpperCase())}`,
     summary: route.summary,
@@ -66,11 +67,9 @@ function operation(route: Route, component: string, codes: OpenApiOptions['codes
             ),
           },
         }),
-    ...(route.body === undefined
+    ...(body === undefined
       ? {}
-      : {
-          requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } },
-        }),
+      : { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input') } } } }),
     responses: { ...answers(route), ...problems(route, codes) },
   };
 }

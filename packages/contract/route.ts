@@ -54,6 +54,8 @@ export interface RouteSpec<G, P, Q, B> {
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
+  /** Instead of `body`, for the document alone: what the handler reads by itself. */
+  readonly described?: z.ZodType;
   /** Instead of `body`: a file as it is, up to so many bytes, of one of these content types; the handler gets a Buffer. */
   readonly upload?: { readonly types: readonly string[]; readonly mostBytes: number };
   /** Request headers beyond the guard's, for the document. */

@@ -57,7 +57,7 @@ export async function letterPages(
     serve('post', 'confirm', '', desk.confirm, () => confirmedMain());
     serve('get', 'unsubscribe', '', desk.look, unsubscribeMain);
     serve('post', 'unsubscribe', '', desk.unsubscribe, unsubscribeMain);
-    serve('post', 'unsubscribe', '/undo', desk.resubscribe, unsubscribeMain);
+    serve('post', 'unsubscribe', '/undo', desk.resubscribe, resubscribedMain);
   });
 }
 
@@ -105,3 +105,9 @@ const unsubscribeMain = (reader: Reader, at: string): Html =>
         ${whose(reader)}
         <p>You would get no more letters about their forms at the address that this letter came to.</p>
         ${button(at, 'End these letters')}`;
+
+const resubscribedMain = (reader: Reader, at: string): Html =>
+  html`<h1>These letters are on again</h1>
+    ${whose(reader)}
+    <p>What visitors send through their forms may be told to the address that this letter came to again.</p>
+    ${button(at, 'End these letters')}`;

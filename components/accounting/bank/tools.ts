@@ -201,7 +201,7 @@ export const bankTools: readonly Tool[] = [
         summary:
           suggestions[0] === undefined
             ? 'Nothing fits.'
-            : `${suggestions.length} suggestions; the best: ${suggestions[0].reason}`,
+            : `${suggestions.length === 1 ? '1 suggestion' : `${suggestions.length} suggestions`}; the best: ${suggestions[0].reason}`,
         data: {
           suggestions: suggestions.map(({ entryId, ruleId, accountCode, parts, ...rest }) => ({
             ...rest,

@@ -96,7 +96,13 @@ export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
       '1099-summary',
       'service_get_1099_summary',
       'Summary of Forms 1099 as CSV',
-      z.strictObject({ year: z.coerce.number().int().min(2000).max(2100) }),
+      z.strictObject({
+        year: z
+          .string()
+          .regex(/^[0-9]{4}$/, 'Give a year, such as 2026')
+          .transform(Number)
+          .pipe(z.int().min(2000).max(2100)),
+      }),
       (context, { year }) => form1099Csv(context, year),
     ),
     report(

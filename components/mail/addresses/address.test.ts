@@ -13,6 +13,7 @@ import {
   type AddressState,
   type Refusal,
 } from '../component.ts';
+import { createBroom } from '../sending/tidy.ts';
 import { head, header, openMailbox, type Mailbox } from '../fixtures/mailbox.ts';
 import { letterTo, newTenant, openWorld, until, type World } from '../fixtures/world.ts';
 
@@ -162,6 +163,19 @@ describe('an address', () => {
     const address = addressDigest('full@example.com');
     assert.deepEqual(told, [{ tenant, address, reason: 'came_back', stops: true }]);
     assert.equal((await world.rows(tenant))[0]?.['address'], null, 'nobody knows any more whom it was for');
+  });
+
+  test('whose letter came back is told of as soon as a server starts, however often it starts anew', async () => {
+    const tenant = newTenant();
+    await world.post(tenant, [letterTo('back@example.com')]);
+    await settled(tenant);
+    const [letter] = await world.rows(tenant);
+    assert.equal(await returnLetter(world.pool, String(letter?.['letter_id'])), true);
+    const { promise, resolve } = Promise.withResolvers<Refusal>();
+    const broom = createBroom(world.pool, { warn: () => undefined }, async (refusal) => resolve(refusal));
+    broom.start();
+    assert.equal((await promise).tenant, tenant);
+    await broom.stop();
   });
 
   test('is told in the head of each letter where a mail program ends them by one request, in one piece', async () => {

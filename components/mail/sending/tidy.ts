@@ -22,29 +22,35 @@ export interface Broom {
   stop(): Promise<void>;
 }
 
-/** Tidies up every so many milliseconds, and tells of letters that came back; the first time after that: what waited while everything stood still is tried before. */
+/**
+ * Tells of letters that came back, at the start and every so many milliseconds, and then tidies up; that not at the start: what waited
+ * while everything stood still is tried before.
+ */
 export function createBroom(
   pool: Pick<SqlPool, 'query'>,
-  log: Log,
+  log: Pick<Log, 'warn'>,
   refused: LaneDeps['refused'],
   every = 600_000,
 ): Broom {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
-  const sweep = async (): Promise<void> => {
+  const sweep = async (tidies: boolean): Promise<void> => {
     try {
       while ((await tellReturned(pool, refused)) > 0);
-      let met = most;
+      let met = tidies ? most : 0;
       while (met >= most) met = await tidy(pool);
     } catch (err) {
       log.warn({ err }, 'mail: tidying up failed');
     }
   };
+  const begin = (tidies: boolean): void => {
+    round ??= sweep(tidies).finally(() => (round = undefined));
+  };
   return {
     start: () => {
-      timer ??= setInterval(() => {
-        round ??= sweep().finally(() => (round = undefined));
-      }, every).unref();
+      if (timer !== undefined) return;
+      begin(false);
+      timer = setInterval(() => begin(true), every).unref();
     },
     stop: async () => {
       clearInterval(timer);

@@ -3,7 +3,7 @@ import { route, type Guard, type Route } from '@steward/contract';
 import { limitBucket, type ClientAddress } from '@steward/kernel';
 import { spend } from '@steward/sql';
 import { portalFail } from '../errors.ts';
-import { readSignup } from './request.ts';
+import { readSignup, signupBody } from './request.ts';
 import { signUp, type SignupPorts } from './signup.ts';
 
 export interface SignupDoor extends SignupPorts {
@@ -55,6 +55,7 @@ export const signupRoutes = (door: SignupDoor): Route[] => [
     tag: 'Signup',
     guard: signupGuard(door),
     headers: { 'Idempotency-Key': '8 to 200 characters; or idempotencyKey in the body.' },
+    described: signupBody,
     answers: { 201: { description: 'The bootstrap document. A replay carries Idempotent-Replayed: true.' } },
     errors: [
       'organization_name_required',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { forTool, toSnake } from '../cases.ts';
 import type { StudioGround } from '../ground.ts';
 import { asks, changes } from '../tool-ground.ts';
-import { listRecipients } from './list.ts';
+import { listRecipients, type Recipient } from './list.ts';
 import { retryRecipient } from './retry.ts';
 
 const byForm = { form_id: z.uuid().meta({ description: 'A form of service_list_forms.' }) };
@@ -55,10 +55,15 @@ export const recipientTools = (ground: StudioGround): readonly Tool[] => [
         summary: call.preview
           ? `Would write to ${found.address} again.`
           : found.standing === 'unconfirmed'
-            ? `${found.address} is asked to confirm.`
+            ? askedInWords(found)
             : `${found.address} is written to again.`,
         data: { recipient: toSnake(found) },
       };
     },
   }),
 ];
+
+const askedInWords = ({ address, askedAt }: Recipient): string =>
+  askedAt === null
+    ? `${address} was not asked to confirm yet; it can be asked once a day.`
+    : `${address} was asked to confirm at ${askedAt}, and has not yet; it is asked once a day at most.`;

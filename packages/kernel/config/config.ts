@@ -158,9 +158,9 @@ export function readConfig(env: Environment): Config {
 function readMail(env: Environment): Config['mail'] {
   const url = text(env, 'SMTP_URL');
   if (url === '') return undefined;
-  if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new ConfigError('SMTP_URL must be an smtp:// or smtps:// URL.');
-  }
+  const parsed = URL.parse(url);
+  if (parsed === null) throw new ConfigError('SMTP_URL is no URL: look at its host, and its port (1 to 65535).');
+  if (!/^smtps?:$/.test(parsed.protocol)) throw new ConfigError('SMTP_URL must be an smtp:// or smtps:// URL.');
   const from = text(env, 'MAIL_FROM');
   if (!/^(?:[^<>\p{Cc}]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(from)) {
     throw new ConfigError('MAIL_FROM must be one address, such as Steward <steward@example.com>.');
