@@ -4,6 +4,8 @@ import { z } from 'zod';
 const id = z.string().min(1);
 const role = z.string().min(1);
 const names = z.array(z.string()).nullable();
+/** SHA-256, base64url, of what the event does not say in words. */
+const content = z.string().length(43).optional();
 
 const member = { principal_type: z.enum(['user', 'service']), principal_id: id };
 
@@ -25,9 +27,9 @@ const payloads = {
   'portal.member.suspended': { ...member, role, client_id: id },
   'portal.member.restored': { ...member, role },
   'portal.member.removed': { ...member, role },
-  'portal.invitation.sent': { invitation_id: id, role },
+  'portal.invitation.sent': { invitation_id: id, role, content_sha256: content },
   'portal.invitation.accepted': { invitation_id: id },
-  'portal.invitation.reissued': { invitation_id: id },
+  'portal.invitation.reissued': { invitation_id: id, content_sha256: content },
   'portal.invitation.suspended': { invitation_id: id, client_id: id },
   'portal.invitation.restored': { invitation_id: id },
   'portal.invitation.revoked': { invitation_id: id },

@@ -1,4 +1,5 @@
 import type { RecordedRows } from '@steward/audit';
+import { invitationContents } from './invitations/content.ts';
 import { memberRows, memberStandings } from '@steward/identity';
 
 /** Who belongs to a tenant, who was invited, what agents may do, and what it is billed must stand in the audit log. */
@@ -22,6 +23,14 @@ export const recorded: readonly RecordedRows[] = [
     types: ['portal.invitation.sent'],
     held: `select tenant_id, invitation_id::text as key, role as says from portal.invitation`,
     told: `select e.payload ->> 'invitation_id' as key, e.payload ->> 'role' as says`,
+  },
+  {
+    what: 'address, secret and end of invitation',
+    types: ['portal.invitation.sent', 'portal.invitation.reissued'],
+    held: `select tenant_id, invitation_id::text as key, digest as says from (${invitationContents}) c`,
+    // Events of earlier versions bear none.
+    told: `select (e.payload ->> 'invitation_id')::uuid::text as key, coalesce(e.payload ->> 'content_sha256', (select c.digest
+      from (${invitationContents}) c where c.tenant_id = e.tenant_id and c.invitation_id = (e.payload ->> 'invitation_id')::uuid)) as says`,
   },
   {
     what: 'invitation',

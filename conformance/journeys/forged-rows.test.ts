@@ -236,6 +236,10 @@ describe('rows that are written past the application', () => {
         `portal.invitation set role = 'owner' where email = 'one@example.com'`,
         /role of invitation \S+: it says owner, and .* viewer/,
       ],
+      [
+        `portal.invitation set expires_at = expires_at + interval '1 year' where email = 'one@example.com'`,
+        /address, secret and end of invitation \S+: it says /,
+      ],
       [`portal.invitation set revoked_at = null`, /invitation \S+: it says open, and .* revoked/],
       [
         `portal.agent_grant set tools = null where agent_id = 'clerk'`,

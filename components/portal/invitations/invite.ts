@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { portalFail } from '../errors.ts';
 import { openClient } from '../grants/open-client.ts';
 import { administerMembers } from '../permissions.ts';
+import { contentOf } from './content.ts';
 import {
   anotherRole,
   hashSecret,
@@ -49,7 +50,11 @@ export async function invite(
         eventVersion: '1.0.0',
         grammar: 'portal',
         source: 'portal',
-        payload: { invitation_id: invitation.id, role: wanted.role },
+        payload: {
+          invitation_id: invitation.id,
+          role: wanted.role,
+          content_sha256: await contentOf(tx, invitation.id),
+        },
       });
       return { ...invitation, secret };
     });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { administerMembers } from '../permissions.ts';
+import { contentOf } from './content.ts';
 import { hashSecret, invitationDays, presentInvitation, type Invitation } from './invitation.ts';
 
 /**
@@ -28,7 +29,7 @@ export async function reissueInvitation(
       eventVersion: '1.0.0',
       grammar: 'portal',
       source: 'portal',
-      payload: { invitation_id: invitationId },
+      payload: { invitation_id: invitationId, content_sha256: await contentOf(tx, invitationId) },
     });
     return { ...presentInvitation(row), secret };
   });
