@@ -21,6 +21,12 @@ import { tableCsv } from '../exports/write.ts';
 import { bases } from './cash-basis.ts';
 
 const day = dayText;
+/** A string that says nothing is told to be needed, which a number made of it is not. */
+const year = z
+  .string()
+  .refine((text) => /^20\d\d$/.test(text), 'Give a year, such as 2026')
+  .meta({ type: 'integer', minimum: 2000, maximum: 2099 })
+  .transform(Number);
 const span = z.strictObject({ from: day, to: day });
 const basis = z.enum(bases).optional();
 const asOf = z.strictObject({ asOf: day, compareAsOf: day.optional(), basis });
@@ -96,13 +102,7 @@ export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
       '1099-summary',
       'service_get_1099_summary',
       'Summary of Forms 1099 as CSV',
-      z.strictObject({
-        year: z
-          .string()
-          .regex(/^[0-9]{4}$/, 'Give a year, such as 2026')
-          .transform(Number)
-          .pipe(z.int().min(2000).max(2100)),
-      }),
+      z.strictObject({ year }),
       (context, { year }) => form1099Csv(context, year),
     ),
     report(
