@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerProblem, fail, isLoopback, requestIdOf, type Log, type RequestHandler } from '@steward/kernel';
+import { answerProblem, fail, isLoopback, Problem, requestIdOf, type Log, type RequestHandler } from '@steward/kernel';
 import type { Provider } from 'oidc-provider';
 import { defaultScopes } from './scopes.ts';
 
@@ -11,6 +11,9 @@ export interface HandlerParts {
   readonly log: Log;
 }
 
+/** No request of OAuth comes near it; each parameter is looked at many times. */
+const mostParameters = 100;
+
 const wellKnown = /^\/\.well-known\/(?:oauth-authorization-server|openid-configuration)/;
 
 /** Takes requests as they arrive at the host, and hands them on as `oidc-provider` expects them. */
@@ -21,6 +24,8 @@ export function createHandler({ provider, issuer, interact, log }: HandlerParts)
     if (!isOwnHost(request.headers.host, issuer)) throw fail('misdirected_request');
     pinAddress(request, issuer);
     const [path = '', query] = (request.url ?? '/').split('?', 2);
+    if ((query ?? '').split('&', mostParameters + 1).length > mostParameters)
+      throw fail('invalid_request', `An address has up to ${mostParameters} parameters.`);
     const own = wellKnown.test(path) ? path.replace(mount, '') : path.slice(mount.length) || '/';
     const step = /^\/interaction\/([\w-]{1,64})$/.exec(own)?.[1];
     if (step !== undefined) return interact(request, response, step);
@@ -35,15 +40,10 @@ export function createHandler({ provider, issuer, interact, log }: HandlerParts)
     serve(request, response).catch((error: unknown) => {
       // The caller went away in the middle of its request.
       if (response.destroyed) return;
-      const problem = error instanceof Error && 'code' in error && error.code === 'misdirected_request';
-      if (!problem) log.error({ err: error }, 'identity provider failed');
+      const known = error instanceof Problem;
+      if (!known) log.error({ err: error }, 'identity provider failed');
       if (response.headersSent) response.destroy();
-      else
-        answerProblem(
-          response,
-          problem ? (error as ReturnType<typeof fail>) : fail('internal_error'),
-          requestIdOf(request),
-        );
+      else answerProblem(response, known ? error : fail('internal_error'), requestIdOf(request));
     });
   };
 }

@@ -14,6 +14,15 @@ describe('hostile requests to the development identity provider', () => {
   const refused = (status: number, what: string): void =>
     assert.ok(status === 0 || (status >= 400 && status < 500), `${what}: ${status}`);
 
+  it('of very many parameters are refused before anything looks at them', async () => {
+    const answer = await fetch(`${provider.issuer}/authorize?${'a=b&'.repeat(100)}`);
+    assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [400, 'invalid_request']);
+    assert.equal(
+      (await fetch(`${provider.issuer}/authorize?${'a=b&'.repeat(90)}`)).headers.get('content-type'),
+      'text/html; charset=utf-8',
+    );
+  });
+
   it('at the authorization address are refused, never failures of ours', async () => {
     const parameters = [
       'scope=%00',
