@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@steward/kernel';
 import { madeSince, withoutMade } from './made.ts';
 
-test('ids and times made since a moment are named by their order, and what was there before stays', async () => {
+test('ids made since a moment are named by their order, times are alike, and what was there before stays', async () => {
   const before = newId();
   await sleep(2);
   const since = Date.now();
@@ -18,12 +18,18 @@ test('ids and times made since a moment are named by their order, and what was t
       id: 'made 1',
       of: before,
       lines: [{ id: 'made 2' }, { of: 'made 1' }],
-      at: 'made 3',
+      at: 'made then',
       date: old,
       day: '2026-03-01',
     },
   );
   const [one, other] = [newId(), newId()];
   assert.notDeepEqual(withoutMade([one, one], isMade), withoutMade([one, other], isMade), 'which is which is bound');
+  const [then, later] = [since + 1, since + 2].map((at) => new Date(at).toISOString());
+  assert.deepEqual(
+    withoutMade([then, then], isMade),
+    withoutMade([then, later], isMade),
+    'a millisecond tells nothing',
+  );
   assert.equal(withoutMade(`see ${a}`, isMade), `see ${a}`);
 });

@@ -23,7 +23,10 @@ export function madeSince(since: number, before?: Found, after?: Found): IsMade 
   };
 }
 
-/** JSON with what was made named by the order it appears in. What was there before stays as it is. */
+/**
+ * JSON with what was made named by the order it appears in. What was there before stays as it is. Moments have one name for all: whether two
+ * things came to be within one millisecond says nothing.
+ */
 export function withoutMade(value: unknown, isMade: IsMade): unknown {
   const names = new Map<string, string>();
   const nameOf = (text: string): string => {
@@ -32,7 +35,7 @@ export function withoutMade(value: unknown, isMade: IsMade): unknown {
     return known;
   };
   const settle = (one: unknown): unknown => {
-    if (typeof one === 'string') return isMade(one) ? nameOf(one) : one;
+    if (typeof one === 'string') return !isMade(one) ? one : instant.test(one) ? 'made then' : nameOf(one);
     if (Array.isArray(one)) return one.map(settle);
     if (typeof one !== 'object' || one === null) return one;
     return Object.fromEntries(Object.entries(one).map(([name, part]) => [name, settle(part)]));
