@@ -5,16 +5,19 @@ import { statusOf } from '../documents/document.ts';
 import { type DocumentKind, numberOf } from '../documents/kind.ts';
 import { linesOfPage } from '../lines.ts';
 
-/** One kind of record, as it is written out: all of a tenant's, in the order of `key`. */
+/** One kind of record, as it is written out: all of a tenant's, in the order of what their `key` says. */
 export interface Table {
   /** That shows the same. */
   readonly tool: Effect;
   readonly columns: readonly string[];
+  /** Before every key. */
+  readonly first: string;
   /** Selects `key` and the columns; `$1` is the tenant, `$2` the last key, `$3` how many. */
   readonly select: string;
   readonly cells: (row: Row) => readonly (string | null)[];
 }
 
+const firstId = '00000000-0000-0000-0000-000000000000';
 const text = (row: Row, ...names: readonly string[]): (string | null)[] =>
   names.map((name) => (row[name] === null || row[name] === undefined ? null : String(row[name])));
 const amount = (row: Row, name: string, currency = 'currency'): string | null =>
@@ -36,13 +39,15 @@ export const tables = {
   accounts: {
     tool: 'service_list_accounts',
     columns: ['code', 'name', 'type', 'currency', 'control', 'activity', 'archived_at', 'account_id'],
-    select: `select account_id as key, code, name, type, currency, control, activity, archived_at::text as archived_at, account_id
-      from accounting.account where tenant_id = $1::uuid and account_id > $2::uuid order by account_id limit $3::int`,
+    first: '',
+    select: `select code as key, code, name, type, currency, control, activity, archived_at::text as archived_at, account_id
+      from accounting.account where tenant_id = $1::uuid and code > $2 order by code limit $3::int`,
     cells: (row) => text(row, 'code', 'name', 'type', 'currency', 'control', 'activity', 'archived_at', 'account_id'),
   },
   parties: {
     tool: 'service_list_parties',
     columns: ['name', 'email', 'customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'party_id'],
+    first: firstId,
     select: `select party_id as key, name, email, customer, supplier, currency, terms_days, archived_at::text as archived_at, party_id
       from accounting.party where tenant_id = $1::uuid and party_id > $2::uuid order by party_id limit $3::int`,
     cells: (row) =>
@@ -72,6 +77,7 @@ export const tables = {
       'document_id',
       'entry_id',
     ],
+    first: firstId,
     select: `select d.document_id as key, d.kind, d.number, d.status, p.name as party, d.issue_date::text as issue_date,
         d.due_date::text as due_date, d.currency, d.total, i.open_amount, d.supplier_number, l.line, l.description, l.quantity::text as quantity,
         l.unit_price::text as unit_price, a.code as account, trim_scale(l.percentage)::text as percentage, l.net, l.tax, d.document_id, d.entry_id
@@ -115,6 +121,7 @@ export const tables = {
       'payment_id',
       'entry_id',
     ],
+    first: firstId,
     select: `select y.payment_id as key, 'payment' as kind, y.number, y.direction, p.name as party, a.code as account, y.date::text as date, y.currency, y.amount,
         y.method, y.reference, y.void_on::text as void_on, y.payment_id, y.entry_id
       from (select * from accounting.payment where tenant_id = $1::uuid and payment_id > $2::uuid order by payment_id limit $3::int) y
@@ -141,6 +148,7 @@ export const tables = {
       'entry_id',
       'allocation_id',
     ],
+    first: firstId,
     select: `select x.allocation_id as key, x.date::text as date, i.currency, x.amount, x.credit_id, x.charge_id, x.undone_on::text as undone_on,
         x.entry_id, x.allocation_id, c.kind as credit_kind, ${numberOfItem('c')} as credit_number, i.kind as charge_kind, ${numberOfItem('i')} as charge_number
       from (select * from accounting.allocation where tenant_id = $1::uuid and allocation_id > $2::uuid order by allocation_id limit $3::int) x
@@ -167,11 +175,16 @@ export const tables = {
       'matched_entries',
       'line_id',
     ],
-    select: `select l.line_id as key, a.code as account, l.day::text as day, a.currency, l.amount, l.description, l.counterparty, l.reference, l.line_id,
+    first: `0001-01-01 ${firstId}`,
+    // As many of each account as there may be of all: by an index that begins with the account.
+    select: `select l.day || ' ' || l.line_id as key, l.code as account, l.day::text as day, l.account_currency as currency, l.amount, l.description, l.counterparty, l.reference, l.line_id,
         (select string_agg(m.entry_id::text, ' ' order by m.matched_at) from accounting.bank_match m
           where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null) as entries
-      from (select * from accounting.bank_line where tenant_id = $1::uuid and line_id > $2::uuid order by line_id limit $3::int) l
-      join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id order by l.line_id`,
+      from (select a.code, a.currency as account_currency, n.* from accounting.account a cross join lateral (
+          select * from accounting.bank_line where tenant_id = a.tenant_id and account_id = a.account_id
+            and (day, line_id) > (split_part($2, ' ', 1)::date, split_part($2, ' ', 2)::uuid) order by day, line_id limit $3::int) n
+        where a.tenant_id = $1::uuid order by n.day, n.line_id limit $3::int) l
+      order by l.day, l.line_id`,
     cells: (row) => [
       ...text(row, 'account', 'day', 'currency'),
       amount(row, 'amount'),

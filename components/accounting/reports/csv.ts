@@ -199,8 +199,8 @@ export async function* reconciliationCsv(
 ): AsyncGenerator<string> {
   const { state, lines, outstanding } = await reconciliationReport(context, wish);
   const { currency } = state.opening;
-  const row = (section: string, day: string, what: string, amount: Money, ...rest: string[]): string =>
-    csvRow([section, day, what, amount.amount, currency, ...rest]);
+  const row = (section: string, day: string, what: string, amount: Money, open = '', entries = '', id = ''): string =>
+    csvRow([section, day, what, amount.amount, currency, open, entries, id]);
   yield csvRow(['section', 'date', 'description', 'amount', 'currency', 'unmatched', 'entries', 'id']);
   yield row('bank', state.from ?? '', 'Opening', state.opening);
   for await (const { day, description, amount, unmatched, entries, lineId } of lines)
@@ -217,7 +217,7 @@ const pageSize = 200;
 
 export async function* generalLedgerCsv(
   context: TenantContext,
-  wish: { readonly accountId: string; readonly from: string; readonly to: string },
+  wish: { readonly account: string; readonly from: string; readonly to: string },
 ): AsyncGenerator<string> {
   let cursor: string | undefined;
   do {

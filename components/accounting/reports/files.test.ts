@@ -16,6 +16,7 @@ import { tables } from '../exports/tables.ts';
 import { tableCsv } from '../exports/write.ts';
 import { issued, newParty, paid } from '../fixtures/documents.ts';
 import { recordEntry } from '../journal/record.ts';
+import { importChart } from '../opening/import-chart.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { listPayments } from '../payments/list.ts';
 import { voidPayment } from '../payments/void.ts';
@@ -97,17 +98,43 @@ describe('reports as files', () => {
     const line = rows[2]?.split(',').at(-1);
     const expected = [
       'section,date,description,amount,currency,unmatched,entries,id',
-      'bank,2026-03-21,Opening,0.00,USD',
+      'bank,2026-03-21,Opening,0.00,USD,,,',
       `bank,2026-03-21,'=1+1,70.00,USD,0.00,2,${line}`,
-      'bank,2026-03-31,Difference,0.00,USD',
-      'bank,2026-03-31,Closing,70.00,USD',
+      'bank,2026-03-31,Difference,0.00,USD,,,',
+      'bank,2026-03-31,Closing,70.00,USD,,,',
       `outstanding,2026-03-25,Payment PAY-00002 made,-2000.00,USD,,3,${second}`,
-      'outstanding,2026-03-31,Total,-2000.00,USD',
-      'books,2026-03-31,Balance,-1930.00,USD',
+      'outstanding,2026-03-31,Total,-2000.00,USD,,,',
+      'books,2026-03-31,Balance,-1930.00,USD,,,',
     ];
     assert.deepEqual(rows, expected);
     await reconcile(books, { account: '1000', to: '2026-03-31', closing: '70.00' });
     assert.deepEqual(await report({}), expected);
+  });
+
+  test('accounts are exported by their code, and bank lines by their day over all accounts, whatever came first', async () => {
+    const own = await world.tenant({ currency: 'USD' });
+    const bring = async (account: string, ...days: string[]) =>
+      importStatement(own, {
+        account,
+        format: 'csv',
+        content: `date,amount,description\n${days.map((one) => `${one},1.00,${one}\n`).join('')}`,
+      });
+    await bring('1000', '2026-03-20', '2026-03-10');
+    await bring('1050', '2026-03-15', '2026-03-05');
+    await bring('1000', '2026-03-01');
+    await importChart(own, 'code,name,type\n0900,Last in,asset\n');
+    const column = async (name: keyof typeof tables, at: number) =>
+      (await text(tableCsv(own, tables[name]))).slice(1).map((row) => row.split(',')[at] ?? '');
+    const codes = await column('accounts', 0);
+    assert.equal(codes[0], '0900');
+    assert.deepEqual(codes, codes.toSorted());
+    assert.deepEqual(await column('bank-lines', 1), [
+      '2026-03-01',
+      '2026-03-05',
+      '2026-03-10',
+      '2026-03-15',
+      '2026-03-20',
+    ]);
   });
 
   test('exports say what lists say of the same thing, whatever became of it', async () => {
@@ -208,8 +235,6 @@ describe('reports as files', () => {
         ...days.map((memo) => ({ account: '4000', credit: '1.00', memo })),
       ],
     });
-    const codes = (await listAccounts(own, { limit: 200 })).items;
-    const idOf = (code: string): string => codes.find((one) => one.code === code)?.id ?? '';
     let most = 0;
     const seen = new Proxy(own, {
       get: (target, name) =>
@@ -245,7 +270,7 @@ describe('reports as files', () => {
       agedCsv: () => csv.agedCsv(seen, { side: 'receivable', asOf }),
       form1099Csv: () => csv.form1099Csv(seen, 2026),
       reconciliationCsv: () => csv.reconciliationCsv(seen, to),
-      generalLedgerCsv: () => csv.generalLedgerCsv(seen, { accountId: idOf('4000'), ...march }),
+      generalLedgerCsv: () => csv.generalLedgerCsv(seen, { account: '4000', ...march }),
       journalCsv: () => csv.journalCsv(seen, march),
     };
     const rows = new Map<string, readonly string[]>();

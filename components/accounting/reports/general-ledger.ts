@@ -37,11 +37,12 @@ const start = (from: string): Omit<Place, 'balance'> => ({ date: from, number: '
 
 /**
  * The postings of one account in the base currency, from a day to a day, with a running balance.
+ * @param wish its account by code or id
  * @throws Problem `not_found` (404), `invalid_cursor` (400)
  */
 export async function generalLedger(
   context: TenantContext,
-  wish: { readonly accountId: string; readonly from: string; readonly to: string },
+  wish: { readonly account: string; readonly from: string; readonly to: string },
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<LedgerPage> {
   inOrder(wish);
@@ -51,7 +52,7 @@ export async function generalLedger(
   const [accounts, rows] = (await context
     .require(heavily(readBooks))
     .readAll([
-      movements({ to: before, closing: true, accountId: wish.accountId }),
+      movements({ to: before, closing: true, account: wish.account }),
       lines(context.tenant, wish, at, page.limit + 1),
     ])) as [{ account_id: string; code: string; name: string; base_currency: string; net: bigint }[], LineRow[]];
   const [account] = accounts;
@@ -90,19 +91,21 @@ interface LineRow {
 /** Each side by its own index, both cut before they are merged. */
 const lines = (
   tenant: string,
-  { accountId, to }: { readonly accountId: string; readonly to: string },
+  { account, to }: { readonly account: string; readonly to: string },
   at: Omit<Place, 'balance'>,
   limit: number,
 ) => sql`
+  with named as (select account_id from accounting.account
+    where tenant_id = ${tenant}::uuid and (code = ${account} or account_id::text = lower(${account})))
   select l.entry_id, l.number, l.line, l.side, l.posting_date::text as posting_date, l.memo, l.amount, e.narration from (
     (select entry_id, number, line, 0 as side, posting_date, debit_memo as memo, base_amount as amount from accounting.posting
-      where tenant_id = ${tenant}::uuid and debit_account_id = ${accountId}::uuid and posting_date <= ${to}::date
+      where tenant_id = ${tenant}::uuid and debit_account_id = (select account_id from named) and posting_date <= ${to}::date
         and (posting_date, number, line) >= (${at.date}::date, ${at.number}::bigint, ${at.line}::int)
         and (posting_date, number, line, 0) > (${at.date}::date, ${at.number}::bigint, ${at.line}::int, ${at.side}::int)
       order by posting_date, number, line limit ${limit}::int)
     union all
     (select entry_id, number, line, 1, posting_date, credit_memo, base_amount from accounting.posting
-      where tenant_id = ${tenant}::uuid and credit_account_id = ${accountId}::uuid and posting_date <= ${to}::date
+      where tenant_id = ${tenant}::uuid and credit_account_id = (select account_id from named) and posting_date <= ${to}::date
         and (posting_date, number, line) >= (${at.date}::date, ${at.number}::bigint, ${at.line}::int)
         and (posting_date, number, line, 1) > (${at.date}::date, ${at.number}::bigint, ${at.line}::int, ${at.side}::int)
       order by posting_date, number, line limit ${limit}::int)

@@ -160,7 +160,7 @@ export const reportGraph: GraphModule = (builder) => {
       type: ledger,
       description: 'The postings of one account over a period, each with the running balance.',
       args: {
-        accountId: t.arg.id({ required: true }),
+        accountId: t.arg.id({ required: true, description: 'Code or id.' }),
         from: t.arg.string({ required: true }),
         to: t.arg.string({ required: true }),
         limit: t.arg.int({ defaultValue: 50 }),
@@ -169,7 +169,7 @@ export const reportGraph: GraphModule = (builder) => {
       resolve: async (_root, { accountId, from, to, limit, cursor }, { tenant }) => {
         const count = limit ?? 50;
         if (count < 1 || count > 200) throw fail('invalid_request', 'limit is an integer from 1 to 200.');
-        const wish = { accountId: accountId.toLowerCase(), from: day(from) ?? '', to: day(to) ?? '' };
+        const wish = { account: accountId, from: day(from) ?? '', to: day(to) ?? '' };
         return generalLedger(tenant, wish, { limit: count, cursor: cursor ?? undefined });
       },
     }),

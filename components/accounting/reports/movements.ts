@@ -7,8 +7,8 @@ export interface Movements {
   readonly to: string;
   /** Whether entries that carry a year's profit forward count. */
   readonly closing: boolean;
-  /** Only this account. */
-  readonly accountId?: string;
+  /** Only this account, by code or id. */
+  readonly account?: string;
 }
 
 /** No day at all. */
@@ -20,7 +20,7 @@ const dayAfter = (day: string, days: number): string =>
  * Debits less credits of every account, in minor units of the base currency, by code. Whole months come from the sums that
  * are kept; only the days at either end are read from postings, each side by its own index.
  */
-export function movements({ from, to, closing, accountId }: Movements): Statement {
+export function movements({ from, to, closing, account }: Movements): Statement {
   const first = from === undefined ? '0001-01-01' : from === monthOf(from) ? from : addMonths(monthOf(from), 1);
   const last = to === lastDayOf(to) ? monthOf(to) : addMonths(monthOf(to), -1);
   const whole = first <= last;
@@ -53,5 +53,5 @@ export function movements({ from, to, closing, accountId }: Movements): Statemen
           and (${closing} or not accounting.carries_forward(p.tenant_id, p.entry_id))), 0)
       )::bigint as net
     from accounting.book b join accounting.account a on a.tenant_id = b.tenant_id
-    where ${accountId ?? null}::uuid is null or a.account_id = ${accountId ?? null}::uuid order by a.code`;
+    where ${account ?? null}::text is null or a.code = ${account ?? null} or a.account_id::text = lower(${account ?? null}) order by a.code`;
 }

@@ -153,7 +153,7 @@ describe('reports', () => {
     const { rows } = await trialBalance(books, '2026-03-31');
     for (const { accountId, code } of rows) {
       for (const limit of [1, 7, 200]) {
-        const wish = { accountId, from: '2025-01-01', to: '2026-03-31' };
+        const wish = { account: limit === 7 ? code : accountId, from: '2025-01-01', to: '2026-03-31' };
         const all: LedgerLine[] = [];
         let cursor: string | undefined;
         let opening = '';
@@ -229,7 +229,7 @@ describe('reports', () => {
     );
     assert.equal(new Set(numbersIn).size, 122);
     const { rows } = await trialBalance(books, '2026-12-31');
-    const ledger = await text(generalLedgerCsv(books, { ...span, accountId: rows[0]?.accountId ?? '' }));
+    const ledger = await text(generalLedgerCsv(books, { ...span, account: rows[0]?.accountId ?? '' }));
     assert.match(ledger.at(-1) ?? '', new RegExp(`,${rows[0]?.debit?.amount},EUR,[0-9a-f-]{36}$`));
     assert.match((await text(profitAndLossCsv(books, span))).at(-1) ?? '', /^,,Result,-?[\d.]+,,EUR$/);
     assert.match((await text(cashFlowCsv(books, span))).at(-1) ?? '', /^,,Closing,/);
@@ -237,7 +237,7 @@ describe('reports', () => {
   });
 
   test('what is asked wrongly is refused', async () => {
-    const wish = { accountId: '01a00000-0000-7000-8000-000000000000', from: '2025-01-01', to: '2025-12-31' };
+    const wish = { account: '01a00000-0000-7000-8000-000000000000', from: '2025-01-01', to: '2025-12-31' };
     assert.equal(await refusal(generalLedger(books, wish, { limit: 5 })), 'not_found');
     assert.equal(await refusal(generalLedger(books, wish, { limit: 5, cursor: 'x' })), 'invalid_cursor');
   });

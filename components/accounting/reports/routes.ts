@@ -122,8 +122,8 @@ export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
       'general-ledger',
       'service_get_general_ledger',
       'The ledger of an account as CSV',
-      span.extend({ accountId: z.uuid() }),
-      generalLedgerCsv,
+      span.extend({ accountId: z.string().min(1).max(40).meta({ description: 'Code or id.' }) }),
+      (context, { accountId: account, ...wish }) => generalLedgerCsv(context, { ...wish, account }),
     ),
     ...Object.entries(tables).map(([name, table]) =>
       route({

@@ -262,7 +262,7 @@ export const reportTools: readonly Tool[] = [
     title: 'General ledger of an account',
     description: 'The postings of one account over a period, each with the running balance, in the base currency.',
     input: z.strictObject({
-      account_id: z.uuid(),
+      account_id: z.string().min(1).max(40).meta({ description: 'Code or id, from service_list_accounts.' }),
       from: dayText,
       to: dayText,
       limit: z.int().min(1).max(200).default(50),
@@ -287,7 +287,7 @@ export const reportTools: readonly Tool[] = [
       next_cursor: z.string().nullable(),
     }),
     run: async (call, { account_id, from, to, limit, cursor }) => {
-      const page = await generalLedger(call.context, { accountId: account_id, from, to }, { limit, cursor });
+      const page = await generalLedger(call.context, { account: account_id, from, to }, { limit, cursor });
       return {
         summary: `${page.code} ${page.name}: ${page.items.length} postings.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: {

@@ -8,7 +8,7 @@ import { valueOf } from './check.ts';
 import { listSubmissions, type SubmissionFilter } from './list.ts';
 import type { StoredSubmission } from './submission.ts';
 
-const own = ['submission_id', 'submitted_at', 'form_version', 'mode', 'contact_id'] as const;
+const own = ['submission_id', 'submitted_at', 'form_version', 'mode', 'contact_id', 'erased_at'] as const;
 const mostColumns = 500;
 const pageSize = 200;
 
@@ -75,6 +75,7 @@ const cells = (one: StoredSubmission, names: readonly string[]): (string | null)
   String(one.formVersion),
   one.mode,
   one.contactId ?? null,
+  one.erasedAt ?? null,
   ...names.map((name) => cell(valueOf(one.data, name))),
 ];
 
