@@ -20,15 +20,20 @@ const server = /^(?:57P0[1235]|53300|25006|25P03|08\w{3})$/;
 /** A lost or refused connection, and a lock that others hold, as `unavailable`, a statement beyond its time as `deadline_exceeded`; anything else as it is. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   if (code === '57014') return tookTooLong(error);
   if (code === '55P03') return held(error);
-  const lost = /timeout expired|read timeout|Connection terminated|not queryable|Cannot use a pool/i.test(
-    error.message,
-  );
-  if (!network.has(code) && !server.test(code) && !lost) return error;
-  return unavailable(error);
+  return isLost(error) ? unavailable(error) : error;
 }
+
+/** Whether a connection was lost or refused: the statement itself may be right. */
+export function isLost(error: Error): boolean {
+  const code = codeOf(error);
+  const said = /timeout expired|read timeout|Connection terminated|not queryable|Cannot use a pool/i;
+  return network.has(code) || server.test(code) || said.test(error.message);
+}
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
 /** A connection that cannot be had, for whatever reason the server gives: the caller may try again. */
 export const unavailable = (cause: unknown): Error =>
