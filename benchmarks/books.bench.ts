@@ -20,10 +20,12 @@ interface Round {
  * The same four-legged entry by many tenants and callers at once, through the doors of the whole server and in a transaction by hand.
  * The rate is what callers meet; time of the processor says what it is made of, and a busy machine makes it no longer.
  *
- * An agent under a rule was to reach 0.3 and does not: every guard of an approval is in it but the person. The tool runs twice, as a
- * rehearsal and in earnest; what it names, reads and changes is read three times over all nouns, before, after and once more; the
- * action with its preview, facts and digests is stored, and four events are appended where by hand there is one. That is some 33 round trips
- * against 15, of which 12 are the tool's two runs. A rehearsal less would let through what does not come out as the rule was asked about.
+ * An agent under a rule was to reach 0.3 and does not, since every guard of an approval is in it but the person. By hand an entry takes 15
+ * round trips and some 5.5 ms of the processor, most of it of the database. Under a rule it takes 12 and 18.5: 11 in the database, 7 in the
+ * server. The tool runs twice, as a rehearsal and in earnest, each time with what it shows and what it takes out; all 24 nouns are read twice
+ * for what it names, reads or changes, 1 ms each; the action is stored with its preview, facts and digests, and settled; four events are
+ * appended where by hand there is one. A rehearsal less would let through what does not come out as the rule was asked about, and nouns
+ * that are not read are nouns that are not bound.
  */
 export default {
   name: 'The books through the doors: 20 tenants, 32 callers',
@@ -51,7 +53,7 @@ export default {
         const seconds = (performance.now() - began) / 1000;
         if (round >= 0) measured[name].push({ rate: entries / seconds, cpu: ((await spent()) - before) / entries });
       }
-    const rows = (name: 'person' | 'rule', what: string, bar: number): Row[] => {
+    const rows = (name: 'person' | 'rule', what: string, bar: number, ofProcessor: number): Row[] => {
       const ratio = (pick: (hand: Round, other: Round) => number): number =>
         median(measured[name].map((one, at) => pick(measured.hand[at] as Round, one)));
       const middle = (of: keyof Round, who: 'hand' | 'person' | 'rule'): number =>
@@ -66,11 +68,15 @@ export default {
         {
           name: `${what}, time of the processor by hand against it`,
           ratio: ratio((hand, other) => hand.cpu / other.cpu),
+          bar: { atLeast: ofProcessor },
           detail: `${middle('cpu', 'hand').toFixed(1)} against ${middle('cpu', name).toFixed(1)} ms an entry, server and database`,
         },
       ];
     };
-    return [...rows('person', 'a person by GraphQL', 0.5), ...rows('rule', 'an agent under a standing rule', 0.15)];
+    return [
+      ...rows('person', 'a person by GraphQL', 0.5, 0.7),
+      ...rows('rule', 'an agent under a standing rule', 0.2, 0.25),
+    ];
   },
 } satisfies Bench;
 

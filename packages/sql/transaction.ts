@@ -7,6 +7,7 @@ import { cutAndRested, ofCommit, sqlState } from './translate.ts';
 
 export interface Transaction {
   readonly client: pg.Client;
+  /** Queries that are asked for at once, without waiting in between, travel together; where one fails, so do all of them. */
   query<T extends Row = Row>(statement: Statement): Promise<T[]>;
   /** In one round trip and in order, each seeing what was committed when it begins; the rows of each. */
   queryAll(statements: readonly Statement[]): Promise<Row[][]>;
@@ -81,6 +82,7 @@ async function once<T>(
   const waiting: Statement[] = [begin, ...opening];
   let begun = false;
   let failed = false;
+  let departing: Promise<Row[][]> | undefined;
   const send = async (...more: readonly Statement[]): Promise<Row[][]> => {
     begun = true;
     try {
@@ -89,6 +91,16 @@ async function once<T>(
       failed = true;
       throw error;
     }
+  };
+  const ask = async (statements: readonly Statement[]): Promise<Row[][]> => {
+    const at = waiting.length;
+    waiting.push(...statements);
+    // In a microtask, so before whatever follows the end of the work.
+    departing ??= Promise.resolve().then(async () => {
+      departing = undefined;
+      return send();
+    });
+    return (await departing).slice(at, at + statements.length);
   };
   const isLost = async (): Promise<boolean> => {
     if (!failed) return false;
@@ -104,12 +116,11 @@ async function once<T>(
     const committed: (() => void)[] = [];
     const tx: Transaction = {
       client,
-      query: async <R extends Row>(one: Statement) => ((await send(one)).at(-1) ?? []) as R[],
-      queryAll: async (statements) =>
-        statements.length === 0 ? [] : (await send(...statements)).slice(-statements.length),
+      query: async <R extends Row>(one: Statement) => ((await ask([one]))[0] ?? []) as R[],
+      queryAll: async (statements) => (statements.length === 0 ? [] : ask(statements)),
       later: (one) => waiting.push(one),
       flush: async () => {
-        if (waiting.length > 0) await send();
+        if (waiting.length > 0) await ask([]);
       },
       isLost,
       afterCommit: (then) => committed.push(then),

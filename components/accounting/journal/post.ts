@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { allocate, formatAmount, newId } from '@steward/kernel';
 import { sql, sqlState, type TenantTransaction } from '@steward/sql';
 import { booksFail, controlRefused } from '../errors.ts';
-import { valuation } from '../rates/find.ts';
+import { valuation, type Valuation } from '../rates/find.ts';
 import { convert, formatRate, type Rate } from '../rates/rate.ts';
 import { posted } from './taken.ts';
 import { pair, type Line, type Posting } from './pair.ts';
@@ -36,10 +36,17 @@ export const mostAmount = 10n ** 17n;
 /**
  * Posts an entry in the transaction of the verb that calls it, with its audit and bus event. Debits equal credits by
  * construction; base amounts follow the rate, rounded once and spread by the largest remainder.
+ * @param valued where its rate was asked for already
+ * @param beside asks for what travels with the entry, and sees it
  * @throws Problem `unbalanced_entry`, `account_unusable`, `control_account`, `rate_missing`, `amount_too_large` (422), `period_closed`,
  *   `already_reversed` (409)
  */
-export async function post(tx: TenantTransaction, draft: EntryDraft): Promise<Posted> {
+export async function post(
+  tx: TenantTransaction,
+  draft: EntryDraft,
+  valued?: Promise<Valuation>,
+  beside?: (id: string) => void,
+): Promise<Posted> {
   const pairs = pair(draft.lines);
   if (pairs === undefined) throw unbalanced(draft);
   if (pairs.some(({ amount }) => amount > mostAmount))
@@ -47,13 +54,15 @@ export async function post(tx: TenantTransaction, draft: EntryDraft): Promise<Po
       'amount_too_large',
       `A posting goes up to ${formatAmount(mostAmount, draft.currency)} ${draft.currency}.`,
     );
-  const { baseCurrency, rate } = await valuation(tx, draft.currency, draft.date, draft.rate);
+  const { baseCurrency, rate } = await (valued ?? valuation(tx, draft.currency, draft.date, draft.rate));
   const amounts = pairs.map(({ amount }) => amount);
   const total = amounts.reduce((sum, amount) => sum + amount, 0n);
   const bases = allocate(convert(total, draft.currency, baseCurrency, rate), amounts);
   const id = draft.id ?? newId();
   const eventId = newId();
-  const number = await insert(tx, draft, { id, eventId, rate, pairs, bases });
+  const inserted = insert(tx, draft, { id, eventId, rate, pairs, bases });
+  beside?.(id);
+  const number = await inserted;
   const postings = pairs.map((one, index) => ({ ...one, baseAmount: bases[index] ?? 0n }));
   announce(tx, draft, { id, eventId, number, rate, postings });
   return { id, number, eventId, postings };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { keepBooks } from '../permissions.ts';
+import { valuation } from '../rates/find.ts';
 import { readRate } from '../rates/rate.ts';
 import type { Entry } from './entry.ts';
 import { type Effect, effects } from './effects.ts';
@@ -36,22 +37,30 @@ export async function recordWithEffects(
 ): Promise<{ entry: Entry; effects: Effect[] }> {
   return context.require(keepBooks).write(async (tx) => {
     const rate = input.rate === undefined ? undefined : readRate(input.rate);
-    const lines = await readLines(tx, input.lines, input.currency);
     const { date, currency, narration, idempotencyKey } = input;
+    const valued = valuation(tx, currency, date, rate);
+    // What is wrong with the lines is said first.
+    valued.catch(() => undefined);
+    const lines = await readLines(tx, input.lines, currency);
     const draft = { date, currency, rate, narration, kind, lines };
-    const shown = async (id: string) => ({ entry: await entryIn(tx, id), effects: await effects(tx, [id]) });
-    const postNow = async (own?: string): Promise<string> => {
-      const { id } = await post(tx, { ...draft, id: own });
-      await judge(tx, id);
-      return id;
+    const shown = async (id: string) => {
+      const [entry, changes] = await Promise.all([entryIn(tx, id), effects(tx, [id])]);
+      return { entry, effects: changes };
     };
-    if (idempotencyKey === undefined) return shown(await postNow());
+    const postNow = async (own?: string): ReturnType<typeof shown> => {
+      const asked = Promise.withResolvers<Awaited<ReturnType<typeof shown>>>();
+      // Where the entry is refused, so is what travels with it.
+      asked.promise.catch(() => undefined);
+      const { id } = await post(tx, { ...draft, id: own }, valued, (id) => asked.resolve(shown(id)));
+      await judge(tx, id);
+      return asked.promise;
+    };
+    if (idempotencyKey === undefined) return postNow();
     const id = entryIdOf(context.tenant, idempotencyKey);
     const digest = createHash('sha256')
       .update(JSON.stringify([date, currency, input.rate ?? '', narration, kind, input.lines]))
       .digest('hex');
-    if (await claim(tx, id, digest)) await postNow(id);
-    return shown(id);
+    return (await claim(tx, id, digest)) ? postNow(id) : shown(id);
   });
 }
 

@@ -1,14 +1,14 @@
 import { clientOf } from '@steward/identity';
 import { newId, type RecordedEvent } from '@steward/kernel';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import type { TenantContext, TenantTransaction } from '@steward/sql';
 import type { Ground } from '../ground.ts';
 import { proposeActions } from '../permissions.ts';
 import { traitsOf } from '../policy/evaluate.ts';
-import { ruleFor, ruleHolds } from '../rules/match.ts';
+import { rulesAbout } from '../rules/match.ts';
 import type { Action } from './action.ts';
 import { countErasures } from './erasures.ts';
 import { markExecuted, requireStillEnough } from './execute.ts';
-import { runIn, tryIn, type Rehearsed } from './preview.ts';
+import { tryIn, type Rehearsed } from './preview.ts';
 import { commandOf } from './ready.ts';
 import { callerOf } from './requester.ts';
 import { store, storedIds, type Asked } from './store.ts';
@@ -27,7 +27,7 @@ class NotAtOnce extends Error {
  * rehearsal; the action, what decided it and that it was carried out are stored beside the effect, or nothing is. Nobody waits between, so
  * there is nothing that could have changed since it was shown. The effect comes before the locks of deciding, as it does by every other door.
  * @returns the action, carried out; or the rehearsal of one that no rule covers or that did not come out as it was rehearsed, which was undone;
- *   undefined where there is no rule to speak of
+ *   undefined where whoever asks may not, or the tenant has decided otherwise since
  * @throws what the tool throws in its rehearsal
  */
 export async function carryOutAtOnce(
@@ -38,11 +38,6 @@ export async function carryOutAtOnce(
   const { tool } = asked.proposal;
   const ids = storedIds();
   const agentId = context.caller.type === 'agent' ? context.caller.id : undefined;
-  const rules = await context.require(proposeActions).read(sql`
-    select from approvals.standing_rule
-    where tenant_id = ${context.tenant} and tool = ${tool.name} and revoked_at is null and valid_until > clock_timestamp()
-      and (agent_id is null or agent_id = ${agentId ?? null}) limit 1`);
-  if (rules.length === 0) return undefined;
   const { chain, subject } = context;
   const whose = { tool: tool.name, chain, subject, agentId, clientId: clientOf(context) ?? agentId };
   const now = await commandOf(ground, context.tenant, whose).catch(() => undefined);
@@ -68,27 +63,25 @@ async function inOne(ground: Ground, tx: TenantTransaction, asked: AtOnce): Prom
   const { proposal, command, ids, agentId } = asked;
   const { args, caller } = proposal;
   const { tool } = command;
-  const erasures = await countErasures(tx);
-  const tried = await tryIn(ground, tx, tx.context, { command, caller, args });
+  const [erasures, rules, tried] = await Promise.all([
+    countErasures(tx),
+    rulesAbout(tx, { tool, agentId }),
+    tryIn(ground, tx, tx.context, { command, caller, args }),
+  ]);
   const shown: Rehearsed = { ...tried.shown, erasures };
-  if ((await ruleFor(ground, tx, { tool, ...traitsOf(tool, args, shown), agentId })) === undefined)
-    throw new NotAtOnce(shown);
+  // Whether one does is asked for again under the lock, of those that are ours: this spares what none covers.
+  const moves = traitsOf(tool, args, shown);
+  if (!rules.some((one) => one.covers(moves))) throw new NotAtOnce(shown);
   try {
     const held: RecordedEvent[] = [];
-    const outcome = await runIn(ground, effectOf(tx, ids.approved, held), tx.context, {
-      command,
-      caller: callerOf(asked.whose),
-      args,
-      preview: false,
-    });
-    if (!(await tried.cameTo(outcome))) throw new NotAtOnce(shown);
-    const { action, fresh, policy } = await store(ground, tx, { ...asked, shown, nonce: undefined });
+    const outcome = await tried.carryOut(effectOf(tx, ids.approved, held), callerOf(asked.whose));
+    if (outcome === undefined) throw new NotAtOnce(shown);
+    const { action, fresh, policy, rule } = await store(ground, tx, { ...asked, shown, nonce: undefined });
     const traits = traitsOf(tool, args, { ...shown, outcome });
-    if (!fresh || action.state !== 'approved' || !(await ruleHolds(ground, tx, action, tool, traits)))
-      throw new NotAtOnce(shown);
+    if (!fresh || action.state !== 'approved' || rule?.covers(traits) !== true) throw new NotAtOnce(shown);
     for (const event of held) tx.record(event);
     await requireStillEnough(tx, policy, action, traits);
-    return await markExecuted(tx, action, outcome);
+    return { ...action, state: 'executed', result: await markExecuted(tx, action, outcome) };
   } catch (error) {
     throw error instanceof NotAtOnce ? error : new NotAtOnce(shown, error);
   }

@@ -9,7 +9,7 @@ import { keepOutflow } from '../policy/outflow.ts';
 import { type ApprovalPolicy, policyOf, selectPolicy } from '../policy/policy.ts';
 import { ruleHolds } from '../rules/match.ts';
 import { actionOf, lockAction, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
-import { isSameEffect, previewHashOf, runIn, tryIn } from './preview.ts';
+import { isSameEffect, previewHashOf, tryIn } from './preview.ts';
 import { commandOf } from './ready.ts';
 import { notFound } from './refusals.ts';
 import { callerOf, ownContext, requesterContext } from './requester.ts';
@@ -116,8 +116,8 @@ async function carryOut(ground: Ground, tx: TenantTransaction, { id, command, to
   const called = { command, caller: callerOf(action), args: JSON.parse(action.arguments) as unknown };
   const tried = await tryIn(ground, tx, tx.context, called);
   if (!isSameEffect(tried.shown, action)) throw new Returned('stale_preview');
-  const outcome = await runIn(ground, tx, tx.context, { ...called, preview: false });
-  if (!(await tried.cameTo(outcome))) throw new Returned('stale_preview');
+  const outcome = await tried.carryOut(tx, called.caller);
+  if (outcome === undefined) throw new Returned('stale_preview');
   const traits = traitsOf(command.tool, called.args, { ...tried.shown, outcome });
   if (action.ruleId !== undefined && !(await ruleHolds(ground, tx, action, command.tool, traits)))
     throw new Returned('rule_ended');
@@ -138,20 +138,23 @@ export async function requireStillEnough(
   await keepOutflow(tx, action.id, action.tool, traits.flows);
 }
 
-/** @returns the action as it is then */
-export async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outcome): Promise<Action> {
+/** Of an action that this transaction holds or has stored; with the commit. @returns what it came to, as JSON */
+export async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outcome): Promise<string> {
   const { tenant } = tx.context;
   const { summary, data, warning } = outcome;
+  const result = JSON.stringify({ summary, data, warning });
   const happened = newId();
-  const [approvers = [], executed = []] = await tx.queryAll([
-    sql`
-      select approver_id as id from approvals.vote
-      where tenant_id = ${tenant} and action_id = ${action.id} and preview_hash = ${action.previewHash} order by voted_at`,
-    sql`
-      update approvals.action set state = 'executed', result = ${JSON.stringify({ summary, data, warning })},
-        last_event_id = ${happened}, settled_at = clock_timestamp(), lease_until = null
-      where tenant_id = ${tenant} and action_id = ${action.id} returning *, false as past`,
-  ]);
+  // Nobody votes about what a rule decided.
+  const approvers =
+    action.ruleId !== undefined
+      ? []
+      : await tx.query(sql`
+          select approver_id as id from approvals.vote
+          where tenant_id = ${tenant} and action_id = ${action.id} and preview_hash = ${action.previewHash} order by voted_at`);
+  tx.later(sql`
+    update approvals.action set state = 'executed', result = ${result},
+      last_event_id = ${happened}, settled_at = clock_timestamp(), lease_until = null
+    where tenant_id = ${tenant} and action_id = ${action.id}`);
   tx.record({
     id: happened,
     ...event(
@@ -166,7 +169,5 @@ export async function markExecuted(tx: TenantTransaction, action: Action, outcom
       action,
     ),
   });
-  const [row] = executed as ActionRow[];
-  if (row === undefined) throw new Error('an action that was locked is gone');
-  return actionOf(row);
+  return result;
 }

@@ -4,7 +4,7 @@ import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { canonicalJson, digest, within, type Command, type Outcome, type Surface } from '@steward/tools';
 import type { Ground } from '../ground.ts';
 import { proposeActions } from '../permissions.ts';
-import { findAgain, findAll, type Fact } from '../shown/facts.ts';
+import { findAgain, findAll, type Fact, type Found } from '../shown/facts.ts';
 import { madeSince } from '../shown/made.ts';
 import { codesIn, idsIn, noting } from '../shown/named.ts';
 import { countErasures } from './erasures.ts';
@@ -58,13 +58,18 @@ export const isSameEffect = (
 
 const never = new AbortController().signal;
 
-/** Runs the tool inside an open transaction. @throws TypeError when it asks back: nobody would be there to answer later */
-export async function runIn(
+/**
+ * Runs the tool inside an open transaction.
+ * @param look reads what it has come to, in one round trip with what it takes
+ * @throws TypeError when it asks back: nobody would be there to answer later
+ */
+async function runIn<T>(
   { taken }: Pick<Ground, 'taken'>,
   tx: TenantTransaction,
   context: TenantContext,
-  { command, caller, args, preview }: { command: Command; caller: Caller; args: unknown; preview: boolean },
-): Promise<Outcome> {
+  { command, caller, args, preview }: Called & { readonly preview: boolean },
+  look: (outcome: Outcome) => Promise<T>,
+): Promise<{ readonly outcome: Outcome; readonly seen: T }> {
   const surface: Surface = command.tool.surfaces.includes('public') ? 'public' : 'internal';
   const recorded: RecordedEvent[] = [];
   const returned = await command.tool.run(
@@ -84,8 +89,8 @@ export async function runIn(
   );
   if ('ask' in returned) throw new TypeError(`${command.tool.name} awaits approval, so it cannot ask back`);
   const { taken: _said, ...outcome } = returned;
-  const found = await taken(tx, recorded);
-  return found === undefined ? outcome : { ...outcome, taken: found };
+  const [found, seen] = await Promise.all([taken(tx, recorded), look(outcome)]);
+  return { outcome: found === undefined ? outcome : { ...outcome, taken: found }, seen };
 }
 
 interface Called {
@@ -97,8 +102,11 @@ interface Called {
 /** A rehearsal that has been undone. */
 export interface Tried {
   readonly shown: Shown;
-  /** Whether carrying it out, later in the same transaction, came to the same: rows may have changed in between. */
-  cameTo(outcome: Outcome): Promise<boolean>;
+  /**
+   * Carries it out in earnest, later in the same transaction.
+   * @returns undefined where it did not come to the same: rows may have changed in between
+   */
+  carryOut(tx: TenantTransaction, caller: Caller): Promise<Outcome | undefined>;
 }
 
 /**
@@ -113,18 +121,21 @@ export async function tryIn(
 ): Promise<Tried> {
   const { binding } = ground;
   const { name } = command.tool;
-  const seen = new Set<string>();
+  const noted = new Set<string>();
   const codes = codesIn(args);
   const [, [clock] = []] = await tx.queryAll([
     sql`savepoint rehearsal`,
     sql`select extract(epoch from clock_timestamp())::float8 * 1000 as now`,
   ]);
   const since = Math.min(Date.now(), Math.floor(Number(clock?.['now'])));
-  const outcome = await runIn(ground, noting(tx, seen), context, { command, caller, args, preview: true });
-  const preview = outcome.preview ?? outcome.data ?? null;
-  const ids = new Set([...seen, ...idsIn(args), ...idsIn(preview)]);
-  const after = await findAll(binding.read, tx, ids, codes);
-  await tx.query(sql`rollback to savepoint rehearsal`);
+  const called = { command, caller, args, preview: true };
+  const ids = new Set(idsIn(args));
+  const { outcome, seen: after } = await runIn(ground, noting(tx, noted), context, called, async (did) => {
+    for (const id of [...noted, ...idsIn(previewOf(did))]) ids.add(id);
+    return findAll(binding.read, tx, ids, codes);
+  });
+  const preview = previewOf(outcome);
+  tx.later(sql`rollback to savepoint rehearsal`);
   for (const id of idsIn([...after.things.values()].map((thing) => thing.id))) ids.add(id);
   const before = await findAll(binding.read, tx, ids, codes);
   const isMade = madeSince(since, before, after);
@@ -139,12 +150,22 @@ export async function tryIn(
       versions: canonicalJson(binding.versions(facts)),
       identityOf: (id) => binding.identity(facts, id) ?? id,
     },
-    cameTo: async (done) => {
-      if (!binding.sameAnswer(name, outcome, done, isMade)) return false;
-      return binding.sameThings(before, after, await findAgain(binding.read, tx, before), isMade);
+    carryOut: async (own, by) => {
+      const again = async (): Promise<Found> => findAgain(binding.read, tx, before);
+      const { outcome: done, seen } = await runIn(
+        ground,
+        own,
+        context,
+        { ...called, caller: by, preview: false },
+        again,
+      );
+      const same = binding.sameAnswer(name, outcome, done, isMade) && binding.sameThings(before, after, seen, isMade);
+      return same ? done : undefined;
     },
   };
 }
+
+const previewOf = ({ preview, data }: Outcome): unknown => preview ?? data ?? null;
 
 class Undone extends Error {
   readonly rehearsed: Rehearsed;
@@ -164,8 +185,10 @@ export async function rehearse(
 ): Promise<Rehearsed> {
   try {
     return await context.require(proposeActions).write<never>(async (tx) => {
-      const erasures = await countErasures(tx);
-      const { shown } = await tryIn(ground, tx, context, { command, caller, args });
+      const [erasures, { shown }] = await Promise.all([
+        countErasures(tx),
+        tryIn(ground, tx, context, { command, caller, args }),
+      ]);
       throw new Undone({ ...shown, erasures });
     });
   } catch (error) {

@@ -9,7 +9,7 @@ import { judge, lockTool, traitsOf } from '../policy/evaluate.ts';
 import { keepOutflow } from '../policy/outflow.ts';
 import { type ApprovalPolicy, policyOf, selectPolicy } from '../policy/policy.ts';
 import { oweMail } from '../mail/owe.ts';
-import { ruleFor } from '../rules/match.ts';
+import { heldRules, ruleFor, type Rule } from '../rules/match.ts';
 import { actionOf, type Action, type ActionRow } from './action.ts';
 import { requireNoErasure } from './erasures.ts';
 import { previewHashOf, type Rehearsed } from './preview.ts';
@@ -26,7 +26,7 @@ export interface Asked {
   readonly policyVersion: number;
   readonly shown: Rehearsed;
   readonly nonce: string | undefined;
-  /** Of the action and its first events, where something was recorded as theirs before. */
+  /** Of the action and its first events, where something was recorded as theirs before: what a rule was seen to cover, and was done. */
   readonly ids?: StoredIds;
 }
 
@@ -45,19 +45,23 @@ export const storedIds = (): StoredIds => ({ id: newId(), requested: newId(), ap
 export async function store(
   ground: Ground,
   tx: TenantTransaction,
-  { proposal, command, asked, requester, policyVersion: toolPolicy, shown, nonce, ids = storedIds() }: Asked,
-): Promise<{ action: Action; fresh: boolean; policy: ApprovalPolicy }> {
+  { proposal, command, asked, requester, policyVersion: toolPolicy, shown, nonce, ids: given }: Asked,
+): Promise<{ action: Action; fresh: boolean; policy: ApprovalPolicy; rule: Rule | undefined }> {
   const { tool, args } = proposal;
   const { tenant, chain, subject, correlationId } = tx.context;
   const agentId = tx.context.caller.type === 'agent' ? tx.context.caller.id : undefined;
   const clientId = clientOf(tx.context);
-  await lockTool(tx, tool.name);
-  await requireNoErasure(tx, shown.erasures);
-  const [[pending] = [], [row] = []] = await tx.queryAll([
-    sql`
-      select count(*)::int as count from (select from approvals.action
-        where tenant_id = ${tenant} and state = 'pending' and expires_at > clock_timestamp() limit ${mostPending}) p`,
-    selectPolicy,
+  const [, , [[pending] = [], [row] = []], held] = await Promise.all([
+    lockTool(tx, tool.name),
+    requireNoErasure(tx, shown.erasures),
+    tx.queryAll([
+      sql`
+        select count(*)::int as count from (select from approvals.action
+          where tenant_id = ${tenant} and state = 'pending' and expires_at > clock_timestamp() limit ${mostPending}) p`,
+      selectPolicy,
+    ]),
+    heldRules(ground, tx, { tool, agentId }, given !== undefined),
+    tx.mark(),
   ]);
   if (Number(pending?.['count'] ?? 0) >= mostPending)
     throw errors('too_many_pending', `${mostPending} actions await approval: withdraw some, or wait for decisions.`);
@@ -66,11 +70,11 @@ export async function store(
   const { needed, reasons } = await judge(tx, policy, tool.name, traits);
   const policyVersion = `${toolPolicy}.${policy.version}`;
   const previewHash = previewHashOf({ tool: tool.name, arguments: asked, ...shown, policyVersion, needed });
-  const rule = needed === 1 ? await ruleFor(ground, tx, { tool, ...traits, agentId }) : undefined;
+  const rule = needed === 1 ? await ruleFor(tx, held, traits) : undefined;
+  const ids = given ?? storedIds();
   const { id, requested } = ids;
   const argumentsDigest = digest(asked);
   const approved = rule === undefined ? undefined : ids.approved;
-  await tx.mark();
   const [stored] = await tx.query<ActionRow>(sql`
     insert into approvals.action as a (tenant_id, action_id, tool, tier, arguments, asked_digest, chain, subject_type, subject_id,
       agent_id, client_id, requester, idempotency_key, summary, preview, facts, effect_digest, versions, policy_version, preview_hash,
@@ -85,7 +89,7 @@ export async function store(
       case when ${rule !== undefined}::bool then clock_timestamp() + interval '2 seconds' end)
     on conflict (tenant_id, requester, tool, idempotency_key) do nothing
     returning a.*, false as past`);
-  if (stored === undefined) return { action: await held(tx, requester, proposal), fresh: false, policy };
+  if (stored === undefined) return { action: await ofKey(tx, requester, proposal), fresh: false, policy, rule };
   const action = actionOf(stored);
   if (traits.flows.length > 0) await keepOutflow(tx, id, tool.name, traits.flows);
   tx.record({
@@ -117,14 +121,14 @@ export async function store(
         { correlationId, lastEventId: requested },
       ),
     });
-    return { action, fresh: true, policy };
+    return { action, fresh: true, policy, rule };
   }
   await oweMail(ground, tx, id, command.tool);
-  return { action, fresh: true, policy };
+  return { action, fresh: true, policy, rule };
 }
 
 /** The action that the same key made at the same time. */
-async function held(tx: TenantTransaction, requester: string, { tool, idempotencyKey }: Proposal): Promise<Action> {
+async function ofKey(tx: TenantTransaction, requester: string, { tool, idempotencyKey }: Proposal): Promise<Action> {
   const [row] = await tx.query<ActionRow>(sql`
     select a.*, a.expires_at <= clock_timestamp() as past from approvals.action a
     where a.tenant_id = ${tx.context.tenant} and a.requester = ${requester} and a.tool = ${tool.name}

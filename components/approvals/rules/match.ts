@@ -1,3 +1,4 @@
+import type { Member } from '@steward/identity';
 import { sql, type TenantTransaction } from '@steward/sql';
 import type { Outflow, Tool } from '@steward/tools';
 import type { Action } from '../actions/action.ts';
@@ -20,38 +21,80 @@ interface RuleRow extends Record<string, unknown> {
   readonly seal: string;
 }
 
-/**
- * A standing rule that covers an action, under `lockTool`. It stands in for one approval, so it covers nothing that needs
- * two; and only while whoever created it may still approve themselves.
- */
-export async function ruleFor(
-  ground: Ground,
-  tx: TenantTransaction,
-  {
-    tool,
-    money,
-    flows,
-    agentId,
-  }: { tool: Tool; money: Minor | undefined; flows: readonly Outflow[]; agentId: string | undefined },
-): Promise<{ id: string } | undefined> {
-  const { tenant } = tx.context;
-  if (tool.approval?.appoints !== undefined) return undefined;
+/** Of a tool and an agent that calls it. */
+interface Whose {
+  readonly tool: Tool;
+  readonly agentId: string | undefined;
+}
+
+/** What a call moves, and what of it leaves. */
+interface Moves {
+  readonly money: Minor | undefined;
+  readonly flows: readonly Outflow[];
+}
+
+/** A rule, as far as it says what it lets happen; nobody revokes it before the transaction ends that it was held in. */
+export interface Rule {
+  readonly id: string;
+  covers(moves: Moves): boolean;
+}
+
+/** Rules that may cover a call, by their own words. Whether they do is asked for again under `lockTool`. */
+export async function rulesAbout(tx: TenantTransaction, { tool, agentId }: Whose): Promise<Rule[]> {
   const rules = await tx.query<RuleRow>(sql`
     select * from approvals.standing_rule
-    where tenant_id = ${tenant} and tool = ${tool.name} and revoked_at is null and valid_until > clock_timestamp()
-      and (agent_id is null or agent_id = ${agentId ?? null}) and currency is not distinct from ${money?.currency ?? null}
-      and (most is null or most >= ${money?.minor ?? null}::bigint)
-    order by created_at, rule_id for share`);
-  if (rules.length === 0) return undefined;
-  const creators = new Set((await eligibleFor(ground, { read: tx.query }, tool)).map(({ principal }) => principal.id));
-  for (const rule of rules) {
-    if (
-      isOurs(ground, tenant, rule) &&
-      creators.has(rule.created_by) &&
-      covers(rule, flows) &&
-      (await hasRoom(tx, rule, money, flows))
-    )
-      return { id: rule.rule_id };
+    where tenant_id = ${tx.context.tenant} and tool = ${tool.name} and revoked_at is null and valid_until > clock_timestamp()
+      and (agent_id is null or agent_id = ${agentId ?? null})`);
+  return rules.map(ruleOf);
+}
+
+const ruleOf = (rule: RuleRow): Rule => ({
+  id: rule.rule_id,
+  covers: ({ money, flows }) =>
+    rule.currency === (money?.currency ?? null) &&
+    (rule.most === null || (money !== undefined && BigInt(rule.most) >= money.minor)) &&
+    covers(rule, flows),
+});
+
+/**
+ * Standing rules that are ours and hold for a call, held until the transaction ends, and only of whoever may still approve themselves. It
+ * travels with the locks that it is asked for behind.
+ * @param likely there is one, so that who may approve is asked for at once
+ */
+export async function heldRules(
+  ground: Ground,
+  tx: TenantTransaction,
+  { tool, agentId }: Whose,
+  likely: boolean,
+): Promise<RuleRow[]> {
+  const { tenant } = tx.context;
+  if (tool.approval?.appoints !== undefined) return [];
+  const eligible = async (): Promise<Member[]> => eligibleFor(ground, { read: tx.query }, tool);
+  const [rules, asked] = await Promise.all([
+    tx.query<RuleRow>(sql`
+      select * from approvals.standing_rule
+      where tenant_id = ${tenant} and tool = ${tool.name} and revoked_at is null and valid_until > clock_timestamp()
+        and (agent_id is null or agent_id = ${agentId ?? null})
+      order by created_at, rule_id for share`),
+    likely ? eligible() : undefined,
+  ]);
+  if (rules.length === 0) return [];
+  const creators = new Set((asked ?? (await eligible())).map(({ principal }) => principal.id));
+  return rules.filter((rule) => isOurs(ground, tenant, rule) && creators.has(rule.created_by));
+}
+
+/**
+ * A standing rule that covers an action, of those that are held under `lockTool`. It stands in for one approval, so it covers nothing that
+ * needs two.
+ */
+export async function ruleFor(
+  tx: TenantTransaction,
+  held: readonly RuleRow[],
+  moves: Moves,
+): Promise<Rule | undefined> {
+  for (const row of held) {
+    const rule = ruleOf(row);
+    if (rule.covers(moves) && (await hasRoom(tx, row, moves))) return rule;
   }
   return undefined;
 }
@@ -82,12 +125,7 @@ function covers({ currency, most, base_currency, base_most }: RuleRow, flows: re
 }
 
 /** What was said to move or what left, whichever is more. */
-async function hasRoom(
-  tx: TenantTransaction,
-  rule: RuleRow,
-  money: Minor | undefined,
-  flows: readonly Outflow[],
-): Promise<boolean> {
+async function hasRoom(tx: TenantTransaction, rule: RuleRow, { money, flows }: Moves): Promise<boolean> {
   if (rule.daily_most === null || money === undefined) return true;
   const [row] = await tx.query<{ sum: string }>(sql`
     select coalesce(sum(greatest(a.amount, o.taken + o.owed)), 0)::text as sum
@@ -108,7 +146,7 @@ export async function ruleHolds(
   tx: TenantTransaction,
   action: Pick<Action, 'ruleId' | 'agentId'>,
   tool: Tool,
-  { money, flows }: { readonly money: Minor | undefined; readonly flows: readonly Outflow[] },
+  moves: Moves,
 ): Promise<boolean> {
   const { tenant } = tx.context;
   const [rule] = await tx.query<RuleRow>(sql`
@@ -117,10 +155,9 @@ export async function ruleHolds(
     for share`);
   if (rule === undefined || !isOurs(ground, tenant, rule) || rule.tool !== tool.name) return false;
   if (rule.agent_id !== null && rule.agent_id !== action.agentId) return false;
-  if (rule.currency !== (money?.currency ?? null) || (rule.most !== null && BigInt(rule.most) < (money?.minor ?? 0n)))
-    return false;
+  if (!ruleOf(rule).covers(moves)) return false;
   const creators = await eligibleFor(ground, { read: tx.query }, tool);
-  return covers(rule, flows) && creators.some(({ principal }) => principal.id === rule.created_by);
+  return creators.some(({ principal }) => principal.id === rule.created_by);
 }
 
 /** What of a rule decides, for its seal. Times in milliseconds. */

@@ -47,7 +47,8 @@ export async function findAll(
 /** The same things later on, in one statement. */
 export async function findAgain(read: ReadThings, tx: TenantTransaction, { things }: Found): Promise<Found> {
   const ids = [...things.values()].map(({ id }) => id);
-  const found = await read(tx, [...idsIn(ids)], ids);
+  const nouns = new Set([...things.values()].map(({ noun }) => noun));
+  const found = await read(tx, [...idsIn(ids)], ids, nouns);
   return { things: new Map(found.map((thing) => [keyOf(thing), thing])), asked: new Set(ids) };
 }
 

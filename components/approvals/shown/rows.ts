@@ -11,8 +11,16 @@ export interface Thing {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** Reads things by id, and what is said of them where they are found by the codes that arguments name them by. */
-export type ReadThings = (tx: TenantTransaction, ids: readonly string[], codes: readonly string[]) => Promise<Thing[]>;
+/**
+ * Reads things by id, and what is said of them where they are found by the codes that arguments name them by.
+ * @param only of these nouns; of all where it is left out
+ */
+export type ReadThings = (
+  tx: TenantTransaction,
+  ids: readonly string[],
+  codes: readonly string[],
+  only?: ReadonlySet<string>,
+) => Promise<Thing[]>;
 
 interface ThingRow extends Record<string, unknown> {
   readonly noun: string;
@@ -25,14 +33,19 @@ interface ThingRow extends Record<string, unknown> {
 const plannedOnce = sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`;
 const plannedAsEver = sql`select set_config('plan_cache_mode', 'auto', true)`;
 
-/** @returns one statement for all nouns: whatever of the ids there is, in one round trip */
+/** @returns one statement for all nouns that are asked for: whatever of the ids there is, in one round trip */
 export function thingReader(nouns: readonly Noun[], unbound: readonly Unbound[]): ReadThings {
   const byName = new Map(nouns.map((noun) => [noun.noun, noun]));
   const hidden = new Set(unbound.filter(({ how }) => how === 'hidden').map(({ at }) => at));
-  let text: string | undefined;
-  return async (tx, ids, codes) => {
-    if (nouns.length === 0 || (ids.length === 0 && codes.length === 0)) return [];
-    text ??= textOf(nouns, await readable(tx, nouns, hidden));
+  let columns: Columns | undefined;
+  const texts = new Map<string, string>();
+  return async (tx, ids, codes, only) => {
+    const asked = only === undefined ? nouns : nouns.filter(({ noun }) => only.has(noun));
+    if (asked.length === 0 || (ids.length === 0 && codes.length === 0)) return [];
+    columns ??= await readable(tx, nouns, hidden);
+    const which = asked.map(({ noun }) => noun).join();
+    const text = texts.get(which) ?? textOf(asked, columns);
+    texts.set(which, text);
     const [, rows = []] = await tx.queryAll([
       plannedOnce,
       statement(text, [tx.context.tenant, ids, codes]),

@@ -223,6 +223,37 @@ describe('a tenant context', () => {
     await admin.query(sql`delete from shop.note where words = 'careless'`);
   });
 
+  test('what a verb asks for at once travels together and in order, and nothing of it is sent after the verb has ended', async (t) => {
+    const [flights, answers] = await as('alice', alpha)
+      .require(write)
+      .write(async (tx) => {
+        const { mock } = t.mock.method(tx.client, 'query');
+        tx.later(sql`select set_config('shop.step', 'first', true)`);
+        const answered = await Promise.all([
+          tx.query(sql`select current_setting('shop.step') as step`),
+          tx.queryAll([
+            sql`select set_config('shop.step', 'second', true)`,
+            sql`select current_setting('shop.step') as step`,
+          ]),
+          tx.query(sql`select 1 as last`),
+        ]);
+        mock.restore();
+        return [mock.callCount(), answered];
+      });
+    assert.equal(flights, 1);
+    assert.deepEqual(answers, [[{ step: 'first' }], [[{ set_config: 'second' }], [{ step: 'second' }]], [{ last: 1 }]]);
+    const late = as('alice', alpha)
+      .require(write)
+      .write(async (tx) => {
+        void tx
+          .query(sql`insert into shop.note values (${alpha}::uuid, ${newId()}::uuid, 'late')`)
+          .catch(() => undefined);
+        throw new Error('over');
+      });
+    await assert.rejects(late, /^Error: over$/);
+    assert.equal((await words(as('alice', alpha))).includes('late'), false);
+  });
+
   test('a statement that fails in a flight leaves the connection and its prepared statements usable', async () => {
     const divide = (by: number) => sql`select 10 / ${by}::int as result`;
     await assert.rejects(pool.fly([sql`select 1 as one`, divide(0)]), /division by zero/);
