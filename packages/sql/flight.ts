@@ -3,6 +3,7 @@ import pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
 import { drop } from './connection/drop.ts';
 import type { Statement } from './statement.ts';
+import { Unconfirmed } from './translate.ts';
 
 /** The part of pg's connection that a flight speaks to. Pinned to pg 8.23 (ADR 3). */
 interface Wire {
@@ -18,6 +19,7 @@ interface Wire {
   execute(config: { portal: string; rows: number }): void;
   close(target: { type: 'S'; name: string }): void;
   sync(): void;
+  on(event: 'notice', heard: (notice: { readonly routine?: string }) => void): void;
 }
 
 type Rows = readonly Record<string, unknown>[];
@@ -41,7 +43,23 @@ const BaseQuery = pg.Query as unknown as new (
   config: { text: string; values: readonly unknown[] },
   values: undefined,
   callback: (error: Error | null, outcome: Outcome | Outcome[]) => void,
-) => { handleError(error: Error, wire: Wire): void };
+) => { handleError(error: Error, wire: Wire): void; handleReadyForQuery(wire: Wire): void };
+
+/** Connections whose server has just said that it gave up waiting for a standby: it answers the commit with success all the same. */
+const unconfirmed = new WeakSet<Wire>();
+
+/** What a connection has parsed; nothing of a new one, whose notices are listened to from now on. */
+function parsedBy(wire: Wire): Map<string, 'there' | 'unsure'> {
+  const known = parsed.get(wire);
+  if (known !== undefined) return known;
+  // The words of a notice are in the server's language.
+  wire.on('notice', ({ routine }) => {
+    if (routine === 'SyncRepWaitForLSN') unconfirmed.add(wire);
+  });
+  const nothing = new Map<string, 'there' | 'unsure'>();
+  parsed.set(wire, nothing);
+  return nothing;
+}
 
 /**
  * Several prepared statements under one Sync: one round trip, one implicit transaction. A tenant's setting and the
@@ -59,8 +77,7 @@ class Flight extends BaseQuery {
   }
 
   submit(wire: Wire): null {
-    const known = parsed.get(wire) ?? new Map<string, 'there' | 'unsure'>();
-    parsed.set(wire, known);
+    const known = parsedBy(wire);
     const { stream } = wire;
     const messages: Uint8Array[] = [];
     // One write of all of them: the socket takes a hundred small ones for more than the statements cost.
@@ -92,6 +109,11 @@ class Flight extends BaseQuery {
     const known = parsed.get(wire);
     for (const name of this.#fresh) known?.set(name, 'unsure');
     super.handleError(error, wire);
+  }
+
+  override handleReadyForQuery(wire: Wire): void {
+    if (unconfirmed.delete(wire)) super.handleError(new Unconfirmed(), wire);
+    else super.handleReadyForQuery(wire);
   }
 }
 

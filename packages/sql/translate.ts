@@ -17,23 +17,27 @@ const network = new Set([
  */
 const server = /^(?:57P0[1235]|53300|25006|25P03|08\w{3})$/;
 
+/**
+ * Synchronous replication: the server was told to wait no longer for the standby that confirms a commit, which therefore
+ * stands there, and is lost where another server takes over.
+ */
+export class Unconfirmed extends Error {
+  override readonly name = 'Unconfirmed';
+  override readonly message = 'the server gave up waiting for a standby to confirm the commit';
+}
+
 /** A lost or refused connection, and a lock that others hold, as `unavailable`, a statement beyond its time as `deadline_exceeded`; anything else as it is. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const code = codeOf(error);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === '57014') return tookTooLong(error);
   if (code === '55P03') return held(error);
-  return isLost(error) ? unavailable(error) : error;
+  const lost = /timeout expired|read timeout|Connection terminated|not queryable|Cannot use a pool/i.test(
+    error.message,
+  );
+  if (!network.has(code) && !server.test(code) && !lost && !(error instanceof Unconfirmed)) return error;
+  return unavailable(error);
 }
-
-/** Whether a connection was lost or refused: the statement itself may be right. */
-export function isLost(error: Error): boolean {
-  const code = codeOf(error);
-  const said = /timeout expired|read timeout|Connection terminated|not queryable|Cannot use a pool/i;
-  return network.has(code) || server.test(code) || said.test(error.message);
-}
-
-const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
 /** A connection that cannot be had, for whatever reason the server gives: the caller may try again. */
 export const unavailable = (cause: unknown): Error =>
@@ -72,8 +76,8 @@ export const busy = (cause: unknown): Error =>
 const refused = /^(?:55P03|57014|57P05|25006|25P03)$/;
 
 /**
- * What a commit, or a flight that the server commits, failed with: `outcome_unknown` where it was sent and no answer came,
- * for then it may be done. Anything else as it is, such as `unavailable` of a connection that was known to be cut before.
+ * What a commit, or a flight that the server commits, failed with: `outcome_unknown` where it was sent and no answer came, or
+ * one that no standby confirmed, for then it may be done. Anything else as it is, such as `unavailable` of a connection that was known to be cut before.
  */
 export function ofCommit(error: unknown): unknown {
   if (!(error instanceof Problem) || error.code !== 'unavailable') return error;
@@ -82,7 +86,9 @@ export function ofCommit(error: unknown): unknown {
     return error;
   return fail(
     'outcome_unknown',
-    'The connection ended while this was being committed, so it may have been done. Look before you send it again.',
+    cause instanceof Unconfirmed
+      ? 'No standby confirmed this, so it is done unless the server is lost before one does. Look before you send it again.'
+      : 'The connection ended while this was being committed, so it may have been done. Look before you send it again.',
     { cause },
   );
 }

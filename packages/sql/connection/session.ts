@@ -20,6 +20,8 @@ const settingsOf = (statementMilliseconds: number | undefined): Readonly<Record<
   tcp_keepalives_interval: '5',
   tcp_keepalives_count: '3',
   tcp_user_timeout: '30000',
+  // A commit that no standby confirmed is told by a warning.
+  client_min_messages: 'warning',
   ...(statementMilliseconds === undefined
     ? {}
     : {
