@@ -10,6 +10,8 @@ export interface Balancer extends AsyncDisposable {
   readonly keeping: number;
   /** Leads to the processes of ours that are ready, in turn. */
   readonly web: number;
+  /** Resolves once it leads to one of our processes, by its port. */
+  leadsTo(port: number): Promise<void>;
 }
 
 /** HAProxy, as small as it gets: it asks Patroni who leads, and our processes whether they are ready. */
@@ -19,7 +21,7 @@ export async function startBalancer(
   { nodes }: Databases,
   processes: readonly number[],
 ): Promise<Balancer> {
-  const [closing = 0, keeping = 0, web = 0] = await freePorts(3);
+  const [closing = 0, keeping = 0, web = 0, status = 0] = await freePorts(4);
   const leader = (name: string, port: number, more: string): string => `
 listen ${name}
   mode tcp
@@ -36,8 +38,13 @@ defaults
   timeout connect 2s
   timeout client 10m
   timeout server 10m
-  timeout check 2s
+  timeout check 10s
 ${leader('closing', closing, 'on-marked-down shutdown-sessions')}${leader('keeping', keeping, '')}
+listen status
+  mode http
+  bind 127.0.0.1:${status}
+  stats enable
+  stats uri /
 listen web
   mode http
   bind 127.0.0.1:${web}
@@ -49,5 +56,16 @@ ${processes.map((port) => `  server p${port} 127.0.0.1:${port} check`).join('\n'
   );
   const haproxy = start(program, ['-db', '-f', file], join(folder, 'haproxy.log'));
   await until('HAProxy listens', async () => (await fetch(`http://127.0.0.1:${web}/healthz`)).status > 0);
-  return { closing, keeping, web, [Symbol.asyncDispose]: async () => haproxy.kill() };
+  return {
+    closing,
+    keeping,
+    web,
+    leadsTo: async (port) => {
+      await until(`the balancer leads to ${port}`, async () => {
+        const table = await (await fetch(`http://127.0.0.1:${status}/;csv`)).text();
+        return table.split('\n').some((line) => line.startsWith(`web,p${port},`) && line.split(',')[17] === 'UP');
+      });
+    },
+    [Symbol.asyncDispose]: async () => haproxy.kill(),
+  };
 }

@@ -21,7 +21,7 @@ export interface Bed extends AsyncDisposable {
   readonly processes: readonly Running[];
   /** Both stopped, and started with another way to the database. */
   reach(way: Way): Promise<void>;
-  /** Starts one again that has ended. */
+  /** Starts one again that has ended; the balancer leads there then. */
   restart(n: number): Promise<void>;
   /** An address of one database as our processes are given it. */
   url(way: Way, of: string): string;
@@ -70,7 +70,7 @@ export async function startBed(): Promise<Bed> {
       BUS_URL: brokers.url,
       BUS_REPLICAS: '3',
       LIMITS_URL: `redis://127.0.0.1:${redisPort}`,
-      SHUTDOWN_DELAY_SECONDS: '2',
+      SHUTDOWN_DELAY_SECONDS: '5',
       STOREFRONT_PER_IP_PER_MINUTE: '100000',
       STOREFRONT_PER_KEY_PER_MINUTE: '100000',
     }),
@@ -83,13 +83,11 @@ export async function startBed(): Promise<Bed> {
       DATABASE_URL: url(way, world.db.appUrl),
       DATABASE_OWNER_URL: url(way, world.db.ownerUrl),
     });
-  };
-  const inService = async (): Promise<void> => {
-    await until('the balancer leads to us', async () => (await fetch(`${origin}/readyz`)).ok);
+    await balancer.leadsTo(ports[n] ?? 0);
   };
   processes.push(world.server);
   await restart(1);
-  await inService();
+  await balancer.leadsTo(ports[0] ?? 0);
   const moved = stack.move();
   return {
     databases,
@@ -104,7 +102,6 @@ export async function startBed(): Promise<Bed> {
       await Promise.all(processes.map(async (one) => one.stop()));
       // One after the other: each looks whether there is something to migrate.
       for (const n of [0, 1]) await restart(n);
-      await inService();
     },
     [Symbol.asyncDispose]: async () => moved.disposeAsync(),
   };

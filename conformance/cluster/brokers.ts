@@ -7,7 +7,7 @@ import { freePorts, type Program, start, until } from './processes.ts';
 export interface Brokers extends AsyncDisposable {
   /** After commas. */
   readonly url: string;
-  /** Kills the leader of a stream. @returns starts it again */
+  /** Kills the leader of a stream, and resolves once another one leads. @returns starts it again */
   killLeader(stream: string): Promise<() => void>;
   /** Of the messages of a stream, in its order. */
   ids(stream: string): Promise<string[]>;
@@ -41,12 +41,17 @@ export async function startBrokers(program: string, folder: string): Promise<Bro
       await connection.close();
     }
   };
+  const leaderOf = async (stream: string): Promise<string> =>
+    until(`the stream ${stream} has a leader`, async () =>
+      managed(async (manager) => (await manager.streams.info(stream)).cluster?.leader),
+    );
   await until('NATS has a leader', async () => managed(async (manager) => (await manager.getAccountInfo()).limits));
   return {
     url: servers.join(','),
     killLeader: async (stream) => {
-      const leader = await managed(async (manager) => (await manager.streams.info(stream)).cluster?.leader ?? '');
+      const leader = await leaderOf(stream);
       await running.get(leader)?.kill();
+      await until('another one leads the stream', async () => (await leaderOf(stream)) !== leader);
       return () => begin(Number(leader.slice(-1)) - 1);
     },
     ids: async (stream) =>

@@ -68,7 +68,7 @@ export async function startDatabases({ programs, folder }: Place): Promise<Datab
   const members = async (): Promise<Member[]> => {
     for (const { statusPort } of nodes) {
       try {
-        const answer = await fetch(`http://127.0.0.1:${statusPort}/cluster`, { signal: AbortSignal.timeout(1_000) });
+        const answer = await fetch(`http://127.0.0.1:${statusPort}/cluster`, { signal: AbortSignal.timeout(5_000) });
         return ((await answer.json()) as { members: Member[] }).members;
       } catch {
         // That one is gone: another one knows as well.
@@ -144,9 +144,10 @@ async function nodeOf(
       etcd3: { host: `127.0.0.1:${etcd}` },
       bootstrap: {
         dcs: {
-          ttl: 20,
+          // Its usual ones but for the pause between rounds: less patience replaces leaders that are well on a busy machine.
+          ttl: 30,
           loop_wait: 1,
-          retry_timeout: 5,
+          retry_timeout: 10,
           synchronous_mode: true,
           // Otherwise a new leader acknowledges by itself until a standby follows it.
           synchronous_mode_strict: true,

@@ -10,8 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const nobody: { readonly uid: number; readonly gid: number } | Record<'uid' | 'gid', undefined> =
   process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : { uid: undefined, gid: undefined };
 
-/** How long something may take to come about, in milliseconds: a lost leader is replaced after 20 s at least. */
-const patience = 120_000;
+/** How long something may take to come about, in milliseconds: a lost leader is replaced after 30 s at least, on a busy machine much later. */
+const patience = 300_000;
 
 /** Where each program is; Debian keeps PostgreSQL's apart. @throws Error naming what is missing and how to get it */
 export async function findPrograms(names: readonly string[]): Promise<Readonly<Record<string, string>>> {
