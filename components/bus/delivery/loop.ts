@@ -48,7 +48,7 @@ interface Progress {
   notBefore: number;
   /** The rest after a round that found nothing: somebody else has it in hand, or has not committed yet. */
   vain: number;
-  /** Something was published that no round has looked for yet. */
+  /** Something was published, or a transport was found, that no round has looked for yet. */
   wanted: boolean;
   timer: NodeJS.Timeout | undefined;
   running: Promise<void> | undefined;
@@ -196,7 +196,12 @@ export function createLoop(ground: Ground, consumers: readonly Consumer[], trans
     const now = performance.now();
     for (const carrier of carriers) {
       const own = progress.get(carrier.name) as Progress;
-      if (own.position < head && own.running === undefined && own.notBefore <= now && (carrier.ready?.() ?? true))
+      if (
+        (own.position < head || own.wanted) &&
+        own.running === undefined &&
+        own.notBefore <= now &&
+        (carrier.ready?.() ?? true)
+      )
         play(carrier, own);
     }
     if (found.behind) {

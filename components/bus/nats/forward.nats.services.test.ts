@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { newId } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { openOperator, type NatsSettings, type Operator } from '../component.ts';
 import type { CloudEvent } from '../envelope/cloud-event.ts';
 import { createBroker } from '../fixtures/broker.ts';
+import { usualStream } from './settings.ts';
 import { createWorld, range, recorder, type House, type World } from '../fixtures/world.ts';
 
 const shared = process.env['NATS_TEST_URL'] ?? '';
@@ -225,6 +227,90 @@ describe('events to NATS', () => {
     await broker.start();
     assert.deepEqual(numbersOf(await sent(house, settings, broker.url, 11), tenant), range(1, 11));
     assert.equal((await operator.status()).find(({ consumer }) => consumer === 'nats')?.passedOver, 5);
+  });
+
+  /** A house that has sent so many, and what is to happen to the stream on a connection of its own. */
+  const then = async (many: number, happens: (manager: JetStreamManager, settings: NatsSettings) => Promise<void>) => {
+    const settings = settingsAt(shared);
+    const tenant = newId();
+    const house = world.house([], { nats: settings });
+    house.bus.start();
+    await house.publish(tenant, range(1, many));
+    await sent(house, settings, shared, many);
+    const connection = await connect({ servers: shared });
+    await happens(await jetstreamManager(connection), settings);
+    await connection.close();
+    return { settings, tenant, house };
+  };
+  const passedOver = async (): Promise<number | undefined> =>
+    (await operator.status()).find(({ consumer }) => consumer === 'nats')?.passedOver;
+
+  test('are all sent to a stream that is new when a process comes back, and that is told', async () => {
+    const { settings, tenant, house } = await then(20, async (manager, { stream = '' }) => {
+      await manager.streams.delete(stream);
+    });
+    await house[Symbol.asyncDispose]();
+    const next = world.house([], { nats: settings });
+    next.bus.start();
+    assert.deepEqual(numbersOf(await sent(next, settings, shared, 20), tenant), range(1, 20));
+    await next.publish(tenant, range(21, 25));
+    assert.deepEqual(numbersOf(await sent(next, settings, shared, 25), tenant), range(1, 25));
+    assert.equal(await passedOver(), 20);
+    await drop(shared, settings);
+  });
+
+  test('are all sent again, in their order, where the stream goes while the server is there', async () => {
+    const { settings, tenant, house } = await then(20, async (manager, { stream = '' }) => {
+      await manager.streams.delete(stream);
+    });
+    await house.publish(tenant, [21]);
+    let messages: Message[] = [];
+    await world.until('it is there again', async () => {
+      messages = await stored(shared, settings).catch(() => []);
+      return messages.length >= 21;
+    });
+    assert.deepEqual(numbersOf(messages, tenant), range(1, 21));
+    assert.equal(await passedOver(), 20);
+    await drop(shared, settings);
+  });
+
+  test('are all sent again, in their order, where somebody makes the stream anew while the server is there', async () => {
+    const { settings, tenant, house } = await then(20, async (manager, { stream = '', prefix }) => {
+      await manager.streams.delete(stream);
+      await manager.streams.add({ name: stream, subjects: [`${prefix}.>`] });
+    });
+    await house.publish(tenant, [21]);
+    assert.deepEqual(numbersOf(await sent(house, settings, shared, 21), tenant), range(1, 21));
+    assert.equal(await passedOver(), 20);
+    await drop(shared, settings);
+  });
+
+  test('are not sent again because somebody emptied the stream', async () => {
+    const { settings, tenant, house } = await then(20, async (manager, { stream = '' }) => {
+      await manager.streams.purge(stream);
+    });
+    await house[Symbol.asyncDispose]();
+    const next = world.house([], { nats: settings });
+    next.bus.start();
+    await next.publish(tenant, [21]);
+    assert.deepEqual(numbersOf(await sent(next, settings, shared, 1), tenant), [21]);
+    assert.equal(await passedOver(), 0);
+    await drop(shared, settings);
+  });
+
+  test('take no more rights than the guide for operators of events asks for', async () => {
+    const guide = await readFile(new URL('../../../docs/guides/events.md', import.meta.url), 'utf8');
+    const asked = /A user for Steward needs to publish to (?<rights>.+), and to subscribe/.exec(guide)?.groups;
+    const rights = [...(asked?.['rights'] ?? '').matchAll(/`([^`]+)`/g)].map(([, right]) => right ?? '');
+    await using broker = await createBroker(rights);
+    await broker.start();
+    const login = { user: 'steward', password: 'steward' };
+    const settings: NatsSettings = { servers: [broker.url], credentials: login, replicas: 1, stream: usualStream };
+    const tenant = newId();
+    const house = world.house([], { nats: settings });
+    house.bus.start();
+    await house.publish(tenant, range(1, 5));
+    assert.deepEqual(numbersOf(await sent(house, settings, broker.url, 5), tenant), range(1, 5));
   });
 
   test('wait in the outbox while there is no server, and consumers here go on', async () => {

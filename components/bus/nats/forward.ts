@@ -1,5 +1,5 @@
 import { headers } from '@nats-io/transport-node';
-import type { JetStreamClient } from '@nats-io/jetstream';
+import type { JetStreamClient, PubAck } from '@nats-io/jetstream';
 import { sql } from '@steward/sql';
 import { advance, type Portion, withPortion } from '../delivery/claim.ts';
 import { type Carrier } from '../delivery/loop.ts';
@@ -21,20 +21,39 @@ const acknowledgement = 5_000;
 export function forwarder(ground: Ground, link: Link, settings: NatsSettings): Carrier {
   const { prefix = usualPrefix, stream = usualStream } = settings;
   let oneByOne = false;
-  let compared = 0;
-  /** A server that was away may have come back without what it had acknowledged last. */
+  /** When the server was found, of the last time that the stream was compared with the cursor; undefined: something failed since. */
+  let compared: number | undefined;
+  /** How far the stream was then, until something is sent. */
+  let found: number | undefined;
+  /** It was further than what we had sent: others write there, so that its last message says nothing. */
+  let shared = false;
+  /** How many events the stream lacks that the cursor went over: the server came back without, or the stream is another one. */
   const lost = async ({ tx }: Portion): Promise<number> => {
     const { times } = link;
-    if (times === compared) return 0;
-    const last = await link.last();
-    const [row] =
-      last === undefined
-        ? []
-        : await tx.query<{ lost: number }>(
-            sql`select bus.send_after('nats', ${last.tenant}::uuid, ${last.event}::uuid) as lost`,
-          );
+    const { sequence, last } = await link.state();
+    const [row] = await tx.query<{ lost: number }>(sql`
+      select bus.compare_stream('nats', ${sequence}, ${last?.tenant ?? null}::uuid, ${last?.event ?? null}::uuid) as lost`);
     compared = times;
+    found = sequence;
     return row?.lost ?? 0;
+  };
+  const send = async (server: JetStreamClient, { tx, rows }: Portion): Promise<void> => {
+    const [row] = await tx.query<{ at: bigint | null }>(sql`select bus.stream_at('nats') as at`);
+    const at = Number(row?.at ?? 0);
+    if (found !== undefined) shared = found > at;
+    found = undefined;
+    const [together, times] = [!oneByOne, compared];
+    // If it fails: one by one is slower, and in order whatever the server has and has not.
+    oneByOne = true;
+    compared = undefined;
+    const answers = together
+      ? await sendTogether(server, rows, { prefix, stream }, shared ? undefined : at)
+      : await sendOneByOne(server, rows, { prefix, stream });
+    if (answers.some(({ duplicate, seq }) => !duplicate && seq <= at)) throw new Error('the stream is another one');
+    const last = answers.reduce((most, { seq }) => Math.max(most, seq), at);
+    tx.later(sql`select bus.note_stream('nats', ${last})`);
+    oneByOne = false;
+    compared = times;
   };
   return {
     name: 'nats',
@@ -47,19 +66,27 @@ export function forwarder(ground: Ground, link: Link, settings: NatsSettings): C
         const server = link.stream;
         const nothing = { generation, position: startAt, written: startAt, events: 0, more: false };
         if (server === undefined) return nothing;
-        const again = await lost(portion);
-        if (again > 0) alarm(ground, 'nats', again);
-        // The next round begins where the cursor is now.
-        if (again > 0) return nothing;
-        const send = oneByOne ? sendOneByOne : sendTogether;
-        // If it fails: one by one is slower, and in order whatever the server has and has not.
-        oneByOne = true;
-        await send(server, rows, { prefix, stream });
-        oneByOne = false;
-        ground.metrics.count('nats', 'sent', rows.length);
-        if (rows.length > 0) advance(portion, 'nats');
-        const written = rows.length > 0 ? through : startAt;
-        return { generation, position: through, written, events: rows.length, more };
+        const again = compared === link.times ? 0 : await lost(portion);
+        if (again > 0) {
+          ground.log.error(
+            { consumer: 'nats', events: again },
+            'bus: the stream lacks events that were sent: it lost them, or is another one; they are sent again',
+          );
+          // The next round begins where the cursor is now.
+          return nothing;
+        }
+        if (rows.length > 0) {
+          await send(server, portion);
+          ground.metrics.count('nats', 'sent', rows.length);
+          advance(portion, 'nats');
+        }
+        return {
+          generation,
+          position: through,
+          written: rows.length > 0 ? through : startAt,
+          events: rows.length,
+          more,
+        };
       }),
   };
 }
@@ -71,34 +98,48 @@ interface Target {
 
 /**
  * All at once, each refused by the server unless the one before it is the last that it has: what follows a lost message
- * is not stored before it. @throws the first failure, once nothing is in flight any more
+ * is not stored before it. @param after number in the stream of what comes before the first; undefined: whatever
+ * @throws the first failure, once nothing is in flight any more
  */
-async function sendTogether(server: JetStreamClient, rows: readonly OutboxRow[], target: Target): Promise<void> {
+async function sendTogether(
+  server: JetStreamClient,
+  rows: readonly OutboxRow[],
+  target: Target,
+  after: number | undefined,
+): Promise<PubAck[]> {
   const answers = await Promise.allSettled(
-    rows.map(async (row, index) => sendOne(server, row, target, rows[index - 1]?.event_id)),
+    rows.map(async (row, index) => {
+      const before = rows[index - 1]?.event_id;
+      const first = after === undefined ? {} : { lastSequence: after };
+      return sendOne(server, row, target, before === undefined ? first : { lastMsgID: before });
+    }),
   );
-  const failed = answers.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+  return answers.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  });
 }
 
-async function sendOneByOne(server: JetStreamClient, rows: readonly OutboxRow[], target: Target): Promise<void> {
-  for (const row of rows) await sendOne(server, row, target, undefined);
+async function sendOneByOne(server: JetStreamClient, rows: readonly OutboxRow[], target: Target): Promise<PubAck[]> {
+  const answers: PubAck[] = [];
+  for (const row of rows) answers.push(await sendOne(server, row, target, {}));
+  return answers;
 }
 
 async function sendOne(
   server: JetStreamClient,
   row: OutboxRow,
   { prefix, stream }: Target,
-  after: string | undefined,
-): Promise<void> {
+  expected: { readonly lastMsgID?: string; readonly lastSequence?: number },
+): Promise<PubAck> {
   const event = eventOf(row);
   const about = headers();
   about.set('content-type', cloudEventType);
-  await server.publish(`${prefix}.${event.tenant}.${event.type}`, JSON.stringify(cloudEventOf(event)), {
+  return server.publish(`${prefix}.${event.tenant}.${event.type}`, JSON.stringify(cloudEventOf(event)), {
     msgID: event.id,
     headers: about,
     timeout: acknowledgement,
     retries: 0,
-    expect: { streamName: stream, ...(after === undefined ? {} : { lastMsgID: after }) },
+    expect: { streamName: stream, ...expected },
   });
 }

@@ -6,8 +6,10 @@ import {
   JetStreamApiError,
   jetstreamManager,
   type JetStreamClient,
+  type JetStreamManager,
   RetentionPolicy,
   StorageType,
+  type StreamInfo,
 } from '@nats-io/jetstream';
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { isId, type Log } from '@steward/kernel';
@@ -22,8 +24,15 @@ export interface Link {
   readonly stream: JetStreamClient | undefined;
   /** How often it was found there. */
   readonly times: number;
-  /** The last of our events that the stream has, as far as it says; undefined where it has none. */
-  last(): Promise<{ readonly tenant: string; readonly event: string } | undefined>;
+  /** How far the stream is; it is made where it is missing. */
+  state(): Promise<StreamState>;
+}
+
+export interface StreamState {
+  /** Of its last message, kept or not: it never counts backwards. */
+  readonly sequence: number;
+  /** The last of our events that it has, as far as it says; undefined where it has none. */
+  readonly last: { readonly tenant: string; readonly event: string } | undefined;
 }
 
 /** Within it, NATS knows an event by its id. */
@@ -66,7 +75,7 @@ export function createLink(settings: NatsSettings, log: Log, ready: () => void):
       ...credentials(settings),
     });
     try {
-      await ensureStream(connection, settings);
+      await ensureStream(await jetstreamManager(connection, { timeout }), settings);
       stream = jetstream(connection, { timeout });
       found();
       for await (const { type } of connection.status()) {
@@ -110,13 +119,15 @@ export function createLink(settings: NatsSettings, log: Log, ready: () => void):
     get times() {
       return times;
     },
-    last: async () => {
+    state: async () => {
+      if (connection === undefined) throw new Error('NATS is away');
       const prefix = `${settings.prefix ?? usualPrefix}.`;
-      const manager = await stream?.jetstreamManager(false);
-      const message = await manager?.streams.getMessage(settings.stream ?? usualStream, { last_by_subj: `${prefix}>` });
+      const manager = await jetstreamManager(connection, { timeout });
+      const { state } = await ensureStream(manager, settings);
+      const message = await manager.streams.getMessage(settings.stream ?? usualStream, { last_by_subj: `${prefix}>` });
       const tenant = message?.subject.slice(prefix.length).split('.')[0] ?? '';
       const event = message?.header.get('Nats-Msg-Id') ?? '';
-      return isId(tenant) && isId(event) ? { tenant, event } : undefined;
+      return { sequence: state.last_seq, last: isId(tenant) && isId(event) ? { tenant, event } : undefined };
     },
   };
 }
@@ -127,14 +138,13 @@ function credentials({ credentials: given }: NatsSettings): { user?: string; pas
 }
 
 /** Made where it is missing, and otherwise as its operator wants it. */
-async function ensureStream(connection: NatsConnection, settings: NatsSettings): Promise<void> {
-  const manager = await jetstreamManager(connection, { timeout });
+async function ensureStream(manager: JetStreamManager, settings: NatsSettings): Promise<StreamInfo> {
   const name = settings.stream ?? usualStream;
   try {
-    await manager.streams.info(name);
+    return await manager.streams.info(name);
   } catch (error) {
     if (!(error instanceof JetStreamApiError && error.code === Number(JetStreamApiCodes.StreamNotFound))) throw error;
-    await manager.streams.add({
+    return await manager.streams.add({
       name,
       subjects: [`${settings.prefix ?? usualPrefix}.>`],
       description: 'Events of Steward, a subject a tenant; republished from its outbox',
