@@ -14,7 +14,7 @@ import {
   type World,
 } from '@steward/conformance/world';
 import { openPool, statement } from '@steward/sql';
-import { startPooler, type Pooler } from '@steward/testing';
+import { poolerVersion, startPooler, type Pooler } from '@steward/testing';
 
 const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 const desk = 'desk@fjord-bikes.example';
@@ -26,7 +26,10 @@ const byRole = {
   timezone: 'UTC',
 };
 
-test('two processes whose every transaction is pooled by PgBouncer do the whole work', async () => {
+const program = process.env['PGBOUNCER_PATH'] ?? '';
+const { version, able } = poolerVersion(program);
+
+async function wholeWork(): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const mailbox = stack.use(await openMailbox());
   let pooler: Pooler | undefined;
@@ -37,7 +40,7 @@ test('two processes whose every transaction is pooled by PgBouncer do the whole 
       await using admin = openPool({ url: db.adminUrl, size: 1 });
       for (const [name, value] of Object.entries(byRole))
         await admin.query(statement(`alter role ${new URL(db.appUrl).username} set ${name} = '${value}'`));
-      pooler = stack.use(await startPooler(process.env['PGBOUNCER_PATH'] ?? '', db.appUrl, settings));
+      pooler = stack.use(await startPooler(program, db.appUrl, settings));
       return { DATABASE_URL: pooler.url };
     }),
   );
@@ -102,4 +105,19 @@ test('two processes whose every transaction is pooled by PgBouncer do the whole 
   assert.equal(await other.stop(), 0);
   assert.equal(await world.server.stop(), 0);
   for (const { output } of [world.server, other]) assert.doesNotMatch(output(), /"level":(?:50|60)/);
-});
+}
+
+async function refusal(): Promise<void> {
+  let pooler: Pooler | undefined;
+  await using _ = {
+    [Symbol.asyncDispose]: async () => pooler?.[Symbol.asyncDispose](),
+  };
+  const through = createWorld({}, async (db) => {
+    pooler = await startPooler(program, db.appUrl, '');
+    return { DATABASE_URL: pooler.url };
+  });
+  await assert.rejects(through, /use PgBouncer 1\.21 or newer/);
+}
+
+if (able) test(`two processes whose every transaction is pooled by PgBouncer ${version} do the whole work`, wholeWork);
+else test(`a start through PgBouncer ${version} is refused in one sentence`, refusal);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -10,6 +10,14 @@ import { createDatabaseProxy } from './proxy.ts';
 
 export interface Pooler extends AsyncDisposable {
   readonly url: string;
+}
+
+/** Of PgBouncer, and whether it keeps prepared statements apart. */
+export function poolerVersion(program: string): { readonly version: string; readonly able: boolean } {
+  const said = execFileSync(program, ['--version'], { encoding: 'utf8' });
+  const version = /(?<at>\d+\.\d+)/.exec(said)?.groups?.['at'] ?? '';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return { version, able: major > 1 || minor >= 21 };
 }
 
 /**

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError, Problem } from '@steward/kernel';
-import { createTestDatabase, startPooler, type TestDatabase } from '@steward/testing';
+import { createTestDatabase, poolerVersion, startPooler, type TestDatabase } from '@steward/testing';
 import { connectTo, openPool, requireBoundLogin, sql, statement, transact } from '../index.ts';
 
 const program = process.env['PGBOUNCER_PATH'] ?? '';
-const version = execFileSync(program, ['--version'], { encoding: 'utf8' });
-const [major = 0, minor = 0] = (/(?<at>\d+\.\d+)/.exec(version)?.groups?.['at'] ?? '').split('.').map(Number);
-const able = major > 1 || minor >= 21;
+const { version, able } = poolerVersion(program);
 
-describe(`behind PgBouncer ${major}.${minor}, which gives each transaction a connection`, () => {
+describe(`behind PgBouncer ${version}, which gives each transaction a connection`, () => {
   let db: TestDatabase;
   before(async () => {
     db = await createTestDatabase([]);
