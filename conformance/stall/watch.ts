@@ -139,7 +139,7 @@ export class Watch {
       const since = performance.now();
       await this.send({ method: 'GET', url: this.#health, headers: {} }, this.#asking);
       healthz = Math.max(healthz, performance.now() - since);
-      if (open.size > 0) await sleep(pause);
+      if (open.size > 0) await Promise.race([answered, sleep(pause)]);
     } while (open.size > 0);
     await answered;
     const { stretch } = await this.read();

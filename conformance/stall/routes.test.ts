@@ -1,0 +1,64 @@
+import { after, before, describe, test } from 'node:test';
+import { json, layGround, texts, timeout, type Ground } from './ground.ts';
+import { files } from './files.ts';
+import { fill, jsonOf } from './fill.ts';
+import { hostileTexts } from './hostile.ts';
+import { restOperations } from './operations.ts';
+import type { Sent } from './watch.ts';
+
+// The same for every form, and for every route that the reference describes.
+
+describe('no request holds up another one', { timeout }, () => {
+  let ground: Ground;
+  before(async () => {
+    ground = await layGround();
+  });
+  after(async () => ground[Symbol.asyncDispose]());
+
+  test('whatever a visitor sends to a form', { timeout }, async () => {
+    const { world, shop, furniture, quiet } = ground;
+    const url = `${world.server.addresses.storefront}/forms/${furniture.formId}/submit`;
+    const headers = { ...json, 'x-service-sdk-key': shop.key };
+    const list = Array.from({ length: 16_000 }, (_one, at) => at.toString(36));
+    // As long as it may be: 64 KiB of JSON.
+    const longestOf = (text: string): string | undefined => {
+      const made = hostileTexts[text];
+      const bytes = Buffer.byteLength(JSON.stringify(made?.(1_000))) / 1_000;
+      return made?.(Math.floor(64_000 / bytes));
+    };
+    const values = [...texts.map(longestOf), list];
+    await quiet(
+      furniture.fields.flatMap((name) =>
+        values.map((value, index): Sent => {
+          const data = { ...(name === 'email' ? {} : { email: 'ada@example.com' }), [name]: value };
+          return { name, what: texts[index] ?? 'many items', method: 'POST', url, headers, body: jsonOf({ data }) };
+        }),
+      ),
+    );
+  });
+
+  test('whatever a route is sent that the reference describes', { timeout }, async () => {
+    const { shop, origin, owner, rounds, bodies, quiet, idOf } = ground;
+    await quiet(
+      restOperations().flatMap(({ method, path, query, bodies: of }) => {
+        const name = `${method} ${path}`;
+        const url = origin + path.replaceAll(/\{(\w+)\}/g, (_all, key: string) => idOf(key));
+        const headers = { ...owner, 'x-service-sdk-key': shop.key };
+        const asked = { type: 'object', properties: query };
+        const sent: Sent[] = [];
+        for (const [type, shape] of Object.entries(of))
+          for (const { what, body } of type === 'application/json'
+            ? bodies(shape)
+            : [{ what: type, body: files[0]?.content ?? '' }])
+            sent.push({ name, what, method, url, headers: { ...headers, 'content-type': type }, body });
+        const room = Math.floor(3_000 / Math.max(1, Object.keys(query).length));
+        for (const round of Object.keys(query).length === 0 ? [] : rounds(asked)) {
+          const given = Object.entries(fill(asked, { ...round, room, mostItems: 0 }) as object);
+          const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
+          sent.push({ name, method, url: `${url}?${search.slice(0, 12_000)}`, headers });
+        }
+        return sent;
+      }),
+    );
+  });
+});
