@@ -12,20 +12,31 @@ export interface TestCluster {
 /** Free bytes that a folder in memory must have to hold the cluster; a whole run takes a third of it. */
 const room = 2 ** 30;
 
-/** What a cluster that nobody needs after the run may do without: to survive a power cut, and slow guesses of passwords. */
-const throwAway = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', scram_iterations: '1' };
+/**
+ * What a cluster that nobody needs after the run may do without: to survive a power cut, and slow guesses of passwords.
+ * And what it needs for several files at a time, each with up to three servers.
+ */
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  scram_iterations: '1',
+  max_connections: '300',
+};
 
 /** A PostgreSQL for tests, gone when stopped. */
 export async function startTestCluster(): Promise<TestCluster> {
   const dataDir = await mkdtemp(join(await roomyFolder(), 'steward-test-'));
   // Root's server runs under an account of its own, which has to pass.
   await chmod(dataDir, 0o711);
-  const server = await startEmbedded({ dataDir });
-  const client = new pg.Client({ connectionString: server.adminUrl });
+  const first = await startEmbedded({ dataDir });
+  const client = new pg.Client({ connectionString: first.adminUrl });
   await client.connect();
-  for (const [name, value] of Object.entries(throwAway)) await client.query(`alter system set ${name} = '${value}'`);
-  await client.query('select pg_reload_conf()');
+  for (const [name, value] of Object.entries(settings)) await client.query(`alter system set ${name} = '${value}'`);
   await client.end();
+  // Some of it holds from a start on.
+  await first.stop();
+  const server = await startEmbedded({ dataDir });
   return {
     adminUrl: server.adminUrl,
     stop: async () => {
