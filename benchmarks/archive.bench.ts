@@ -112,12 +112,16 @@ async function verification(world: World): Promise<Row[]> {
       ratio: after.bare / after.hashes,
       detail: 'the most that a verifier could reach',
     },
-    ratio('from PostgreSQL, the copies compared', before.bare, before.one, 0.18),
+    // Of 5 µs of a row, hashing is 1.1, its fields against its text 1.5, PostgreSQL's messages and their buffers 1. Not 0.18, which
+    // was hoped for: no check can go.
+    ratio('from PostgreSQL, the copies compared', before.bare, before.one, 0.13),
     ratio('from PostgreSQL, canonicalized again', before.bare, before.canonical, 0.07),
-    ratio('from PostgreSQL, the copies compared, two threads', before.bare, before.two, 0.18 * 1.6),
+    // PostgreSQL, which takes half as long as one thread to send and to sort, works on the same two cores.
+    ratio('from PostgreSQL, the copies compared, two threads', before.bare, before.two, 0.15),
     ratio('from PostgreSQL, canonicalized again, two threads', before.bare, before.canonicalTwo, 0.07 * 1.6),
-    ratio('the archive offline, the Merkle root too', after.bare, after.one, 0.25),
-    ratio('the archive offline, two threads', after.bare, after.two, 0.25 * 1.6),
+    // Five hashes a row are 2.3 µs of 4.3, so that 0.25 would leave 0.7 µs to read a line, its number, time and tenant.
+    ratio('the archive offline, the Merkle root too', after.bare, after.one, 0.16),
+    ratio('the archive offline, two threads', after.bare, after.two, 0.16 * 1.6),
     ratio('source and archive, each and against one another', after.bare, after.compared),
     {
       name: 'a day sealed, written, read back and compared: seconds',

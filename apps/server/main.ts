@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { ConfigError, readConfig } from '@steward/kernel';
 import { announce, complain, tellAsLog } from './announce.ts';
 import { startServer } from './server.ts';
@@ -8,6 +9,8 @@ const stop = stopSignals();
 if (production) tellAsLog();
 try {
   await using server = await startServer(readConfig(process.env), stop.signal);
+  // Node keeps what it compiled when a process ends by itself. One that is killed would leave the next start to compile it again.
+  flushCompileCache();
   announce(server);
   const died = await Promise.race([stop.received, server.databaseDied]);
   if (died !== undefined) throw new ConfigError(died);

@@ -58,6 +58,21 @@ describe('a server process with its own database', () => {
     assert.equal(await again.stop(), 0);
   });
 
+  test('leaves what it compiled to the next start, though it was killed', async () => {
+    const env = { DATA_DIR: dataDir('a'), NODE_COMPILE_CACHE: join(folder, 'compiled') };
+    const first = await startServer(env);
+    await first.kill();
+    const again = await startServer({ ...env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
+    assert.equal(await again.stop(), 0);
+    const looked = again.output().split('\n');
+    const main = looked.filter((line) => line.includes('StrippedTypeScript') && line.includes('apps/server/main.ts'));
+    assert.ok(main.length > 0, 'Node tells what it looks for');
+    assert.deepEqual(
+      main.filter((line) => line.includes('no transpile cache')),
+      [],
+    );
+  });
+
   test('is not made by a command that only asks: it says that there is none', async () => {
     const env = { ...process.env, DATA_DIR: dataDir('none'), DATABASE_URL: '' };
     for (const asked of [
