@@ -56,6 +56,8 @@ export const open: Readonly<Record<string, string>> = {
   'mail.letter':
     'whoever has the login can have a letter sent in our name: rotate the login, and look at `steward mail`',
   'portal.brand': data,
+  'portal.client_seen':
+    'which names of clients are known to have come: a forged row lets a mistyped one be shut out without a word',
   'studio.form': data,
   'studio.form_version': data,
   'studio.notified': deliveries,

@@ -11,6 +11,7 @@ import { principalNames } from './membership/named.ts';
 import { removeMember } from './membership/remove.ts';
 import { setMember } from './membership/set.ts';
 import { restoreMember, suspendThrough, type Suspended } from './membership/suspend.ts';
+import { suspendedMember } from './membership/suspended.ts';
 import { tenantsOf } from './membership/tenants-of.ts';
 import { createPeople, type People } from './person/people.ts';
 import { readDevelopmentKeys } from './provider/keys.ts';
@@ -35,10 +36,10 @@ export interface Memberships {
   /** Of the scope's tenant; the scope's permission says who may see them. */
   list(scope: Pick<TenantScope, 'read'>, page: MemberPage): Promise<Member[]>;
   /** @throws Problem `last_owner` (409), `insufficient_role` (403), `invalid_request` (400) */
-  set(tx: TenantTransaction, principal: PrincipalRef, role: Role, through?: string): Promise<Role | undefined>;
+  set(...given: Parameters<typeof setMember>): Promise<Role | undefined>;
   /** @throws Problem `last_owner` (409), `insufficient_role` (403) */
   remove(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined>;
-  /** All that were made members through a client lose their standing. @throws Problem `insufficient_role` (403) */
+  /** All that were made members through a client, or by such members, lose their standing. @throws Problem `insufficient_role` (403) */
   suspendThrough(tx: TenantTransaction, client: string): Promise<Suspended[]>;
   /** @throws Problem `insufficient_role` (403) */
   restore(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined>;
@@ -46,6 +47,8 @@ export interface Memberships {
   names(context: TenantContext, principals: readonly PrincipalRef[]): Promise<Map<string, string>>;
   /** Those of the addresses, in lower case, that are members' of the transaction's tenant. */
   mailedAmong(...given: Parameters<typeof membersAmong>): ReturnType<typeof membersAmong>;
+  /** Suspended ones are no members to anybody else: so that what is meant for them is not lost on them. */
+  suspended(...given: Parameters<typeof suspendedMember>): ReturnType<typeof suspendedMember>;
   tenantsOf(subject: PrincipalRef): Promise<{ tenant: string; role: Role }[]>;
 }
 
@@ -99,8 +102,9 @@ export function createIdentity(deps: IdentityDeps): Identity {
       list: listMembers,
       names: principalNames(clientNames(deps.config)),
       mailedAmong: membersAmong,
-      set: async (tx, principal, role, through) => {
-        const before = await setMember(tx, principal, role, through);
+      suspended: suspendedMember,
+      set: async (tx, principal, role, from) => {
+        const before = await setMember(tx, principal, role, from);
         if (before !== role) await changed(tx);
         return before;
       },

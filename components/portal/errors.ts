@@ -10,8 +10,10 @@ export const portalFail = defineErrors({
   invitation_for_another_address: [403, 'The invitation was sent to another address'],
   invitation_open: [409, 'An invitation to this address is already open'],
   already_member: [409, 'This principal is already a member'],
+  member_suspended: [409, 'This member is suspended'],
   version_conflict: [409, 'The resource was changed in the meantime'],
   default_brand: [409, 'The default brand cannot be archived'],
+  unknown_client: [404, 'No such client ever came here'],
   signup_owner_limit: [429, 'This owner has created enough tenants today'],
   signup_failed: [500, 'The signup could not be completed'],
 });

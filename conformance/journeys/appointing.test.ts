@@ -133,7 +133,7 @@ describe('who may do what is decided by people alone', () => {
     const denied = { deniedTools: ['service_list_brands'], agentsNeedGrant: true };
     const before = (await portal(approver, 'GET', '/tool-policy')).body;
     assert.equal((await portal(approver, 'PUT', '/tool-policy', { ...before, ...denied })).status, 200);
-    assert.equal((await portal(approver, 'DELETE', '/agent-grants/rogue')).status, 204);
+    assert.equal((await portal(approver, 'DELETE', '/agent-grants/rogue?ahead=true')).status, 204);
     const narrow = { agentId: 'narrow', tools: ['service_list_brands'] };
     assert.equal((await portal(approver, 'POST', '/agent-grants', narrow)).status, 201);
     assert.equal((await portal(approver, 'POST', '/agent-grants', { agentId: 'assistant-1' })).status, 201);
@@ -497,6 +497,121 @@ describe('who may do what is decided by people alone', () => {
       'invitation.restored',
     ])
       assert.ok(log.includes(`portal.${type}`), type);
+  });
+
+  test('whom a suspended member has brought is suspended too, and whom those have brought; nobody of them is invited anew', async () => {
+    const rogue = await world.token({ user, agent: 'rogue-3' });
+    const asked = await tool(rogue, 'service_invite_member', { email: 'second@example.com', role: 'admin' });
+    const done = (await approve(approver, asked['pending_action_id'])).body;
+    const invitation = String(done['result']?.['data']?.['invitation_id']);
+    const { secret } = (await portal(approver, 'POST', `/invitations/${invitation}/secret`)).body;
+    assert.equal(await accept('second@example.com', secret), 'none');
+    const bring = async (by: string, email: string): Promise<string> => {
+      const invited = await portal(await world.token({ user: by, approver: true }), 'POST', '/invitations', {
+        email,
+        role: 'admin',
+      });
+      assert.equal(invited.status, 201, JSON.stringify(invited.body));
+      assert.equal(await accept(email, invited.body['secret']), 'none');
+      return String((await member(email))?.['principalId']);
+    };
+    await bring('second@example.com', 'third@example.com');
+    const fourth = await bring('third@example.com', 'fourth@example.com');
+    const third = await world.token({ user: 'third@example.com', approver: true });
+    const machine = { principalType: 'service', principalId: 'their-bot', role: 'viewer' };
+    assert.equal((await portal(third, 'POST', '/members', machine)).status, 201);
+    const waits = await tool(
+      await world.token({ user: 'fourth@example.com', agent: 'fine' }),
+      'service_invite_member',
+      {
+        email: 'fifth@example.com',
+        role: 'viewer',
+      },
+    );
+    // Whom somebody else has brought stays.
+    await join('stays@example.com', 'viewer');
+
+    assert.equal((await portal(approver, 'DELETE', '/agent-grants/rogue-3')).status, 204);
+    const { items } = (await portal(signup, 'GET', '/suspensions')).body;
+    const brought = list(items).filter(({ kind }) => String(kind) === 'member');
+    assert.deepEqual(
+      brought.map(({ email, id }) => String(email ?? id)).toSorted(),
+      ['fourth@example.com', 'second@example.com', 'service:their-bot', 'third@example.com'].toSorted(),
+    );
+    const thirdId = String((await member('third@example.com'))?.['principalId']);
+    assert.equal(String(brought.find(({ email }) => String(email) === 'fourth@example.com')?.['createdBy']), thirdId);
+    assert.equal(code(await portal(third, 'GET', '/organization')), 'tenant_forbidden');
+    const { body } = await portal(approver, 'GET', `/pending-actions/${String(waits['pending_action_id'])}`);
+    assert.equal(String(body['state']), 'withdrawn');
+
+    const again = await portal(approver, 'POST', '/invitations', { email: 'fourth@example.com', role: 'viewer' });
+    assert.deepEqual([again.status, code(again)], [409, 'member_suspended']);
+    assert.match(String(again.body['detail']), new RegExp(`suspensions/restore .*user:${fourth}`));
+    const anew = await tool(others.get('agent') ?? '', 'service_invite_member', {
+      email: 'fourth@example.com',
+      role: 'viewer',
+    });
+    assert.equal(String(anew['error_code']), 'member_suspended');
+    assert.equal(code(await portal(approver, 'POST', '/members', machine)), 'member_suspended');
+    const aside = await portal(approver, 'POST', '/invitations', { email: 'alias@example.com', role: 'owner' });
+    const nameless = await signed(world, await world.token({ user: 'fourth@example.com' }), { email: undefined });
+    const taken = await world.call(`${world.server.addresses.portal}/api/invitations/accept`, {
+      token: nameless,
+      body: { secret: aside.body['secret'] },
+    });
+    assert.equal(code(taken), 'member_suspended');
+    assert.match(String(taken.body['detail']), /end the suspension/);
+    assert.equal((await portal(approver, 'DELETE', `/invitations/${String(aside.body['id'])}`)).status, 204);
+    for (const { id } of brought)
+      assert.equal((await portal(approver, 'POST', '/suspensions/restore', { kind: 'member', id })).status, 204);
+    assert.equal(code(await portal(third, 'GET', '/organization')), 'none');
+  });
+
+  test('a client that never came is shut out only where that is meant, and a mistyped name is told', async () => {
+    const seen = await world.token({ user, agent: 'reader-1' });
+    assert.equal(String((await tool(seen, 'service_list_brands', {}))['status']), 'ok');
+    const typo = await portal(approver, 'DELETE', '/agent-grants/reader-l');
+    assert.deepEqual([typo.status, code(typo)], [404, 'unknown_client']);
+    assert.match(String(typo.body['detail']), /"reader-l".*ahead=true/);
+    assert.equal(String((await tool(seen, 'service_list_brands', {}))['status']), 'ok');
+    assert.equal((await portal(approver, 'DELETE', '/agent-grants/reader-1')).status, 204);
+    assert.equal(String((await tool(seen, 'service_list_brands', {}))['error']?.['code']), '-32602');
+    assert.equal((await portal(approver, 'DELETE', '/agent-grants/reader-1')).status, 204, 'again is the same');
+    assert.equal((await portal(approver, 'DELETE', '/agent-grants/to-come?ahead=true')).status, 204);
+    const came = await world.token({ user, agent: 'to-come' });
+    assert.equal(String((await tool(came, 'service_list_brands', {}))['error']?.['code']), '-32602');
+  });
+
+  test('nobody withdraws what another member asked for: who may decide rejects it', async () => {
+    const wish = { tool: 'service_invite_member', arguments: { email: 'wanted@example.com', role: 'viewer' } };
+    const asked = await portal(signup, 'POST', '/pending-actions', wish);
+    const byAgent = await tool(others.get('agent') ?? '', 'service_invite_member', {
+      email: 'wished@example.com',
+      role: 'viewer',
+    });
+    await join('peer@example.com', 'owner');
+    await join('onlooker@example.com', 'viewer');
+    const ids = [asked.body['id'], byAgent['pending_action_id']].map(String);
+    const state = async (id: string): Promise<string> =>
+      String((await portal(approver, 'GET', `/pending-actions/${id}`)).body['state']);
+    for (const id of ids) {
+      for (const [who, token, refused] of [
+        ['a peer with a signup token', await world.token({ user: 'peer@example.com' }), 'insufficient_role'],
+        ['a peer who decides', await world.token({ user: 'peer@example.com', approver: true }), 'insufficient_role'],
+        ['an onlooker', await world.token({ user: 'onlooker@example.com' }), 'not_found'],
+        ['a machine', others.get('machine') ?? '', 'insufficient_role'],
+      ] as const) {
+        assert.equal(code(await portal(token, 'POST', `/pending-actions/${id}/withdraw`)), refused, who);
+        const found = await tool(token, 'service_withdraw_pending_action', { pending_action_id: id });
+        assert.notEqual(String(found['status']), 'ok', who);
+        assert.equal(await state(id), 'pending', who);
+      }
+    }
+    const other = await world.token({ user, agent: 'assistant-2' });
+    await tool(other, 'service_withdraw_pending_action', { pending_action_id: ids[1] });
+    assert.equal(await state(ids[1] ?? ''), 'pending', 'another agent of the same member');
+    for (const id of ids) assert.equal(code(await portal(signup, 'POST', `/pending-actions/${id}/withdraw`)), 'none');
+    assert.deepEqual([await state(ids[0] ?? ''), await state(ids[1] ?? '')], ['withdrawn', 'withdrawn']);
   });
 
   test('what somebody, or an agent for them, had asked for waits no longer once they are no member', async () => {

@@ -5,7 +5,7 @@ import { lockForChange } from './ownership.ts';
 
 /**
  * Gives `principal` this one role in the transaction's tenant; the caller has checked the permission, and records it.
- * @param through the client that a new member is made through
+ * @param from who makes a new member, and the client they do it through
  * @returns the role held before; undefined when it was no member
  * @throws Problem `last_owner`, `insufficient_role`; `invalid_request` when such a principal cannot be a member
  */
@@ -13,7 +13,7 @@ export async function setMember(
   tx: TenantTransaction,
   principal: PrincipalRef,
   role: Role,
-  through?: string,
+  from?: { readonly by: string; readonly through: string | undefined },
 ): Promise<Role | undefined> {
   const { type, id } = principal;
   if ((type !== 'user' && type !== 'service') || id === '' || id.length > 300 || id.startsWith(serviceIdPrefix)) {
@@ -23,8 +23,8 @@ export async function setMember(
   if (before !== role) {
     await tx.mark();
     await tx.query(sql`
-      insert into identity.member (tenant_id, principal_type, principal_id, role, created_through)
-      values (${tx.context.tenant}, ${type}, ${id}, ${role}, ${through ?? null})
+      insert into identity.member (tenant_id, principal_type, principal_id, role, created_through, created_by)
+      values (${tx.context.tenant}, ${type}, ${id}, ${role}, ${from?.through ?? null}, ${from?.by ?? null})
       on conflict (tenant_id, principal_type, principal_id) do update set role = excluded.role`);
   }
   return before;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerProblem, fail, isLoopback, Problem, requestIdOf, type Log, type RequestHandler } from '@steward/kernel';
 import type { Provider } from 'oidc-provider';
+import { boundForm, mostParameters } from './form.ts';
 import { defaultScopes } from './scopes.ts';
 
 export interface HandlerParts {
@@ -10,9 +11,6 @@ export interface HandlerParts {
   readonly interact: (request: IncomingMessage, response: ServerResponse, uid: string) => Promise<void>;
   readonly log: Log;
 }
-
-/** No request of OAuth comes near it; each parameter is looked at many times. */
-const mostParameters = 100;
 
 const wellKnown = /^\/\.well-known\/(?:oauth-authorization-server|openid-configuration)/;
 
@@ -29,6 +27,7 @@ export function createHandler({ provider, issuer, interact, log }: HandlerParts)
     const own = wellKnown.test(path) ? path.replace(mount, '') : path.slice(mount.length) || '/';
     const step = /^\/interaction\/([\w-]{1,64})$/.exec(own)?.[1];
     if (step !== undefined) return interact(request, response, step);
+    await boundForm(request);
     if (own === '/register' && answersPreflight(request, response)) return undefined;
     const search = own === '/authorize' ? withScope(query) : query;
     const target = search === undefined ? own : `${own}?${search}`;

@@ -23,6 +23,21 @@ describe('hostile requests to the development identity provider', () => {
     );
   });
 
+  it('of forms with very many members are refused before anything looks at them, at every address', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const path of ['/token', '/authorize', '/revoke', '/introspect', '/me', '/session/end']) {
+      const send = async (members: number): Promise<{ code?: string }> => {
+        const body = 'a=b&'.repeat(members);
+        const answer = await fetch(`${provider.issuer}${path}`, { method: 'POST', body, headers, redirect: 'manual' });
+        return answer.headers.get('content-type')?.includes('json') === true
+          ? ((await answer.json()) as { code?: string })
+          : {};
+      };
+      assert.equal((await send(100)).code, 'invalid_request', path);
+      assert.equal((await send(99)).code, undefined, path);
+    }
+  });
+
   it('at the authorization address are refused, never failures of ours', async () => {
     const parameters = [
       'scope=%00',

@@ -12,13 +12,20 @@ type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider' | 'decides
  * Shuts an agent or client out of the tenant, whoever it acts for; also one that was never granted by name. Members, grants and invitations
  * that were made through it are suspended until a person restores them, and so is what was made through the agents, or granted and invited
  * by the members, that are suspended so; what was proposed through any of them is withdrawn.
- * @throws Problem `own_client` (403) for a client that people decide with, with its own token; where such a client is shut out or
+ * @param ahead whether one that never came, and has no grant, is meant
+ * @throws Problem `unknown_client` (404); `own_client` (403) for a client that people decide with, with its own token; where such a client is shut out or
  *   members are suspended, what deciding throws; `insufficient_role` (403)
  */
-export async function revokeAgent(ports: Ports, context: TenantContext, agentId: string): Promise<void> {
+export async function revokeAgent(ports: Ports, context: TenantContext, agentId: string, ahead = false): Promise<void> {
   if (agentId.length > 200) throw fail('not_found', 'There is no such agent.');
   await context.require(administerTenant).write(async (tx) => {
     await closeClients(tx);
+    if (!ahead && !(await isKnown(tx, agentId)))
+      throw portalFail(
+        'unknown_client',
+        `No agent or client came here by the name ${JSON.stringify(agentId)}, and none has a grant by it: look for its name in GET /api/agent-grants and in the audit log. ` +
+          'To shut it out before it comes, add ?ahead=true.',
+      );
     await tx.mark();
     const rows = await tx.query(sql`
       insert into portal.agent_grant as g (tenant_id, agent_id, granted_by, revoked_at)
@@ -53,6 +60,13 @@ export async function revokeAgent(ports: Ports, context: TenantContext, agentId:
     );
     await ports.identity.changed(tx);
   });
+}
+
+async function isKnown(tx: TenantTransaction, agentId: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from portal.client_seen where tenant_id = ${tx.context.tenant}::uuid and agent_id = ${agentId}
+    union all select from portal.agent_grant where tenant_id = ${tx.context.tenant}::uuid and agent_id = ${agentId}`);
+  return rows.length > 0;
 }
 
 /** One client that people decide with is always left: without any, nobody could let another in again. */

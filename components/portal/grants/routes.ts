@@ -68,10 +68,16 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
     tag: 'Agent grants',
     guard,
     params: agentParam,
+    query: z.strictObject({
+      ahead: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({ description: 'Shut out also one that never came here and has no grant.' }),
+    }),
     answers: { 204: { description: 'Revoked.' } },
-    errors: ['own_client', ...deciding],
-    handle: async ({ guard: { context }, params }) => {
-      await revokeAgent(ports, context, params.agentId);
+    errors: ['unknown_client', 'own_client', ...deciding],
+    handle: async ({ guard: { context }, params, query }) => {
+      await revokeAgent(ports, context, params.agentId, query.ahead === 'true');
       return { status: 204 };
     },
   }),

@@ -13,7 +13,7 @@ export interface Accepted {
 
 /**
  * Makes the person a member; the secret is the proof, and where the token says an e-mail address it must be the invited one.
- * @throws Problem `not_found` (404), `invitation_for_another_address` (403), `already_member` (409), `tenant_mismatch` (400) with a token bound to another tenant
+ * @throws Problem `not_found` (404), `invitation_for_another_address` (403), `already_member`, `member_suspended` (409), `tenant_mismatch` (400) with a token bound to another tenant
  */
 export async function acceptInvitation(
   ports: { tenancy: Tenancy; identity: Identity },
@@ -43,19 +43,22 @@ export async function acceptInvitation(
   return context.require(foundTenant).write(async (tx) => {
     await holdClients(tx);
     await tx.mark();
-    const [invitation] = await tx.query<{ email: string; role: Role; through: string | null }>(sql`
+    if ((await ports.identity.memberships.suspended(tx, { principal: caller.subject })) !== undefined)
+      throw portalFail(
+        'member_suspended',
+        'You are a member here who was suspended, and the invitation stays open: ask whoever invited you to end the suspension.',
+      );
+    const [invitation] = await tx.query<{ email: string; role: Role; by: string; through: string | null }>(sql`
       update portal.invitation set accepted_at = clock_timestamp()
       where invitation_id = ${found.invitation_id}::uuid and accepted_at is null and revoked_at is null and suspended_at is null and expires_at > clock_timestamp()
-      returning email, role, created_through as through`);
+      returning email, role, invited_by as by, created_through as through`);
     if (invitation === undefined)
       throw fail('not_found', 'There is no open invitation with this secret: it may have expired.');
     if (caller.email !== undefined && caller.email.toLowerCase() !== invitation.email)
       throw portalFail('invitation_for_another_address');
-    if (
-      (await ports.identity.memberships.set(tx, caller.subject, invitation.role, invitation.through ?? undefined)) !==
-      undefined
-    )
-      throw memberAlready();
+    const { role, by, through } = invitation;
+    const from = { by, through: through ?? undefined };
+    if ((await ports.identity.memberships.set(tx, caller.subject, role, from)) !== undefined) throw memberAlready();
     const [tenant] = await tx.query<{ name: string }>(sql`select name from portal.tenant`);
     const causalId = tx.record({
       type: 'portal.invitation.accepted',

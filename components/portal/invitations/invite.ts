@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { portalFail } from '../errors.ts';
 import { openClient } from '../grants/open-client.ts';
 import { administerMembers } from '../permissions.ts';
+import { suspendedHere } from '../suspensions/suspended.ts';
 import { contentOf } from './content.ts';
 import {
   anotherRole,
@@ -19,7 +20,7 @@ import {
 /**
  * Invites a person by e-mail address. The secret is shown once, in this answer; whoever is sent it accepts with it. Who may invite is
  * decided before: by a person in person, or about a pending action.
- * @throws Problem `insufficient_role` (403), `invitation_open`, `already_member` (409)
+ * @throws Problem `insufficient_role` (403), `invitation_open`, `already_member`, `member_suspended` (409)
  */
 export async function invite(
   identity: Identity,
@@ -33,6 +34,8 @@ export async function invite(
         throw fail('insufficient_role', 'Only an owner may invite an owner.');
       if ((await identity.memberships.mailedAmong(tx, [wanted.email])).size > 0)
         throw portalFail('already_member', `A member has this address already: ${anotherRole}.`);
+      const suspended = await identity.memberships.suspended(tx, { address: wanted.email });
+      if (suspended !== undefined) throw suspendedHere(suspended);
       const through = await openClient(tx);
       await tx.mark();
       // An expired one makes way.

@@ -27,7 +27,7 @@ export const invitationRoutes = (
     guard: agents,
     body: newInvitation,
     answers: { 201: { description: 'The invitation and its secret.' } },
-    errors: ['invitation_open', 'already_member', ...deciding],
+    errors: ['invitation_open', 'already_member', 'member_suspended', ...deciding],
     handle: async ({ guard: { context }, body }) => ({
       status: 201,
       body: await invite(ports.identity, context, body),
@@ -90,7 +90,7 @@ export const invitationRoutes = (
     guard: person,
     body: z.strictObject({ secret: z.string().min(1).max(200) }),
     answers: { 200: { description: 'The organization and the role in it.' } },
-    errors: ['not_found', 'invitation_for_another_address', 'already_member', 'tenant_mismatch'],
+    errors: ['not_found', 'invitation_for_another_address', 'already_member', 'member_suspended', 'tenant_mismatch'],
     handle: async ({ guard: caller, body, request }) => ({
       status: 200,
       body: await acceptInvitation(ports, caller, body.secret, request.id),

@@ -4,10 +4,11 @@ import type { TenantContext } from '@steward/sql';
 import { portalFail } from '../errors.ts';
 import { openClient } from '../grants/open-client.ts';
 import { administerMembers } from '../permissions.ts';
+import { suspendedHere } from '../suspensions/suspended.ts';
 
 /**
  * Makes a machine (a client of the identity provider) a member; people are invited instead.
- * @throws Problem `already_member` (409), `insufficient_role` (403)
+ * @throws Problem `already_member`, `member_suspended` (409), `insufficient_role` (403)
  */
 export async function addService(
   identity: Identity,
@@ -18,7 +19,9 @@ export async function addService(
   await context.require(administerMembers).write(async (tx) => {
     const through = await openClient(tx);
     const member = { type: 'service', id: serviceId } as const;
-    if ((await identity.memberships.set(tx, member, role, through)) !== undefined) throw portalFail('already_member');
+    if ((await identity.memberships.suspended(tx, { principal: member })) !== undefined) throw suspendedHere(member);
+    const before = await identity.memberships.set(tx, member, role, { by: context.subject.id, through });
+    if (before !== undefined) throw portalFail('already_member');
     tx.record({
       type: 'portal.member.added',
       eventVersion: '1.0.0',

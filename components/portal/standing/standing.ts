@@ -9,6 +9,7 @@ interface StandingRow extends Record<string, unknown> {
   readonly denied_tools: string[] | null;
   readonly agents_need_grant: boolean | null;
   readonly policy_version: number | null;
+  readonly seen: boolean;
   readonly granted: boolean | null;
   readonly revoked: boolean | null;
   readonly pillars: Pillar[] | null;
@@ -28,6 +29,7 @@ export async function standingOf(
     [
       enter(tenant, caller.subject),
       sql`select t.persona, b.tier, b.status, b.trial_ends_at, p.denied_tools, p.agents_need_grant, p.version as policy_version,
+          exists (select from portal.client_seen s where s.tenant_id = t.tenant_id and s.agent_id = ${caller.agentId ?? ''}) as seen,
           g.agent_id is not null as granted, (g.revoked_at is not null or g.suspended_at is not null) as revoked, g.pillars, g.tiers, g.tools
         from portal.tenant t
         join portal.billing b using (tenant_id)
@@ -39,6 +41,7 @@ export async function standingOf(
   const role = opened?.[0]?.['role'] as Standing | null | undefined;
   const row = rows?.[0] as StandingRow | undefined;
   if (role === null || role === undefined || row === undefined) return undefined;
+  if (caller.agentId !== undefined && !row.seen) await noteClient(pool, caller, tenant, caller.agentId);
   const billing = presentBilling(row, clock(), plans);
   return {
     role,
@@ -50,6 +53,13 @@ export async function standingOf(
     grant: grantOf(row, caller),
     validUntil: billing.validUntil,
   };
+}
+
+async function noteClient(pool: SqlPool, caller: Caller, tenant: string, agentId: string): Promise<void> {
+  await pool.fly([
+    enter(tenant, caller.subject),
+    sql`insert into portal.client_seen (tenant_id, agent_id) values (${tenant}::uuid, ${agentId}) on conflict do nothing`,
+  ]);
 }
 
 const nothing = { tools: [] };

@@ -8,8 +8,10 @@ export interface Suspension {
   readonly kind: 'member' | 'grant' | 'invitation';
   /** Of a member `user:…` or `service:…`, of a grant the agent's, of an invitation its own. */
   readonly id: string;
-  /** The client it was made through. */
+  /** The client it was made through; empty where none is known. */
   readonly client: string;
+  /** The id of whoever invited, added or granted it, who may be suspended too; null where it was not kept yet. */
+  readonly createdBy: string | null;
   readonly suspendedAt: string;
   /** What people call a member, where they came at all. */
   readonly displayName: string | null;
@@ -25,10 +27,10 @@ const most = 1_000;
 export async function listSuspensions(memberships: Members, context: TenantContext): Promise<Suspension[]> {
   const scope = context.require(administerMembers);
   const rows = await scope.read<Omit<Suspension, 'displayName' | 'suspendedAt'> & { readonly at: Date }>(sql`
-    select 'grant' as kind, agent_id as id, created_through as client, suspended_at as at, null as email, null as role
+    select 'grant' as kind, agent_id as id, coalesce(created_through, '') as client, granted_by as "createdBy", suspended_at as at, null as email, null as role
       from portal.agent_grant where suspended_at is not null and revoked_at is null
     union all
-    select 'invitation', invitation_id::text, created_through, suspended_at, email, role
+    select 'invitation', invitation_id::text, coalesce(created_through, ''), invited_by, suspended_at, email, role
       from portal.invitation where suspended_at is not null and accepted_at is null and revoked_at is null
     order by at desc, id limit ${most}::int`);
   const others = rows.map(({ at, ...row }) => ({ ...row, displayName: null, suspendedAt: at.toISOString() }));
@@ -43,12 +45,13 @@ async function suspendedMembers(
   let after: PrincipalRef | undefined;
   for (;;) {
     const page = await memberships.list(scope, { limit: 200, after });
-    for (const { principal, role, createdThrough, suspendedAt, displayName, email } of page) {
+    for (const { principal, role, createdThrough, createdBy, suspendedAt, displayName, email } of page) {
       if (suspendedAt === undefined) continue;
       found.push({
         kind: 'member',
         id: `${principal.type}:${principal.id}`,
         client: createdThrough ?? '',
+        createdBy: createdBy ?? null,
         suspendedAt,
         displayName: displayName ?? null,
         email: email ?? null,

@@ -8,7 +8,10 @@ const kind = z.enum(['member', 'grant', 'invitation']);
 const suspension = z.object({
   kind,
   id: z.string(),
-  client: z.string().meta({ description: 'The client it was made through, which was shut out.' }),
+  client: z.string().meta({
+    description: 'The client it was made through: the one that was shut out, unless who made it was suspended.',
+  }),
+  createdBy: z.string().nullable().meta({ description: 'The id of whoever invited, added or granted it.' }),
   suspendedAt: z.string(),
   displayName: z.string().nullable(),
   email: z.string().nullable(),
