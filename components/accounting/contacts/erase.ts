@@ -25,8 +25,8 @@ export interface Whose {
 }
 
 /**
- * Erases what the books keep of a person and need not keep: the address; and, where nothing was ever booked for
- * them, the name, the tax id, the W-9 and documents that were never issued as well, with their files. Documents, payments and what they say stay, under the name that they bear. Whoever
+ * Erases what the books keep of a person and need not keep: the address, and documents that were never issued, with their files; and, where
+ * nothing was ever booked for them, the name, the tax id and the W-9 as well. Documents that were issued, payments and what they say stay, under the name that they bear. Whoever
  * asked for it must have been let in by the caller, who has erased the contacts before in this transaction.
  */
 export async function eraseParties(
@@ -66,7 +66,7 @@ export async function eraseParties(
   const unbooked = held.filter(({ booked }) => !booked);
   const documents = await eraseUnissued(
     tx,
-    unbooked.map(({ party_id: id }) => id),
+    held.map(({ party_id: id }) => id),
     reason,
   );
   return {

@@ -74,6 +74,7 @@ describe('a customer or supplier', () => {
     const { id: discarded } = await createDocument(books, documentOf(drafted, '1', said));
     await voidDocument(books, { id: discarded });
     const { id: bill } = await issued(books, billed, '100');
+    const { id: further } = await createDocument(books, documentOf(billed, '1', said));
     const file = (targetId: string, content: string): NewAttachment => ({
       targetKind: 'document',
       targetId,
@@ -94,14 +95,14 @@ describe('a customer or supplier', () => {
     const erased = await books
       .require(keepBooks)
       .write(async (tx) => eraseParties(tx, { contactIds: [contactId] }, 'requested'));
-    assert.deepEqual(erased.ids, [drafted, draft, discarded]);
+    assert.deepEqual(erased.ids, [drafted, draft, discarded, further]);
     assert.deepEqual(await tablesWith(world.admin, marker), []);
     assert.equal((await readAttachment(books, kept.id)).content.toString(), 'Shared');
     assert.equal((await getDocument(books, bill)).status, 'issued');
     const [event] = await world.admin.query<{ event: string }>(sql`
       select event from audit.event where tenant_id = ${books.tenant}::uuid and type = 'accounting.document.erased'`);
     assert.deepEqual((JSON.parse(event?.event ?? '{}') as { payload: unknown }).payload, {
-      document_ids: [draft, discarded],
+      document_ids: [draft, discarded, further],
       reason: 'requested',
     });
     const erase = sql`select accounting.erase_unissued(array[${bill}]::uuid[])`;

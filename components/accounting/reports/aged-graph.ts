@@ -1,8 +1,17 @@
 import type { GraphModule } from '@steward/graphql';
+import { fail, isId } from '@steward/kernel';
 import { doing, weigh } from '@steward/graphql/field';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
-import { type AgedItem, type AgedParty, agedBuckets, type AgedReport, agedReport } from './aged.ts';
+import { type AgedItem, agedItemsOf, type AgedParty, agedBuckets, type AgedReport, agedReport } from './aged.ts';
+
+/** Of one answer. */
+const mostItems = 1000;
+
+/** A party of an answer, with what it is made of where that is asked for. */
+interface Row extends AgedParty {
+  readonly items: () => Promise<readonly AgedItem[]>;
+}
 
 /** Aged receivables and payables in the GraphQL API. */
 export const agedGraph: GraphModule = (builder) => {
@@ -22,32 +31,52 @@ export const agedGraph: GraphModule = (builder) => {
       base: t.expose('base', { type: money }),
     }),
   });
-  const party = builder.objectRef<AgedParty>('AgedParty').implement({
+  const party = builder.objectRef<Row>('AgedParty').implement({
     fields: (t) => ({
       partyId: t.exposeID('partyId'),
       name: t.exposeString('name'),
       buckets: t.expose('buckets', { type: [money], description, extensions: buckets }),
       total: t.expose('total', { type: money }),
-      items: t.expose('items', { type: [item], extensions: weigh({ size: 8 }) }),
+      count: t.exposeInt('count', { description: 'How many documents and payments are open.' }),
+      items: t.field({
+        type: [item],
+        extensions: weigh({ size: 8 }),
+        description: `By due date; ${mostItems} at most over all parties, so that those of later ones are left out: ask for one by its id.`,
+        resolve: async ({ items }) => [...(await items())],
+      }),
     }),
   });
-  const report = builder.objectRef<AgedReport>('AgedReport').implement({
-    fields: (t) => ({
-      side: t.expose('side', { type: side }),
-      asOf: t.exposeString('asOf'),
-      buckets: t.expose('buckets', { type: [money], description, extensions: buckets }),
-      total: t.expose('total', { type: money, description: 'What the control account holds.' }),
-      parties: t.expose('parties', { type: [party], extensions: weigh({ size: 50 }) }),
-    }),
-  });
+  const report = builder
+    .objectRef<Omit<AgedReport, 'parties'> & { readonly parties: readonly Row[] }>('AgedReport')
+    .implement({
+      fields: (t) => ({
+        side: t.expose('side', { type: side }),
+        asOf: t.exposeString('asOf'),
+        buckets: t.expose('buckets', { type: [money], description, extensions: buckets }),
+        total: t.expose('total', { type: money, description: 'What the control account holds.' }),
+        parties: t.expose('parties', { type: [party], extensions: weigh({ size: 50 }) }),
+      }),
+    });
   builder.queryFields((t) => ({
     agedReport: t.field({
       extensions: doing('service_get_aged_report'),
       type: report,
       description: 'What is open at the end of a day, by how long it is overdue.',
-      args: { side: t.arg({ type: side, required: true }), asOf: t.arg.string({ required: true }) },
-      resolve: async (_root, { side: wanted, asOf }, { tenant }) =>
-        agedReport(tenant, { side: wanted, asOf: day(asOf) ?? '' }),
+      args: {
+        side: t.arg({ type: side, required: true }),
+        asOf: t.arg.string({ required: true }),
+        partyId: t.arg.id({ description: 'Only this customer or supplier.' }),
+      },
+      resolve: async (_root, { side: wanted, asOf, partyId }, { tenant }) => {
+        if (partyId !== null && partyId !== undefined && !isId(partyId))
+          throw fail('not_found', 'There is no such party.');
+        const report = await agedReport(tenant, { side: wanted, asOf: day(asOf) ?? '', partyId: partyId ?? undefined });
+        let found: ReturnType<typeof agedItemsOf> | undefined;
+        const itemsOf = async (id: string): Promise<readonly AgedItem[]> =>
+          (await (found ??= agedItemsOf(tenant, report, mostItems))).get(id) ?? [];
+        const parties = report.parties.map((one) => ({ ...one, items: async () => itemsOf(one.partyId) }));
+        return { ...report, parties };
+      },
     }),
   }));
 };

@@ -2,7 +2,10 @@ import { tool, type Tool } from '@steward/tools';
 import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { dayText, moneySchema } from '../money/schema.ts';
-import { agedBuckets, agedReport, type AgedItem } from './aged.ts';
+import { agedBuckets, agedItemsOf, agedReport, type AgedItem } from './aged.ts';
+
+/** Shown by one call, as it is read by a model. */
+const mostItems = 1000;
 
 const bucketsOf = z.array(moneySchema).meta({ description: `In this order: ${agedBuckets.join(', ')} days overdue.` });
 const item = z.object({
@@ -49,7 +52,10 @@ export const agedTools: readonly Tool[] = [
       documents: z
         .boolean()
         .default(false)
-        .meta({ description: 'Each open document and payment too, not only parties.' }),
+        .meta({
+          description: `Each open document and payment too, not only parties; ${mostItems} at most, so that those of later parties are left out.`,
+        }),
+      party_id: z.uuid().optional().meta({ description: 'Only this customer or supplier.' }),
     }),
     output: z.object({
       side: z.string(),
@@ -62,12 +68,15 @@ export const agedTools: readonly Tool[] = [
           name: z.string(),
           buckets: bucketsOf,
           total: moneySchema,
+          count: z.int().meta({ description: 'How many documents and payments are open.' }),
           items: z.array(item),
         }),
       ),
     }),
-    run: async (call, { side, as_of, documents }) => {
-      const { buckets, total, parties } = await agedReport(call.context, { side, asOf: as_of });
+    run: async (call, { side, as_of, documents, party_id }) => {
+      const report = await agedReport(call.context, { side, asOf: as_of, partyId: party_id });
+      const { buckets, total, parties } = report;
+      const found = documents ? await agedItemsOf(call.context, report, mostItems) : undefined;
       return {
         summary: `${total.amount} ${total.currency} ${side} on ${as_of}, ${buckets[0]?.amount} of it not yet due.`,
         data: {
@@ -75,11 +84,11 @@ export const agedTools: readonly Tool[] = [
           as_of,
           buckets: [...buckets],
           total,
-          parties: parties.map(({ partyId, items, ...rest }) => ({
+          parties: parties.map(({ partyId, ...rest }) => ({
             ...rest,
             buckets: [...rest.buckets],
             party_id: partyId,
-            items: documents ? items.map(snakeItem) : [],
+            items: (found?.get(partyId) ?? []).map(snakeItem),
           })),
         },
       };

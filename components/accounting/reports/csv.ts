@@ -4,7 +4,7 @@ import type { TenantContext } from '@steward/sql';
 import { reconciliationReport } from '../bank/reconciliation-report.ts';
 import { journalPage } from '../journal/list.ts';
 import { summary1099 } from '../taxforms/summary.ts';
-import { agedBuckets, agedReport } from './aged.ts';
+import { agedBuckets, agedItems, agedReport } from './aged.ts';
 import type { Basis } from './cash-basis.ts';
 import { cashFlow } from './cash-flow.ts';
 import { generalLedger } from './general-ledger.ts';
@@ -134,11 +134,13 @@ export async function* agedCsv(
   context: TenantContext,
   wish: { readonly side: 'receivable' | 'payable'; readonly asOf: string },
 ): AsyncGenerator<string> {
-  const { parties, buckets, total, currency } = await agedReport(context, wish);
+  const report = await agedReport(context, wish);
+  const { buckets, total, currency } = report;
   const heads = ['party', 'kind', 'number', 'date', 'due_date', 'days', 'open', 'currency'];
   yield csvRow([...heads, ...agedBuckets, 'total', 'base_currency', 'item_id']);
   const amounts = (of: readonly Money[]): string[] => of.map(({ amount }) => amount);
-  for (const { name, items, ...party } of parties) {
+  for await (const { party, items, last } of agedItems(context, report)) {
+    const { name } = party;
     for (const { kind, number, date, dueDate, days, open, base, bucket, id } of items)
       yield csvRow([
         name,
@@ -154,7 +156,21 @@ export async function* agedCsv(
         currency,
         id,
       ]);
-    yield csvRow([name, 'Total', '', '', '', '', '', '', ...amounts(party.buckets), party.total.amount, currency, '']);
+    if (last)
+      yield csvRow([
+        name,
+        'Total',
+        '',
+        '',
+        '',
+        '',
+        '',
+        '',
+        ...amounts(party.buckets),
+        party.total.amount,
+        currency,
+        '',
+      ]);
   }
   yield csvRow(['', 'Total', '', '', '', '', '', '', ...amounts(buckets), total.amount, currency, '']);
 }

@@ -4,10 +4,60 @@ import fc from 'fast-check';
 import { even, newParty } from '../fixtures/documents.ts';
 import { day, expected, last, type Model, run, startMonth, step } from '../fixtures/model.ts';
 import { Replay } from '../fixtures/replay.ts';
+import { formatAmount, parseAmount } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import { agedItems, agedReport } from '../reports/aged.ts';
+import type { OpenItem } from './open-items.ts';
 import { createWorld, type World } from '../fixtures/world.ts';
 import { parseRate } from '../rates/rate.ts';
 import { setRate } from '../rates/set.ts';
 import { createTax } from '../taxes/create.ts';
+
+/** The aged reports of a day, held against the open items one by one. */
+async function aged(books: TenantContext, asOf: string, all: readonly OpenItem[]): Promise<void> {
+  for (const side of ['receivable', 'payable'] as const) {
+    const items = all.filter((item) => item.side === side);
+    const expected = new Map<string, { name: string; sums: bigint[]; ids: Set<string> }>();
+    for (const { party_id: id, party_name: name, due_on: due, nature, base, item_id: item } of items) {
+      const late = (Date.parse(asOf) - Date.parse(due)) / 86_400_000;
+      const at = [0, 30, 60, 90].filter((days) => late > days).length;
+      const own = expected.get(id) ?? { name, sums: [0n, 0n, 0n, 0n, 0n], ids: new Set() };
+      own.sums[at] = (own.sums[at] ?? 0n) + (nature === 'charge' ? base : -base);
+      own.ids.add(item);
+      expected.set(id, own);
+    }
+    const amounts = (sums: readonly bigint[]) =>
+      [...sums, sums.reduce((sum, one) => sum + one, 0n)].map((one) => formatAmount(one, 'EUR'));
+    const report = await agedReport(books, { side, asOf });
+    assert.deepEqual(
+      report.parties.map(({ partyId, name, count, buckets, total }) => [
+        partyId,
+        name,
+        count,
+        ...buckets.map(({ amount }) => amount),
+        total.amount,
+      ]),
+      [...expected]
+        .toSorted(([a, { name }], [b, { name: other }]) => (name === other ? (a < b ? -1 : 1) : name < other ? -1 : 1))
+        .map(([id, { name, sums, ids }]) => [id, name, ids.size, ...amounts(sums)]),
+    );
+    const whole = [0, 1, 2, 3, 4].map((at) =>
+      [...expected.values()].reduce((sum, { sums }) => sum + (sums[at] ?? 0n), 0n),
+    );
+    assert.deepEqual(
+      [...report.buckets, report.total].map(({ amount }) => amount),
+      amounts(whole),
+    );
+    for await (const { party, items: shown } of agedItems(books, report)) {
+      const own = expected.get(party.partyId);
+      for (const { id, bucket, base } of shown) {
+        assert.ok(own?.ids.delete(id) === true, 'each once');
+        own.sums[bucket] = (own.sums[bucket] ?? 0n) - (parseAmount(base.amount, 'EUR') ?? 0n);
+      }
+      assert.deepEqual([own?.ids.size, own?.sums], [0, [0n, 0n, 0n, 0n, 0n]]);
+    }
+  }
+}
 
 describe('any documents, payments, journal and bank entries, closes and what takes them back, in any order', () => {
   let world: World;
@@ -69,6 +119,7 @@ describe('any documents, payments, journal and bank entries, closes and what tak
             for (const number of [...days, 0, 58, last - 1]) {
               await model.ledger.agrees(books, day(number % 50), day(number));
               const state = await even(books, day(number));
+              await aged(books, day(number), state.items);
               for (const item of state.items) assert.ok(item.open >= 0n, 'nothing was ever open below nothing');
             }
             refused += model.refused;
