@@ -25,6 +25,11 @@ export const unbound: readonly Unbound[] = [
     why: 'visitors add to contacts; whoever links, or erases the person, sees both',
   },
   {
+    at: 'accounting.party.salt',
+    how: 'hidden',
+    why: 'it keeps what the log says of a party from being guessed, and says nothing itself',
+  },
+  {
     at: 'accounting.entry.event_id',
     how: 'hidden',
     why: 'it leads to the audit log, and a posted entry never changes',

@@ -1,9 +1,7 @@
 const data =
   'what the business keeps, not what decides: a person approves the rows that a command names as they are at that moment, and who reads it sees what it says';
-const books =
-  'what is posted with it stands in entries, which are compared with the log as a whole; accounts and parties are bound by id and by name in what people approve';
 const guarded =
-  'a trigger holds it to the entry, item or line that it is about; sums that follow from it are compared with what they follow from';
+  'a trigger holds it to the entry, item or line that it is about, and verification holds what was issued, paid, agreed or said by a bank to its event, column by column; a draft is what a person approves as it is at that moment';
 const deliveries =
   'how far something is delivered: a forged row has an event, or a letter, delivered twice or not at all, or one that no verb sent';
 const forgets = 'a row makes processes read standings anew';
@@ -14,11 +12,7 @@ const forgets = 'a row makes processes read standings anew';
  * refused by a trigger, or told of by `audit verify`; a new one fails until it is one of these, or is named here with its reason.
  */
 export const open: Readonly<Record<string, string>> = {
-  'accounting.account': books,
-  'accounting.party': books,
-  'accounting.tax': books,
-  'accounting.rate': `${books}; a day in a closed month is refused`,
-  'accounting.taxpayer': data,
+  'accounting.taxpayer': 'what a Form 1099 would say of a supplier; who files looks at it, and nothing is paid by it',
   'accounting.book insert': 'one row a tenant, made with it: it is there, and another is refused',
   'accounting.bank_rule': 'what it suggests is posted by people, or proposed to them',
   'accounting.entry_key':
@@ -35,8 +29,10 @@ export const open: Readonly<Record<string, string>> = {
   'accounting.reconciliation': guarded,
   'approvals.action.last_event_id': 'which event is told as the cause of the next',
   'approvals.action.nonce': 'the one continuation of a client; it answers to the one who asked alone',
-  'approvals.action.attempts': 'how often it was tried',
-  'approvals.action.lease_until': 'when a worker takes it up; that it counts once is decided by the lock on it',
+  'approvals.action.attempts':
+    'how often it was tried: a forged number has it tried once more, or given up as failed, which is told',
+  'approvals.action.lease_until':
+    'when a worker takes it up, so it may be put off until it expires; that it counts once is decided by the lock on it',
   'approvals.policy insert':
     'one row a tenant: where it is there, another is refused; where not, one without our seal is no policy, and is told of',
   'approvals.erasure': 'has what was rehearsed before it rehearsed again',
@@ -63,14 +59,17 @@ export const open: Readonly<Record<string, string>> = {
   'studio.notified': deliveries,
   'studio.notified_hour': deliveries,
   'studio.sdk_key': 'publishable: it lets pages of a site send forms, and nothing else',
-  'studio.site': data,
+  'studio.site':
+    'which pages may send its forms, and how many a minute: what they send is taken as from a stranger anyway',
   'studio.submission': data,
   'tools.command_step': 'what a repeated command answers; a forged one has it answer what it did not do',
 };
 
 const ledger = 'the ledger’s own: what it writes is told of by verification, or moves no sum';
-const chain = 'the audit log’s own: it appends, and what it says is compared with rows, archive and checkpoints';
-const erases = 'empties what is about a person; what was decided, and by whom, stays';
+const chain =
+  'the audit log’s own: it only appends. Whoever has the login can append what looks like an event of ours, also one that goes with a row of theirs, so that verification tells of neither; it stays for good, with its time, and nothing that decides rests on it alone';
+const erases =
+  'empties what is about a person: whoever has the login destroys data by it, which a backup brings back; what was decided, and by whom, stays';
 
 /** Functions that do with other rights what the login may not do itself. What they change in a table behind the wall is refused there. */
 export const functions: Readonly<Record<string, string>> = {
@@ -132,7 +131,8 @@ export const functions: Readonly<Record<string, string>> = {
   'crm.erase_contact': erases,
   'identity.enter': 'opens a tenant for a transaction, as the login can by itself',
   'identity.prune_standing_changes': forgets,
-  'identity.remember_person': 'what people are called, and where letters go; who they are is their id',
+  'identity.remember_person':
+    'what people are called where others decide about them, and where letters to them go, until they come again; who they are, and what they may do, is their id',
   'mail.claim': deliveries,
   'mail.erase': erases,
   'mail.requeue': deliveries,
@@ -142,7 +142,7 @@ export const functions: Readonly<Record<string, string>> = {
   'mail.tidy': deliveries,
   'platform.is_application': 'says whether a transaction is marked',
   'platform.raise_wall': 'does nothing where a wall stands',
-  'platform.spend': 'counts calls against limits',
+  'platform.spend': 'counts calls against limits: whoever has the login can use up those of others',
   'portal.keep_signup': 'which tenant a repeated signup answers with, by its id; standing in it is asked again',
   'studio.note_key_use': 'when a key was last used',
 };

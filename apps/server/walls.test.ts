@@ -32,9 +32,21 @@ interface Column extends Record<string, unknown> {
 
 /** What may stand there, where another value of the type may not, or not alone. */
 const values: Readonly<Record<string, string>> = {
+  'accounting.party.email': `'x@example.com'`,
+  'accounting.party.customer': 'not customer, supplier = true',
+  'accounting.party.currency': `'GBP'`,
+  'accounting.party.tax_id_last4': `'1234'`,
   'approvals.action.state': `'withdrawn', decided_by = 'x', decided_at = clock_timestamp(), settled_at = clock_timestamp()`,
   'approvals.standing_rule.revoked_at': `clock_timestamp(), revoked_by = 'x'`,
   'approvals.standing_rule.revoked_by': `'x', revoked_at = clock_timestamp()`,
+};
+
+/** What a copy of a row must say otherwise, beside its key. */
+const copied: Readonly<Record<string, string>> = {
+  'accounting.account.code': `'9999'`,
+  'accounting.account.control': 'null',
+  'accounting.rate.currency': `'GBP'`,
+  'accounting.tax.name': `'x'`,
 };
 
 function other({ table, column, type }: Column): string {
@@ -105,12 +117,20 @@ describe('what the application’s login writes past the application', () => {
     );
     tenant = String(organization?.['id']);
     await portal('PUT', '/approval-policy', { ...(await portal('GET', '/approval-policy')), expiryHours: 10 });
-    const ask = async (month: string): Promise<unknown> => {
-      const params = { name: 'service_close_period', arguments: { month } };
+    const use = async (name: string, args: object): Promise<Json | undefined> => {
+      const params = { name, arguments: args };
       const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
       const { result } = await send(agent, 'POST', `${addresses.mcp}/p/accounting`, asked);
-      return result?.['structuredContent']?.['pending_action_id'];
+      return result?.['structuredContent'];
     };
+    const ask = async (month: string): Promise<unknown> =>
+      (await use('service_close_period', { month }))?.['pending_action_id'];
+    for (const [name, args] of [
+      ['service_create_party', { name: 'Ada' }],
+      ['service_create_tax_rate', { name: 'VAT', percentage: '20' }],
+      ['service_set_exchange_rate', { currency: 'EUR', day: '2026-03-01', rate: '1.1' }],
+    ] as const)
+      assert.equal(String((await use(name, args))?.['status']), 'ok', name);
     const id = await ask('2026-02-15');
     const { previewHash } = await portal('GET', `/pending-actions/${String(id)}`);
     await portal('POST', `/pending-actions/${String(id)}/approve`, { previewHash });
@@ -153,7 +173,12 @@ describe('what the application’s login writes past the application', () => {
         }));
       const given = own.filter(({ inserts }) => inserts);
       const names = given.map(({ column }) => column).join(', ');
-      const copies = given.map((one) => (one.key && one.column !== 'tenant_id' ? other(one) : one.column)).join(', ');
+      const copies = given
+        .map(
+          (one) =>
+            copied[`${one.table}.${one.column}`] ?? (one.key && one.column !== 'tenant_id' ? other(one) : one.column),
+        )
+        .join(', ');
       const inserted = {
         table,
         name: `${table} insert`,

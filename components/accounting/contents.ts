@@ -8,6 +8,15 @@ const digest = (json: string): string =>
  * from the rows, with these texts and with nothing that stands in the database.
  */
 export const contents = {
+  /** All accounts of the books, by the tenant. */
+  chart: `select tenant_id, tenant_id as key, ${digest(`'chart/v1', jsonb_agg(jsonb_build_array(account_id, code, name, type, control, activity,
+      currency, archived_at) order by account_id)`)} as digest
+    from accounting.account group by tenant_id`,
+  party: `select tenant_id, party_id as key, ${digest(`'party/v1', salt, name, email, customer, supplier, currency, terms_days, tax_id_last4,
+      contact_id, archived_at is not null, erased_at is not null`)} as digest
+    from accounting.party`,
+  tax: `select tenant_id, tax_id as key, ${digest(`'tax/v1', name, percentage, sales_account_id, purchase_account_id`)} as digest
+    from accounting.tax`,
   document: `select d.tenant_id, d.document_id as key, ${digest(`'document/v1', d.issue_date, d.due_date, d.pricing, d.supplier_number,
       d.reference, d.notes, d.credits, d.net, d.tax, jsonb_agg(jsonb_build_array(l.description, l.quantity, l.unit_price, l.account_id,
       l.tax_id, l.percentage, l.net, l.tax) order by l.line)`)} as digest

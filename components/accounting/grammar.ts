@@ -75,6 +75,7 @@ export const accountingGrammar: Grammar = {
           base_currency: z.string(),
           fiscal_year_start_month: z.int(),
           accounts: z.int(),
+          chart_sha256: content,
         }),
       ) as Record<string, unknown>,
     },
@@ -84,7 +85,7 @@ export const accountingGrammar: Grammar = {
       major: 1,
       schema: schemaOf(z.strictObject({ currency: z.string(), day, rate: z.string() })),
     },
-    event('accounting.chart.imported', { added: z.int(), renamed: z.int() }),
+    event('accounting.chart.imported', { added: z.int(), renamed: z.int(), chart_sha256: content }),
     event('accounting.w9.recorded', {
       party_id: id,
       status: z.string(),
@@ -117,23 +118,38 @@ export const accountingGrammar: Grammar = {
       types: 'accounting.party.created',
       major: 1,
       schema: schemaOf(
-        z.strictObject({ party_id: z.uuid(), customer: z.boolean(), supplier: z.boolean(), currency: z.string() }),
+        z.strictObject({
+          party_id: z.uuid(),
+          customer: z.boolean(),
+          supplier: z.boolean(),
+          currency: z.string(),
+          content_sha256: content,
+        }),
       ),
     },
     {
       types: 'accounting.party.updated',
       major: 1,
-      schema: schemaOf(z.strictObject({ party_id: z.uuid(), fields: z.array(z.string()), archived: z.boolean() })),
+      schema: schemaOf(
+        z.strictObject({
+          party_id: z.uuid(),
+          fields: z.array(z.string()),
+          archived: z.boolean(),
+          content_sha256: content,
+        }),
+      ),
     },
     {
       types: 'accounting.party.erased',
       major: 1,
-      schema: schemaOf(z.strictObject({ party_id: z.uuid(), name_kept: z.boolean(), reason: z.string() })),
+      schema: schemaOf(
+        z.strictObject({ party_id: z.uuid(), name_kept: z.boolean(), reason: z.string(), content_sha256: content }),
+      ),
     },
     {
       types: 'accounting.tax.created',
       major: 1,
-      schema: schemaOf(z.strictObject({ tax_id: z.uuid(), percentage: z.string() })),
+      schema: schemaOf(z.strictObject({ tax_id: z.uuid(), percentage: z.string(), content_sha256: content })),
     },
     { types: 'accounting.tax.archived', major: 1, schema: schemaOf(z.strictObject({ tax_id: z.uuid() })) },
     { types: 'accounting.document.drafted', major: 1, schema: schemaOf(z.strictObject(documentFacts)) },

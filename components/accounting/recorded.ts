@@ -1,4 +1,5 @@
 import type { DerivedRows, RecordedRows } from '@steward/audit';
+import { bookRows } from './books/recorded.ts';
 import { bankRows } from './bank/recorded.ts';
 import { posted } from './journal/taken.ts';
 import { subledgerRows } from './subledger/recorded.ts';
@@ -11,7 +12,7 @@ const contents = `select y.tenant_id, y.entry_id, translate(encode(sha256(conver
   from accounting.entry y left join accounting.posting p on p.tenant_id = y.tenant_id and p.entry_id = y.entry_id
   group by y.tenant_id, y.entry_id`;
 
-/** What of the books must stand in the audit log: entries, and which months and years are closed; and what must follow from the entries. */
+/** What of the books must stand in the audit log: entries, what they are posted to and with, and which months and years are closed; and what must follow from the entries. */
 export const recorded: readonly (RecordedRows | DerivedRows)[] = [
   {
     what: 'ledger entry',
@@ -79,6 +80,7 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
         on a.tenant_id = i.tenant_id and a.item_id = i.item_id
       group by i.tenant_id, i.item_id`,
   },
+  ...bookRows,
   ...subledgerRows,
   ...bankRows,
 ];

@@ -1,5 +1,6 @@
 import { newId } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
+import { contentOf } from '../contents.ts';
 import { chartOf, templateOf } from './template.ts';
 
 export interface OpeningFacts {
@@ -34,6 +35,7 @@ export async function openBooks(tx: TenantTransaction, facts: OpeningFacts): Pro
       base_currency: facts.defaultCurrency,
       fiscal_year_start_month: facts.fiscalYearStartMonth,
       accounts: accounts.length,
+      chart_sha256: await contentOf(tx, 'chart', tenant),
     },
   });
 }

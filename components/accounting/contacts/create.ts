@@ -1,5 +1,6 @@
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { contentOf } from '../contents.ts';
 import { keepBooks } from '../permissions.ts';
 import { heldContact, type Contacts } from './contacts.ts';
 import { checkParty, partyIn, type Party, type PartyInput } from './party.ts';
@@ -38,7 +39,13 @@ export async function createParty(
       eventVersion: '1.0.0',
       grammar: 'accounting',
       source: 'accounting',
-      payload: { party_id: id, customer: party.customer, supplier: party.supplier, currency: party.currency },
+      payload: {
+        party_id: id,
+        customer: party.customer,
+        supplier: party.supplier,
+        currency: party.currency,
+        content_sha256: await contentOf(tx, 'party', id),
+      },
     });
     return partyIn(tx, id);
   });

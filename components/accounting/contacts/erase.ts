@@ -1,3 +1,4 @@
+import { contentOf } from '../contents.ts';
 import { sql, type TenantTransaction } from '@steward/sql';
 
 /** Documents named by one event at most: payloads are limited. */
@@ -45,7 +46,7 @@ export async function eraseParties(
     order by p.party_id for update`);
   for (const { party_id: id, booked } of held.filter(({ fresh }) => fresh)) {
     await tx.query(sql`
-      update accounting.party set email = null, erased_at = clock_timestamp()
+      update accounting.party set email = null, erased_at = clock_timestamp(), salt = gen_random_uuid()
       where tenant_id = ${tenant}::uuid and party_id = ${id}::uuid`);
     if (!booked) {
       await tx.query(sql`
@@ -60,7 +61,7 @@ export async function eraseParties(
       eventVersion: '1.0.0',
       grammar: 'accounting',
       source: 'accounting',
-      payload: { party_id: id, name_kept: booked, reason },
+      payload: { party_id: id, name_kept: booked, reason, content_sha256: await contentOf(tx, 'party', id) },
     });
   }
   const unbooked = held.filter(({ booked }) => !booked);

@@ -1,4 +1,5 @@
 import { sql, type TenantContext } from '@steward/sql';
+import { contentOf } from '../contents.ts';
 import { keepBooks } from '../permissions.ts';
 import { heldContact, type Contacts } from './contacts.ts';
 import { checkParty, partyIn, type Party, type PartyInput } from './party.ts';
@@ -36,7 +37,12 @@ export async function updateParty(
       grammar: 'accounting',
       source: 'accounting',
       // Which fields, not what they hold: names and addresses are personal.
-      payload: { party_id: id, fields: Object.keys(given).toSorted(), archived: party.archived },
+      payload: {
+        party_id: id,
+        fields: Object.keys(given).toSorted(),
+        archived: party.archived,
+        content_sha256: await contentOf(tx, 'party', id),
+      },
     });
     return partyIn(tx, id);
   });

@@ -1,5 +1,6 @@
 import { heavily, newId } from '@steward/kernel';
 import { type Row, sql, type TenantContext } from '@steward/sql';
+import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
 import { readChart } from './chart-file.ts';
@@ -31,6 +32,8 @@ export interface ImportedAccount {
 export async function importChart(context: TenantContext, content: string): Promise<ChartImport> {
   return context.require(heavily(keepBooks)).write(async (tx) => {
     const accounts = read(content);
+    // Whoever comes later says of the whole chart what has become of it by then.
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`accounting.chart ${context.tenant}`}, 0))`);
     const known = await tx.query<{ code: string; type: string; name: string }>(sql`
       select code, type, name from accounting.account
       where tenant_id = ${context.tenant}::uuid and code = any (${accounts.map(({ code }) => code)}::text[]) for update`);
@@ -61,7 +64,7 @@ export async function importChart(context: TenantContext, content: string): Prom
         eventVersion: '1.0.0',
         grammar: 'accounting',
         source: 'accounting',
-        payload: { added, renamed },
+        payload: { added, renamed, chart_sha256: await contentOf(tx, 'chart', context.tenant) },
       });
     return { added, renamed, accounts: imported };
   });

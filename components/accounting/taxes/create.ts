@@ -1,5 +1,6 @@
 import { fail, newId } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import { accountIds } from '../journal/read-lines.ts';
 import { keepBooks } from '../permissions.ts';
@@ -52,7 +53,7 @@ export async function createTax(context: TenantContext, input: TaxInput): Promis
       eventVersion: '1.0.0',
       grammar: 'accounting',
       source: 'accounting',
-      payload: { tax_id: tax.id, percentage: tax.percentage },
+      payload: { tax_id: tax.id, percentage: tax.percentage, content_sha256: await contentOf(tx, 'tax', tax.id) },
     });
     return tax;
   });

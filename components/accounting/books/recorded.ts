@@ -1,0 +1,35 @@
+import type { RecordedRows } from '@steward/audit';
+import { contents } from '../contents.ts';
+import { contentRows } from '../subledger/recorded.ts';
+
+/** What entries are posted to and with: accounts, parties, taxes and rates. */
+export const bookRows: readonly RecordedRows[] = [
+  {
+    what: 'chart of accounts',
+    types: ['accounting.books.opened', 'accounting.chart.imported'],
+    held: `select tenant_id, 'accounts' as key, digest as says from (${contents.chart}) c`,
+    // Events of earlier versions bear none.
+    told: `select 'accounts' as key, coalesce(e.payload ->> 'chart_sha256',
+      (select c.digest from (${contents.chart}) c where c.tenant_id = e.tenant_id)) as says`,
+  },
+  contentRows('party', ['accounting.party.created', 'accounting.party.updated', 'accounting.party.erased']),
+  contentRows('tax', ['accounting.tax.created']),
+  {
+    what: 'percentage of tax',
+    types: ['accounting.tax.created'],
+    held: `select tenant_id, tax_id::text as key, trim_scale(percentage)::text as says from accounting.tax`,
+    told: `select (e.payload ->> 'tax_id')::uuid::text as key, trim_scale((e.payload ->> 'percentage')::numeric)::text as says`,
+  },
+  {
+    what: 'standing of tax',
+    types: ['accounting.tax.created', 'accounting.tax.archived'],
+    held: `select tenant_id, tax_id::text as key, case when archived_at is null then 'in use' else 'archived' end as says from accounting.tax`,
+    told: `select (e.payload ->> 'tax_id')::uuid::text as key, case e.type when 'accounting.tax.created' then 'in use' else 'archived' end as says`,
+  },
+  {
+    what: 'exchange rate',
+    types: ['accounting.rate.set'],
+    held: `select tenant_id, concat_ws(' ', currency, day) as key, trim_scale(rate)::text as says from accounting.rate`,
+    told: `select concat_ws(' ', e.payload ->> 'currency', e.payload ->> 'day') as key, trim_scale((e.payload ->> 'rate')::numeric)::text as says`,
+  },
+];
