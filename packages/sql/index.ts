@@ -5,7 +5,7 @@ export { connectTo } from './connection/connect.ts';
 export { requireWritable } from './connection/session.ts';
 export { describeAddress, loginOf } from './connection/hosts.ts';
 export { StatementFailed, transact, type Transaction } from './transaction.ts';
-export { sqlState } from './translate.ts';
+export { isLost, sqlState } from './translate.ts';
 export {
   createTenancy,
   type Admission,

@@ -29,15 +29,20 @@ export class Unconfirmed extends Error {
 /** A lost or refused connection, and a lock that others hold, as `unavailable`, a statement beyond its time as `deadline_exceeded`; anything else as it is. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   if (code === '57014') return tookTooLong(error);
   if (code === '55P03') return held(error);
-  const lost = /timeout expired|read timeout|Connection terminated|not queryable|Cannot use a pool/i.test(
-    error.message,
-  );
-  if (!network.has(code) && !server.test(code) && !lost && !(error instanceof Unconfirmed)) return error;
-  return unavailable(error);
+  return isLost(error) || error instanceof Unconfirmed ? unavailable(error) : error;
 }
+
+/** Whether a connection was lost or refused: the statement itself may be right. */
+export function isLost(error: Error): boolean {
+  const code = codeOf(error);
+  const said = /timeout expired|read timeout|Connection terminated|not queryable|Cannot use a pool/i;
+  return network.has(code) || server.test(code) || said.test(error.message);
+}
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
 /** A connection that cannot be had, for whatever reason the server gives: the caller may try again. */
 export const unavailable = (cause: unknown): Error =>

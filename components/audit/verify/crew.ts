@@ -21,10 +21,19 @@ export async function readParts(access: Access, parts: readonly Part[], options:
     for (const [index, part] of left) results[index] = await readPart(connections, part, options);
     return results;
   }
+  const failed = new AbortController();
+  const signal = AbortSignal.any([failed.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   const crew = Array.from({ length: size }, async () =>
-    employ(access, left, options, (index, result) => (results[index] = result)),
+    employ(access, left, { ...options, signal }, (index, result) => (results[index] = result)).catch(
+      (error: unknown) => {
+        failed.abort(error);
+        throw error;
+      },
+    ),
   );
-  await Promise.all(crew);
+  // All have ended, and their connections with them, before anybody is told.
+  await Promise.allSettled(crew);
+  failed.signal.throwIfAborted();
   return results;
 }
 

@@ -8,6 +8,7 @@ import { compareKeys, registeredKeys } from './compare-keys.ts';
 import { beginsIncarnation, comparePlatform } from './compare-platform.ts';
 import { archiveFinding, type Finding, Findings, type Told } from './finding.ts';
 import { readFreshness } from './freshness.ts';
+import { throughLosses } from './losses.ts';
 import { asFinding, merge } from './merge.ts';
 import { openReader } from './reader.ts';
 import { comparePromises } from './promises.ts';
@@ -25,6 +26,8 @@ export interface LogOptions extends Omit<VerifyOptions, 'against'> {
   /** How many days may be over and unsealed: 3. */
   readonly freshWithinDays?: number;
   readonly checks?: readonly Check[];
+  /** How long a database that was lost on the way is looked for, a second between two tries: 60. */
+  readonly reconnectSeconds?: number;
   /** While the archive is read. */
   readonly onArchiveProgress?: (progress: { readonly rows: number; readonly bytes: number }) => void;
 }
@@ -59,10 +62,16 @@ export interface LogVerdict extends Omit<SourceVerdict, 'days' | 'unrecorded' | 
 }
 
 /**
- * Verifies the source, the archive by itself, and each against the other.
+ * Verifies the source, the archive by itself, and each against the other. Where the connection is lost on the way, all of it is
+ * begun anew: a server that takes over shares no snapshot with the one before it, and may lack rows that were verified there.
  * @throws Error where the source cannot be read; an archive that cannot is a finding, `unreachable`
  */
 export async function verifyLog(options: LogOptions): Promise<LogVerdict> {
+  const { reconnectSeconds = 60, signal } = options;
+  return throughLosses(async (onReached) => verifyOnce(options, onReached), { seconds: reconnectSeconds, signal });
+}
+
+async function verifyOnce(options: LogOptions, onReached: () => void): Promise<LogVerdict> {
   const { ownerUrl, archive: settings, tenant, acceptIncarnation = 1, freshWithinDays = 3, checks = [] } = options;
   await using stack = new AsyncDisposableStack();
   const source = new Findings();
@@ -82,6 +91,7 @@ export async function verifyLog(options: LogOptions): Promise<LogVerdict> {
   const index = archive === undefined ? undefined : await indexArchive(archive, tenant);
   const hours = archive === undefined ? [] : await listHours(archive);
   const client = stack.adopt(await openReader({ ownerUrl }), async (open) => open.end());
+  onReached();
   const fresh = await readFreshness(client, tenant, freshWithinDays);
   if (fresh.nothingSealed && index?.empty !== false) {
     notes.push('nothing is sealed yet');
