@@ -81,7 +81,7 @@ async function throughput(what: string, many: number, publish: Publish): Promise
     const rate = await load();
     lag = Math.max(lag, published - seen.count);
     while (seen.count < published) await sleep(5);
-    await bus.stop();
+    await bus[Symbol.asyncDispose]();
     return rate;
   };
   await alone();

@@ -102,7 +102,7 @@ export async function withHouse<T>(
       if (!missing.has(sqlState(error) ?? '')) throw error;
       throw new ConfigError('The database is of another version: start the server once, or run `steward migrate`.');
     } finally {
-      await audit.stop();
+      await audit[Symbol.asyncDispose]();
     }
   });
 }

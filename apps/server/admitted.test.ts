@@ -1,21 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog, readConfig, type Effect } from '@steward/kernel';
-import { build } from './build.ts';
+import { components } from './components.ts';
+import { make, routesOf } from './made.ts';
+import { openProcess } from './process.ts';
 
 const config = readConfig({});
-const house = build({
-  config,
-  dataDir: '.data',
-  addresses: config.addresses(8080),
-  internalUrl: 'http://127.0.0.1:8081',
-  databaseUrl: 'postgres://unused.invalid/unused',
-  leaving: () => false,
-  log: createLog('silent'),
-  stateKey: new Uint8Array(32),
-});
-const tools = new Map(house.tools.catalogue.map((tool) => [tool.name, tool]));
-const routes = [...Object.values(house.routes).flat(), ...house.shop.storefrontRoutes];
+const house = make(
+  openProcess(
+    {
+      config,
+      dataDir: '.data',
+      addresses: config.addresses(8080),
+      internalUrl: 'http://127.0.0.1:8081',
+      databaseUrl: 'postgres://unused.invalid/unused',
+      leaving: () => false,
+      log: createLog('silent'),
+      stateKey: new Uint8Array(32),
+    },
+    components,
+  ),
+);
+const tools = new Map(house.catalogue.tools.map((tool) => [tool.name, tool]));
+const routes = Object.values(routesOf(house.spots)).flat();
 const told = (does: Effect): string => (typeof does === 'string' ? does : `${does.tier} ${does.pillar}`);
 
 test('each route names the tool whose work it does, but for these and what is for people', () => {

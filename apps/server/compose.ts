@@ -3,16 +3,16 @@ import {
   createRouter,
   explainErrorsAt,
   secretKey,
-  type Door,
   type Listener,
   type Mount,
   type RequestHandler,
 } from '@steward/kernel';
 import { createWall, raiseWall } from '@steward/sql';
-import { build, issuersOf, version, type Plan } from './build.ts';
+import { components } from './components.ts';
 import { healthRoutes, metricsRoute } from './health.ts';
-import { letterPages } from './pages/letters.ts';
+import { make, routesOf } from './made.ts';
 import { pageRoutes, type PagesOptions } from './pages/routes.ts';
+import { openProcess, version, type Plan } from './process.ts';
 import { developmentProvider } from './provider.ts';
 import { openApi } from './reference/openapi.ts';
 
@@ -21,84 +21,58 @@ export interface Site extends Omit<Plan, 'stateKey'> {
   readonly internal: Listener;
 }
 
-export interface House {
+export interface House extends AsyncDisposable {
   readonly issuer: string;
   readonly handlePublic: RequestHandler;
   readonly handleInternal: RequestHandler;
-  stop(): Promise<void>;
 }
 
-/** Puts what this process serves behind its two listeners, and starts what runs by itself. */
+/** Puts what this process serves behind its two listeners, and starts what runs by itself; disposing stops it in the reverse order. */
 export async function compose(site: Site): Promise<House> {
   const { config, dataDir, addresses, log } = site;
+  await using stack = new AsyncDisposableStack();
   const stateKey = await secretKey(config, dataDir);
   await raiseWall(site.databaseUrl, createWall(stateKey));
-  const house = build({ ...site, stateKey });
-  const { identity, audit, bus, approvals, mail, workshop, limiter, shop } = house;
-  const { tools, graph, routes, ready, metrics } = house;
-  const provider = await developmentProvider(site, house.office.organizationsOf);
-  const serves = new Set(config.components);
+  const process = stack.use(openProcess({ ...site, stateKey }, components));
+  // Requests that are in flight end once the components settle what they hold.
+  const routers: { close(): Promise<void> }[] = [];
+  stack.defer(async () => {
+    for (const router of routers) await router.close();
+  });
+  const house = make(process, stack);
+  const { parts, spots, graph, member, ready, metrics, issuers } = house;
+  const provider = await developmentProvider(site, house.portal.organizationsOf);
+  const serves = (name: string): boolean => config.components.some((one) => one === name);
 
   explainErrorsAt(`${new URL(addresses.portal).origin}/docs/errors`);
-  const storefront = house.shop.storefrontRoutes;
   const pages: PagesOptions = {
     version,
     addresses,
     components: config.components,
-    issuers: issuersOf(config, addresses),
+    issuers,
     development: config.issuers.length === 0,
     graphiql: !config.production,
     ready,
-    openApi: () => openApi({ ...routes, commerce: [...storefront, ...routes.commerce] }, addresses),
+    openApi: () => openApi(routesOf(spots), addresses),
   };
-  const mounts: Mount[] = [
-    {
-      base: undefined,
-      register: (scope) => {
-        healthRoutes(scope, ready);
-        pageRoutes(scope, pages);
-      },
+  const rootMount: Mount = {
+    base: undefined,
+    register: (scope) => {
+      healthRoutes(scope, ready);
+      pageRoutes(scope, pages);
     },
-  ];
-  if (serves.has('portal')) {
-    mounts.push({
-      base: addresses.portal,
-      register: (scope) => {
-        mountRoutes(scope, routes.portal);
-        approvals.pages(scope);
-      },
-    });
-  }
-  if (serves.has('accounting')) {
-    mounts.push({
-      base: addresses.accounting,
-      register: (scope) => {
-        mountRoutes(scope, routes.accounting);
-        graph.mount(scope, {
-          path: '/graphql',
-          admit: async (request) => (await house.member.admit(request)).context,
-        });
-      },
-    });
-  }
-  if (serves.has('studio')) {
-    mounts.push({
-      base: addresses.studio,
+  };
+  const mounts = spots
+    .filter(({ place }) => serves(place))
+    .map(({ place, routes, registered }): Mount => ({
+      base: addresses[place],
       register: async (scope) => {
-        mountRoutes(scope, routes.studio);
-        await letterPages(scope, { recipients: workshop.recipients, studio: addresses.studio, limiter });
+        mountRoutes(scope, routes);
+        for (const register of registered) await register(scope);
+        if (place === 'accounting')
+          graph.mount(scope, { path: '/graphql', admit: async (request) => (await member.admit(request)).context });
       },
-    });
-  }
-  if (serves.has('commerce')) {
-    mounts.push({
-      base: addresses.commerce,
-      register: (scope) => {
-        mountRoutes(scope, routes.commerce);
-        shop.mount(scope);
-      },
-    });
-  }
+    }));
   const internalMount: Mount = {
     base: undefined,
     register: (scope) => {
@@ -106,44 +80,28 @@ export async function compose(site: Site): Promise<House> {
       metricsRoute(scope, metrics);
     },
   };
-  const doors: Door[] = [...(serves.has('tools') ? tools.doors : []), ...provider];
+  const serving = parts.filter(({ component }) => serves(component.name)).map(({ part }) => part);
   const ground = { log, observe: metrics.observe };
-  const open = await createRouter({ server: site.listener.server, mounts, doors, ...ground });
+  const open = await createRouter({
+    server: site.listener.server,
+    mounts: [rootMount, ...mounts],
+    doors: [...serving.flatMap(({ doors = [] }) => doors), ...provider],
+    ...ground,
+  });
+  routers.push(open);
   const internal = await createRouter({
     server: site.internal.server,
     mounts: [internalMount],
-    doors: serves.has('tools') ? tools.internalDoors : [],
+    doors: serving.flatMap(({ internalDoors = [] }) => internalDoors),
     ...ground,
   });
-  const stop = async (): Promise<void> => {
-    await approvals.stop();
-    await shop.stop();
-    await bus.stop();
-    await mail.stop();
-    await workshop.stop();
-    await limiter.stop();
-    await audit.stop();
-    await identity.stop();
-    await open.close();
-    await internal.close();
-    await Promise.all(house.pools.map(async (one) => one.close()));
-  };
-  const started = await Promise.allSettled([identity.start(), audit.start()]);
-  const failed = started.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') {
-    // What did start would keep the process alive.
-    await stop();
-    throw failed.reason;
-  }
-  approvals.start();
-  bus.start();
-  mail.start();
-  workshop.start();
-  shop.start();
+  routers.push(internal);
+  for (const { part } of parts) await part.start?.();
+  const resources = stack.move();
   return {
-    issuer: issuersOf(config, addresses).join(', '),
-    handlePublic: serves.has('commerce') ? shop.quickly(open.handle) : open.handle,
+    issuer: issuers.join(', '),
+    handlePublic: serving.reduce((handle, part) => part.quickly?.(handle) ?? handle, open.handle),
     handleInternal: internal.handle,
-    stop,
+    [Symbol.asyncDispose]: async () => resources.disposeAsync(),
   };
 }

@@ -1,5 +1,5 @@
 import type { Bus } from '@steward/bus';
-import { fail, isLoopback, type Metrics, type Scope } from '@steward/kernel';
+import { fail, isLoopback, type Later, type Metrics, type Scope } from '@steward/kernel';
 import { requireWritable, type SqlPool } from '@steward/sql';
 
 export interface Readiness {
@@ -11,7 +11,7 @@ export interface Readiness {
 export interface ReadinessPorts {
   /** Of its own, so that a process whose requests take every connection is not taken out of service for that. */
   readonly pool: SqlPool;
-  readonly bus: Pick<Bus, 'healthy' | 'natsHealthy'>;
+  readonly bus: Later<Pick<Bus, 'healthy' | 'natsHealthy'>>;
   /** Whether this process was asked to stop. */
   readonly leaving: () => boolean;
 }
@@ -28,9 +28,11 @@ export function readiness({ pool, bus, leaving }: ReadinessPorts): () => Promise
     const database = await takesWrites();
     const checks = [
       { name: 'database', ok: database },
-      { name: 'bus', ok: database && bus.healthy },
+      { name: 'bus', ok: database && bus.given.healthy },
       // Events wait for it in the outbox: taking every process out of service would lose what they still can do.
-      ...(bus.natsHealthy === undefined ? [] : [{ name: 'nats', ok: bus.natsHealthy, optional: true } as const]),
+      ...(bus.given.natsHealthy === undefined
+        ? []
+        : [{ name: 'nats', ok: bus.given.natsHealthy, optional: true } as const]),
       ...(leaving() ? [{ name: 'stopping', ok: false }] : []),
     ];
     return { ready: checks.every(({ ok, optional }) => ok || optional === true), checks };

@@ -1,12 +1,12 @@
 import { signedInAt } from '@steward/approvals';
 import type { Door } from '@steward/kernel';
-import type { Components } from './build.ts';
+import type { Portal } from '@steward/portal';
 import type { Site } from './compose.ts';
 
 /** The development identity provider, where no issuer is configured. */
 export async function developmentProvider(
   { config, dataDir, addresses, log }: Site,
-  organizationsOf: Components['office']['organizationsOf'],
+  organizationsOf: Portal['organizationsOf'],
 ): Promise<readonly Door[]> {
   if (config.issuers.length > 0) return [];
   const { createProvider } = await import('@steward/identity/provider');

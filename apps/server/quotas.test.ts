@@ -50,7 +50,7 @@ describe('what a tenant may keep', () => {
     });
     stack.defer(async () => {
       await Promise.all([listener.close(0), internal.close(0)]);
-      await house.stop();
+      await house[Symbol.asyncDispose]();
     });
     listener.open(house.handlePublic);
     const { issuer, ...audiences } = addresses;

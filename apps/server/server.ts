@@ -65,7 +65,7 @@ export async function startServer(config: Config, signal: AbortSignal): Promise<
     internal,
     leaving: () => leaving,
   });
-  stack.defer(async () => house.stop());
+  stack.use(house);
   listener.open(house.handlePublic);
   internal.open(house.handleInternal);
   await writeRunFile(dataDir, { addresses, internalUrl, issuer: house.issuer, database: database.address });

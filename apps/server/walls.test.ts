@@ -89,7 +89,7 @@ describe('what the application’s login writes past the application', () => {
     });
     stack.defer(async () => {
       await Promise.all([listener.close(0), internal.close(0)]);
-      await house.stop();
+      await house[Symbol.asyncDispose]();
     });
     listener.open(house.handlePublic);
     const { issuer, ...audiences } = addresses;

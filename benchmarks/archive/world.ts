@@ -80,7 +80,7 @@ export async function createWorld(): Promise<World> {
         openArchive: async () => openTarget(archive),
         ...options,
       });
-      kept.defer(async () => audit.stop());
+      kept.defer(async () => audit[Symbol.asyncDispose]());
       return audit;
     },
     appender: async (audit) => {

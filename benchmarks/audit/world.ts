@@ -74,7 +74,7 @@ export async function createWorld(tenants: number): Promise<World> {
       return Number(row?.count);
     },
     [Symbol.asyncDispose]: async () => {
-      await audit.stop();
+      await audit[Symbol.asyncDispose]();
       await pool.close();
       await admin.close();
       await database[Symbol.asyncDispose]();

@@ -50,7 +50,7 @@ export async function createWorld(producers: number): Promise<World> {
         correlationId: newId(),
       }),
     [Symbol.asyncDispose]: async () => {
-      await bus?.stop();
+      await bus?.[Symbol.asyncDispose]();
       await pool.close();
       await deliveries.close();
       await db[Symbol.asyncDispose]();

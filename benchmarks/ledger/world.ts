@@ -1,4 +1,4 @@
-import { grammar, migrations, openBooks } from '@steward/accounting';
+import { grammar, migrations, provision } from '@steward/accounting';
 import * as audit from '@steward/audit';
 import * as bus from '@steward/bus';
 import * as identity from '@steward/identity';
@@ -45,7 +45,7 @@ export async function createWorld(): Promise<World> {
           await tx.query(sql`insert into identity.member (tenant_id, principal_type, principal_id, role)
             values (${admission.tenant}, 'user', 'alice', 'owner')`);
           await log.provision(tx);
-          await openBooks(tx, {
+          await provision(tx, {
             persona: 'general',
             defaultCurrency: 'EUR',
             fiscalYearStartMonth: 1,
@@ -55,7 +55,7 @@ export async function createWorld(): Promise<World> {
       return tenancy.context(admission);
     },
     [Symbol.asyncDispose]: async () => {
-      await log.stop();
+      await log[Symbol.asyncDispose]();
       await pool.close();
       await admin.close();
       await database[Symbol.asyncDispose]();

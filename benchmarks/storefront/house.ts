@@ -131,9 +131,9 @@ export async function openHouse(databaseUrl: string) {
       return { context, key, text, formId: made.id };
     },
     close: async () => {
-      await shop.stop();
-      await workshop.stop();
-      await chain.stop();
+      await shop[Symbol.asyncDispose]();
+      await workshop[Symbol.asyncDispose]();
+      await chain[Symbol.asyncDispose]();
       await router.close();
       await listener.close(0);
       await pool.close();

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createIdentity, asAgent } from '@steward/identity';
 import { createLog, createMetrics, createRouter, systemClock } from '@steward/kernel';
 import { createTenancy, openPool, statement } from '@steward/sql';
-import { createTools, type TenantStanding } from '@steward/tools';
+import { createCatalogue, createTools, tools as own, type TenantStanding } from '@steward/tools';
 import { catalogue } from './catalogue.ts';
 import { contend } from './contestant.ts';
 
@@ -26,7 +26,7 @@ contend(async ({ dataDir, issuer, mcp, tenants }) => {
     addresses: { mcp, mcpAlias: `${new URL(mcp).origin}/rpc` },
     internalAddress: 'http://127.0.0.1:1/internal/mcp',
     version: '0.0.1',
-    catalogue,
+    catalogue: createCatalogue([...own, ...catalogue]),
     authenticate: identity.authenticate,
     authorizationServers: [issuer],
     standing: (_caller, tenant) => standings.get(tenant),

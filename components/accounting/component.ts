@@ -2,7 +2,7 @@ import type { Route } from '@steward/contract';
 import type { GraphModule } from '@steward/graphql';
 import type { Identity } from '@steward/identity';
 import type { Addresses } from '@steward/kernel';
-import type { Tool } from '@steward/tools';
+import type { Catalogue, Tool } from '@steward/tools';
 import { accountRoutes } from './accounts/routes.ts';
 import { accountGraph } from './accounts/graph.ts';
 import { accountTools } from './accounts/tools.ts';
@@ -18,7 +18,7 @@ import { ruleTools } from './bank/rule-tools.ts';
 import { bankTools } from './bank/tools.ts';
 import type { Contacts } from './contacts/contacts.ts';
 import { partyGraph } from './contacts/graph.ts';
-import { partyTools } from './contacts/tools.ts';
+import { type PartyPorts, partyTools } from './contacts/tools.ts';
 import { documentGraph } from './documents/graph.ts';
 import { type DocumentPorts, documentRoutes } from './documents/routes.ts';
 import { documentTools } from './documents/tools.ts';
@@ -44,14 +44,14 @@ import { taxTools } from './taxes/tools.ts';
 
 import { w9Graph } from './taxforms/graph.ts';
 import { taxFormRoutes } from './taxforms/routes.ts';
-import { taxFormTools } from './taxforms/tools.ts';
+import { type TaxFormPorts, taxFormTools } from './taxforms/tools.ts';
 
 export const name = 'accounting';
 export { accountingNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { accountingGrammar as grammar } from './grammar.ts';
 export { booksFail as errors };
-export { openBooks } from './books/open.ts';
+export { openBooks as provision } from './books/open.ts';
 export { attachedBytes } from './attachments/bytes.ts';
 export { eraseParties, type ErasedParties } from './contacts/erase.ts';
 export { partiesOf } from './contacts/parties-of.ts';
@@ -63,13 +63,31 @@ export { generalLedger } from './reports/general-ledger.ts';
 export { trialBalance } from './reports/trial-balance.ts';
 
 export interface Accounting {
-  readonly routes: readonly Route[];
-  readonly tools: readonly Tool[];
+  readonly serves: readonly [{ readonly at: 'accounting'; readonly routes: readonly Route[] }];
   /** The accounting fields of the GraphQL API. */
   readonly graph: GraphModule;
 }
 
-export function createAccounting(
+export const tools: readonly Tool<PartyPorts & TaxFormPorts>[] = [
+  ...accountTools,
+  ...attachmentTools,
+  ...bankTools,
+  ...reconciliationTools,
+  ...ruleTools,
+  ...journalTools,
+  ...openingTools,
+  ...periodTools,
+  ...rateTools,
+  ...reportTools,
+  ...partyTools,
+  ...taxTools,
+  ...taxFormTools,
+  ...documentTools,
+  ...paymentTools,
+  ...agedTools,
+];
+
+export function create(
   ports: {
     identity: Identity;
     addresses: Addresses;
@@ -77,9 +95,11 @@ export function createAccounting(
     secret: Uint8Array;
     decider: Decider;
     contacts: Contacts;
+    catalogue: Pick<Catalogue, 'bind'>;
   } & DocumentPorts,
 ): Accounting {
   const guard = ports.identity.tenant(ports.addresses.accounting);
+  ports.catalogue.bind(tools, ports);
   return {
     graph: (builder) => {
       for (const module of [
@@ -103,30 +123,17 @@ export function createAccounting(
       ])
         module(builder);
     },
-    routes: [
-      ...accountRoutes(guard),
-      ...documentRoutes(guard, ports),
-      ...reportRoutes(guard),
-      ...attachmentRoutes(guard),
-      ...taxFormRoutes(guard, ports.secret, ports.decider),
-    ],
-    tools: [
-      ...accountTools,
-      ...attachmentTools,
-      ...bankTools,
-      ...reconciliationTools,
-      ...ruleTools,
-      ...journalTools,
-      ...openingTools,
-      ...periodTools,
-      ...rateTools,
-      ...reportTools,
-      ...partyTools(ports.contacts),
-      ...taxTools,
-      ...taxFormTools(ports.secret),
-      ...documentTools,
-      ...paymentTools,
-      ...agedTools,
+    serves: [
+      {
+        at: 'accounting',
+        routes: [
+          ...accountRoutes(guard),
+          ...documentRoutes(guard, ports),
+          ...reportRoutes(guard),
+          ...attachmentRoutes(guard),
+          ...taxFormRoutes(guard, ports.secret, ports.decider),
+        ],
+      },
     ],
   };
 }

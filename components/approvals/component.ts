@@ -2,9 +2,9 @@ import { requireDecider } from './actions/decider.ts';
 import { requireAlone, requireOutflowAlone } from './policy/alone.ts';
 import type { Route } from '@steward/contract';
 import { enter } from '@steward/identity';
-import type { RecordedEvent, Scope } from '@steward/kernel';
-import type { Notify } from '@steward/mail';
-import type { ApprovalPort, Noun, Tool, Unbound } from '@steward/tools';
+import type { Addresses, Config, Later, RecordedEvent, Scope } from '@steward/kernel';
+import { smtpNotify, type Notify } from '@steward/mail';
+import type { ApprovalPort, Catalogue, Noun, Tool, Unbound } from '@steward/tools';
 import type { Awaits } from './actions/ask.ts';
 import { createBinding } from './shown/binding.ts';
 import { propose, resume } from './actions/request.ts';
@@ -16,7 +16,7 @@ import { withdrawAll, type Asked } from './actions/withdraw-all.ts';
 import type { TenantTransaction } from '@steward/sql';
 import type { Ground } from './ground.ts';
 import { approvalPages } from './page/pages.ts';
-import type { SignIn } from './page/sign-in.ts';
+import { discovering, type SignIn } from './page/sign-in.ts';
 import { policyOf, selectPolicy } from './policy/policy.ts';
 import { policyRoutes } from './policy/routes.ts';
 import { ruleRoutes } from './rules/routes.ts';
@@ -27,13 +27,15 @@ export const name = 'approvals';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { errors } from './errors.ts';
 export { approvalsGrammar as grammar } from './grammar.ts';
+export const tools: readonly Tool<Ground>[] = actionTools;
 export { recorded } from './recorded.ts';
 export { requireDecider } from './actions/decider.ts';
 export { eraseMentions } from './actions/erase-mentions.ts';
 export { signedInAt } from './page/pages.ts';
-export { discovering, type SignIn } from './page/sign-in.ts';
 
-export interface ApprovalsDeps extends Omit<Ground, 'notifies' | 'binding' | 'seals'> {
+export interface ApprovalsDeps extends Omit<Ground, 'commands' | 'notifies' | 'binding' | 'seals'> {
+  /** Of every component's tools: what is approved is run by it. */
+  readonly catalogue: Pick<Catalogue, 'bind' | 'commands'>;
   /** Every component's: what ids name, shown and bound to the approval. */
   readonly nouns: readonly Noun[];
   /** Whatever of what is shown no approval binds, with the reasons. */
@@ -51,7 +53,6 @@ export interface Approvals {
   readonly routes: readonly Route[];
   /** Likewise: the page that addresses of actions lead to. */
   pages(scope: Scope): void;
-  readonly tools: readonly Tool[];
   /** For whoever takes a right away that was used to ask. */
   withdrawAll(tx: TenantTransaction, judge: (asked: Asked) => Cause | undefined): Promise<string[]>;
   /** For the tool endpoint. */
@@ -62,7 +63,7 @@ export interface Approvals {
    */
   requireOutflow(tx: TenantTransaction, events: readonly RecordedEvent[], tool: string | undefined): Promise<void>;
   start(): void;
-  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The first approver client of an issuer. */
@@ -71,13 +72,16 @@ const clientIn =
   (issuer: string): string | undefined =>
     clients.find((one) => one.issuer === undefined || one.issuer === issuer)?.clientId;
 
-export function createApprovals({ notify, providers, nouns, unbound, secret, ...given }: ApprovalsDeps): Approvals {
+export function createApprovals(deps: ApprovalsDeps): Approvals {
+  const { catalogue, notify, providers, nouns, unbound, secret, ...given } = deps;
   const ground: Ground = {
     ...given,
+    commands: catalogue.commands,
     binding: createBinding(nouns, unbound),
     notifies: notify !== undefined,
     seals: createSeals(secret),
   };
+  catalogue.bind(tools, ground);
   const { identity, tenancy, portal } = ground;
   const gatedTools = identity.cached(
     async (caller, tenant) => {
@@ -100,7 +104,6 @@ export function createApprovals({ notify, providers, nouns, unbound, secret, ...
   return {
     routes: [...actionRoutes(ground, guard, awaits), ...policyRoutes(ground, guard), ...ruleRoutes(ground, guard)],
     pages: (scope) => approvalPages(scope, { portal, clientAt: clientIn(given.approverClients), providers }),
-    tools: actionTools(ground),
     withdrawAll: async (tx, judge) => withdrawAll(ground, tx, judge),
     port: {
       gated,
@@ -113,6 +116,53 @@ export function createApprovals({ notify, providers, nouns, unbound, secret, ...
     },
     requireOutflow: async (tx, events, tool) => requireOutflowAlone(ground, tx, events, tool),
     start: () => worker.start(),
-    stop: async () => worker.stop(),
+    [Symbol.asyncDispose]: async () => worker.stop(),
   };
 }
+
+/** What approvals are given; they make the rest of their ports of it. */
+export interface ApprovalsNeeds extends Omit<ApprovalsDeps, 'portal' | 'approverClients' | 'notify' | 'providers'> {
+  readonly config: Pick<Config, 'approverClients' | 'issuers' | 'mail'>;
+  readonly addresses: Pick<Addresses, 'issuer' | 'portal'>;
+  readonly awaited: {
+    readonly approvals: Later<Pick<Approvals, 'requireOutflow' | 'withdrawAll'>>;
+  };
+}
+
+/** Their routes and pages are served at the portal's address, where people sign in. */
+export function create({ config, addresses, awaited, ...ports }: ApprovalsNeeds): Approvals & {
+  readonly serves: readonly [
+    { readonly at: 'portal'; readonly routes: readonly Route[]; register(scope: Scope): void },
+  ];
+} {
+  const { clock, log, tenancy, identity, standing, catalogue, taken, worth, nouns, unbound, secret } = ports;
+  const approvals = createApprovals({
+    clock,
+    log,
+    tenancy,
+    identity,
+    standing,
+    catalogue,
+    taken,
+    worth,
+    nouns,
+    unbound,
+    secret,
+    portal: addresses.portal,
+    approverClients: config.approverClients,
+    notify: config.mail === undefined ? undefined : smtpNotify(config.mail.url, config.mail.from),
+    providers:
+      config.issuers.length === 0
+        ? async () => [developmentSignIn(addresses)]
+        : discovering(config.issuers, { clock, log }),
+  });
+  awaited.approvals.give(approvals);
+  return { ...approvals, serves: [{ at: 'portal', routes: approvals.routes, register: approvals.pages }] };
+}
+
+/** The development provider is ours: nobody need be asked where its endpoints are. */
+const developmentSignIn = ({ issuer }: Pick<Addresses, 'issuer'>): SignIn => ({
+  issuer,
+  authorizationEndpoint: `${issuer}/authorize`,
+  tokenEndpoint: `${issuer}/token`,
+});

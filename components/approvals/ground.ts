@@ -14,7 +14,7 @@ export interface Ground {
   /** Decides which tools are switched off, and tells the version of the tenant's tool policy. */
   readonly standing: StandingSource;
   /** Every command there is, by name. */
-  readonly commands: () => ReadonlyMap<string, Command>;
+  readonly commands: ReadonlyMap<string, Command>;
   /** What the entries among the events that a transaction recorded took out; undefined for nothing. */
   readonly taken: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<Taken | undefined>;
   /** An amount in the base currency, by the rate that the books have; undefined where they have none or it is in that currency already. */

@@ -68,7 +68,7 @@ export interface Audit {
   recordDenied(context: TenantContext, denial: Denial): Promise<void>;
   start(): Promise<void>;
   /** Answers everybody who waits, then sums up what was denied. */
-  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const settleEvery = 5_000;
@@ -147,7 +147,7 @@ export function createAudit(deps: AuditDeps): Audit {
         void denials.settle();
       }, settleEvery).unref();
     },
-    stop: async () => {
+    [Symbol.asyncDispose]: async () => {
       clearInterval(timer);
       await sealing.stop();
       await denials.settle(true);

@@ -1,3 +1,10 @@
+import type { Guard, Route } from '@steward/contract';
+import type { Config, Later } from '@steward/kernel';
+import { openTarget } from './archive/targets/open.ts';
+import { createAudit, type Audit, type AuditDeps } from './audit.ts';
+import type { Admitted } from './events/routes.ts';
+import type { Irrevocable } from './personal/routes.ts';
+
 export const name = 'audit';
 export const migrations = new URL('./migrations/', import.meta.url);
 
@@ -25,3 +32,31 @@ export { readFilter } from './events/filter.ts';
 export { formats as exportFormats, type ExportFormat } from './exports/export.ts';
 export { verifierFile } from './exports/verifier.ts';
 export { tlogProof, type Proof } from './proofs/proof.ts';
+
+export interface AuditPorts extends Pick<AuditDeps, 'pool' | 'log' | 'metrics' | 'dataDir' | 'grammars' | 'namesOf'> {
+  readonly config: Pick<Config, 'archive' | 'auditMasterKeys' | 'seal'>;
+  readonly guard: Guard<Admitted>;
+  readonly irrevocable: Irrevocable;
+  readonly awaited: { readonly audit: Later<Pick<Audit, 'append' | 'appendTogether'>> };
+}
+
+/** Its routes are served at accounting's address. */
+export function create({ config, guard, irrevocable, awaited, ...ports }: AuditPorts): Audit & {
+  readonly serves: readonly [{ readonly at: 'accounting'; readonly routes: readonly Route[] }];
+} {
+  const { pool, log, metrics, dataDir, grammars, namesOf } = ports;
+  const audit = createAudit({
+    pool,
+    log,
+    metrics,
+    dataDir,
+    grammars,
+    masterKeys: config.auditMasterKeys,
+    openArchive: async () => openTarget(config.archive),
+    signingKey: config.seal.signingKey,
+    ...(config.seal.background ? { seal: config.seal } : {}),
+    ...(namesOf === undefined ? {} : { namesOf }),
+  });
+  awaited.audit.give(audit);
+  return { ...audit, serves: [{ at: 'accounting', routes: audit.routes(guard, irrevocable) }] };
+}

@@ -1,7 +1,7 @@
 import type { Log, Metrics, PublishedEvent } from '@steward/kernel';
 import type { Attributed, Tenancy, TenantTransaction, Transaction } from '@steward/sql';
 import type { Consumer } from './consumer.ts';
-import { createLoop } from './delivery/loop.ts';
+import { createLoop, type Loop } from './delivery/loop.ts';
 import { usualPace, type Ground, type Pace } from './ground.ts';
 import { busMetrics } from './metrics.ts';
 import { forwarder } from './nats/forward.ts';
@@ -13,6 +13,7 @@ export interface BusDeps {
   readonly tenancy: Tenancy;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Read at start: until then there may come more. */
   readonly consumers: readonly Consumer[];
   /** Where events go besides; nowhere without it. */
   readonly nats?: NatsSettings | undefined;
@@ -25,20 +26,17 @@ export interface Bus {
   publish(tx: TenantTransaction, events: readonly PublishedEvent[]): Promise<void>;
   /** The same for a transaction that tenants share (`TenancyPorts.together`). */
   publishTogether(tx: Transaction, events: readonly Attributed<PublishedEvent>[]): void;
+  /** @throws Error where two consumers have one name */
   start(): void;
   /** Resolves once what was begun is done. */
-  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
   /** Whether the outbox can be read. */
   readonly healthy: boolean;
   /** Whether NATS is there; undefined where it is not configured. */
   readonly natsHealthy: boolean | undefined;
 }
 
-/** @throws Error where two consumers have one name */
 export function createBus({ tenancy, log, metrics, consumers, nats, pace }: BusDeps): Bus {
-  const names = [...consumers.map(({ name }) => name), 'nats'];
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`two consumers are called ${twice}`);
   const ground: Ground = {
     tenancy,
     log,
@@ -47,28 +45,32 @@ export function createBus({ tenancy, log, metrics, consumers, nats, pace }: BusD
     apart: new Set(),
     turns: { last: Promise.resolve() },
   };
-  const link = nats === undefined ? undefined : createLink(nats, log, () => loop.wake());
+  const link = nats === undefined ? undefined : createLink(nats, log, () => loop?.wake());
   const transports = nats === undefined || link === undefined ? [] : [forwarder(ground, link, nats)];
-  const loop = createLoop(ground, consumers, transports);
+  let loop: Loop | undefined;
   return {
     publish: async (tx, events) => {
       await publish(tx, events);
-      tx.afterCommit(() => loop.wake(events));
+      tx.afterCommit(() => loop?.wake(events));
     },
     publishTogether: (tx, events) => {
       publishTogether(tx, events);
-      tx.afterCommit(() => loop.wake(events));
+      tx.afterCommit(() => loop?.wake(events));
     },
     start: () => {
+      const names = [...consumers.map(({ name }) => name), 'nats'];
+      const twice = names.find((name, index) => names.indexOf(name) !== index);
+      if (twice !== undefined) throw new Error(`two consumers are called ${twice}`);
+      loop = createLoop(ground, consumers, transports);
       link?.start();
       loop.start();
     },
-    stop: async () => {
-      await loop.stop();
+    [Symbol.asyncDispose]: async () => {
+      await loop?.stop();
       await link?.stop();
     },
     get healthy() {
-      return loop.healthy;
+      return loop?.healthy ?? true;
     },
     get natsHealthy() {
       return link === undefined ? undefined : link.stream !== undefined;

@@ -1,3 +1,8 @@
+import type { Config, Later, Log, Metrics } from '@steward/kernel';
+import type { Tenancy } from '@steward/sql';
+import { createBus, type Bus } from './bus.ts';
+import type { Consumer } from './consumer.ts';
+
 export const name = 'bus';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { createBus, type Bus, type BusDeps } from './bus.ts';
@@ -5,3 +10,20 @@ export type { BusEvent, Consumer } from './consumer.ts';
 export type { NatsSettings } from './nats/settings.ts';
 export { openOperator, type ConsumerStatus, type Operator, type Start, type Stuck } from './operating/operator.ts';
 export { publish, publishTogether } from './outbox/publish.ts';
+
+export interface BusPorts {
+  readonly config: Pick<Config, 'bus'>;
+  /** With connections of its own, so that no request waits for one that a slow handler holds. */
+  readonly deliveries: Tenancy;
+  /** Of every component, also of those that are made later. */
+  readonly consumers: readonly Consumer[];
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly awaited: { readonly bus: Later<Bus> };
+}
+
+export function create({ config, deliveries, consumers, log, metrics, awaited }: BusPorts): Bus {
+  const bus = createBus({ tenancy: deliveries, log, metrics, consumers, nats: config.bus });
+  awaited.bus.give(bus);
+  return bus;
+}

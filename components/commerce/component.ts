@@ -1,5 +1,5 @@
 import type { Route } from '@steward/contract';
-import type { Request, RequestHandler, Scope } from '@steward/kernel';
+import type { Config, Request, RequestHandler, Scope } from '@steward/kernel';
 import type { Tool } from '@steward/tools';
 import { erasureRoutes } from './erasure/routes.ts';
 import { erasureToolset } from './erasure/tools.ts';
@@ -13,6 +13,7 @@ import { visitGuard, type Visit } from './storefront/guard.ts';
 import { mountStorefront } from './storefront/mount.ts';
 import { quickly } from './storefront/quick.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
+import { submissionPageRoutes } from './submissions/page-routes.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import type { Submitting } from './submissions/store.ts';
 import { submitting } from './submissions/submit.ts';
@@ -24,6 +25,7 @@ export { commerceNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { commerceFail as errors } from './errors.ts';
 export { commerceGrammar as grammar } from './grammar.ts';
+export const tools: readonly Tool[] = [...submissionTools, ...refusalTools, ...erasureToolset];
 export type { CommercePorts } from './ports.ts';
 export { eraseContact, eraseParty, type ErasedPerson } from './erasure/erase-contact.ts';
 export { eraseSubmission } from './erasure/erase-submission.ts';
@@ -43,12 +45,11 @@ export interface Commerce {
   mount(scope: Scope): void;
   /** In front of the router that `mount` was given to: answers what is asked most without it. */
   quickly(route: RequestHandler): RequestHandler;
-  readonly tools: readonly Tool[];
   /** The verb behind the public route. */
   submit(one: Submitting): Promise<Submission>;
   /** Starts writing down why submissions were refused. */
   start(): void;
-  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Submissions, and the routes on which the public reads forms and submits them. */
@@ -73,8 +74,47 @@ export function createCommerce(ports: CommercePorts): Commerce {
     },
     quickly: (route) => quickly(ports, admission, route),
     submit,
-    tools: [...submissionTools, ...refusalTools, ...erasureToolset],
     start: notes.start,
-    stop: notes.stop,
+    [Symbol.asyncDispose]: notes.stop,
+  };
+}
+
+/** What commerce is given; it makes the rest of its ports of it. */
+export interface CommerceNeeds extends Omit<CommercePorts, 'limits' | 'tellsContact' | 'examplePage'> {
+  readonly config: Pick<Config, 'production' | 'storefront'>;
+}
+
+/** The submissions that people read by a link in a letter are served at the portal's address, where they sign in. */
+export function create({ config, ...ports }: CommerceNeeds): Commerce & {
+  readonly serves: readonly [
+    {
+      readonly at: 'commerce';
+      readonly documented: readonly Route[];
+      readonly routes: readonly Route[];
+      register(scope: Scope): void;
+    },
+    { readonly at: 'portal'; readonly routes: readonly Route[] },
+  ];
+} {
+  const { tenancy, identity, addresses, clientAddress, storefront, limiter, log, metrics } = ports;
+  const commerce = createCommerce({
+    tenancy,
+    identity,
+    addresses,
+    clientAddress,
+    storefront,
+    limiter,
+    log,
+    metrics,
+    limits: config.storefront,
+    tellsContact: config.storefront.tellsContact,
+    examplePage: !config.production,
+  });
+  return {
+    ...commerce,
+    serves: [
+      { at: 'commerce', documented: commerce.storefrontRoutes, routes: commerce.routes, register: commerce.mount },
+      { at: 'portal', routes: submissionPageRoutes(identity.tenant(addresses.portal)) },
+    ],
   };
 }

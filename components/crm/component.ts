@@ -1,10 +1,13 @@
-import type { Guard, Route } from '@steward/contract';
-import type { Admitted } from '@steward/identity';
-import type { PartiesOf } from './contacts/person.ts';
+import type { Route } from '@steward/contract';
+import type { Identity } from '@steward/identity';
+import type { Addresses } from '@steward/kernel';
+import type { Catalogue } from '@steward/tools';
 import { contactRoutes } from './contacts/routes.ts';
 import { schemaRoutes } from './schema/routes.ts';
+import { type CrmToolPorts, crmTools as tools } from './tools.ts';
 
 export const name = 'crm';
+export { tools };
 export { crmNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { crmFail as errors } from './errors.ts';
@@ -19,12 +22,20 @@ export { contactFields, contactSchemaIn, mappableFields, type MappableField } fr
 export { defineContactField } from './schema/define.ts';
 export { noteOnTimeline } from './timeline/entry.ts';
 export { isCountry } from './identity/phone.ts';
-export { crmTools as tools } from './tools.ts';
 export { holdContact } from './contacts/hold.ts';
 export { contactByEmail, contactsById } from './contacts/named.ts';
 
-/** For the mount of the component that serves them: `/api/contacts…` and `/api/contact-schema…`. */
-export const routes = (guard: Guard<Admitted>, partiesOf: PartiesOf): readonly Route[] => [
-  ...contactRoutes(guard, partiesOf),
-  ...schemaRoutes(guard),
-];
+export interface CrmPorts extends CrmToolPorts {
+  readonly identity: Identity;
+  readonly addresses: Pick<Addresses, 'commerce'>;
+  readonly catalogue: Pick<Catalogue, 'bind'>;
+}
+
+/** Its routes are served at commerce's address: `/api/contacts…` and `/api/contact-schema…`. */
+export function create({ identity, addresses, catalogue, partiesOf }: CrmPorts): {
+  readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
+} {
+  catalogue.bind(tools, { partiesOf });
+  const guard = identity.tenant(addresses.commerce);
+  return { serves: [{ at: 'commerce', routes: [...contactRoutes(guard, partiesOf), ...schemaRoutes(guard)] }] };
+}

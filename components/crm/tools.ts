@@ -95,7 +95,11 @@ const said = {
   default_country: country,
 };
 
-export const crmTools = (partiesOf: PartiesOf): readonly Tool[] => [
+export interface CrmToolPorts {
+  readonly partiesOf: PartiesOf;
+}
+
+export const crmTools: readonly Tool<CrmToolPorts>[] = [
   tool({
     ...read,
     core: true,
@@ -147,7 +151,7 @@ export const crmTools = (partiesOf: PartiesOf): readonly Tool[] => [
       'address that nobody is linked with. The id of a contact that was merged answers with the one it was merged into.',
     input: z.strictObject({ contact_id: z.uuid() }),
     output: z.object({ contact, parties: z.array(party), suggested_parties: z.array(party) }),
-    run: async (call, { contact_id }) => {
+    run: async (call, { contact_id }, { partiesOf }) => {
       const found = await getContact(call.context, contact_id);
       const { linked, suggested } = await partiesOfContact(call.context, found, partiesOf);
       return {

@@ -1,3 +1,5 @@
+import { createIdentity, type Identity, type IdentityDeps } from './identity.ts';
+
 export const name = 'identity';
 export { identityNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
@@ -18,3 +20,11 @@ export { agreedTenant, asAgent, callerOf, clientOf, type RequestIds } from './gu
 export { renderChallenge, type Challenge } from './token/challenge.ts';
 export { makeServiceToken } from './token/service.ts';
 export type { Cached } from './standing/cache.ts';
+
+export interface IdentityPorts extends Omit<IdentityDeps, 'config'> {
+  readonly config: Omit<IdentityDeps['config'], 'dataDir'>;
+  readonly dataDir: string;
+}
+
+export const create = ({ config, dataDir, ...ports }: IdentityPorts): Identity =>
+  createIdentity({ ...ports, config: { ...config, dataDir } });

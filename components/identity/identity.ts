@@ -79,7 +79,7 @@ export interface Identity {
   heed(changed: (tenant: string | undefined) => void): void;
   /** Until started, nothing is cached. */
   start(): Promise<void>;
-  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export function createIdentity(deps: IdentityDeps): Identity {
@@ -134,7 +134,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
       return cache.get;
     },
     start: async () => feed.start(),
-    stop: async () => feed.stop(),
+    [Symbol.asyncDispose]: async () => feed.stop(),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Log, Metrics } from '@steward/kernel';
+import type { Config, Log, Metrics } from '@steward/kernel';
 import type { SqlPool } from '@steward/sql';
 import { mailMetrics } from './metrics.ts';
 import { createLane, type Refusal } from './sending/lane.ts';
@@ -46,8 +46,17 @@ export interface MailDeps {
 export interface Mail {
   start(): void;
   /** Resolves once what was being sent is sent or put back, within seconds. */
-  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
+
+export interface MailPorts extends Pick<MailDeps, 'pool' | 'metrics' | 'log'> {
+  readonly config: Pick<Config, 'mail'>;
+  readonly refused: NonNullable<MailDeps['refused']>;
+  readonly unsubscribeAt: NonNullable<MailDeps['unsubscribeAt']>;
+}
+
+export const create = ({ config, pool, metrics, log, refused, unsubscribeAt }: MailPorts): Mail =>
+  createMail({ smtp: config.mail, pool, metrics, log, refused, unsubscribeAt });
 
 /** The worker of this process; any number may work over one database. */
 export function createMail({ pool, smtp, metrics: { registry }, log, pace, ...given }: MailDeps): Mail {
@@ -61,7 +70,7 @@ export function createMail({ pool, smtp, metrics: { registry }, log, pace, ...gi
   }
   return {
     start: () => workers.forEach((worker) => worker.start()),
-    stop: async () => {
+    [Symbol.asyncDispose]: async () => {
       await Promise.all(workers.map(async (worker) => worker.stop()));
     },
   };

@@ -1,11 +1,11 @@
 import type { Route } from '@steward/contract';
 import { enter, type Caller } from '@steward/identity';
-import type { PrincipalRef, Role } from '@steward/kernel';
+import { newId, type Later, type Log, type PrincipalRef, type Role } from '@steward/kernel';
 import type { TenantTransaction } from '@steward/sql';
 import { sql } from '@steward/sql';
-import type { StandingSource, Tool } from '@steward/tools';
+import type { Catalogue, StandingSource, Tool } from '@steward/tools';
 import { brandRoutes } from './brands/routes.ts';
-import type { PortalPorts } from './door.ts';
+import type { Approving, PortalPorts } from './door.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { invitationRoutes, personGuard } from './invitations/routes.ts';
 import { memberRoutes } from './members/routes.ts';
@@ -15,6 +15,8 @@ import { policyRoutes } from './policy/routes.ts';
 import { signupRoutes } from './signup/routes.ts';
 import { suspensionRoutes } from './suspensions/routes.ts';
 import { standingOf } from './standing/standing.ts';
+import { createMeter, type Meter, type MeterPorts } from './quotas/meter.ts';
+import { quotasOf } from './quotas/tiers.ts';
 import { portalTools } from './tools.ts';
 
 export const name = 'portal';
@@ -22,19 +24,19 @@ export { portalNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { portalFail as errors } from './errors.ts';
 export { portalGrammar as grammar } from './grammar.ts';
-export type { PortalPorts } from './door.ts';
+export const tools: readonly Tool<PortalPorts>[] = [...portalTools, ...appointingTools];
+export type { Approving } from './door.ts';
 export { changeTier } from './billing/change-tier.ts';
 export type { ProvisionStep } from './signup/provision.ts';
 export { brandIn } from './brands/named.ts';
-export { createMeter, type Meter } from './quotas/meter.ts';
+export type { Meter } from './quotas/meter.ts';
 export { quotasOf, type Quotas } from './quotas/tiers.ts';
 export { recorded } from './recorded.ts';
 export { allTenants } from './organizations/all.ts';
 export { readOrganization } from './organizations/read.ts';
 
 export interface Portal {
-  readonly routes: readonly Route[];
-  readonly tools: readonly Tool[];
+  readonly serves: readonly [{ readonly at: 'portal'; readonly routes: readonly Route[] }];
   /** Decides with membership, grants, policy, billing and persona; answers at once where nothing has changed. */
   readonly standing: StandingSource;
   /** The organizations a caller's subject belongs to; a token that is bound to one tenant knows of no other. */
@@ -43,8 +45,51 @@ export interface Portal {
   ): Promise<{ tenant: string; name: string; role: Role }[]>;
 }
 
-export function createPortal(ports: PortalPorts): Portal {
-  const { identity, addresses, tenancy, clock } = ports;
+/** What the portal is given; it makes the rest of its ports of it. */
+export interface PortalNeeds extends Omit<PortalPorts, 'usage' | 'toolNames' | 'withdrawAll'> {
+  readonly catalogue: Catalogue;
+  readonly counters: MeterPorts['counters'];
+  /** What a tier lets a tenant keep; the product's own numbers where it is left out. */
+  readonly quotasOf?: MeterPorts['quotasOf'] | undefined;
+  readonly log: Log;
+  readonly awaited: {
+    readonly meter: Later<Pick<Meter, 'spend'>>;
+    readonly approvals: Later<Approving>;
+  };
+}
+
+const platform = { type: 'system', id: 'platform' } as const;
+
+export function create({ catalogue, awaited, counters, log, ...needs }: PortalNeeds): Portal {
+  const { identity, addresses, tenancy, clock, config } = needs;
+  const meter = createMeter({
+    quotasOf: needs.quotasOf ?? quotasOf,
+    plans: config.plans,
+    counters,
+    mostSubmissions: config.storefront.submissions,
+    within: (tenant) => {
+      const id = newId();
+      return tenancy.systemContext({
+        tenant,
+        chain: [platform],
+        subject: platform,
+        caller: platform,
+        requestId: id,
+        correlationId: id,
+      });
+    },
+    clock,
+    log,
+  });
+  awaited.meter.give(meter);
+  identity.heed((tenant) => meter.forget(tenant));
+  const ports: PortalPorts = {
+    ...needs,
+    usage: async (tenant) => meter.usage(tenant),
+    toolNames: catalogue.names,
+    withdrawAll: async (tx, judge) => awaited.approvals.given.withdrawAll(tx, judge),
+  };
+  catalogue.bind(tools, ports);
   const member = identity.person(addresses.portal);
   // What a tool does, agents do here too, as far as the tool would let them.
   const agents = identity.tenant(addresses.portal);
@@ -57,25 +102,25 @@ export function createPortal(ports: PortalPorts): Portal {
     const byId = new Map(names.map((row) => [row.tenant_id, row.name]));
     return memberships.map(({ tenant, role }) => ({ tenant, role, name: byId.get(tenant) ?? '' }));
   };
-  return {
-    routes: [
-      ...signupRoutes({
+  const routes = [
+    ...signupRoutes({
+      ...ports,
+      owns: ownsTenant,
+      provisioning: {
         ...ports,
-        owns: ownsTenant,
-        provisioning: {
-          ...ports,
-          join: async (tx, owner) => void (await identity.memberships.set(tx, owner, 'owner')),
-        },
-      }),
-      ...organizationRoutes(ports, { member, agents }, organizationsOf),
-      ...memberRoutes(ports, { member, agents }),
-      ...invitationRoutes(ports, { member, agents }, personGuard(identity.bearer(addresses.portal))),
-      ...grantRoutes(ports, member),
-      ...suspensionRoutes(ports, member),
-      ...policyRoutes(ports, member),
-      ...brandRoutes({ member, agents }),
-    ],
-    tools: [...portalTools(identity.changed), ...appointingTools(ports)],
+        join: async (tx, owner) => void (await identity.memberships.set(tx, owner, 'owner')),
+      },
+    }),
+    ...organizationRoutes(ports, { member, agents }, organizationsOf),
+    ...memberRoutes(ports, { member, agents }),
+    ...invitationRoutes(ports, { member, agents }, personGuard(identity.bearer(addresses.portal))),
+    ...grantRoutes(ports, member),
+    ...suspensionRoutes(ports, member),
+    ...policyRoutes(ports, member),
+    ...brandRoutes({ member, agents }),
+  ];
+  return {
+    serves: [{ at: 'portal', routes }],
     standing: identity.cached(
       async (caller, tenant) => standingOf(tenancy.pool, clock, ports.config.plans, caller, tenant),
       (standing) => standing.validUntil,

@@ -28,7 +28,7 @@ export interface PortalPorts {
   /** Withdraws pending actions for which `judge` gives a cause; their ids. */
   readonly withdrawAll: Approving['withdrawAll'];
   /** Names of every tool there is, to check a policy against. */
-  readonly toolNames: () => ReadonlySet<string>;
+  readonly toolNames: ReadonlySet<string>;
 }
 
 /** What the portal needs of those who keep what awaits people. */
@@ -61,7 +61,6 @@ export interface MemberGuards {
   /** Their agents too. */
   readonly agents: MemberGuard;
 }
-export type Changed = (tx: TenantTransaction) => Promise<void>;
 
 /** What a token is refused with that does not decide. */
 export const deciding = ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old'];

@@ -2,7 +2,7 @@ import { roles } from '@steward/kernel';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { listBrands } from './brands/list.ts';
-import type { Changed } from './door.ts';
+import type { PortalPorts } from './door.ts';
 import type { readOrganization } from './organizations/read.ts';
 import { organizationChange, updateOrganization } from './organizations/update.ts';
 
@@ -26,7 +26,7 @@ const show = (from: Awaited<ReturnType<typeof readOrganization>>): Shown => ({
   version: from.version,
 });
 
-export const portalTools = (changed: Changed): readonly Tool[] => [
+export const portalTools: readonly Tool<Pick<PortalPorts, 'identity'>>[] = [
   tool({
     name: 'service_list_brands',
     title: 'List brands',
@@ -68,8 +68,8 @@ export const portalTools = (changed: Changed): readonly Tool[] => [
     annotations: { destructiveHint: false, idempotentHint: true },
     requires: { roles: ['owner', 'admin'], entitlement: 'write' },
     personas: [],
-    run: async (call, change) => {
-      const { before, after } = await updateOrganization(call.context, change, changed);
+    run: async (call, change, { identity }) => {
+      const { before, after } = await updateOrganization(call.context, change, identity.changed);
       const data = { before: show(before), after: show(after) };
       if (call.preview)
         return {

@@ -1,18 +1,26 @@
+import type { Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
-import type { Log } from '@steward/kernel';
-import type { Tenancy } from '@steward/sql';
-import type { Tool } from '@steward/tools';
+import type { Identity } from '@steward/identity';
+import type { Addresses, Clock, Config, Log, Scope } from '@steward/kernel';
+import { addressDigest, type Refusal } from '@steward/mail';
+import type { Limiter, Tenancy } from '@steward/sql';
+import type { Catalogue, Tool } from '@steward/tools';
 import type { MemberGuard } from './door.ts';
 import { formRoutes } from './forms/routes.ts';
 import { formTools } from './forms/tools.ts';
 import type { StudioGround } from './ground.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { keyTools } from './keys/tools.ts';
+import type { NotificationPorts } from './notifications/notify.ts';
 import { createRecipientDesk, type RecipientDesk } from './recipients/desk.ts';
+import { createLinks } from './recipients/links.ts';
+import { letterPages } from './recipients/pages.ts';
+import type { RecipientPorts } from './recipients/recipient.ts';
 import { recipientRoutes } from './recipients/routes.ts';
 import { recipientTools } from './recipients/tools.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { siteTools } from './sites/tools.ts';
+import { submissionConsumer } from './submissions/consumer.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { createStorefront, type Storefront } from './storefront/storefront.ts';
 
@@ -21,6 +29,7 @@ export { studioNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { studioFail as errors } from './errors.ts';
 export { studioGrammar as grammar } from './grammar.ts';
+export const tools: readonly Tool<StudioGround>[] = [...siteTools, ...keyTools, ...formTools, ...recipientTools];
 export type { SiteKey, Storefront } from './storefront/storefront.ts';
 export { fieldNames, type PublishedForm, type PublishedSchema } from './storefront/published.ts';
 export type { FieldType, FormField, FormOption, RuleName, ValidationRule } from './forms/definition.ts';
@@ -36,9 +45,10 @@ export { revokeKey } from './keys/revoke.ts';
 export { createForm } from './forms/create.ts';
 export { updateForm } from './forms/update.ts';
 export { publishForm } from './forms/publish.ts';
-export { submissionConsumer } from './submissions/consumer.ts';
+export { submissionConsumer };
 export { type NotificationPorts } from './notifications/notify.ts';
-export { createLinks, type Linked, type Links } from './recipients/links.ts';
+export { createLinks };
+export type { Linked, Links } from './recipients/links.ts';
 export type { Reader, RecipientDesk } from './recipients/desk.ts';
 export type { RecipientPorts } from './recipients/recipient.ts';
 export { eraseNotices } from './notifications/erase.ts';
@@ -58,14 +68,13 @@ export interface Studio {
   readonly storefront: Storefront;
   /** What whoever reads an address, and mail servers, say of the letters there. */
   readonly recipients: RecipientDesk;
-  readonly tools: readonly Tool[];
   /** REST for members, under `{studio_api_url}`; `guard` lets them in. */
   routes(guard: MemberGuard): readonly Route[];
   /** What the exported verbs want beside their context. */
   readonly ground: StudioGround;
   /** Starts noting when keys were last used. */
   start(): void;
-  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Sites, keys and forms, and the face on which the public storefront stands. Nothing is read before it is asked for. */
@@ -77,7 +86,6 @@ export function createStudio(ports: StudioPorts): Studio {
     storefront: desk.storefront,
     ground,
     recipients: createRecipientDesk(tenancy, ground.recipients.links),
-    tools: [...siteTools(ground), ...keyTools(ground), ...formTools(ground), ...recipientTools(ground)],
     routes: (guard) => [
       ...siteRoutes(guard, ground),
       ...keyRoutes(guard, ground),
@@ -86,6 +94,75 @@ export function createStudio(ports: StudioPorts): Studio {
       ...submissionRoutes(guard, submissionPage),
     ],
     start: () => desk.use.start(),
-    stop: async () => desk.use.stop(),
+    [Symbol.asyncDispose]: async () => desk.use.stop(),
+  };
+}
+
+/** What the studio is given; it makes the rest of its ports of it. */
+export interface StudioNeeds
+  extends
+    Pick<StudioPorts, 'tenancy' | 'log' | 'secret' | 'brandIn' | 'contactFields'>,
+    Pick<NotificationPorts, 'readSubmission'> {
+  readonly config: Pick<Config, 'notifications' | 'studio'>;
+  readonly addresses: Pick<Addresses, 'commerce' | 'portal' | 'storefront' | 'studio'>;
+  readonly identity: Identity;
+  readonly catalogue: Pick<Catalogue, 'bind'>;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+}
+
+export function create(needs: StudioNeeds): Studio & {
+  readonly consumers: readonly Consumer[];
+  readonly serves: readonly [
+    { readonly at: 'studio'; readonly routes: readonly Route[]; register(scope: Scope): Promise<void> },
+  ];
+  /** For the mail worker, which tells of letters that were refused, and names where they end. */
+  readonly letters: {
+    refused(refusal: Refusal): Promise<void>;
+    unsubscribeAt(tenant: string, address: string): string | undefined;
+  };
+} {
+  const { config, addresses, identity, catalogue, limiter, clock, readSubmission, ...given } = needs;
+  const { tenancy, log, secret, brandIn, contactFields } = given;
+  const links = createLinks(secret, addresses.studio, clock);
+  const recipients: RecipientPorts = {
+    membersAmong: async (tx, among) => identity.memberships.mailedAmong(tx, among),
+    toStrangers: config.notifications === 'any',
+    links,
+  };
+  const studio = createStudio({
+    tenancy,
+    log,
+    secret,
+    brandIn,
+    contactFields,
+    recipients,
+    limits: config.studio,
+    storefront: addresses.storefront,
+    submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
+  });
+  catalogue.bind(tools, studio.ground);
+  return {
+    ...studio,
+    consumers: [
+      submissionConsumer({
+        ...recipients,
+        readSubmission,
+        submissionPage: (id) => `${addresses.portal}/submissions/${id}`,
+        submissionsPage: (formId) => `${addresses.portal}/submissions/forms/${formId}`,
+      }),
+    ],
+    serves: [
+      {
+        at: 'studio',
+        routes: studio.routes(identity.tenant(addresses.studio)),
+        register: async (scope) =>
+          letterPages(scope, { recipients: studio.recipients, studio: addresses.studio, limiter }),
+      },
+    ],
+    letters: {
+      refused: async (refusal) => studio.recipients.refused(refusal),
+      unsubscribeAt: (tenant, address) => links.to('unsubscribe', { tenant, address: addressDigest(address) }),
+    },
   };
 }

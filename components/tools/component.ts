@@ -1,9 +1,7 @@
-import type { Caller } from '@steward/identity';
-import type { Door } from '@steward/kernel';
+import { asAgent, type Caller, type Identity } from '@steward/identity';
+import type { Config, Door, Role } from '@steward/kernel';
 import { createRequestStates } from './call/request-state.ts';
-import { compileCatalogue } from './catalogue/catalogue.ts';
-import { commandsOf, type Command } from './catalogue/command.ts';
-import type { ToolsDeps } from './catalogue/ports.ts';
+import type { OwnPorts, ToolsDeps } from './catalogue/ports.ts';
 import type { Surface, Tool } from './catalogue/tool.ts';
 import { crossOrigin } from './door/cross-origin.ts';
 import { createEndpoint } from './door/endpoint.ts';
@@ -23,9 +21,12 @@ import { createClasses } from './visibility/classes.ts';
 export const name = 'tools';
 export const migrations = new URL('migrations/', import.meta.url);
 export { errors } from './errors.ts';
+/** Of no component but this one. */
+export const tools: readonly Tool<OwnPorts>[] = [whoami, listOrgs, setOrg, platformStatus];
 export { eraseAnswers } from './call/erase-answers.ts';
 export { within } from './call/within.ts';
 export { canonicalJson, digest } from './call/canonical.ts';
+export { createCatalogue, type Catalogue } from './catalogue/catalogue.ts';
 export type { Command } from './catalogue/command.ts';
 export { descriptionOf } from './catalogue/describe.ts';
 export {
@@ -66,22 +67,15 @@ export interface ToolsComponent {
   readonly doors: readonly Door[];
   /** For the internal listener alone. */
   readonly internalDoors: readonly Door[];
-  /** Every tool of the product, for its reference. */
-  readonly catalogue: readonly Tool[];
   /** For every other door. @throws TypeError for an effect that names no tool */
   readonly admission: Admissions;
-  /** Tools that a tenant's policy can switch off: all but those callable with no tenant. */
-  readonly names: ReadonlySet<string>;
-  /** Commands by name, for those who carry them out later. */
-  readonly commands: ReadonlyMap<string, Command>;
 }
 
 /** The tool endpoint over all components' tools (contracts §4). @throws TypeError for a tool that cannot be offered */
 export function createTools(deps: ToolsDeps): ToolsComponent {
   const { mcp, mcpAlias } = deps.addresses;
-  const own = [whoami(deps.standing), listOrgs(deps.orgsOf), setOrg(deps), platformStatus(deps)];
-  const offered = [...own, ...deps.catalogue];
-  const catalogue = compileCatalogue(offered, deps.fixtures ?? []);
+  const { tools: offered, compiled: catalogue } = deps.catalogue;
+  deps.catalogue.bind(tools, deps);
   const unapprovable = catalogue.find(({ tier }) => tier === 'approval' && deps.approvals === undefined);
   if (unapprovable !== undefined) throw new TypeError(`${unapprovable.name}: nobody is there to approve it`);
   const states = createRequestStates(deps.stateKey, deps.clock);
@@ -122,11 +116,53 @@ export function createTools(deps: ToolsDeps): ToolsComponent {
         admit: admitPlatform,
       }),
     ],
-    catalogue: offered,
     admission: createAdmissions(offered, deps),
-    commands: commandsOf(catalogue),
-    names: new Set(catalogue.filter(({ kind }) => kind !== 'bootstrap').map((tool) => tool.name)),
   };
+}
+
+/** What this component is given; it makes the rest of its ports of it. */
+export interface ToolsNeeds extends Pick<
+  ToolsDeps,
+  | 'addresses'
+  | 'approvals'
+  | 'catalogue'
+  | 'clock'
+  | 'log'
+  | 'metrics'
+  | 'platformStatus'
+  | 'recordDenied'
+  | 'standing'
+  | 'version'
+> {
+  readonly config: Pick<Config, 'mcpOrigins'>;
+  readonly internalUrl: string;
+  readonly identity: Identity;
+  readonly issuers: readonly string[];
+  readonly secret: Uint8Array;
+  readonly organizationsOf: (
+    caller: Pick<Caller, 'subject' | 'tenantClaim'>,
+  ) => Promise<readonly { readonly tenant: string; readonly name: string; readonly role: Role }[]>;
+}
+
+export function create({
+  config,
+  internalUrl,
+  identity,
+  issuers,
+  secret,
+  organizationsOf,
+  ...ports
+}: ToolsNeeds): ToolsComponent {
+  return createTools({
+    ...ports,
+    origins: config.mcpOrigins,
+    internalAddress: `${internalUrl}/internal/mcp`,
+    authenticate: identity.authenticate,
+    authorizationServers: issuers,
+    orgsOf: async (caller) => (await organizationsOf(caller)).map(({ tenant, ...rest }) => ({ id: tenant, ...rest })),
+    contextFor: (caller, tenant, requestId) => identity.context(asAgent(caller), tenant, { requestId }),
+    stateKey: secret,
+  });
 }
 
 /** The three credentials of the internal surface (interface, Authentication 2); nothing else opens it. */

@@ -1,6 +1,6 @@
 import type { Caller } from '@steward/identity';
 import { createLog, createMetrics, createRouter, fail, listen, newId, systemClock } from '@steward/kernel';
-import { createTools, type TenantStanding, type ToolsDeps } from '@steward/tools';
+import { createCatalogue, createTools, tools as own, type TenantStanding, type ToolsDeps } from '@steward/tools';
 import { askingTools } from './asking-tools.ts';
 import { contentTools } from './content-tools.ts';
 
@@ -23,8 +23,7 @@ export async function startSuiteServer(): Promise<SuiteServer> {
     addresses: { mcp: `${origin}/mcp`, mcpAlias: `${origin}/rpc` },
     internalAddress: 'http://127.0.0.1:1/internal/mcp',
     version: '0.1.0',
-    catalogue: [],
-    fixtures: [...contentTools, ...askingTools],
+    catalogue: createCatalogue(own, [...contentTools, ...askingTools]),
     authenticate: (authorization) => {
       if (authorization !== `Bearer ${token}`) throw fail('unauthenticated', 'The suite sends one token.');
       return owner;

@@ -1,7 +1,6 @@
-import type { Reply, Scope } from '@steward/kernel';
+import { pageHeaders, pageText, type Reply, type Scope } from '@steward/kernel';
 import { errorMain } from './error-page.ts';
 import { homeMain, type HomeView } from './home.ts';
-import { pageHeaders, pageText } from './page.ts';
 
 export interface PagesOptions extends Omit<HomeView, 'readiness'> {
   readonly ready: () => Promise<HomeView['readiness']>;

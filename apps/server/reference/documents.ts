@@ -1,5 +1,7 @@
 import { createLog, readConfig } from '@steward/kernel';
-import { build } from '../build.ts';
+import { components } from '../components.ts';
+import { make, routesOf } from '../made.ts';
+import { openProcess } from '../process.ts';
 import { configurationPage } from './configuration.ts';
 import { errorPage } from './errors.ts';
 import { openApi } from './openapi.ts';
@@ -9,25 +11,26 @@ import { toolPage } from './tools.ts';
 export async function documents(): Promise<Record<string, string>> {
   const config = readConfig({});
   const addresses = config.addresses(8080);
-  const house = build({
-    config,
-    dataDir: '.data',
-    addresses,
-    internalUrl: 'http://127.0.0.1:8081',
-    databaseUrl: 'postgres://unused.invalid/unused',
-    leaving: () => false,
-    log: createLog('silent'),
-    stateKey: new Uint8Array(32),
-  });
+  const house = make(
+    openProcess(
+      {
+        config,
+        dataDir: '.data',
+        addresses,
+        internalUrl: 'http://127.0.0.1:8081',
+        databaseUrl: 'postgres://unused.invalid/unused',
+        leaving: () => false,
+        log: createLog('silent'),
+        stateKey: new Uint8Array(32),
+      },
+      components,
+    ),
+  );
   return {
     'errors.md': errorPage(),
-    'openapi.json': `${JSON.stringify(
-      openApi({ ...house.routes, commerce: [...house.shop.storefrontRoutes, ...house.routes.commerce] }, addresses),
-      null,
-      2,
-    )}\n`,
+    'openapi.json': `${JSON.stringify(openApi(routesOf(house.spots), addresses), null, 2)}\n`,
     'configuration.md': configurationPage(),
-    'tools.md': toolPage(house.tools.catalogue),
+    'tools.md': toolPage(house.catalogue.tools),
     'schema.graphql': house.graph.sdl,
   };
 }

@@ -1,28 +1,14 @@
-import * as accounting from '@steward/accounting';
-import * as approvals from '@steward/approvals';
-import * as audit from '@steward/audit';
-import * as commerce from '@steward/commerce';
-import * as crm from '@steward/crm';
 import * as graphql from '@steward/graphql';
-import * as identity from '@steward/identity';
 import { fail, type ErrorTable } from '@steward/kernel';
-import * as portal from '@steward/portal';
-import * as studio from '@steward/studio';
-import * as tools from '@steward/tools';
+import { components } from '../components.ts';
 
 /** Every table of codes, by who declares it. @throws Error for a code that two tables give different meanings */
 export function errorTables(): Record<string, ErrorTable> {
   const tables: Record<string, ErrorTable> = {
     'every surface': fail.table,
-    identity: identity.errors.table,
-    portal: portal.errors.table,
-    tools: tools.errors.table,
-    approvals: approvals.errors.table,
-    audit: audit.errors.table,
-    accounting: accounting.errors.table,
-    crm: crm.errors.table,
-    studio: studio.errors.table,
-    commerce: commerce.errors.table,
+    ...Object.fromEntries(
+      components.flatMap(({ name, errors }) => (errors === undefined ? [] : [[name, errors.table]])),
+    ),
     graphql: graphql.errors.table,
   };
   const seen = new Map<string, string>();

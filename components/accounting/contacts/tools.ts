@@ -72,7 +72,11 @@ const answer = (found: Party, preview?: string) => ({
   data: { party: snake(found) },
 });
 
-export const partyTools = (contacts: Contacts): readonly Tool[] => [
+export interface PartyPorts {
+  readonly contacts: Contacts;
+}
+
+export const partyTools: readonly Tool<PartyPorts>[] = [
   tool({
     ...writes,
     core: true,
@@ -81,7 +85,7 @@ export const partyTools = (contacts: Contacts): readonly Tool[] => [
     description: 'Adds a customer (where nothing is said), a supplier, or one that is both.',
     input: z.strictObject(fields),
     output: one,
-    run: async (call, { terms_days, tax_id_last4, contact_id, ...rest }) =>
+    run: async (call, { terms_days, tax_id_last4, contact_id, ...rest }, { contacts }) =>
       answer(
         await createParty(
           call.context,
@@ -105,7 +109,7 @@ export const partyTools = (contacts: Contacts): readonly Tool[] => [
       archived: z.boolean().optional(),
     }),
     output: one,
-    run: async (call, { party_id, terms_days, tax_id_last4, contact_id, ...rest }) =>
+    run: async (call, { party_id, terms_days, tax_id_last4, contact_id, ...rest }, { contacts }) =>
       answer(
         await updateParty(
           call.context,
@@ -126,7 +130,7 @@ export const partyTools = (contacts: Contacts): readonly Tool[] => [
       'address; service_update_party links it.',
     input: z.strictObject({ party_id: z.uuid() }),
     output: one.extend({ contact: contact.nullable(), suggested_contact: contact.nullable() }),
-    run: async (call, { party_id }) => {
+    run: async (call, { party_id }, { contacts }) => {
       const found = await getParty(call.context, party_id);
       const { summary, data } = answer(found);
       const { contact: linked, suggested } = await personOf(call.context, found, contacts);

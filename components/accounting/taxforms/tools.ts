@@ -15,7 +15,12 @@ const ground = {
 } as const;
 const keepers = ['owner', 'admin', 'accountant'] as const;
 
-export const taxFormTools = (secret: Uint8Array): readonly Tool[] => [
+export interface TaxFormPorts {
+  /** Seals taxpayers' numbers. */
+  readonly secret: Uint8Array;
+}
+
+export const taxFormTools: readonly Tool<TaxFormPorts>[] = [
   tool({
     ...ground,
     kind: 'command',
@@ -40,7 +45,7 @@ export const taxFormTools = (secret: Uint8Array): readonly Tool[] => [
       eligible: z.boolean(),
       box: z.enum(boxes),
     }),
-    run: async (call, { party_id, ...rest }) => {
+    run: async (call, { party_id, ...rest }, { secret }) => {
       const { status, tinLast4, eligible, box } = await recordW9(call.context, secret, { partyId: party_id, ...rest });
       return {
         summary: call.preview

@@ -52,7 +52,7 @@ const everyScope: ReadonlySet<string> = new Set(['mcp:read', 'mcp:write']);
 async function commandFor(ground: Ground, awaits: Awaits, admitted: Admitted, name: string): Promise<Command> {
   const { caller, context } = admitted;
   const standing = { ...(await standingOf(ground.standing, caller, context.tenant)), grant: undefined };
-  const command = ground.commands().get(name);
+  const command = ground.commands.get(name);
   const scopes = caller.namesToolScopes ? caller.scopes : everyScope;
   if (
     command === undefined ||

@@ -27,7 +27,7 @@ export async function availableFor(
   const { soleApprover } = policyOf(ground, row);
   const found = new Map<string, Available>();
   for (const name of tools) {
-    const tool = ground.commands().get(name)?.tool;
+    const tool = ground.commands.get(name)?.tool;
     const approvers =
       tool === undefined ? [] : (await eligibleFor(ground, scope, tool)).map(({ principal }) => principal.id);
     found.set(name, { approvers, alone: soleApprover && approvers.length === 1 });

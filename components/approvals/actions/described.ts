@@ -38,8 +38,8 @@ export async function described(
   const available = await availableFor({ commands, identity, seals }, context.require(readActions), actions);
   return actions.map((action, at) => ({
     ...action,
-    title: commands().get(action.tool)?.tool.title ?? action.tool,
-    final: commands().get(action.tool)?.tool.final ?? false,
+    title: commands.get(action.tool)?.tool.title ?? action.tool,
+    final: commands.get(action.tool)?.tool.final ?? false,
     names: Object.fromEntries(
       (named[at] ?? []).flatMap((id) => {
         const name = known.get(`user:${id}`);

@@ -72,7 +72,7 @@ async function runIn<T>(
 ): Promise<{ readonly outcome: Outcome; readonly seen: T }> {
   const surface: Surface = command.tool.surfaces.includes('public') ? 'public' : 'internal';
   const recorded: RecordedEvent[] = [];
-  const returned = await command.tool.run(
+  const returned = await command.run(
     {
       caller,
       surface,

@@ -27,7 +27,7 @@ export async function commandOf(
   tenant: string,
   action: Pick<Action, 'tool' | 'chain' | 'subject' | 'agentId' | 'clientId'>,
 ): Promise<{ command: Command; toolPolicy: number }> {
-  const command = ground.commands().get(action.tool);
+  const command = ground.commands.get(action.tool);
   const standing = await standingOf(ground.standing, callerOf(action), tenant);
   if (command === undefined || standing.deniedTools.has(action.tool))
     throw errors('tool_unavailable', `${action.tool} is switched off here: the action cannot be carried out.`);

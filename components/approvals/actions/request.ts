@@ -22,7 +22,7 @@ import { store } from './store.ts';
  */
 export async function propose(ground: Ground, context: TenantContext, proposal: Proposal): Promise<Proposed> {
   const { tool, args, caller, idempotencyKey } = proposal;
-  const command = ground.commands().get(tool.name);
+  const command = ground.commands.get(tool.name);
   if (command === undefined) throw new TypeError(`${tool.name} is not in the catalogue`);
   const asked = canonicalJson(JSON.parse(JSON.stringify(args)));
   const requester = requesterOf(caller);
@@ -67,7 +67,7 @@ async function known(ground: Ground, context: TenantContext, action: Action, ask
 
 /** How an action stands, and whether there is nobody who could approve it. */
 async function standingNow(ground: Ground, context: TenantContext, action: Action): Promise<Proposed> {
-  const tool = ground.commands().get(action.tool)?.tool;
+  const tool = ground.commands.get(action.tool)?.tool;
   const asked = { tool: action.tool, state: stateOf(action), approvalsNeeded: action.needed };
   const available = await availableFor(ground, context.require(proposeActions), [asked]);
   const short = tool === undefined ? undefined : shortage(available.get(action.tool), tool);

@@ -56,7 +56,7 @@ const showWhole = ({ commands }: Ground, action: ShownAction) => ({
   facts: action.facts,
   changed: action.changed,
   as_of: action.shownAt,
-  final: commands().get(action.tool)?.tool.final ?? false,
+  final: commands.get(action.tool)?.tool.final ?? false,
   reasons: action.reasons,
   edited: action.edits.length > 0,
   reason: action.reason,
@@ -74,7 +74,7 @@ const shared = {
 } as const;
 
 /** For agents: what has become of what they asked for. None of them approves. */
-export const actionTools = (ground: Ground): readonly Tool[] => [
+export const actionTools: readonly Tool<Ground>[] = [
   tool({
     ...shared,
     name: 'service_list_pending_actions',
@@ -92,7 +92,7 @@ export const actionTools = (ground: Ground): readonly Tool[] => [
     output: z.object({ actions: z.array(z.object(brief)), next_cursor: z.string().nullable() }),
     annotations: { idempotentHint: true },
     requires: { roles, entitlement: 'read' },
-    run: async ({ context }, { cursor, ...page }) => {
+    run: async ({ context }, { cursor, ...page }, ground) => {
       const { items, nextCursor } = await listActions(ground, context, { ...page, after: cursor });
       const open = items.filter(({ state }) => state === 'pending').length;
       return {
@@ -113,10 +113,10 @@ export const actionTools = (ground: Ground): readonly Tool[] => [
     output: whole,
     annotations: { idempotentHint: true },
     requires: { roles, entitlement: 'read' },
-    run: async ({ context }, { pending_action_id: asked }) => {
+    run: async ({ context }, { pending_action_id: asked }, ground) => {
       const action = await getAction(ground, context, asked);
       const available = await availableFor(ground, context.require(readActions), [action]);
-      const command = ground.commands().get(action.tool);
+      const command = ground.commands.get(action.tool);
       const short = command === undefined ? undefined : shortage(available.get(action.tool), command.tool);
       const summary = [`${action.tool} is ${action.state}.`, short].filter((part) => part !== undefined).join(' ');
       return { summary, data: showWhole(ground, action) };
@@ -133,7 +133,7 @@ export const actionTools = (ground: Ground): readonly Tool[] => [
     output: whole,
     annotations: { destructiveHint: false, idempotentHint: false },
     requires: { roles, entitlement: 'decide' },
-    run: async ({ context, preview }, { pending_action_id: asked }) => {
+    run: async ({ context, preview }, { pending_action_id: asked }, ground) => {
       const action = await withdraw(ground, context, asked);
       return { summary: `${preview ? 'Would withdraw' : 'Withdrew'} ${action.tool}.`, data: showWhole(ground, action) };
     },

@@ -34,7 +34,7 @@ export async function withdrawAll(
     where a.tenant_id = ${tenant} and a.state = 'pending' and a.expires_at > clock_timestamp() order by a.action_id for update`);
   const withdrawn: string[] = [];
   for (const action of rows.map(actionOf)) {
-    const tool = commands().get(action.tool)?.tool;
+    const tool = commands.get(action.tool)?.tool;
     const cause = judge({ tool, subject: action.subject, granteeId: granteeOf(action), clientId: action.clientId });
     if (cause === undefined) continue;
     await follow(tx, action, 'approvals.action.withdrawn', { cause });

@@ -17,7 +17,7 @@ export function approvalLetter(
   action: Action,
 ): { subject: string; text: string } | undefined {
   const state = stateOf(action);
-  const tool = commands().get(action.tool)?.tool;
+  const tool = commands.get(action.tool)?.tool;
   const title = tool?.title ?? action.tool;
   if (state === 'withdrawn' && action.cause !== undefined) {
     return {

@@ -96,7 +96,7 @@ export async function replaceApprovalPolicy(
   context: TenantContext,
   { version, ...given }: ApprovalPolicy,
 ): Promise<ApprovalPolicy> {
-  const unknown = Object.keys(given.tools).find((name) => !commands().has(name));
+  const unknown = Object.keys(given.tools).find((name) => !commands.has(name));
   if (unknown !== undefined) {
     throw fail('invalid_request', `There is no command ${unknown}.`, {
       errors: [{ pointer: `/tools/${unknown}`, code: 'unknown_tool', detail: 'There is no such command.' }],

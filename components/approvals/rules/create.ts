@@ -31,7 +31,7 @@ const withDrift = (minor: bigint): bigint => (minor * 21n + 19n) / 20n;
 
 /** @throws Problem `invalid_request` (400) with a pointer, `insufficient_role` (403) */
 export async function createRule(ground: Ground, context: TenantContext, rule: NewRule): Promise<StandingRule> {
-  const tool = ground.commands().get(rule.tool)?.tool;
+  const tool = ground.commands.get(rule.tool)?.tool;
   if (tool === undefined) throw invalid('/tool', 'There is no such command.');
   if (tool.approval?.appoints !== undefined)
     throw invalid('/tool', 'It changes who may do what, so people decide about it each time.');

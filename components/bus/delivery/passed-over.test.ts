@@ -37,7 +37,7 @@ describe('what a cursor has passed over', () => {
     first.bus.start();
     await first.publish(one, range(1, 3));
     for (const name of ['jumped', 'sound']) await world.had(name, one, range(1, 3));
-    await first.bus.stop();
+    await first.bus[Symbol.asyncDispose]();
     await first.publish(one, range(4, 53));
     await first.publish(two, range(1, 48));
     await first.publish(idle, [1, 2]);
@@ -149,7 +149,7 @@ describe('what a cursor has passed over', () => {
     await operator.replay('particular', { beginning: true });
     await world.had('particular', tenant, [1, 3, 1, 3]);
     await world.until('it is given up', async () => (await stateOf('particular'))?.deadLetters === 1);
-    await house.bus.stop();
+    await house.bus[Symbol.asyncDispose]();
     const wider = world.house([{ ...failing, types: [...failing.types, 'test.other'] }], { pace });
     wider.bus.start();
     await wider.publish(tenant, [4]);

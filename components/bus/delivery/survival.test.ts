@@ -96,7 +96,7 @@ describe('kill -9', () => {
       await house.publish(tenant, [number]);
       house.bus.start();
       await world.had('careful', tenant, range(1, number));
-      await house.bus.stop();
+      await house.bus[Symbol.asyncDispose]();
     }
     assert.deepEqual(behind, [false, false]);
     const child = start('consume', 'careful', '');

@@ -137,7 +137,7 @@ describe('events to NATS', () => {
     first.bus.start();
     await first.publish(tenant, range(1, 5));
     await sent(first, settings, shared, 5);
-    await first.bus.stop();
+    await first.bus[Symbol.asyncDispose]();
     await first.publish(tenant, range(6, 20));
     await world.admin.query(sql`
       update bus.consumer set position = (select last_value from bus.outbox_position_seq) where name = 'nats'`);

@@ -66,7 +66,7 @@ describe('an operator', () => {
     house.bus.start();
     await house.publish(tenant, range(1, 3));
     await world.had('unheard', tenant, range(1, 3));
-    await house.bus.stop();
+    await house.bus[Symbol.asyncDispose]();
     const drawn = async (): Promise<number> => {
       const [row] = await world.admin.query<{ events: number }>(sql`
         select count(event_id)::int as events

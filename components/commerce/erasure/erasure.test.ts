@@ -47,7 +47,7 @@ function follow(): AsyncDisposable {
     consumers: [consumer],
   });
   bus.start();
-  return { [Symbol.asyncDispose]: async () => bus.stop() };
+  return { [Symbol.asyncDispose]: async () => bus[Symbol.asyncDispose]() };
 }
 
 /** Once the studio has had all that was announced in the tenant. */

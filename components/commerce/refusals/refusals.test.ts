@@ -84,7 +84,7 @@ describe('why submissions were refused', () => {
     const shop = await house.shop();
     const other = await house.shop();
     for (const formId of [newId(), other.formId]) await submit(house, { ...shop, formId }, { data: {} });
-    await house.commerce.stop();
+    await house.commerce[Symbol.asyncDispose]();
     const rows = await world.admin.query(
       sql`select 1 from commerce.refusal where tenant_id = ${shop.context.tenant}::uuid`,
     );

@@ -142,7 +142,7 @@ describe('what somebody may do', () => {
     await cache.role(tenant);
     await cache.role(tenant);
     assert.equal(cache.loads, 1);
-    await failing.identity.stop();
+    await failing.identity[Symbol.asyncDispose]();
     await eventually(true, async () => {
       const before = cache.loads;
       await cache.role(tenant);

@@ -40,7 +40,7 @@ const member = z.object({
 });
 
 /** For agents, and for people whose login may not decide: who may do what is proposed, and people decide about it. */
-export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
+export const appointingTools: readonly Tool<PortalPorts>[] = [
   tool({
     ...shared,
     name: 'service_invite_member',
@@ -52,7 +52,7 @@ export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
     output: z.object({ invitation_id: z.string(), email: z.string(), role: z.enum(roles), expires_at: z.string() }),
     annotations: { destructiveHint: false, idempotentHint: false },
     approval: { moneyOut: false, appoints: ({ role }) => decidersOf(role) },
-    run: async ({ context, preview }, given) => {
+    run: async ({ context, preview }, given, ports) => {
       const wanted = newInvitation.parse(given);
       const { id, email, role, expiresAt } = await invite(ports.identity, context, wanted);
       const who = `${email} as ${role}, who ${roleInWords[role]}`;
@@ -78,7 +78,7 @@ export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
     output: z.object({ client_id: z.string(), role: z.enum(roles) }),
     annotations: { destructiveHint: false, idempotentHint: false },
     approval: { moneyOut: false, appoints: () => administrators },
-    run: async ({ context, preview }, { client_id: id, role }) => {
+    run: async ({ context, preview }, { client_id: id, role }, ports) => {
       await addService(ports.identity, context, id, role);
       const who = `the machine ${id} a member as ${role}: it ${roleInWords[role]}, by itself`;
       return {
@@ -100,7 +100,7 @@ export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
       moneyOut: false,
       appoints: ({ role }, outcome) => decidersOf(role, previewed(outcome)['before']),
     },
-    run: async ({ context, preview }, { member: given, role }) => {
+    run: async ({ context, preview }, { member: given, role }, ports) => {
       const held = await memberNamed(ports.identity, context, given);
       await changeRole(ports.identity, context, held.principal, role);
       const shown = shownMember(held);
@@ -121,7 +121,7 @@ export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
     output: z.object({ member, role: z.enum(roles) }),
     annotations: { destructiveHint: true, idempotentHint: false },
     approval: { moneyOut: false, appoints: (_args, outcome) => decidersOf(previewed(outcome)['role']) },
-    run: async ({ context, preview }, { member: given }) => {
+    run: async ({ context, preview }, { member: given }, ports) => {
       const held = await memberNamed(ports.identity, context, given);
       await removeMember(ports, context, held.principal);
       const shown = shownMember(held);
@@ -147,7 +147,7 @@ export const appointingTools = (ports: PortalPorts): readonly Tool[] => [
     output: z.object({ agent_id: z.string(), status: z.string() }),
     annotations: { destructiveHint: false, idempotentHint: true },
     approval: { moneyOut: false, appoints: () => administrators },
-    run: async ({ context, preview }, { agent_id: agentId, ...terms }) => {
+    run: async ({ context, preview }, { agent_id: agentId, ...terms }, ports) => {
       // People decide about all of it, also where it narrows.
       const { before, after } = await grantAgent(ports, context, { agentId, ...terms }, () => undefined);
       const [from, to] = [termsInWords(before), termsInWords(after)];

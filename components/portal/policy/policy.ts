@@ -50,8 +50,7 @@ export async function replaceToolPolicy(
   context: TenantContext,
   policy: ToolPolicy,
 ): Promise<ToolPolicy> {
-  const known = toolNames();
-  const unknown = policy.deniedTools.findIndex((name) => !known.has(name));
+  const unknown = policy.deniedTools.findIndex((name) => !toolNames.has(name));
   if (unknown >= 0) {
     throw fail('invalid_request', `There is no tool ${policy.deniedTools[unknown]}.`, {
       errors: [{ pointer: `/deniedTools/${unknown}`, code: 'unknown_tool', detail: 'There is no such tool.' }],

@@ -19,7 +19,7 @@ import { listVersions } from './versions.ts';
 const byForm = { form_id: z.uuid().meta({ description: 'A form of service_list_forms.' }) };
 const form = z.object({ form: formOutput });
 
-export const formTools = (ground: StudioGround): readonly Tool[] => [
+export const formTools: readonly Tool<StudioGround>[] = [
   tool({
     ...changes,
     name: 'service_create_form',
@@ -36,7 +36,7 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
       default_country: definitionInput.default_country.optional(),
     }),
     output: form,
-    run: async (call, args) => {
+    run: async (call, args, ground) => {
       const made = await forTool(createForm(call.context, ground, toCamel<NewForm>(args)));
       const shown = toSnake(made);
       if (call.preview) return { summary: `Would make the draft ${made.name}.`, preview: { form: withoutId(shown) } };
@@ -96,7 +96,7 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
       submit_url: z.string(),
       embed: z.string(),
     }),
-    run: async (call, { form_id, version, revision }) => {
+    run: async (call, { form_id, version, revision }, ground) => {
       const made = await forTool(publishForm(call.context, ground, form_id, { version, revision }));
       const base = `${ground.storefront}/forms/${form_id}`;
       return {
@@ -123,7 +123,7 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     annotations: { destructiveHint: false, idempotentHint: true },
     input: z.strictObject(byForm),
     output: form,
-    run: async (call, { form_id }) => {
+    run: async (call, { form_id }, ground) => {
       const changed = await unpublishForm(call.context, ground, form_id);
       const summary = call.preview ? `Would show ${changed.name} no more.` : `${changed.name} is not shown any more.`;
       return { summary, data: { form: toSnake(changed) } };
@@ -138,7 +138,7 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
       'Takes a form out of use and out of lists. Versions and submissions stay; service_restore_form undoes it.',
     input: z.strictObject(byForm),
     output: z.object({ form_id: z.string() }),
-    run: async (call, { form_id }) => {
+    run: async (call, { form_id }, ground) => {
       await archiveForm(call.context, ground, form_id);
       return { summary: call.preview ? 'Would archive the form.' : 'The form is archived.', data: { form_id } };
     },
@@ -152,7 +152,7 @@ export const formTools = (ground: StudioGround): readonly Tool[] => [
     annotations: { destructiveHint: false, idempotentHint: true },
     input: z.strictObject(byForm),
     output: form,
-    run: async (call, { form_id }) => {
+    run: async (call, { form_id }, ground) => {
       const found = await restoreForm(call.context, ground, form_id);
       const summary = call.preview
         ? `Would bring ${found.name} back.`

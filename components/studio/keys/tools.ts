@@ -52,7 +52,7 @@ function answer(made: IssuedKey, preview: boolean, verb: string): Outcome {
 const bySite = { site_id: z.uuid().meta({ description: 'A site of service_list_sites.' }) };
 const byKey = { ...bySite, key_id: z.uuid().meta({ description: 'A key of service_list_sdk_keys.' }) };
 
-export const keyTools = (ground: StudioGround): readonly Tool[] => [
+export const keyTools: readonly Tool<StudioGround>[] = [
   tool({
     ...changes,
     name: 'service_issue_sdk_key',
@@ -73,7 +73,7 @@ export const keyTools = (ground: StudioGround): readonly Tool[] => [
         .meta({ description: 'Some of the site’s origins; all of them where not given; `[]` for servers only.' }),
     }),
     output: issued,
-    run: async (call, { site_id, ...key }) =>
+    run: async (call, { site_id, ...key }, ground) =>
       answer(await forTool(issueKey(call.context, ground, site_id, toCamel<NewKey>(key))), call.preview, 'issue'),
   }),
   tool({
@@ -107,7 +107,7 @@ export const keyTools = (ground: StudioGround): readonly Tool[] => [
         .meta({ description: '0 ends the old key at once.' }),
     }),
     output: issued,
-    run: async (call, { site_id, key_id, overlap_hours }) =>
+    run: async (call, { site_id, key_id, overlap_hours }, ground) =>
       answer(await forTool(rotateKey(call.context, ground, site_id, key_id, overlap_hours)), call.preview, 'rotate to'),
   }),
   tool({
@@ -120,7 +120,7 @@ export const keyTools = (ground: StudioGround): readonly Tool[] => [
     annotations: { destructiveHint: true, idempotentHint: true },
     input: z.strictObject(byKey),
     output: z.object({ sdk_key: listed }),
-    run: async (call, { site_id, key_id }) => {
+    run: async (call, { site_id, key_id }, ground) => {
       const ended = await revokeKey(call.context, ground, site_id, key_id);
       return {
         summary: call.preview

@@ -34,7 +34,7 @@ describe('a submission', () => {
     });
     const bus = createBus({ tenancy: world.tenancy, log, metrics: createMetrics(), consumers: [consumer] });
     bus.start();
-    return { [Symbol.asyncDispose]: async () => bus.stop() };
+    return { [Symbol.asyncDispose]: async () => bus[Symbol.asyncDispose]() };
   };
   let bus: AsyncDisposable;
   before(async () => {
@@ -429,7 +429,7 @@ describe('a submission', () => {
       assert.ok(round < 500);
       await sleep(20);
     }
-    await mail.stop();
+    await mail[Symbol.asyncDispose]();
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
     });

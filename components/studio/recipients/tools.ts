@@ -20,7 +20,7 @@ const recipient = z.object({
   last_refusal: z.object({ at: z.string(), reason: z.string() }).nullable(),
 });
 
-export const recipientTools = (ground: StudioGround): readonly Tool[] => [
+export const recipientTools: readonly Tool<StudioGround>[] = [
   tool({
     ...asks,
     name: 'service_list_form_recipients',
@@ -30,7 +30,7 @@ export const recipientTools = (ground: StudioGround): readonly Tool[] => [
       'Lists the addresses of notification_emails with what became of them: who confirmed, who wants no letters any more, and which a mail server refused.',
     input: z.strictObject(byForm),
     output: z.object({ recipients: z.array(recipient) }),
-    run: async (call, { form_id }) => {
+    run: async (call, { form_id }, ground) => {
       const found = await listRecipients(call.context, ground, form_id);
       const told = found.filter((one) => one.told).length;
       return { summary: `${told} of ${found.length} addresses are told.`, data: { recipients: found.map(toSnake) } };
@@ -49,7 +49,7 @@ export const recipientTools = (ground: StudioGround): readonly Tool[] => [
       address: z.email().max(254).meta({ description: 'One of notification_emails.' }),
     }),
     output: z.object({ recipient }),
-    run: async (call, { form_id, address }) => {
+    run: async (call, { form_id, address }, ground) => {
       const found = await forTool(retryRecipient(call.context, ground, form_id, address));
       return {
         summary: call.preview

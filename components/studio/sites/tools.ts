@@ -43,7 +43,7 @@ const requestsPerMinute = z.int().min(1).max(1_000_000).nullable().meta({
 const said = ({ name: called, status, origins: pages }: Site): string =>
   `${called} is ${status}; ${pages.length === 0 ? 'no browser may use its keys' : `pages of ${pages.join(', ')} may use its keys`}.`;
 
-export const siteTools = (ground: StudioGround): readonly Tool[] => [
+export const siteTools: readonly Tool<StudioGround>[] = [
   tool({
     ...changes,
     name: 'service_create_site',
@@ -59,7 +59,7 @@ export const siteTools = (ground: StudioGround): readonly Tool[] => [
       requests_per_minute: requestsPerMinute.optional(),
     }),
     output: z.object({ site }),
-    run: async (call, args) => {
+    run: async (call, args, ground) => {
       const made = await forTool(createSite(call.context, ground, toCamel<NewSite>(args)));
       const shown = toSnake(made);
       if (call.preview) return { summary: `Would make the site ${made.name}.`, preview: { site: withoutId(shown) } };
@@ -110,7 +110,7 @@ export const siteTools = (ground: StudioGround): readonly Tool[] => [
       requests_per_minute: requestsPerMinute.optional(),
     }),
     output: z.object({ site }),
-    run: async (call, { site_id, ...change }) => {
+    run: async (call, { site_id, ...change }, ground) => {
       const changed = await forTool(updateSite(call.context, ground, site_id, toCamel<SiteChange>(change)));
       return {
         summary: call.preview ? `Would change the site: ${said(changed)}` : said(changed),

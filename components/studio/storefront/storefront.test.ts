@@ -213,7 +213,7 @@ describe('the storefront’s face', () => {
     const elsewhere = world.another();
     elsewhere.start();
     for (let request = 0; request < 20; request += 1) await elsewhere.storefront.keyOf(text);
-    await elsewhere.stop();
+    await elsewhere[Symbol.asyncDispose]();
     const used = async () => {
       const [row] = await world.admin.query<{ last_used_at: Date; writes: string }>(sql`
         select last_used_at, xmin::text as writes from studio.sdk_key
@@ -223,7 +223,7 @@ describe('the storefront’s face', () => {
     const first = await used();
     assert.ok(first?.last_used_at instanceof Date);
     await elsewhere.storefront.keyOf(text);
-    await elsewhere.stop();
+    await elsewhere[Symbol.asyncDispose]();
     assert.deepEqual(await used(), first, 'within a minute nothing is written again');
   });
 });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { catalogue } from '../fixtures/catalogue.ts';
-import { compileCatalogue } from './catalogue.ts';
-import type { Tool } from './tool.ts';
+import { createCatalogue } from './catalogue.ts';
+import { tool, type Call, type Tool } from './tool.ts';
 
 const [first] = catalogue;
 const like = (changes: Partial<Tool>): Tool => ({ ...(first as Tool), ...changes });
 const refuses = (tools: readonly Tool[], about: RegExp): void => {
   assert.throws(
-    () => compileCatalogue(tools, []),
+    () => createCatalogue(tools),
     (error: unknown) => error instanceof TypeError && about.test(error.message),
   );
 };
@@ -44,17 +44,35 @@ test('an annotation that clients would drop the tool for is refused at the start
 test('no address may list more than clients keep', () => {
   const many = (count: number, changes: Partial<Tool>): Tool[] =>
     Array.from({ length: count }, (_, index) => like({ name: `service_list_thing_${index}`, ...changes }));
-  assert.equal(compileCatalogue(many(60, {}), []).length, 60);
+  assert.equal(createCatalogue(many(60, {})).compiled.length, 60);
   refuses(many(61, {}), /core lists 61/);
   refuses(many(61, { core: false }), /accounting lists 61/);
   refuses(
     [...many(60, { core: false }), like({ name: 'service_get_news', pillar: 'portal', everywhere: true })],
     /lists 61/,
   );
-  assert.equal(compileCatalogue(many(61, { core: false, surfaces: ['internal'] }), []).length, 61);
+  assert.equal(createCatalogue(many(61, { core: false, surfaces: ['internal'] })).compiled.length, 61);
 });
 
 test('the order of tools does not depend on the order they were given in', () => {
-  const names = (tools: readonly Tool[]) => compileCatalogue(tools, []).map(({ name }) => name);
+  const names = (tools: readonly Tool[]) => createCatalogue(tools).compiled.map(({ name }) => name);
   assert.deepEqual(names(catalogue), names(catalogue.toReversed()));
+});
+
+test('a tool runs with what its component said, and whoever says nothing is told before anybody calls', () => {
+  const asked: unknown[] = [];
+  const given = tool<z.ZodObject, 'query', { answer: number }>({
+    ...like({ name: 'service_ask_deep_thought' }),
+    kind: 'query',
+    run: async (_call, _args, ports) => {
+      asked.push(ports.answer);
+      return { summary: 'Thought.' };
+    },
+  });
+  const made = createCatalogue([...catalogue, given as Tool]);
+  assert.throws(() => made.requireBound(), /service_ask_deep_thought: nobody has said what it runs with/);
+  made.bind([given], { answer: 42 });
+  made.requireBound();
+  void made.compiled.find(({ name }) => name === given.name)?.run({} as Call, {});
+  assert.deepEqual(asked, [42]);
 });

@@ -1,19 +1,22 @@
 import { Problem } from '@steward/kernel';
 import { errors } from '../errors.ts';
 import type { CompiledTool } from './compile.ts';
-import type { Tool } from './tool.ts';
+import type { Call, Tool } from './tool.ts';
 
 /** A tool that changes something, with the check of its arguments. */
 export interface Command {
   readonly tool: Tool;
   /** Own arguments with their defaults. @throws Problem `invalid_arguments` (400) with pointers */
   check(args: unknown): unknown;
+  run(call: Call, args: unknown): ReturnType<Tool['run']>;
 }
 
 export const commandsOf = (catalogue: readonly CompiledTool[]): ReadonlyMap<string, Command> =>
   new Map(
-    catalogue.flatMap(({ name, kind, tool, check }) =>
-      kind === 'command' && tool !== undefined ? [[name, { tool, check: (args) => own(check(args)) }]] : [],
+    catalogue.flatMap(({ name, kind, tool, check, run }) =>
+      kind === 'command' && tool !== undefined
+        ? [[name, { tool, check: (args) => own(check(args)), run: run as Command['run'] }]]
+        : [],
     ),
   );
 

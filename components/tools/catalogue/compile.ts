@@ -39,7 +39,7 @@ export type Returned = Outcome | Question | FixtureResult;
 const named = /^service_[a-z]+(?:_[a-z0-9]+)*$/;
 
 /** @throws TypeError for a tool that clients could not use: a bad name, a schema that cannot be shown */
-export function compileTool(tool: Tool, refer: Refer): CompiledTool {
+export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => unknown): CompiledTool {
   if (!named.test(tool.name) || tool.name.length > 64)
     throw new TypeError(`${tool.name}: name tools service_<verb>_<noun>`);
   if (tool.kind === 'query' && tool.tier !== 'read') throw new TypeError(`${tool.name}: a query is of tier read`);
@@ -69,7 +69,7 @@ export function compileTool(tool: Tool, refer: Refer): CompiledTool {
       const result = check.safeParse(args);
       return result.success ? sortOut(tool.kind, result.data) : (invalid(result.error.issues).errors ?? []);
     },
-    run: (call, args) => tool.run(call, args),
+    run: (call, args) => tool.run(call, args, portsOf(tool)),
   };
 }
 

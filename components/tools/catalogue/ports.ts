@@ -1,7 +1,7 @@
 import type { Caller } from '@steward/identity';
 import type { Addresses, Clock, Log, Metrics } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
-import type { FixtureTool } from './fixture.ts';
+import type { Catalogue } from './catalogue.ts';
 import type { StandingSource } from './standing.ts';
 import type { Outcome, Surface, Tool } from './tool.ts';
 
@@ -66,8 +66,8 @@ export interface ToolsDeps {
   /** Address of the internal surface, on the internal listener. */
   readonly internalAddress: string;
   readonly version: string;
-  /** Every component's tools; this component adds its own. */
-  readonly catalogue: readonly Tool[];
+  /** Every component's tools, this one's own among them. */
+  readonly catalogue: Catalogue;
   /**
    * The caller a header proves, for a token meant for one of the audiences; not a promise when the token is cached.
    * @throws Problem 401 or 403, which the endpoint sends with a challenge
@@ -95,6 +95,7 @@ export interface ToolsDeps {
   readonly origins?: readonly string[];
   /** How long a request's body may take to arrive. Milliseconds; 10 000 when not given. */
   readonly bodyMilliseconds?: number;
-  /** Only for conformance suites. */
-  readonly fixtures?: readonly FixtureTool[];
 }
+
+/** What this component's own tools run with. */
+export type OwnPorts = Pick<ToolsDeps, 'standing' | 'orgsOf' | 'addresses' | 'platformStatus' | 'version'>;

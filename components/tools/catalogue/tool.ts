@@ -118,7 +118,8 @@ export interface ApprovalTraits<A = unknown> {
   appoints?(args: A, outcome: Outcome): readonly Role[];
 }
 
-export interface Tool {
+/** What a tool is; `P` is what its component gives its `run`, which a catalogue is told once the component is made. */
+export interface Tool<P = unknown> {
   /** `service_<verb>_<noun>` */
   readonly name: string;
   readonly title: string;
@@ -155,17 +156,17 @@ export interface Tool {
    */
   readonly answersSecret?: boolean;
   readonly approval?: ApprovalTraits;
-  run(call: Call, args: unknown): Answer | Promise<Answer>;
+  run(call: Call, args: unknown, ports: P): Answer | Promise<Answer>;
 }
 
-type Definition<S extends z.ZodObject, K extends Kind> = Omit<Tool, 'kind' | 'input' | 'run' | 'approval'> & {
+type Definition<S extends z.ZodObject, K extends Kind, P> = Omit<Tool, 'kind' | 'input' | 'run' | 'approval'> & {
   kind: K;
   input: S;
   approval?: ApprovalTraits<z.infer<S>>;
-  run(call: K extends 'bootstrap' ? Call : TenantCall, args: z.infer<S>): Answer | Promise<Answer>;
+  run(call: K extends 'bootstrap' ? Call : TenantCall, args: z.infer<S>, ports: P): Answer | Promise<Answer>;
 };
 
 /** @example export const listAccounts = tool({ name: 'service_list_accounts', …, run: async (call, args) => … }) */
-export function tool<S extends z.ZodObject, K extends Kind>(definition: Definition<S, K>): Tool {
-  return definition as unknown as Tool;
+export function tool<S extends z.ZodObject, K extends Kind, P = unknown>(definition: Definition<S, K, P>): Tool<P> {
+  return definition as unknown as Tool<P>;
 }

@@ -1,31 +1,30 @@
 import { z } from 'zod';
-import type { ToolsDeps } from '../catalogue/ports.ts';
+import type { OwnPorts } from '../catalogue/ports.ts';
 import { tool, type Tool } from '../catalogue/tool.ts';
 
 export const organization = z.object({ id: z.string(), name: z.string(), role: z.string() });
 
-export const listOrgs = (orgsOf: ToolsDeps['orgsOf']): Tool =>
-  tool({
-    name: 'service_list_orgs',
-    title: 'List organizations',
-    description: 'Lists the organizations you can work in, with your role in each. Select one with service_set_org.',
-    pillar: 'portal',
-    kind: 'bootstrap',
-    tier: 'read',
-    core: true,
-    surfaces: ['public'],
-    input: z.object({}),
-    output: z.object({ organizations: z.array(organization) }),
-    annotations: {},
-    requires: { roles: [], entitlement: 'read' },
-    personas: [],
-    run: async ({ caller }) => {
-      const organizations = await orgsOf(caller);
-      const count = organizations.length;
-      const summary =
-        count === 0
-          ? 'You belong to no organization yet: its owner can sign one up or invite you.'
-          : `You belong to ${count} ${count === 1 ? 'organization' : 'organizations'}.`;
-      return { summary, data: { organizations } };
-    },
-  });
+export const listOrgs: Tool<OwnPorts> = tool({
+  name: 'service_list_orgs',
+  title: 'List organizations',
+  description: 'Lists the organizations you can work in, with your role in each. Select one with service_set_org.',
+  pillar: 'portal',
+  kind: 'bootstrap',
+  tier: 'read',
+  core: true,
+  surfaces: ['public'],
+  input: z.object({}),
+  output: z.object({ organizations: z.array(organization) }),
+  annotations: {},
+  requires: { roles: [], entitlement: 'read' },
+  personas: [],
+  run: async ({ caller }, _args, { orgsOf }) => {
+    const organizations = await orgsOf(caller);
+    const count = organizations.length;
+    const summary =
+      count === 0
+        ? 'You belong to no organization yet: its owner can sign one up or invite you.'
+        : `You belong to ${count} ${count === 1 ? 'organization' : 'organizations'}.`;
+    return { summary, data: { organizations } };
+  },
+});

@@ -1,33 +1,29 @@
 import { z } from 'zod';
-import type { ToolsDeps } from '../catalogue/ports.ts';
+import type { OwnPorts } from '../catalogue/ports.ts';
 import { tool, type Tool } from '../catalogue/tool.ts';
 
-export const platformStatus = ({
-  platformStatus: read,
-  version,
-}: Pick<ToolsDeps, 'platformStatus' | 'version'>): Tool =>
-  tool({
-    name: 'service_platform_status',
-    title: 'Platform status',
-    description: 'Says which version runs and whether what it needs is reachable. For platform callers only.',
-    pillar: 'portal',
-    kind: 'bootstrap',
-    tier: 'read',
-    core: true,
-    surfaces: ['internal'],
-    input: z.object({}),
-    output: z.object({
-      version: z.string(),
-      ready: z.boolean(),
-      checks: z.array(z.object({ name: z.string(), ok: z.boolean() })),
-    }),
-    annotations: {},
-    requires: { roles: [], entitlement: 'read' },
-    personas: [],
-    run: async () => {
-      const { ready, checks } = await read();
-      const down = checks.filter(({ ok }) => !ok).map(({ name }) => name);
-      const summary = ready ? `Steward ${version} is ready.` : `Steward ${version} is not ready: ${down.join(', ')}.`;
-      return { summary, data: { version, ready, checks } };
-    },
-  });
+export const platformStatus: Tool<OwnPorts> = tool({
+  name: 'service_platform_status',
+  title: 'Platform status',
+  description: 'Says which version runs and whether what it needs is reachable. For platform callers only.',
+  pillar: 'portal',
+  kind: 'bootstrap',
+  tier: 'read',
+  core: true,
+  surfaces: ['internal'],
+  input: z.object({}),
+  output: z.object({
+    version: z.string(),
+    ready: z.boolean(),
+    checks: z.array(z.object({ name: z.string(), ok: z.boolean() })),
+  }),
+  annotations: {},
+  requires: { roles: [], entitlement: 'read' },
+  personas: [],
+  run: async (_call, _args, { platformStatus: read, version }) => {
+    const { ready, checks } = await read();
+    const down = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+    const summary = ready ? `Steward ${version} is ready.` : `Steward ${version} is not ready: ${down.join(', ')}.`;
+    return { summary, data: { version, ready, checks } };
+  },
+});

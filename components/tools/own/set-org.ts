@@ -1,46 +1,45 @@
 import { fail, isId } from '@steward/kernel';
 import { z } from 'zod';
 import { forbidden } from '../call/tenant.ts';
-import type { ToolsDeps } from '../catalogue/ports.ts';
+import type { OwnPorts } from '../catalogue/ports.ts';
 import { tool, type Tool } from '../catalogue/tool.ts';
 import { warningOf } from './shut-out.ts';
 
 /** Selects an organization. Nothing is kept here: the client says the header on every request from now on. */
-export const setOrg = ({ standing, orgsOf, addresses }: Pick<ToolsDeps, 'standing' | 'orgsOf' | 'addresses'>): Tool =>
-  tool({
-    name: 'service_set_org',
-    title: 'Select an organization',
-    description:
-      'Selects the organization to work in. Send the headers in next_request_headers on every further request. ' +
-      'A client that cannot set headers passes tenant_id in the arguments of each call instead.',
-    pillar: 'portal',
-    kind: 'bootstrap',
-    tier: 'read',
-    core: true,
-    surfaces: ['public'],
-    input: z.object({ tenant_id: z.string().describe('Id of the organization, as service_list_orgs lists it.') }),
-    output: z.object({
-      organization: z.object({ id: z.string(), name: z.string().nullable(), role: z.string() }),
-      connect_url: z.string(),
-    }),
-    annotations: { idempotentHint: true },
-    requires: { roles: [], entitlement: 'read' },
-    personas: [],
-    run: async ({ caller, boundTenant }, { tenant_id: id }) => {
-      if (boundTenant !== undefined && boundTenant !== id) {
-        throw fail(
-          'tenant_mismatch',
-          'This address or token is bound to another organization: connect elsewhere to work in this one.',
-        );
-      }
-      const held = isId(id) ? await standing(caller, id) : undefined;
-      if (held === undefined) throw forbidden();
-      const name = (await orgsOf(caller)).find((one) => one.id === id)?.name ?? null;
-      return {
-        summary: `Selected ${name ?? id}. Send the header X-Tenant-ID: ${id} on every further request, or pass tenant_id in the arguments of each call.`,
-        data: { organization: { id, name, role: held.role }, connect_url: `${addresses.mcp}/t/${id}` },
-        ...warningOf(held),
-        nextRequestHeaders: { 'X-Tenant-ID': id },
-      };
-    },
-  });
+export const setOrg: Tool<OwnPorts> = tool({
+  name: 'service_set_org',
+  title: 'Select an organization',
+  description:
+    'Selects the organization to work in. Send the headers in next_request_headers on every further request. ' +
+    'A client that cannot set headers passes tenant_id in the arguments of each call instead.',
+  pillar: 'portal',
+  kind: 'bootstrap',
+  tier: 'read',
+  core: true,
+  surfaces: ['public'],
+  input: z.object({ tenant_id: z.string().describe('Id of the organization, as service_list_orgs lists it.') }),
+  output: z.object({
+    organization: z.object({ id: z.string(), name: z.string().nullable(), role: z.string() }),
+    connect_url: z.string(),
+  }),
+  annotations: { idempotentHint: true },
+  requires: { roles: [], entitlement: 'read' },
+  personas: [],
+  run: async ({ caller, boundTenant }, { tenant_id: id }, { standing, orgsOf, addresses }) => {
+    if (boundTenant !== undefined && boundTenant !== id) {
+      throw fail(
+        'tenant_mismatch',
+        'This address or token is bound to another organization: connect elsewhere to work in this one.',
+      );
+    }
+    const held = isId(id) ? await standing(caller, id) : undefined;
+    if (held === undefined) throw forbidden();
+    const name = (await orgsOf(caller)).find((one) => one.id === id)?.name ?? null;
+    return {
+      summary: `Selected ${name ?? id}. Send the header X-Tenant-ID: ${id} on every further request, or pass tenant_id in the arguments of each call.`,
+      data: { organization: { id, name, role: held.role }, connect_url: `${addresses.mcp}/t/${id}` },
+      ...warningOf(held),
+      nextRequestHeaders: { 'X-Tenant-ID': id },
+    };
+  },
+});

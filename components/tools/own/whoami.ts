@@ -1,55 +1,52 @@
 import { z } from 'zod';
-import type { StandingSource } from '../catalogue/standing.ts';
+import type { OwnPorts } from '../catalogue/ports.ts';
 import { tool, type Tool } from '../catalogue/tool.ts';
 import { isShutOut } from '../visibility/admission.ts';
 import { warningOf } from './shut-out.ts';
 
 const principal = z.object({ type: z.enum(['user', 'agent', 'service', 'system']), id: z.string() });
 
-export const whoami = (standing: StandingSource): Tool =>
-  tool({
-    name: 'service_whoami',
-    title: 'Who am I',
-    description:
-      'Says whom this connection acts for: the principal, the person behind it, its scopes, and the organization and role where one is selected.',
-    pillar: 'portal',
-    kind: 'bootstrap',
-    tier: 'read',
-    core: true,
-    surfaces: ['public', 'internal'],
-    input: z.object({}),
-    output: z.object({
-      principal,
-      acting_for: principal.nullable(),
-      display_name: z.string().nullable(),
-      scopes: z.array(z.string()),
-      organization: z
-        .object({ id: z.string(), role: z.string(), persona: z.string(), shut_out: z.boolean() })
-        .nullable(),
-    }),
-    annotations: {},
-    requires: { roles: [], entitlement: 'read' },
-    personas: [],
-    run: async ({ caller, context }) => {
-      const tenant = context?.tenant;
-      const held = tenant === undefined ? undefined : await standing(caller, tenant);
-      const agent = caller.agentId !== undefined && caller.subject.type === 'user';
-      const self = agent ? { type: 'agent' as const, id: caller.agentId } : caller.principal;
-      return {
-        summary: agent
-          ? `You are the agent ${self.id}, acting for ${caller.displayName ?? caller.subject.id}.`
-          : `You are ${self.type} ${caller.displayName ?? self.id}.`,
-        ...warningOf(held),
-        data: {
-          principal: self,
-          acting_for: agent ? caller.subject : null,
-          display_name: caller.displayName ?? null,
-          scopes: [...caller.scopes].toSorted(),
-          organization:
-            tenant === undefined || held === undefined
-              ? null
-              : { id: tenant, role: held.role, persona: held.persona, shut_out: isShutOut(held) },
-        },
-      };
-    },
-  });
+export const whoami: Tool<OwnPorts> = tool({
+  name: 'service_whoami',
+  title: 'Who am I',
+  description:
+    'Says whom this connection acts for: the principal, the person behind it, its scopes, and the organization and role where one is selected.',
+  pillar: 'portal',
+  kind: 'bootstrap',
+  tier: 'read',
+  core: true,
+  surfaces: ['public', 'internal'],
+  input: z.object({}),
+  output: z.object({
+    principal,
+    acting_for: principal.nullable(),
+    display_name: z.string().nullable(),
+    scopes: z.array(z.string()),
+    organization: z.object({ id: z.string(), role: z.string(), persona: z.string(), shut_out: z.boolean() }).nullable(),
+  }),
+  annotations: {},
+  requires: { roles: [], entitlement: 'read' },
+  personas: [],
+  run: async ({ caller, context }, _args, { standing }) => {
+    const tenant = context?.tenant;
+    const held = tenant === undefined ? undefined : await standing(caller, tenant);
+    const agent = caller.agentId !== undefined && caller.subject.type === 'user';
+    const self = agent ? { type: 'agent' as const, id: caller.agentId } : caller.principal;
+    return {
+      summary: agent
+        ? `You are the agent ${self.id}, acting for ${caller.displayName ?? caller.subject.id}.`
+        : `You are ${self.type} ${caller.displayName ?? self.id}.`,
+      ...warningOf(held),
+      data: {
+        principal: self,
+        acting_for: agent ? caller.subject : null,
+        display_name: caller.displayName ?? null,
+        scopes: [...caller.scopes].toSorted(),
+        organization:
+          tenant === undefined || held === undefined
+            ? null
+            : { id: tenant, role: held.role, persona: held.persona, shut_out: isShutOut(held) },
+      },
+    };
+  },
+});

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, Html } from '@steward/kernel';
+import { html, Html } from './html.ts';
 
 const style = `
 :root { color-scheme: light dark; font: 100%/1.55 system-ui, sans-serif; --line: color-mix(in srgb, currentcolor 22%, transparent); }

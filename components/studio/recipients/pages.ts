@@ -1,7 +1,7 @@
-import { html, type Html, type Reply, type Request, type Scope } from '@steward/kernel';
+import { formHeaders, html, pageText, type Html, type Reply, type Request, type Scope } from '@steward/kernel';
 import type { Limiter } from '@steward/sql';
-import type { Linked, Reader, RecipientDesk } from '@steward/studio';
-import { formHeaders, pageText } from './page.ts';
+import type { Reader, RecipientDesk } from './desk.ts';
+import type { Linked } from './links.ts';
 
 /** Of a form with one button, or of a mail program's own request (RFC 8058), which says nothing that is not in the address. */
 const mostBytes = 4_096;

@@ -1,4 +1,3 @@
-import { getSubmission, listSubmissions } from '@steward/commerce';
 import { pageQuery, route, type Guard, type Route } from '@steward/contract';
 import { getContact } from '@steward/crm';
 import type { Admitted } from '@steward/identity';
@@ -6,6 +5,8 @@ import { Problem } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { getForm, getVersion, type FormField } from '@steward/studio';
 import { z } from 'zod';
+import { getSubmission } from './get.ts';
+import { listSubmissions } from './list.ts';
 
 const form = { id: z.uuid(), name: z.string() };
 const mode = z.enum(['live', 'test']);

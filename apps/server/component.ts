@@ -1,0 +1,51 @@
+import type { Grammar } from '@steward/audit';
+import type { Consumer } from '@steward/bus';
+import type { Route } from '@steward/contract';
+import type { GraphModule } from '@steward/graphql';
+import type { Door, ErrorTable, RequestHandler, Scope } from '@steward/kernel';
+import type { ProvisionStep } from '@steward/portal';
+import type { Noun, Tool } from '@steward/tools';
+
+/** What a component is before anything of it is made: what its package exports. Documents and tests read no more than this. */
+export interface Component {
+  readonly name: string;
+  /** Of its tables. A component refers to those of components before it alone. */
+  readonly migrations: URL;
+  readonly errors?: { readonly table: ErrorTable };
+  /** What its audit events are held to. */
+  readonly grammar?: Grammar;
+  /** What ids in its commands name. */
+  readonly nouns?: readonly Noun[];
+  /** It says what they run with as it is made: `catalogue.bind`. */
+  readonly tools?: readonly Tool<never>[];
+  /** What it gives a new tenant. */
+  readonly provision?: ProvisionStep;
+}
+
+/** What a component becomes in a process, beside whatever others may call of it. Every member may be left out. */
+export interface Part extends Partial<AsyncDisposable> {
+  readonly serves?: readonly Served[];
+  /** Whole addresses without any router, on the public listener and on the internal one. */
+  readonly doors?: readonly Door[];
+  readonly internalDoors?: readonly Door[];
+  /** Who follow what is published. */
+  readonly consumers?: readonly Consumer[];
+  readonly graph?: GraphModule;
+  /** In front of the router: answers what is asked most without it. */
+  quickly?(route: RequestHandler): RequestHandler;
+  /** Begins what runs by itself. It is disposed of whether it was started or not. */
+  start?(): void | Promise<void>;
+}
+
+/** The components that have an address of their own; others are served at one of these. */
+export const places = ['portal', 'accounting', 'commerce', 'studio'] as const;
+export type Place = (typeof places)[number];
+
+export interface Served {
+  readonly at: Place;
+  readonly routes?: readonly Route[];
+  /** What has no shape of a route, such as a page. */
+  register?(scope: Scope): void | Promise<void>;
+  /** Routes that `register` serves in its own way, for the OpenAPI document. */
+  readonly documented?: readonly Route[];
+}

@@ -1,0 +1,63 @@
+import * as accounting from '@steward/accounting';
+import * as approvals from '@steward/approvals';
+import * as audit from '@steward/audit';
+import * as bus from '@steward/bus';
+import * as commerce from '@steward/commerce';
+import * as crm from '@steward/crm';
+import * as identity from '@steward/identity';
+import * as mail from '@steward/mail';
+import * as portal from '@steward/portal';
+import * as studio from '@steward/studio';
+import * as tools from '@steward/tools';
+import { contactFields } from './contact-fields.ts';
+import { list } from './list.ts';
+import type { Process } from './process.ts';
+
+/**
+ * What Steward is made of, in the order of making; it is stopped in the reverse order. What crosses from one component to another is
+ * written beside the one that is given it.
+ */
+export const house = list<Process>()
+  .with(identity)
+  .with(audit, ({ identity: { tenant, memberships }, addresses }) => ({
+    guard: tenant(addresses.accounting),
+    namesOf: async (principals, context) =>
+      memberships.names(
+        context,
+        principals.map(({ principalType: type, principalId: id }) => ({ type, id })),
+      ),
+  }))
+  .with(portal, (made) => ({
+    openChain: made.audit.provision,
+    counters: {
+      attachmentBytes: async (context) => ({ amount: await accounting.attachedBytes(context) }),
+      submissions: async (context, before) => {
+        const count = await commerce.countSubmissions(context, before as commerce.SubmissionCount | undefined);
+        return { ...count, amount: count.settled + count.recent };
+      },
+      events: async (context) => ({ amount: (await audit.readChain(context)).head?.sequence ?? 0 }),
+    },
+  }))
+  .with(accounting, () => ({
+    contacts: { hold: crm.holdContact, byId: crm.contactsById, byEmail: crm.contactByEmail },
+    organizationName: async (context) => (await portal.readOrganization(context)).name,
+  }))
+  .with(crm, () => ({ partiesOf: accounting.partiesOf }))
+  .with(studio, () => ({
+    brandIn: portal.brandIn,
+    contactFields,
+    readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
+  }))
+  .with(mail, ({ studio: { letters } }) => letters)
+  .with(bus)
+  .with(commerce, ({ studio: { storefront } }) => ({ storefront }))
+  .with(approvals, (made) => ({ standing: made.portal.standing, taken: accounting.taken, worth: accounting.worth }))
+  .with(tools, (made) => ({
+    standing: made.portal.standing,
+    organizationsOf: made.portal.organizationsOf,
+    recordDenied: made.audit.recordDenied,
+    approvals: made.approvals.port,
+    platformStatus: made.ready,
+  }));
+
+export const { components } = house;

@@ -1,0 +1,64 @@
+import type { Route } from '@steward/contract';
+import { createGraph } from '@steward/graphql';
+import { admitting, admittingFields, lettingIn } from './admitted.ts';
+import { places, type Component, type Part, type Place, type Served } from './component.ts';
+import { house } from './components.ts';
+import { denialRecorder, recordingDenials } from './denied.ts';
+import type { Process } from './process.ts';
+
+/** What is served at one address: what stands there first, then its guests, by name. */
+export interface Spot {
+  readonly place: Place;
+  readonly routes: readonly Route[];
+  readonly documented: readonly Route[];
+  readonly registered: readonly NonNullable<Served['register']>[];
+}
+
+/** Makes every component. Nothing connects or listens yet. @param stack stops them, in the reverse order, also where a later one cannot be made */
+export function make(process: Process, stack = new AsyncDisposableStack()) {
+  const parts: { readonly component: Component; readonly part: Part }[] = [];
+  const made = house.make(process, (component, part) => {
+    parts.push({ component, part });
+    process.consumers.push(...(part.consumers ?? []));
+    stack.defer(async () => part[Symbol.asyncDispose]?.());
+  });
+  process.catalogue.requireBound();
+  const { audit, tools, portal, identity, addresses, config, log } = made;
+  const refused = denialRecorder(audit.recordDenied, 'rest');
+  const spot = (place: Place): Spot => {
+    const served = parts
+      .toSorted(
+        (a, b) => rank(a.component, place) - rank(b.component, place) || compare(a.component.name, b.component.name),
+      )
+      .flatMap(({ part }) => part.serves ?? [])
+      .filter(({ at }) => at === place);
+    const routes = served.flatMap(({ routes: own = [] }) => own);
+    return {
+      place,
+      routes: recordingDenials(admitting(routes, tools, refused), audit.recordDenied),
+      documented: served.flatMap(({ documented = [] }) => documented),
+      registered: served.flatMap(({ register }) => register ?? []),
+    };
+  };
+  return {
+    ...made,
+    parts,
+    spots: places.map(spot),
+    graph: createGraph({
+      modules: parts.flatMap(({ part: { graph } }) => graph ?? []),
+      admit: admittingFields(tools, denialRecorder(audit.recordDenied, 'graphql')),
+      graphiql: !config.production,
+      log,
+    }),
+    member: lettingIn(identity.tenant(addresses.accounting), portal.standing),
+  };
+}
+
+const rank = ({ name }: Component, place: Place): number => (name === place ? 0 : 1);
+const compare = (a: string, b: string): number => (a < b ? -1 : 1);
+
+/** Every REST route by its address, for the OpenAPI document. */
+export const routesOf = (spots: readonly Spot[]): Readonly<Record<Place, readonly Route[]>> =>
+  Object.fromEntries(
+    spots.map(({ place, documented, routes }) => [place, [...documented, ...routes] as readonly Route[]]),
+  ) as Record<Place, readonly Route[]>;

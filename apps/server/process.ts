@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import type { Approvals } from '@steward/approvals';
+import { requireDecider } from '@steward/approvals';
+import * as accounting from '@steward/accounting';
+import type { Audit } from '@steward/audit';
+import type { Bus, Consumer } from '@steward/bus';
+import { callerOf, enter } from '@steward/identity';
+import {
+  clientAddressReader,
+  createMetrics,
+  fail,
+  later,
+  systemClock,
+  type Addresses,
+  type Config,
+  type Log,
+} from '@steward/kernel';
+import type { Meter, Quotas } from '@steward/portal';
+import {
+  createLimiter,
+  createTenancy,
+  createWall,
+  openPool,
+  type TenancyPorts,
+  type TenantContext,
+} from '@steward/sql';
+import { createCatalogue } from '@steward/tools';
+import { doing } from './admitted.ts';
+import type { Component } from './component.ts';
+import { readiness } from './health.ts';
+import { unbound } from './unbound.ts';
+
+export interface Plan {
+  readonly config: Config;
+  readonly dataDir: string;
+  readonly addresses: Addresses;
+  readonly internalUrl: string;
+  readonly databaseUrl: string;
+  readonly log: Log;
+  readonly stateKey: Uint8Array;
+  /** Whether the process was asked to stop. */
+  readonly leaving: () => boolean;
+  /** What a tier lets a tenant keep; the product's own numbers where it is left out. */
+  readonly quotasOf?: (tier: string) => Quotas;
+}
+
+export type Process = ReturnType<typeof openProcess>;
+
+export const version = (
+  JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+/** What a process gives each of its components. Nothing connects or listens yet. */
+export function openProcess(plan: Plan, components: readonly Component[]) {
+  const { config, addresses, log, databaseUrl: url, stateKey: secret } = plan;
+  const metrics = createMetrics();
+  const onError = (error: Error): void => log.warn({ because: error.message }, 'idle database connection lost');
+  const sizes = poolSizes(config.databasePool);
+  const pool = openPool({ url, size: sizes.requests, onError });
+  const deliveries = openPool({ url, size: sizes.deliveries, onError });
+  const probe = openPool({ url, size: 1, statementMilliseconds: 2_000, lasting: true, onError });
+  const limiter = createLimiter({ url: config.limitsUrl, pool, log, metrics });
+  /** Made of what is here, and used by it: each gives itself as it is made. */
+  const awaited = {
+    audit: later<Pick<Audit, 'append' | 'appendTogether'>>('the audit log'),
+    bus: later<Bus>('the bus'),
+    meter: later<Pick<Meter, 'spend'>>('the meter'),
+    approvals: later<Pick<Approvals, 'requireOutflow' | 'withdrawAll'>>('approvals'),
+  };
+  const ports: Omit<TenancyPorts, 'pool'> = {
+    enter,
+    wall: createWall(secret),
+    spend: (tenant, what, amount) => awaited.meter.given.spend(tenant, what, amount),
+    append: async (tx, events) => {
+      await awaited.approvals.given.requireOutflow(tx, events, doing(tx.context));
+      return awaited.audit.given.append(tx, events);
+    },
+    publish: async (tx, events) => awaited.bus.given.publish(tx, events),
+    together: {
+      append: (tx, events) => {
+        if (events.some(({ type }) => type === accounting.posted))
+          throw new TypeError('an entry is posted in a transaction of its tenant alone, where what it takes is judged');
+        awaited.audit.given.appendTogether(tx, events);
+      },
+      publish: (tx, events) => awaited.bus.given.publishTogether(tx, events),
+    },
+  };
+  return {
+    ...plan,
+    secret,
+    version,
+    clock: systemClock,
+    metrics,
+    pool,
+    limiter,
+    tenancy: createTenancy({ pool, ...ports }),
+    /** Apart, so that no request waits for a connection that a slow handler holds. */
+    deliveries: createTenancy({ pool: deliveries, ...ports }),
+    awaited,
+    ready: readiness({ pool: probe, bus: awaited.bus, leaving: plan.leaving }),
+    clientAddress: clientAddressReader(config.trustedProxies),
+    issuers: issuersOf(config, addresses),
+    ...deciders(config, addresses),
+    catalogue: createCatalogue(components.flatMap(({ tools = [] }) => tools)),
+    grammars: components.flatMap(({ grammar }) => grammar ?? []),
+    nouns: components.flatMap(({ nouns = [] }) => nouns),
+    steps: components.flatMap(({ provision }) => provision ?? []),
+    unbound,
+    /** Of the components, as they are made. */
+    consumers: [] as Consumer[],
+    [Symbol.asyncDispose]: async () => {
+      await limiter.stop();
+      await Promise.all([deliveries, pool, probe].map(async (one) => one.close()));
+    },
+  };
+}
+
+/** How a process divides its connections: one is for readiness, and no more than 12 follow events. */
+function poolSizes(all: number): { readonly requests: number; readonly deliveries: number } {
+  const deliveries = Math.min(12, Math.floor((all - 1) / 2));
+  return { deliveries, requests: all - 1 - deliveries };
+}
+
+const issuersOf = (config: Config, addresses: Addresses): string[] =>
+  config.issuers.length > 0 ? config.issuers.map(({ issuer }) => issuer) : [addresses.issuer];
+
+/** Who decides in person, and with what. */
+function deciders(config: Config, { portal }: Addresses) {
+  const decider = (context: TenantContext): void => {
+    const caller = callerOf(context);
+    if (caller === undefined) throw fail('not_human');
+    requireDecider({ approverClients: config.approverClients, clock: systemClock, portal }, caller);
+  };
+  /** Clients that people decide with, as agents are named after them: with their issuer's prefix. */
+  const deciding = new Set(
+    config.approverClients.map(({ issuer, clientId }) => {
+      const profile = config.issuers.find((one) => issuer === undefined || one.issuer === issuer);
+      return `${profile?.prefix ?? ''}${clientId}`;
+    }),
+  );
+  return {
+    decider,
+    decidesThrough: (agentId: string): boolean => deciding.has(agentId),
+    /** A service token of the platform is no agent's. */
+    irrevocable: (context: TenantContext): TenantContext => {
+      if (callerOf(context)?.service !== true) decider(context);
+      return context;
+    },
+  };
+}
