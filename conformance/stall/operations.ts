@@ -22,13 +22,20 @@ export interface RestOperation {
   /** With `{names}`. */
   readonly path: string;
   readonly query: Readonly<Record<string, Shape>>;
+  /** Names of the query that must be given. */
+  readonly asks: readonly string[];
   readonly headers: Readonly<Record<string, Shape>>;
   /** By content type; a JSON body that no schema describes is any object. */
   readonly bodies: Readonly<Record<string, Shape>>;
 }
 
 interface Described {
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Shape }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: Shape;
+  }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Shape }>> };
 }
 
@@ -46,6 +53,7 @@ export function restOperations(): RestOperation[] {
         method: method.toUpperCase(),
         path,
         query: placed('query'),
+        asks: parameters.filter((one) => one.in === 'query' && one.required === true).map(({ name }) => name),
         headers: placed('header'),
         bodies: undescribed ? { 'application/json': { type: 'object' } } : Object.fromEntries(bodies),
       };
@@ -83,9 +91,15 @@ function operation(kind: string, { name, args, type }: GraphQLField<unknown, unk
   return {
     name: `${kind} ${name}`,
     query: `${kind}${declared === '' ? '' : `(${declared})`} { ${name}${given === '' ? '' : `(${given})`}${below} }`,
-    shape: { type: 'object', properties: Object.fromEntries(args.map((one) => [one.name, shapeOf(one.type)])) },
+    shape: membersOf(args),
   };
 }
+
+const membersOf = (members: readonly { readonly name: string; readonly type: GraphQLInputType }[]): Shape => ({
+  type: 'object',
+  properties: Object.fromEntries(members.map((one) => [one.name, shapeOf(one.type)])),
+  required: members.filter(({ type }) => isNonNullType(type)).map(({ name }) => name),
+});
 
 const scalars: Readonly<Record<string, Shape>> = {
   ID: { type: 'string' },
@@ -104,11 +118,7 @@ function shapeOf(type: GraphQLInputType): Shape {
   if (isNonNullType(type)) return shapeOf(type.ofType);
   if (isListType(type)) return { type: 'array', items: shapeOf(type.ofType) };
   if (isEnumType(type)) return { enum: type.getValues().map(({ name }) => name) };
-  if (isInputObjectType(type))
-    return {
-      type: 'object',
-      properties: Object.fromEntries(Object.values(type.getFields()).map((one) => [one.name, shapeOf(one.type)])),
-    };
+  if (isInputObjectType(type)) return membersOf(Object.values(type.getFields()));
   const shape = scalars[type.name];
   if (shape === undefined) throw new Error(`no value is known of the scalar ${type.name}`);
   return shape;

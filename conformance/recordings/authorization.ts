@@ -1,0 +1,64 @@
+import { everyOperation, type Operation } from './operations.ts';
+import type { Sample } from './sample.ts';
+import type { Caller, Setting } from './setting.ts';
+import { formatted, type Table } from './table.ts';
+import { inTurn } from './wire.ts';
+
+/** Short words, so that a line fits on a screen; codes that are not here stand in full. */
+const words: Readonly<Record<string, string>> = {
+  unauthenticated: '401',
+  insufficient_role: 'role',
+  insufficient_scope: 'scope',
+  not_entitled: 'tier',
+  tool_denied: 'denied',
+  tenant_forbidden: 'tenant',
+  tenant_required: 'which',
+  tenant_mismatch: 'mismatch',
+  not_human: 'person',
+  client_not_approver: 'client',
+  approval_required: 'waits',
+  pending_approval: 'proposed',
+  internal_only: 'internal',
+};
+
+/** Who may do what, found by asking: a table for each group of callers, by its name. */
+export async function authorization(
+  setting: Setting,
+  sample: Sample,
+  recorded: (name: string) => Table,
+): Promise<Record<string, string>> {
+  const operations = await everyOperation(setting);
+  const ask = async (operation: Operation, by: Caller): Promise<string> => {
+    const heard = await setting.wire.send(operation.sent(operation.least, by));
+    const { letIn, code } = operation.told(heard);
+    return letIn ? '+' : (words[code] ?? code);
+  };
+  const found: Record<string, string> = {};
+  for (const [group, callers] of Object.entries(setting.callers)) {
+    const before = recorded(group);
+    const rows = await inTurn([...operations.entries()], async ([row, operation]) => {
+      const cells: string[] = [];
+      for (const [column, by] of callers.entries()) {
+        const kept = sample(row, column) ? undefined : before.cell(operation.name, by.name);
+        cells.push(kept ?? (await ask(operation, by)));
+      }
+      return [operation.name, ...cells];
+    });
+    found[group] = formatted(['', ...callers.map(({ name }) => name)], rows);
+  }
+  return found;
+}
+
+/** How far each call comes where nobody refuses it: `400` of a table of permissions would tell little. */
+export async function reached(setting: Setting): Promise<string> {
+  const rows = await inTurn(
+    await everyOperation(setting),
+    async (operation) => {
+      const by = operation.door === 'tool' ? setting.agent : setting.approver;
+      const heard = await setting.wire.send(operation.sent(operation.least, by));
+      return [operation.name, operation.told(heard).code];
+    },
+    1,
+  );
+  return formatted(['', 'reached'], rows);
+}
