@@ -1,4 +1,4 @@
-import { everyOperation, type Operation } from './operations.ts';
+import { everyOperation, leastOfCaller, type Operation } from './operations.ts';
 import type { Sample } from './sample.ts';
 import type { Caller, Setting } from './setting.ts';
 import { formatted, type Table } from './table.ts';
@@ -28,37 +28,23 @@ export async function authorization(
   recorded: (name: string) => Table,
 ): Promise<Record<string, string>> {
   const operations = await everyOperation(setting);
-  const ask = async (operation: Operation, by: Caller): Promise<string> => {
-    const heard = await setting.wire.send(operation.sent(operation.least, by));
+  const ask = async (operation: Operation, by: Caller, column: number): Promise<string> => {
+    const heard = await setting.wire.send(operation.sent(leastOfCaller(operation, column), by));
     const { letIn, code } = operation.told(heard);
     return letIn ? '+' : (words[code] ?? code);
   };
   const found: Record<string, string> = {};
   for (const [group, callers] of Object.entries(setting.callers)) {
-    const before = recorded(group);
+    const before = recorded(`authorization/${group}.txt`);
     const rows = await inTurn([...operations.entries()], async ([row, operation]) => {
       const cells: string[] = [];
       for (const [column, by] of callers.entries()) {
         const kept = sample(row, column) ? undefined : before.cell(operation.name, by.name);
-        cells.push(kept ?? (await ask(operation, by)));
+        cells.push(kept ?? (await ask(operation, by, column)));
       }
       return [operation.name, ...cells];
     });
-    found[group] = formatted(['', ...callers.map(({ name }) => name)], rows);
+    found[`authorization/${group}.txt`] = formatted(['', ...callers.map(({ name }) => name)], rows);
   }
   return found;
-}
-
-/** How far each call comes where nobody refuses it: `400` of a table of permissions would tell little. */
-export async function reached(setting: Setting): Promise<string> {
-  const rows = await inTurn(
-    await everyOperation(setting),
-    async (operation) => {
-      const by = operation.door === 'tool' ? setting.agent : setting.approver;
-      const heard = await setting.wire.send(operation.sent(operation.least, by));
-      return [operation.name, operation.told(heard).code];
-    },
-    1,
-  );
-  return formatted(['', 'reached'], rows);
 }

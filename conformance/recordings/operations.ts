@@ -51,8 +51,8 @@ const given: Readonly<Record<string, Arguments>> = {
   'PATCH /studio/api/sites/{siteId}': { name: 'A site' },
   'PATCH /studio/api/forms/{formId}': { name: 'A form' },
   'POST /studio/api/forms/{formId}/recipients/retry': { address: 'somebody@example.com' },
-  'POST /portal/api/standing-rules': { tool: 'service_create_party', validUntil: tomorrow },
-  'GET /accounting/api/reports/reconciliation.csv': { account: '1000', closing: '0.00' },
+  'POST /portal/api/standing-rules': { tool: 'service_update_party', validUntil: tomorrow },
+  'GET /accounting/api/reports/reconciliation.csv': { account: '9999', closing: '0.00' },
   'POST /accounting/api/audit/erasures': { subject: 'contact:somebody' },
   service_attach_file: { target_kind: 'entry', file_name: 'a.txt', media_type: 'text/plain', content_base64: 'eA==' },
   service_define_contact_field: { key: 'pet', type: 'text', label: 'Pet' },
@@ -89,7 +89,8 @@ const known: Readonly<Record<string, unknown>> = {
   currency: 'USD',
   amount: '1.00',
   percentage: '19',
-  account: '1000',
+  // There is none: an account that is reconciled can be so once.
+  account: '9999',
   month: '2024-05-01',
   day: '2026-03-02',
   date: '2026-03-02',
@@ -118,9 +119,18 @@ const known: Readonly<Record<string, unknown>> = {
   ),
 };
 
-/** What one operation makes is in no other one's way: words and addresses are its own, and ids are always the same. */
+/** A word that an operation alone uses, so that what it makes is in no other one's way. */
+const ownWord = (name: string): string => name.replaceAll(/\W+/g, '-').slice(-30);
+
+/** The same with words of one caller's own: what others had made before it changes nothing for it. */
+export function leastOfCaller({ name, least: all }: Operation, caller: number): Arguments {
+  const own = ownWord(name);
+  return JSON.parse(JSON.stringify(all).replaceAll(own, own + caller)) as Arguments;
+}
+
+/** Ids are always the same. */
 function least(name: string, shape: Shape): Arguments {
-  const own = name.replaceAll(/\W+/g, '-').slice(-30);
+  const own = ownWord(name);
   const named = { ...known, email: `${own}@example.com` };
   const made = leastOf(shape as Parameters<typeof leastOf>[0], named) as Arguments;
   const text = JSON.stringify({ ...made, ...given[name] })

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { authorization, reached } from './authorization.ts';
+import { authorization } from './authorization.ts';
+import { errorBodies } from './errors.ts';
 import type { Sample } from './sample.ts';
-import { openSetting } from './setting.ts';
+import { openSetting, type Setting } from './setting.ts';
+import { stored } from './stored.ts';
 import { parsed } from './table.ts';
 import { toolLists } from './tool-lists.ts';
 
@@ -22,19 +24,27 @@ export const recordedNames = (): string[] =>
     .map(({ parentPath, name }) => `${parentPath.slice(folder.pathname.length)}/${name}`.replace(/^\//, ''))
     .toSorted();
 
-/** Takes the recordings from the code that is here, by calling a server that runs: texts by the names of their files. */
-export async function take(sample: Sample): Promise<Record<string, string>> {
-  await using setting = await openSetting();
-  const found = {
-    ...(await toolLists(setting, sample, {
+const parts: Readonly<Record<string, (setting: Setting, sample: Sample) => Promise<Record<string, string>>>> = {
+  stored,
+  tools: async (setting, sample) =>
+    toolLists(setting, sample, {
       table: parsed(recorded('tools/lists.txt')),
       lists: recorded('tools/names.txt'),
-    })),
-    'authorization/reached.txt': await reached(setting),
-  };
-  const tables = await authorization(setting, sample, (group) => parsed(recorded(`authorization/${group}.txt`)));
-  return {
-    ...found,
-    ...Object.fromEntries(Object.entries(tables).map(([group, text]) => [`authorization/${group}.txt`, text])),
-  };
+    }),
+  errors: async (setting, sample) =>
+    errorBodies(setting, sample, {
+      table: parsed(recorded('errors/asked.txt')),
+      answers: recorded('errors/answers.txt'),
+    }),
+  authorization: async (setting, sample) => authorization(setting, sample, (name) => parsed(recorded(name))),
+};
+
+export const partNames = Object.keys(parts);
+
+/** Takes the recordings from the code that is here, by calling a server that runs: texts by the names of their files. */
+export async function take(sample: Sample, names: readonly string[] = partNames): Promise<Record<string, string>> {
+  await using setting = await openSetting();
+  const found: Record<string, string> = {};
+  for (const name of names) Object.assign(found, await parts[name]?.(setting, sample));
+  return found;
 }
