@@ -1,9 +1,8 @@
+import { authorizedFields, authorizedRoutes, createAuthorizer, lettingIn } from '@steward/access';
 import type { Route } from '@steward/contract';
 import { createGraph } from '@steward/graphql';
-import { admitting, admittingFields, lettingIn } from './admitted.ts';
 import { places, type Component, type Part, type Place, type Served } from './component.ts';
 import { house } from './components.ts';
-import { denialRecorder, recordingDenials } from './denied.ts';
 import type { Process } from './process.ts';
 
 /** What is served at one address: what stands there first, then its guests, by name. */
@@ -24,7 +23,14 @@ export function make(process: Process, stack = new AsyncDisposableStack()) {
   });
   process.catalogue.requireBound();
   const { audit, tools, portal, identity, addresses, config, log } = made;
-  const refused = denialRecorder(audit.recordDenied, 'rest');
+  const authorizer = createAuthorizer({
+    operations: made.catalogue.tools,
+    standing: portal.standing,
+    approvals: made.approvals.port,
+    mcp: addresses.mcp,
+    endpointOf: tools.endpointOf,
+  });
+  const door = { authorizer, recordDenied: audit.recordDenied };
   const spot = (place: Place): Spot => {
     const served = parts
       .toSorted(
@@ -35,22 +41,23 @@ export function make(process: Process, stack = new AsyncDisposableStack()) {
     const routes = served.flatMap(({ routes: own = [] }) => own);
     return {
       place,
-      routes: recordingDenials(admitting(routes, tools, refused), audit.recordDenied),
+      routes: authorizedRoutes(routes, door),
       documented: served.flatMap(({ documented = [] }) => documented),
       registered: served.flatMap(({ register }) => register ?? []),
     };
   };
   return {
     ...made,
+    authorizer,
     parts,
     spots: places.map(spot),
     graph: createGraph({
       modules: parts.flatMap(({ part: { graph } }) => graph ?? []),
-      admit: admittingFields(tools, denialRecorder(audit.recordDenied, 'graphql')),
+      admit: authorizedFields(door),
       graphiql: !config.production,
       log,
     }),
-    member: lettingIn(identity.tenant(addresses.accounting), portal.standing),
+    member: lettingIn(identity.tenant(addresses.accounting), authorizer),
   };
 }
 

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { createDecider, toolOf } from '@steward/access';
 import type { Approvals } from '@steward/approvals';
-import { requireDecider } from '@steward/approvals';
 import * as accounting from '@steward/accounting';
 import type { Audit } from '@steward/audit';
 import type { Bus, Consumer } from '@steward/bus';
-import { callerOf, enter } from '@steward/identity';
+import { enter } from '@steward/identity';
 import {
   clientAddressReader,
   createMetrics,
-  fail,
   later,
   systemClock,
   type Addresses,
@@ -16,16 +15,8 @@ import {
   type Log,
 } from '@steward/kernel';
 import type { Meter, Quotas } from '@steward/portal';
-import {
-  createLimiter,
-  createTenancy,
-  createWall,
-  openPool,
-  type TenancyPorts,
-  type TenantContext,
-} from '@steward/sql';
+import { createLimiter, createTenancy, createWall, openPool, type TenancyPorts } from '@steward/sql';
 import { createCatalogue } from '@steward/tools';
-import { doing } from './admitted.ts';
 import type { Component } from './component.ts';
 import { readiness } from './health.ts';
 import { unbound } from './unbound.ts';
@@ -72,7 +63,7 @@ export function openProcess(plan: Plan, components: readonly Component[]) {
     wall: createWall(secret),
     spend: (tenant, what, amount) => awaited.meter.given.spend(tenant, what, amount),
     append: async (tx, events) => {
-      await awaited.approvals.given.requireOutflow(tx, events, doing(tx.context));
+      await awaited.approvals.given.requireOutflow(tx, events, toolOf(tx.context));
       return awaited.audit.given.append(tx, events);
     },
     publish: async (tx, events) => awaited.bus.given.publish(tx, events),
@@ -100,7 +91,7 @@ export function openProcess(plan: Plan, components: readonly Component[]) {
     ready: readiness({ pool: probe, bus: awaited.bus, leaving: plan.leaving }),
     clientAddress: clientAddressReader(config.trustedProxies),
     issuers: issuersOf(config, addresses),
-    ...deciders(config, addresses),
+    decider: createDecider({ ...config, clock: systemClock, portal: addresses.portal }),
     catalogue: createCatalogue(components.flatMap(({ tools = [] }) => tools)),
     grammars: components.flatMap(({ grammar }) => grammar ?? []),
     nouns: components.flatMap(({ nouns = [] }) => nouns),
@@ -123,28 +114,3 @@ function poolSizes(all: number): { readonly requests: number; readonly deliverie
 
 const issuersOf = (config: Config, addresses: Addresses): string[] =>
   config.issuers.length > 0 ? config.issuers.map(({ issuer }) => issuer) : [addresses.issuer];
-
-/** Who decides in person, and with what. */
-function deciders(config: Config, { portal }: Addresses) {
-  const decider = (context: TenantContext): void => {
-    const caller = callerOf(context);
-    if (caller === undefined) throw fail('not_human');
-    requireDecider({ approverClients: config.approverClients, clock: systemClock, portal }, caller);
-  };
-  /** Clients that people decide with, as agents are named after them: with their issuer's prefix. */
-  const deciding = new Set(
-    config.approverClients.map(({ issuer, clientId }) => {
-      const profile = config.issuers.find((one) => issuer === undefined || one.issuer === issuer);
-      return `${profile?.prefix ?? ''}${clientId}`;
-    }),
-  );
-  return {
-    decider,
-    decidesThrough: (agentId: string): boolean => deciding.has(agentId),
-    /** A service token of the platform is no agent's. */
-    irrevocable: (context: TenantContext): TenantContext => {
-      if (callerOf(context)?.service !== true) decider(context);
-      return context;
-    },
-  };
-}

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { permit } from '@steward/access';
 import { createAudit, migrations, name, openTarget, type Audit, type AuditDeps, type LogOptions } from '@steward/audit';
 import * as identity from '@steward/identity';
-import { createLog, createMetrics, newId, permit } from '@steward/kernel';
+import { createLog, createMetrics, newId } from '@steward/kernel';
 import { createTenancy, openPool, sql, type SqlPool, type TenantContext } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
 import { feedFunction } from './feed.ts';

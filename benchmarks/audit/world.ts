@@ -1,6 +1,7 @@
+import { permit } from '@steward/access';
 import { createAudit, migrations, name, type Audit } from '@steward/audit';
 import * as identity from '@steward/identity';
-import { createLog, createMetrics, newId, permit } from '@steward/kernel';
+import { createLog, createMetrics, newId } from '@steward/kernel';
 import { createTenancy, openPool, sql, type SqlPool, type TenantContext } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
 

@@ -1,5 +1,6 @@
+import { permit } from '@steward/access';
 import { createBus, migrations, publish, publishTogether, type Bus, type Consumer } from '@steward/bus';
-import { createLog, createMetrics, newId, permit } from '@steward/kernel';
+import { createLog, createMetrics, newId } from '@steward/kernel';
 import { createTenancy, openPool, type SqlPool, type Tenancy, type TenantContext } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
 

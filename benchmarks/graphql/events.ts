@@ -1,6 +1,7 @@
+import { permit } from '@steward/access';
 import type { GraphModule } from '@steward/graphql';
 import { weigh } from '@steward/graphql/field';
-import { newId, permit } from '@steward/kernel';
+import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 
 interface Principal {

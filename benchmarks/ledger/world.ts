@@ -1,8 +1,9 @@
+import { permit } from '@steward/access';
 import { grammar, migrations, provision } from '@steward/accounting';
 import * as audit from '@steward/audit';
 import * as bus from '@steward/bus';
 import * as identity from '@steward/identity';
-import { createLog, createMetrics, newId, permit } from '@steward/kernel';
+import { createLog, createMetrics, newId } from '@steward/kernel';
 import { createTenancy, openPool, sql, type SqlPool, type TenantContext } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
 

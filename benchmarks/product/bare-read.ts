@@ -1,7 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { permit } from '@steward/access';
 import { enter } from '@steward/identity';
-import { permit, type PrincipalRef } from '@steward/kernel';
+import { type PrincipalRef } from '@steward/kernel';
 import { createTenancy, openPool, sql } from '@steward/sql';
 
 /** The read that `service_list_accounts` does, in one flight with tenant and membership, and nothing of the protocol. */

@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { permit } from '@steward/access';
 import * as audit from '@steward/audit';
 import * as bus from '@steward/bus';
 import * as commerce from '@steward/commerce';
@@ -13,7 +14,6 @@ import {
   createRouter,
   listen,
   newId,
-  permit,
   readConfig,
   systemClock,
 } from '@steward/kernel';

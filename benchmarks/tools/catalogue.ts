@@ -1,4 +1,4 @@
-import { roles } from '@steward/kernel';
+import { permit, roles } from '@steward/access';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 
@@ -43,7 +43,7 @@ export const catalogue: readonly Tool[] = names.map((name) =>
     input,
     output,
     annotations: {},
-    requires: { roles, entitlement: 'read' },
+    requires: permit('things.read', roles, 'read'),
     personas: [],
     run: () => ({ summary: 'No rows.', data: answer() }),
   }),

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
+import type { TenantStanding } from '@steward/access';
 import { createIdentity, asAgent } from '@steward/identity';
 import { createLog, createMetrics, createRouter, systemClock } from '@steward/kernel';
 import { createTenancy, openPool, statement } from '@steward/sql';
-import { createCatalogue, createTools, tools as own, type TenantStanding } from '@steward/tools';
+import { createCatalogue, createTools, tools as own } from '@steward/tools';
 import { catalogue } from './catalogue.ts';
 import { contend } from './contestant.ts';
 

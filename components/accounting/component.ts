@@ -1,3 +1,4 @@
+import type { Decider } from '@steward/access';
 import type { Route } from '@steward/contract';
 import type { GraphModule } from '@steward/graphql';
 import type { Identity } from '@steward/identity';
@@ -6,7 +7,6 @@ import type { Catalogue, Tool } from '@steward/tools';
 import { accountRoutes } from './accounts/routes.ts';
 import { accountGraph } from './accounts/graph.ts';
 import { accountTools } from './accounts/tools.ts';
-import type { Decider } from './taxforms/decider.ts';
 import { attachmentGraph } from './attachments/graph.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { attachmentTools } from './attachments/tools.ts';
@@ -93,7 +93,7 @@ export function create(
     addresses: Addresses;
     /** Seals taxpayers' numbers; the same in every process. */
     secret: Uint8Array;
-    decider: Decider;
+    decider: Pick<Decider, 'requireFor'>;
     contacts: Contacts;
     catalogue: Pick<Catalogue, 'bind'>;
   } & DocumentPorts,

@@ -1,8 +1,7 @@
-import { requireDecider } from './actions/decider.ts';
 import { requireAlone, requireOutflowAlone } from './policy/alone.ts';
 import type { Route } from '@steward/contract';
 import { enter } from '@steward/identity';
-import type { Addresses, Config, Later, RecordedEvent, Scope } from '@steward/kernel';
+import type { Addresses, ApproverClient, Config, Later, RecordedEvent, Scope } from '@steward/kernel';
 import { smtpNotify, type Notify } from '@steward/mail';
 import type { ApprovalPort, Catalogue, Noun, Tool, Unbound } from '@steward/tools';
 import type { Awaits } from './actions/ask.ts';
@@ -29,7 +28,6 @@ export { errors } from './errors.ts';
 export { approvalsGrammar as grammar } from './grammar.ts';
 export const tools: readonly Tool<Ground>[] = actionTools;
 export { recorded } from './recorded.ts';
-export { requireDecider } from './actions/decider.ts';
 export { eraseMentions } from './actions/erase-mentions.ts';
 export { signedInAt } from './page/pages.ts';
 
@@ -44,6 +42,8 @@ export interface ApprovalsDeps extends Omit<Ground, 'commands' | 'notifies' | 'b
   readonly secret: Uint8Array;
   /** Tells approvers; without it nobody is told. */
   readonly notify?: Notify | undefined;
+  /** Clients whose tokens may decide (`APPROVER_CLIENTS`). */
+  readonly approverClients: readonly ApproverClient[];
   /** Where people sign in to decide on the page. */
   readonly providers: () => Promise<readonly SignIn[]>;
 }
@@ -68,12 +68,12 @@ export interface Approvals {
 
 /** The first approver client of an issuer. */
 const clientIn =
-  (clients: Ground['approverClients']) =>
+  (clients: readonly ApproverClient[]) =>
   (issuer: string): string | undefined =>
     clients.find((one) => one.issuer === undefined || one.issuer === issuer)?.clientId;
 
 export function createApprovals(deps: ApprovalsDeps): Approvals {
-  const { catalogue, notify, providers, nouns, unbound, secret, ...given } = deps;
+  const { catalogue, notify, providers, nouns, unbound, secret, approverClients, ...given } = deps;
   const ground: Ground = {
     ...given,
     commands: catalogue.commands,
@@ -103,12 +103,12 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
   const worker = createWorker(ground, notify);
   return {
     routes: [...actionRoutes(ground, guard, awaits), ...policyRoutes(ground, guard), ...ruleRoutes(ground, guard)],
-    pages: (scope) => approvalPages(scope, { portal, clientAt: clientIn(given.approverClients), providers }),
+    pages: (scope) => approvalPages(scope, { portal, clientAt: clientIn(approverClients), providers }),
     withdrawAll: async (tx, judge) => withdrawAll(ground, tx, judge),
     port: {
       gated,
       alone: async (context, caller, tool) => {
-        requireDecider(ground, caller);
+        ground.decider.require(caller);
         await requireAlone(ground, context, tool.name);
       },
       propose: async (context, proposal) => propose(ground, context, proposal),
@@ -135,13 +135,14 @@ export function create({ config, addresses, awaited, ...ports }: ApprovalsNeeds)
     { readonly at: 'portal'; readonly routes: readonly Route[]; register(scope: Scope): void },
   ];
 } {
-  const { clock, log, tenancy, identity, standing, catalogue, taken, worth, nouns, unbound, secret } = ports;
+  const { clock, log, tenancy, identity, standing, decider, catalogue, taken, worth, nouns, unbound, secret } = ports;
   const approvals = createApprovals({
     clock,
     log,
     tenancy,
     identity,
     standing,
+    decider,
     catalogue,
     taken,
     worth,

@@ -1,8 +1,6 @@
 import { defineErrors } from '@steward/kernel';
 
 export const errors = defineErrors({
-  login_too_old: [401, 'Log in again to decide'],
-  client_not_approver: [403, 'This client may not decide'],
   not_pending: [409, 'The action has been decided'],
   stale_preview: [409, 'What was shown is not what would happen now'],
   already_approved: [409, 'Another person must approve as well'],

@@ -1,7 +1,8 @@
+import type { Decider, StandingSource } from '@steward/access';
 import type { Identity } from '@steward/identity';
-import type { ApproverClient, Clock, Log, RecordedEvent } from '@steward/kernel';
+import type { Clock, Log, RecordedEvent } from '@steward/kernel';
 import type { Tenancy, TenantTransaction } from '@steward/sql';
-import type { Command, StandingSource, Taken } from '@steward/tools';
+import type { Command, Taken } from '@steward/tools';
 import type { Minor } from './policy/money.ts';
 import type { Binding } from './shown/binding.ts';
 
@@ -24,8 +25,7 @@ export interface Ground {
   readonly seals: Seals;
   /** The portal's public base URL: its routes are mounted there. */
   readonly portal: string;
-  /** Clients whose tokens may decide (`APPROVER_CLIENTS`). */
-  readonly approverClients: readonly ApproverClient[];
+  readonly decider: Pick<Decider, 'require'>;
   /** Whether approvers are told; otherwise no mail is owed. */
   readonly notifies: boolean;
   readonly clock: Clock;

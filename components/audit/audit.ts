@@ -1,3 +1,4 @@
+import type { Decider } from '@steward/access';
 import type { Guard, Route } from '@steward/contract';
 import type { GraphModule } from '@steward/graphql';
 import { type Clock, type Log, type Metrics, type RecordedEvent, systemClock } from '@steward/kernel';
@@ -21,7 +22,7 @@ import { grammarRoutes } from './grammars/routes.ts';
 import { createLane } from './lane/lane.ts';
 import { auditMetrics } from './metrics.ts';
 import { createPersonal, type PersonalVerbs } from './personal/personal.ts';
-import { type Irrevocable, personalRoutes } from './personal/routes.ts';
+import { personalRoutes } from './personal/routes.ts';
 import { beRecorded } from './policy.ts';
 import { type Prove, prover } from './proofs/prove.ts';
 import { proofRoutes } from './proofs/routes.ts';
@@ -54,8 +55,8 @@ export interface Audit {
   /** The verb behind REST and GraphQL. */
   ingest(context: TenantContext, input: unknown, spelling: Spelling): Promise<Ingested>;
   /** Relative to the mount of the component that serves them. */
-  /** `irrevocable`: who erases, and releases a hold. */
-  routes(guard: Guard<Admitted>, irrevocable: Irrevocable): Route[];
+  /** `decider`: says who erases, places a hold and releases it. */
+  routes(guard: Guard<Admitted>, decider: Pick<Decider, 'requireUnlessService'>): Route[];
   /** The audit fields of the GraphQL API. */
   readonly graph: GraphModule;
   readonly prove: Prove;
@@ -122,9 +123,9 @@ export function createAudit(deps: AuditDeps): Audit {
     },
     provision: openChain,
     ingest: verb,
-    routes: (guard, irrevocable) => [
+    routes: (guard, decider) => [
       ...eventRoutes(guard, { ingest: verb, sign, open, namesOf }),
-      ...personalRoutes(guard, personal.verbs, irrevocable),
+      ...personalRoutes(guard, personal.verbs, decider),
       ...causalityRoutes(guard, namesOf),
       ...proofRoutes(guard, prove),
       ...exportRoutes(guard, exporting),

@@ -3,7 +3,7 @@ import type { Config, Later } from '@steward/kernel';
 import { openTarget } from './archive/targets/open.ts';
 import { createAudit, type Audit, type AuditDeps } from './audit.ts';
 import type { Admitted } from './events/routes.ts';
-import type { Irrevocable } from './personal/routes.ts';
+import type { Decider } from '@steward/access';
 
 export const name = 'audit';
 export const migrations = new URL('./migrations/', import.meta.url);
@@ -36,12 +36,12 @@ export { tlogProof, type Proof } from './proofs/proof.ts';
 export interface AuditPorts extends Pick<AuditDeps, 'pool' | 'log' | 'metrics' | 'dataDir' | 'grammars' | 'namesOf'> {
   readonly config: Pick<Config, 'archive' | 'auditMasterKeys' | 'seal'>;
   readonly guard: Guard<Admitted>;
-  readonly irrevocable: Irrevocable;
+  readonly decider: Pick<Decider, 'requireUnlessService'>;
   readonly awaited: { readonly audit: Later<Pick<Audit, 'append' | 'appendTogether'>> };
 }
 
 /** Its routes are served at accounting's address. */
-export function create({ config, guard, irrevocable, awaited, ...ports }: AuditPorts): Audit & {
+export function create({ config, guard, decider, awaited, ...ports }: AuditPorts): Audit & {
   readonly serves: readonly [{ readonly at: 'accounting'; readonly routes: readonly Route[] }];
 } {
   const { pool, log, metrics, dataDir, grammars, namesOf } = ports;
@@ -58,5 +58,5 @@ export function create({ config, guard, irrevocable, awaited, ...ports }: AuditP
     ...(namesOf === undefined ? {} : { namesOf }),
   });
   awaited.audit.give(audit);
-  return { ...audit, serves: [{ at: 'accounting', routes: audit.routes(guard, irrevocable) }] };
+  return { ...audit, serves: [{ at: 'accounting', routes: audit.routes(guard, decider) }] };
 }

@@ -1,12 +1,10 @@
-import { permit, roles, type Standing } from '@steward/kernel';
-
-const everyone: readonly Standing[] = [...roles, 'platform'];
+import { everyone, permit } from '@steward/access';
 
 /** Reading the log is open to every member: it is how a tenant's people see what was done, and by whom. */
-export const readEvents = permit('audit.read', everyone);
+export const readEvents = permit('audit.read', everyone, 'read');
 
 /** Who may read the log may take it along: pages would give them the same. That they did is recorded. */
-export const exportEvents = permit('audit.export', everyone);
+export const exportEvents = permit('audit.export', everyone, 'read');
 
 /** A viewer reads; recording is for those who may also do. */
 export const ingestEvents = permit(

@@ -1,4 +1,4 @@
-import { permit } from '@steward/kernel';
+import { permit } from '@steward/access';
 
 /** The bus' own hand in a tenant. */
 export const deliverEvents = permit('events.deliver', ['platform']);

@@ -1,8 +1,8 @@
-import { permit, roles } from '@steward/kernel';
+import { everyone, permit } from '@steward/access';
 
 /** The storefront acts for nobody: the key stands for the site, and the platform writes for it. */
 export const submitForms = permit('submissions.submit', ['platform']);
 /** Erasing somebody: for those who answer for the tenant. */
-export const erasePeople = permit('people.erase', ['owner', 'admin', 'platform']);
+export const erasePeople = permit('people.erase', ['owner', 'admin', 'platform'], 'read');
 /** Every member reads what was submitted to their organization. */
-export const readSubmissions = permit('submissions.read', [...roles, 'platform']);
+export const readSubmissions = permit('submissions.read', everyone, 'read');

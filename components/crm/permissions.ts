@@ -1,7 +1,7 @@
-import { permit, roles } from '@steward/kernel';
+import { everyone, permit } from '@steward/access';
 
 /** Whoever belongs to the organization may look somebody up; nobody else can. */
-export const readContacts = permit('contacts.read', [...roles, 'platform']);
+export const readContacts = permit('contacts.read', everyone, 'read');
 export const writeContacts = permit('contacts.write', ['owner', 'admin', 'merchandiser', 'developer', 'platform']);
 /** Merging cannot be taken back. */
 export const mergeContacts = permit('contacts.merge', ['owner', 'admin', 'merchandiser']);

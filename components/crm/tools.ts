@@ -1,11 +1,11 @@
+import { mergeContacts, readContacts, writeContacts } from './permissions.ts';
 import { versionNumber } from '@steward/contract';
-import { roles } from '@steward/kernel';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import type { Contact } from './contacts/contact.ts';
 import { contactCursor } from './contacts/cursor.ts';
 import { getContact } from './contacts/get.ts';
-import { fieldsOf, mergeContacts } from './contacts/merge.ts';
+import { fieldsOf, mergeContacts as merge } from './contacts/merge.ts';
 import { partiesOfContact, type PartiesOf } from './contacts/person.ts';
 import { searchContacts } from './contacts/search.ts';
 import { counted, placed } from './contacts/batch.ts';
@@ -22,14 +22,14 @@ const read = {
   kind: 'query',
   tier: 'read',
   annotations: { idempotentHint: true },
-  requires: { roles, entitlement: 'read' },
+  requires: readContacts,
 } as const;
 const writes = {
   ...ground,
   kind: 'command',
   tier: 'write',
   annotations: { destructiveHint: false, idempotentHint: true },
-  requires: { roles: ['owner', 'admin', 'merchandiser', 'developer'], entitlement: 'write' },
+  requires: writeContacts,
 } as const;
 
 const contact = z.object({
@@ -243,7 +243,7 @@ export const crmTools: readonly Tool<CrmToolPorts>[] = [
     kind: 'command',
     tier: 'approval',
     annotations: { destructiveHint: true },
-    requires: { roles: ['owner', 'admin', 'merchandiser'], entitlement: 'write' },
+    requires: mergeContacts,
     final: true,
     core: false,
     name: 'service_merge_contacts',
@@ -258,7 +258,7 @@ export const crmTools: readonly Tool<CrmToolPorts>[] = [
     output: z.object({ contact, filled: z.array(z.string()), discarded, timeline_entries: z.int() }),
     approval: { moneyOut: false },
     run: async (call, { contact_id, duplicate_id }) => {
-      const done = await mergeContacts(call.context, contact_id, duplicate_id);
+      const done = await merge(call.context, contact_id, duplicate_id);
       const left = fieldsOf(done.discarded);
       const aside = left.length === 0 ? '' : ` Not taken over, and kept on the timeline: ${left.join(', ')}.`;
       return {

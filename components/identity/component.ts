@@ -5,7 +5,6 @@ export { identityNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 
 export { errors } from './errors.ts';
-export type { Caller } from './caller.ts';
 export { enter } from './membership/enter.ts';
 export { memberRows, memberStandings } from './membership/rows.ts';
 export type { Member } from './membership/member.ts';
@@ -15,8 +14,8 @@ export type { Person, People } from './person/people.ts';
 export { createIdentity, type Identity, type IdentityDeps, type Memberships } from './identity.ts';
 export { announce as announceStanding } from './standing/changed.ts';
 export { requireOneCredential } from './guard/credentials.ts';
-export { requireHuman, type Admitted } from './guard/guards.ts';
-export { agreedTenant, asAgent, callerOf, clientOf, type RequestIds } from './guard/tenant.ts';
+export { type Admitted } from './guard/guards.ts';
+export { agreedTenant, asAgent, clientOf, type RequestIds } from './guard/tenant.ts';
 export { renderChallenge, type Challenge } from './token/challenge.ts';
 export { makeServiceToken } from './token/service.ts';
 export type { Cached } from './standing/cache.ts';

@@ -1,7 +1,7 @@
+import type { Caller, Role } from '@steward/access';
 import type { Guard } from '@steward/contract';
-import type { Addresses, Clock, Config, Log, PrincipalRef, Role } from '@steward/kernel';
+import type { Addresses, Clock, Config, Log, PrincipalRef } from '@steward/kernel';
 import type { SqlPool, Tenancy, TenantContext, TenantScope, TenantTransaction } from '@steward/sql';
-import type { Caller } from './caller.ts';
 import { createGuards, type Admitted } from './guard/guards.ts';
 import { contextFor, type RequestIds } from './guard/tenant.ts';
 import { listMembers, type MemberPage } from './membership/list.ts';

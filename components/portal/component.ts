@@ -1,9 +1,10 @@
+import type { Caller, Role, StandingSource } from '@steward/access';
 import type { Route } from '@steward/contract';
-import { enter, type Caller } from '@steward/identity';
-import { newId, type Later, type Log, type PrincipalRef, type Role } from '@steward/kernel';
+import { enter } from '@steward/identity';
+import { newId, type Later, type Log, type PrincipalRef } from '@steward/kernel';
 import type { TenantTransaction } from '@steward/sql';
 import { sql } from '@steward/sql';
-import type { Catalogue, StandingSource, Tool } from '@steward/tools';
+import type { Catalogue, Tool } from '@steward/tools';
 import { brandRoutes } from './brands/routes.ts';
 import type { Approving, PortalPorts } from './door.ts';
 import { grantRoutes } from './grants/routes.ts';

@@ -1,5 +1,6 @@
+import type { Caller, Decider } from '@steward/access';
 import type { Guard } from '@steward/contract';
-import type { Caller, Identity } from '@steward/identity';
+import type { Identity } from '@steward/identity';
 import type { Addresses, ClientAddress, Clock, Config, PrincipalRef } from '@steward/kernel';
 import type { Tenancy, TenantContext, TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
@@ -21,10 +22,7 @@ export interface PortalPorts {
   readonly openChain: (tx: TenantTransaction) => Promise<void>;
   /** What other components give a new tenant. */
   readonly steps: readonly ProvisionStep[];
-  /** @throws Problem unless the caller behind the context decides in person, here and now: what deciding about an action takes */
-  readonly decider: (context: TenantContext) => void;
-  /** Whether deciding, by a person, goes through this client. */
-  readonly decidesThrough: (agentId: string) => boolean;
+  readonly decider: Pick<Decider, 'requireFor' | 'decidesThrough'>;
   /** Withdraws pending actions for which `judge` gives a cause; their ids. */
   readonly withdrawAll: Approving['withdrawAll'];
   /** Names of every tool there is, to check a policy against. */

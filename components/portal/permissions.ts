@@ -1,9 +1,9 @@
-import { permit, roles } from '@steward/kernel';
+import { everyone, permit } from '@steward/access';
 
-export const readTenant = permit('tenant.read', [...roles, 'platform']);
+export const readTenant = permit('tenant.read', everyone, 'read');
 export const administerTenant = permit('tenant.administer', ['owner', 'admin']);
 /** Roles that may hand out roles; what each may hand out is in members/policy.ts. */
-export const administerMembers = permit('members.administer', ['owner', 'admin']);
+export const administerMembers = permit('members.administer', ['owner', 'admin'], 'decide');
 export const manageBrands = permit('brands.manage', ['owner', 'admin', 'merchandiser']);
 /** Whoever runs the installation. */
 export const operateTenant = permit('tenant.operate', ['platform']);

@@ -1,4 +1,4 @@
-import { roles } from '@steward/kernel';
+import { administerTenant, readTenant } from './permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { listBrands } from './brands/list.ts';
@@ -45,7 +45,7 @@ export const portalTools: readonly Tool<Pick<PortalPorts, 'identity'>>[] = [
       next_cursor: z.string().nullable(),
     }),
     annotations: { idempotentHint: true },
-    requires: { roles, entitlement: 'read' },
+    requires: readTenant,
     personas: [],
     run: async (call, { limit, cursor }) => {
       const page = await listBrands(call.context, { limit, after: cursor });
@@ -66,7 +66,7 @@ export const portalTools: readonly Tool<Pick<PortalPorts, 'identity'>>[] = [
     input: organizationChange,
     output: z.object({ before: organization, after: organization }),
     annotations: { destructiveHint: false, idempotentHint: true },
-    requires: { roles: ['owner', 'admin'], entitlement: 'write' },
+    requires: administerTenant,
     personas: [],
     run: async (call, change, { identity }) => {
       const { before, after } = await updateOrganization(call.context, change, identity.changed);

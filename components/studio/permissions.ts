@@ -1,9 +1,8 @@
-import { permit, roles } from '@steward/kernel';
+import { everyone, permit } from '@steward/access';
 
-export const readStudio = permit('studio.read', [...roles, 'platform']);
+export const readStudio = permit('studio.read', everyone, 'read');
 /** Sites, keys and forms: who builds the shop's pages and who fills them. */
-export const studioMakers = ['owner', 'admin', 'developer', 'merchandiser'] as const;
-export const manageStudio = permit('studio.manage', studioMakers);
+export const manageStudio = permit('studio.manage', ['owner', 'admin', 'developer', 'merchandiser']);
 /** What whoever reads an address wants, and what mail servers do with it. */
 export const answerForRecipient = permit('studio.recipient', ['platform']);
 /** The storefront's own reading, behind a key and without a member. */

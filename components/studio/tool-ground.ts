@@ -1,6 +1,5 @@
-import { roles } from '@steward/kernel';
 import { z } from 'zod';
-import { studioMakers } from './permissions.ts';
+import { manageStudio, readStudio } from './permissions.ts';
 
 const ground = { pillar: 'studio', surfaces: ['public', 'internal'], personas: [] } as const;
 
@@ -9,7 +8,7 @@ export const asks = {
   kind: 'query',
   tier: 'read',
   annotations: { idempotentHint: true },
-  requires: { roles, entitlement: 'read' },
+  requires: readStudio,
 } as const;
 
 export const changes = {
@@ -17,7 +16,7 @@ export const changes = {
   kind: 'command',
   tier: 'write',
   annotations: { destructiveHint: false },
-  requires: { roles: [...studioMakers], entitlement: 'write' },
+  requires: manageStudio,
 } as const;
 
 export const page = {

@@ -1,8 +1,10 @@
-import { asAgent, type Caller, type Identity } from '@steward/identity';
-import type { Config, Door, Role } from '@steward/kernel';
+import type { Caller, Role, Surface } from '@steward/access';
+import { asAgent, type Identity } from '@steward/identity';
+import type { Config, Door } from '@steward/kernel';
 import { createRequestStates } from './call/request-state.ts';
 import type { OwnPorts, ToolsDeps } from './catalogue/ports.ts';
-import type { Surface, Tool } from './catalogue/tool.ts';
+import type { Tool } from './catalogue/tool.ts';
+import { addressOf } from './catalogue/view.ts';
 import { crossOrigin } from './door/cross-origin.ts';
 import { createEndpoint } from './door/endpoint.ts';
 import { hostPolicy } from './door/hosts.ts';
@@ -15,7 +17,6 @@ import { platformStatus } from './own/platform-status.ts';
 import { setOrg } from './own/set-org.ts';
 import { whoami } from './own/whoami.ts';
 import type { Desk } from './rpc/desk.ts';
-import { createAdmissions, type Admissions } from './visibility/admission.ts';
 import { createClasses } from './visibility/classes.ts';
 
 export const name = 'tools';
@@ -30,26 +31,17 @@ export { createCatalogue, type Catalogue } from './catalogue/catalogue.ts';
 export type { Command } from './catalogue/command.ts';
 export { descriptionOf } from './catalogue/describe.ts';
 export {
-  pillars,
-  tiers,
   tool,
   type ApprovalTraits,
   type Call,
-  type Kind,
   type Money,
   type Outcome,
   type Outflow,
-  type Pillar,
-  type Surface,
   type Taken,
   type TenantCall,
-  type Tier,
   type Tool,
 } from './catalogue/tool.ts';
 export type { Noun, Unbound } from './catalogue/noun.ts';
-export { requireLetIn, type Admission } from './visibility/admission.ts';
-export { grantAdmits, visible } from './visibility/visible.ts';
-export type { StandingSource, TenantStanding } from './catalogue/standing.ts';
 export type { ClientCapability, InputRequest, Question } from './catalogue/question.ts';
 export type { FixtureResult, FixtureTool } from './catalogue/fixture.ts';
 export type {
@@ -67,8 +59,8 @@ export interface ToolsComponent {
   readonly doors: readonly Door[];
   /** For the internal listener alone. */
   readonly internalDoors: readonly Door[];
-  /** For every other door. @throws TypeError for an effect that names no tool */
-  readonly admission: Admissions;
+  /** The endpoint, or an address below it, that lists a tool. */
+  endpointOf(tool: string): string;
 }
 
 /** The tool endpoint over all components' tools (contracts §4). @throws TypeError for a tool that cannot be offered */
@@ -91,6 +83,7 @@ export function createTools(deps: ToolsDeps): ToolsComponent {
   const origins = [...new Set(bases.map((base) => new URL(base).origin))];
   const hosts = hostPolicy(bases, deps.hosts ?? [], deps.origins ?? []);
   const foreign = crossOrigin(deps.origins ?? []);
+  const addresses = new Map(offered.map((one) => [one.name, addressOf(one)]));
   const open = desk('public');
   return {
     doors: [
@@ -116,7 +109,7 @@ export function createTools(deps: ToolsDeps): ToolsComponent {
         admit: admitPlatform,
       }),
     ],
-    admission: createAdmissions(offered, deps),
+    endpointOf: (tool) => `${mcp}${addresses.get(tool) ?? ''}`,
   };
 }
 

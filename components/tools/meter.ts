@@ -1,5 +1,5 @@
+import type { Surface } from '@steward/access';
 import { Counter, Latency, type LatencySeries, type Metrics } from '@steward/kernel';
-import type { Surface } from './catalogue/tool.ts';
 
 /** What the endpoint counts. Labels hold names of the catalogue and codes only, never a caller's words. */
 export interface Meter {

@@ -1,6 +1,6 @@
-import type { Caller } from '@steward/identity';
+import type { Caller, TenantStanding } from '@steward/access';
 import { createLog, createMetrics, createRouter, fail, listen, newId, systemClock } from '@steward/kernel';
-import { createCatalogue, createTools, tools as own, type TenantStanding, type ToolsDeps } from '@steward/tools';
+import { createCatalogue, createTools, tools as own, type ToolsDeps } from '@steward/tools';
 import { askingTools } from './asking-tools.ts';
 import { contentTools } from './content-tools.ts';
 

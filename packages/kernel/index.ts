@@ -11,16 +11,7 @@ export { createPace, type Pace } from './pace.ts';
 export { systemClock, timestamp, type Clock } from './clock.ts';
 export { allocate, formatAmount, money, parseAmount, type Money } from './money/amount.ts';
 export { exponentOf, isCurrency } from './money/currency.ts';
-export {
-  heavily,
-  permit,
-  roles,
-  type Permission,
-  type PrincipalRef,
-  type PrincipalType,
-  type Role,
-  type Standing,
-} from './principal.ts';
+export type { PrincipalRef, PrincipalType } from './principal.ts';
 export type { Effect } from './effect.ts';
 export type { PublishedEvent, RecordedEvent } from './event.ts';
 export { componentNames, isLoopback, readConfig, type ComponentName, type Config } from './config/config.ts';

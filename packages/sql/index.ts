@@ -9,6 +9,7 @@ export { isLost, sqlState } from './translate.ts';
 export {
   createTenancy,
   type Admission,
+  type Permission,
   type Attributed,
   type SharedTransaction,
   type Tenancy,

@@ -1,3 +1,4 @@
+import * as access from '@steward/access';
 import * as graphql from '@steward/graphql';
 import { fail, type ErrorTable } from '@steward/kernel';
 import { components } from '../components.ts';
@@ -6,6 +7,7 @@ import { components } from '../components.ts';
 export function errorTables(): Record<string, ErrorTable> {
   const tables: Record<string, ErrorTable> = {
     'every surface': fail.table,
+    access: access.errors.table,
     ...Object.fromEntries(
       components.flatMap(({ name, errors }) => (errors === undefined ? [] : [[name, errors.table]])),
     ),

@@ -1,3 +1,4 @@
+import { rolesWith } from '@steward/access';
 import { descriptionOf, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { argumentRows, type ArgumentSchema } from './arguments.ts';
@@ -24,7 +25,7 @@ function section(tool: Tool): string {
     '',
     descriptionOf(tool),
     '',
-    `${tool.pillar}${tool.area === undefined ? '' : `/${tool.area}`} · ${tool.kind} · tier \`${tool.tier}\` · ${tool.surfaces.join(' and ')} surface · entitlement \`${tool.requires.entitlement}\` · ${tool.requires.roles.join(', ')}`,
+    `${tool.pillar}${tool.area === undefined ? '' : `/${tool.area}`} · ${tool.kind} · tier \`${tool.tier}\` · ${tool.surfaces.join(' and ')} surface · entitlement \`${tool.requires.entitlement}\` · ${rolesWith(tool.requires).join(', ')}`,
     ...(rows.length === 0 ? [] : ['', '| Argument | Type | Required | |', '| --- | --- | --- | --- |', ...rows]),
     '',
   ].join('\n');

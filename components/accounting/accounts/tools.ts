@@ -1,4 +1,4 @@
-import { roles } from '@steward/kernel';
+import { readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { accountTypes } from '../books/template.ts';
@@ -22,7 +22,7 @@ const ground = {
   core: true,
   surfaces: ['public', 'internal'],
   annotations: { idempotentHint: true },
-  requires: { roles, entitlement: 'read' },
+  requires: readBooks,
   personas: [],
 } as const;
 

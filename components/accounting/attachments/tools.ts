@@ -1,5 +1,5 @@
+import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
-import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { attach } from './attach.ts';
 import { type Attachment, mediaTypes, targetKinds } from './attachment.ts';
@@ -40,7 +40,7 @@ export const attachmentTools: readonly Tool[] = [
     kind: 'command',
     tier: 'write',
     annotations: { destructiveHint: false, idempotentHint: true },
-    requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+    requires: keepBooks,
     name: 'service_attach_file',
     title: 'Attach a file',
     description:
@@ -76,7 +76,7 @@ export const attachmentTools: readonly Tool[] = [
     kind: 'query',
     tier: 'read',
     annotations: { idempotentHint: true },
-    requires: { roles, entitlement: 'read' },
+    requires: readBooks,
     name: 'service_list_attachments',
     title: 'List attachments',
     description: 'Lists the files of an entry, document, payment or bank line.',

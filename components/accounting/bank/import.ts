@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { heavily, money, newId, type Money } from '@steward/kernel';
+import { heavily } from '@steward/access';
+import { money, newId, type Money } from '@steward/kernel';
 import { sql, sqlState, type TenantContext } from '@steward/sql';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';

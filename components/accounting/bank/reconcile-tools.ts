@@ -1,5 +1,5 @@
+import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
-import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { amountText, dayText, moneySchema } from '../money/schema.ts';
 import { type Reconciliation, reconcile, reconciliationState } from './reconcile.ts';
@@ -42,7 +42,7 @@ export const reconciliationTools: readonly Tool[] = [
     kind: 'query',
     tier: 'read',
     annotations: { idempotentHint: true },
-    requires: { roles, entitlement: 'read' },
+    requires: readBooks,
     core: false,
     name: 'service_get_reconciliation',
     title: 'See how far an account is reconciled',
@@ -63,7 +63,7 @@ export const reconciliationTools: readonly Tool[] = [
     kind: 'command',
     tier: 'approval',
     annotations: { destructiveHint: false },
-    requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+    requires: keepBooks,
     core: true,
     name: 'service_reconcile_account',
     title: 'Reconcile an account',
@@ -86,7 +86,7 @@ export const reconciliationTools: readonly Tool[] = [
     kind: 'command',
     tier: 'approval',
     annotations: { destructiveHint: true },
-    requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+    requires: keepBooks,
     core: false,
     name: 'service_undo_reconciliation',
     title: 'Take a reconciliation back',

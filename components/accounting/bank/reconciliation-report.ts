@@ -1,4 +1,5 @@
-import { heavily, fail, money, type Money } from '@steward/kernel';
+import { heavily } from '@steward/access';
+import { fail, money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
 import { type Asker, bankAccount, type BankAccount } from './account.ts';

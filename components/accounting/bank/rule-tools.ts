@@ -1,5 +1,5 @@
+import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
-import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { addRule, archiveRule, listRules } from './rules.ts';
 
@@ -14,7 +14,7 @@ const keep = {
   ...ground,
   kind: 'command',
   tier: 'write',
-  requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+  requires: keepBooks,
 } as const;
 
 export const ruleTools: readonly Tool[] = [
@@ -44,7 +44,7 @@ export const ruleTools: readonly Tool[] = [
     kind: 'query',
     tier: 'read',
     annotations: { idempotentHint: true },
-    requires: { roles, entitlement: 'read' },
+    requires: readBooks,
     name: 'service_list_bank_rules',
     title: 'List bank rules',
     description: 'Lists the rules in use, the oldest first.',

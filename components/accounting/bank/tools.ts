@@ -1,5 +1,5 @@
+import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
-import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { entrySchema, forApproval, moving, snakeEntry } from '../journal/tools.ts';
 import { dayText, moneySchema } from '../money/schema.ts';
@@ -18,14 +18,14 @@ const read = {
   kind: 'query',
   tier: 'read',
   annotations: { idempotentHint: true },
-  requires: { roles, entitlement: 'read' },
+  requires: readBooks,
 } as const;
 const keep = {
   ...ground,
   kind: 'command',
   tier: 'write',
   annotations: { destructiveHint: false },
-  requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+  requires: keepBooks,
 } as const;
 const account = z.string().min(1).max(40).meta({ description: 'Code or id of the account that the bank keeps.' });
 

@@ -1,5 +1,5 @@
+import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
-import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { currencyCode } from '../money/schema.ts';
 import { createParty } from './create.ts';
@@ -15,14 +15,14 @@ const read = {
   kind: 'query',
   tier: 'read',
   annotations: { idempotentHint: true },
-  requires: { roles, entitlement: 'read' },
+  requires: readBooks,
 } as const;
 const writes = {
   ...ground,
   kind: 'command',
   tier: 'write',
   annotations: { destructiveHint: false },
-  requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+  requires: keepBooks,
 } as const;
 
 const party = z.object({

@@ -1,6 +1,6 @@
+import { keepBooks, readBooks } from '../permissions.ts';
 import { versionNumber } from '@steward/contract';
 import { tool, type Tool } from '@steward/tools';
-import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { forApproval, moving } from '../journal/tools.ts';
 import { dayText } from '../money/schema.ts';
@@ -20,12 +20,12 @@ const read = {
   kind: 'query',
   tier: 'read',
   annotations: { idempotentHint: true },
-  requires: { roles, entitlement: 'read' },
+  requires: readBooks,
 } as const;
 const writes = {
   ...ground,
   kind: 'command',
-  requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+  requires: keepBooks,
 } as const;
 const drafts = { ...writes, tier: 'write', annotations: { destructiveHint: false } } as const;
 

@@ -1,4 +1,4 @@
-import { heavily } from '@steward/kernel';
+import { heavily } from '@steward/access';
 import { csvRow } from '@steward/contract';
 import { statement, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';

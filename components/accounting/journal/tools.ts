@@ -1,5 +1,5 @@
+import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Outcome, type Tool } from '@steward/tools';
-import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { mostLines } from '../lines.ts';
 import { amountText, currencyCode, dayText, moneySchema, rateText } from '../money/schema.ts';
@@ -70,7 +70,7 @@ const read = {
   tier: 'read',
   surfaces: ['public', 'internal'],
   annotations: { idempotentHint: true },
-  requires: { roles, entitlement: 'read' },
+  requires: readBooks,
   personas: [],
 } as const;
 
@@ -81,7 +81,7 @@ const posts = {
   tier: 'approval',
   surfaces: ['public', 'internal'],
   annotations: { destructiveHint: false },
-  requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+  requires: keepBooks,
   personas: [],
 } as const;
 

@@ -1,4 +1,5 @@
-import { heavily, formatAmount, parseAmount, Problem } from '@steward/kernel';
+import { heavily } from '@steward/access';
+import { formatAmount, parseAmount, Problem } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import type { Effect } from '../journal/effects.ts';

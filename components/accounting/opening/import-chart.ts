@@ -1,4 +1,5 @@
-import { heavily, newId } from '@steward/kernel';
+import { heavily } from '@steward/access';
+import { newId } from '@steward/kernel';
 import { type Row, sql, type TenantContext } from '@steward/sql';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';

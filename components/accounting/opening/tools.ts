@@ -1,3 +1,4 @@
+import { keepBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { entrySchema, forApproval, moving, snakeEntry } from '../journal/tools.ts';
@@ -12,7 +13,7 @@ const ground = {
   core: false,
   surfaces: ['public', 'internal'],
   annotations: { destructiveHint: false, idempotentHint: true },
-  requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+  requires: keepBooks,
   personas: [],
 } as const;
 const content = z.string().min(1).max(900_000).meta({ description: 'The CSV file as text, with a heading.' });

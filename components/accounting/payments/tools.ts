@@ -1,5 +1,6 @@
+import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
-import { money, parseAmount, roles, type Money } from '@steward/kernel';
+import { money, parseAmount, type Money } from '@steward/kernel';
 import { z } from 'zod';
 import { allocateCredit } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
@@ -17,7 +18,7 @@ const posts = {
   kind: 'command',
   tier: 'approval',
   annotations: { destructiveHint: false },
-  requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+  requires: keepBooks,
 } as const;
 
 const allocation = z.object({
@@ -215,7 +216,7 @@ export const paymentTools: readonly Tool[] = [
     kind: 'query',
     tier: 'read',
     annotations: { idempotentHint: true },
-    requires: { roles, entitlement: 'read' },
+    requires: readBooks,
     core: false,
     name: 'service_list_payments',
     title: 'List payments',

@@ -1,4 +1,5 @@
-import { heavily, fail, newId } from '@steward/kernel';
+import { heavily } from '@steward/access';
+import { fail, newId } from '@steward/kernel';
 import { sql, sqlState, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { type Effect, effects } from '../journal/effects.ts';

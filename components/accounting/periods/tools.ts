@@ -1,5 +1,5 @@
+import { closeBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
-import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { forApproval, moving } from '../journal/tools.ts';
 import { dayText } from '../money/schema.ts';
@@ -20,7 +20,7 @@ const closes = {
   kind: 'command',
   tier: 'approval',
   annotations: { idempotentHint: true },
-  requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+  requires: closeBooks,
 } as const;
 const month = dayText.meta({ description: 'Any day of the month, YYYY-MM-DD.' });
 const changed = z.object({ month: z.string(), changed: z.boolean() });
@@ -31,7 +31,7 @@ export const periodTools: readonly Tool[] = [
     kind: 'query',
     tier: 'read',
     annotations: { idempotentHint: true },
-    requires: { roles, entitlement: 'read' },
+    requires: readBooks,
     name: 'service_list_periods',
     title: 'List accounting periods',
     description: 'Lists the months that were posted into or closed. A month that is not listed is open.',

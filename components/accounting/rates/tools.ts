@@ -1,4 +1,4 @@
-import { roles } from '@steward/kernel';
+import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { currencyCode, dayText, rateText } from '../money/schema.ts';
@@ -20,7 +20,7 @@ export const rateTools: readonly Tool[] = [
     ...ground,
     kind: 'query',
     tier: 'read',
-    requires: { roles, entitlement: 'read' },
+    requires: readBooks,
     name: 'service_list_exchange_rates',
     title: 'List exchange rates',
     description:
@@ -49,7 +49,7 @@ export const rateTools: readonly Tool[] = [
     ...ground,
     kind: 'command',
     tier: 'write',
-    requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+    requires: keepBooks,
     name: 'service_set_exchange_rate',
     title: 'Set an exchange rate',
     description:

@@ -1,5 +1,5 @@
+import { readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
-import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { dayText, moneySchema } from '../money/schema.ts';
 import { agedBuckets, agedItemsOf, agedReport, type AgedItem } from './aged.ts';
@@ -39,7 +39,7 @@ export const agedTools: readonly Tool[] = [
     core: true,
     surfaces: ['public', 'internal'],
     annotations: { idempotentHint: true },
-    requires: { roles, entitlement: 'read' },
+    requires: readBooks,
     personas: [],
     name: 'service_get_aged_report',
     title: 'Aged receivables or payables',

@@ -1,4 +1,5 @@
-import { heavily, money, type Money } from '@steward/kernel';
+import { heavily } from '@steward/access';
+import { money, type Money } from '@steward/kernel';
 import { sql, type Statement, statement, type TenantContext } from '@steward/sql';
 import { type DocumentKind, numberOf } from '../documents/kind.ts';
 import { readBooks } from '../permissions.ts';

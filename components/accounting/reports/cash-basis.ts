@@ -1,4 +1,4 @@
-import { heavily } from '@steward/kernel';
+import { heavily } from '@steward/access';
 import { sql, type Statement, type TenantContext } from '@steward/sql';
 import type { AccountType } from '../books/template.ts';
 import { readBooks } from '../permissions.ts';

@@ -1,4 +1,5 @@
-import { heavily, money, type Money } from '@steward/kernel';
+import { heavily } from '@steward/access';
+import { money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import type { Activity } from '../books/template.ts';
 import { readBooks } from '../permissions.ts';

@@ -1,4 +1,5 @@
-import { heavily, money, type Money } from '@steward/kernel';
+import { heavily } from '@steward/access';
+import { money, type Money } from '@steward/kernel';
 import { sql, type Statement, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
 import type { Basis } from './cash-basis.ts';

@@ -1,5 +1,6 @@
+import { readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
-import { fail, roles } from '@steward/kernel';
+import { fail } from '@steward/kernel';
 import { z } from 'zod';
 import { dayText, moneySchema } from '../money/schema.ts';
 import { cashFlow } from './cash-flow.ts';
@@ -16,7 +17,7 @@ const read = {
   tier: 'read',
   surfaces: ['public', 'internal'],
   annotations: { idempotentHint: true },
-  requires: { roles, entitlement: 'read' },
+  requires: readBooks,
   personas: [],
 } as const;
 

@@ -1,4 +1,5 @@
-import { heavily, newId } from '@steward/kernel';
+import { heavily } from '@steward/access';
+import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { contentOf } from '../contents.ts';
 import { post } from '../journal/post.ts';

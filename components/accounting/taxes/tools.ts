@@ -1,5 +1,5 @@
+import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
-import { roles } from '@steward/kernel';
 import { z } from 'zod';
 import { archiveTax } from './archive.ts';
 import { createTax } from './create.ts';
@@ -18,7 +18,7 @@ const writes = {
   kind: 'command',
   tier: 'write',
   annotations: { destructiveHint: false },
-  requires: { roles: ['owner', 'admin', 'accountant'], entitlement: 'write' },
+  requires: keepBooks,
 } as const;
 
 const tax = z.object({
@@ -77,7 +77,7 @@ export const taxTools: readonly Tool[] = [
     kind: 'query',
     tier: 'read',
     annotations: { idempotentHint: true },
-    requires: { roles, entitlement: 'read' },
+    requires: readBooks,
     name: 'service_list_tax_rates',
     title: 'List tax rates',
     description: 'Lists tax rates by name.',

@@ -1,7 +1,7 @@
+import type { Decider } from '@steward/access';
 import { type Guard, type Route, route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
-import type { Decider } from './decider.ts';
 import { boxes } from './box.ts';
 import { readW9, revealTin } from './read-w9.ts';
 import { recordW9 } from './record-w9.ts';
@@ -23,7 +23,11 @@ const w9 = z.object({
 const deciding = ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old'];
 
 /** Taxpayers' numbers come and go through these only: no tool ever sees one, and no token that an agent may hold. */
-export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array, decider: Decider): Route[] => [
+export const taxFormRoutes = (
+  guard: Guard<Admitted>,
+  secret: Uint8Array,
+  decider: Pick<Decider, 'requireFor'>,
+): Route[] => [
   route({
     method: 'PUT',
     path: '/api/parties/:partyId/w9',
@@ -44,7 +48,7 @@ export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array, decide
     answers: { 200: { description: 'What is kept.', schema: w9 } },
     errors: ['not_found', ...deciding, 'insufficient_role', 'not_matching', 'invalid_tin'],
     handle: async ({ guard: { context }, params, body }) => {
-      if (body.tin !== undefined) decider(context);
+      if (body.tin !== undefined) decider.requireFor(context);
       return {
         status: 200,
         body: await recordW9(context, secret, {
@@ -78,7 +82,7 @@ export const taxFormRoutes = (guard: Guard<Admitted>, secret: Uint8Array, decide
     answers: { 200: { description: 'The number.', schema: z.object({ tin: z.string() }) } },
     errors: ['not_found', ...deciding, 'insufficient_role'],
     handle: async ({ guard: { context }, params }) => {
-      decider(context);
+      decider.requireFor(context);
       return { status: 200, body: { tin: await revealTin(context, secret, params.partyId) } };
     },
   }),

@@ -1,7 +1,8 @@
-import { heavily, money, type Money } from '@steward/kernel';
+import { heavily } from '@steward/access';
+import { money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { booksFail } from '../errors.ts';
-import { readBooks } from '../permissions.ts';
+import { readTaxForms } from '../permissions.ts';
 import { type Box, boxTitles, thresholdOf } from './box.ts';
 import type { W9Status } from './taxpayer.ts';
 
@@ -28,7 +29,7 @@ export interface Form1099Row {
  * @throws Problem `books_not_usd` (409)
  */
 export async function summary1099(context: TenantContext, year: number): Promise<Form1099Row[]> {
-  const rows = await context.require(heavily(readBooks)).read<{
+  const rows = await context.require(heavily(readTaxForms)).read<{
     base_currency: string;
     party_id: string | null;
     name: string;

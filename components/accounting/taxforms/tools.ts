@@ -1,3 +1,4 @@
+import { keepBooks, readTaxForms } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { moneySchema } from '../money/schema.ts';
@@ -13,7 +14,6 @@ const ground = {
   surfaces: ['public', 'internal'],
   personas: [],
 } as const;
-const keepers = ['owner', 'admin', 'accountant'] as const;
 
 export interface TaxFormPorts {
   /** Seals taxpayers' numbers. */
@@ -26,7 +26,7 @@ export const taxFormTools: readonly Tool<TaxFormPorts>[] = [
     kind: 'command',
     tier: 'write',
     annotations: { idempotentHint: true },
-    requires: { roles: keepers, entitlement: 'write' },
+    requires: keepBooks,
     name: 'service_set_w9_status',
     title: 'Set the state of a supplier’s W-9',
     description:
@@ -60,7 +60,7 @@ export const taxFormTools: readonly Tool<TaxFormPorts>[] = [
     kind: 'query',
     tier: 'read',
     annotations: { idempotentHint: true },
-    requires: { roles: keepers, entitlement: 'read' },
+    requires: readTaxForms,
     name: 'service_get_1099_summary',
     title: 'Summary of Forms 1099',
     description:

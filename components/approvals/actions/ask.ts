@@ -1,7 +1,8 @@
+import { personalScopes, refusalOf } from '@steward/access';
 import { fail, newId, Problem } from '@steward/kernel';
 import type { Admitted } from '@steward/identity';
 import { sql } from '@steward/sql';
-import { visible, type Command, type Tool } from '@steward/tools';
+import { type Command, type Tool } from '@steward/tools';
 import type { Ground } from '../ground.ts';
 import { proposeActions } from '../permissions.ts';
 import { getAction } from './get.ts';
@@ -47,16 +48,14 @@ export async function ask(
 }
 
 /** What narrows agents does not bind people; scopes of tools do where the token itself names any. */
-const everyScope: ReadonlySet<string> = new Set(['mcp:read', 'mcp:write']);
-
 async function commandFor(ground: Ground, awaits: Awaits, admitted: Admitted, name: string): Promise<Command> {
   const { caller, context } = admitted;
   const standing = { ...(await standingOf(ground.standing, caller, context.tenant)), grant: undefined };
   const command = ground.commands.get(name);
-  const scopes = caller.namesToolScopes ? caller.scopes : everyScope;
+  const scopes = personalScopes(caller);
   if (
     command === undefined ||
-    !visible(command.tool, { surface: 'public', view: command.tool.pillar, scopes, standing }) ||
+    refusalOf(command.tool, { surface: 'public', scopes, standing }) !== undefined ||
     !(await awaits(admitted, command.tool))
   ) {
     const detail = 'No tool of this name awaits approval here, or your role may not use it.';

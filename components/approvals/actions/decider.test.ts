@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createDecider } from '@steward/access';
 import { Problem } from '@steward/kernel';
 import { authenticate } from '../fixtures/callers.ts';
-import { requireDecider } from './decider.ts';
 
 const alice = { ...authenticate('Bearer person:alice'), issuer: 'https://a.example' };
 const seconds = Math.floor(Date.now() / 1000);
@@ -14,10 +14,12 @@ function verdict(
 ): string {
   const approverClients = clients.map(([issuer, clientId]) => ({ issuer, clientId }));
   try {
-    requireDecider(
-      { approverClients, clock: () => seconds * 1000, portal: 'https://portal.example' },
-      { ...alice, ...changes },
-    );
+    createDecider({
+      approverClients,
+      issuers: [],
+      clock: () => seconds * 1000,
+      portal: 'https://portal.example',
+    }).require({ ...alice, ...changes });
     return 'decides';
   } catch (error) {
     return (error as Problem).code;

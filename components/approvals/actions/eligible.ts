@@ -1,3 +1,4 @@
+import type { Standing } from '@steward/access';
 import type { Member } from '@steward/identity';
 import type { TenantScope } from '@steward/sql';
 import type { Outcome, Tool } from '@steward/tools';
@@ -27,7 +28,7 @@ export async function eligibleFor(
 
 /** Approving takes a role that may decide, and that could have called the tool itself. */
 export const mayApprove = ({ requires }: Pick<Tool, 'requires'>, role: string): boolean =>
-  decideActions.roles.has(role as 'owner') && requires.roles.includes(role as 'owner');
+  decideActions.roles.has(role as Standing) && requires.roles.has(role as Standing);
 
 /**
  * The same tool with the roles that may decide this very call of it: who may be appointed by whom depends on what is asked.
@@ -35,7 +36,7 @@ export const mayApprove = ({ requires }: Pick<Tool, 'requires'>, role: string): 
  */
 export function decidedBy(tool: Tool, args: unknown, outcome: Outcome): Pick<Tool, 'name' | 'requires'> {
   const roles = tool.approval?.appoints?.(args, outcome);
-  return roles === undefined ? tool : { name: tool.name, requires: { ...tool.requires, roles } };
+  return roles === undefined ? tool : { name: tool.name, requires: { ...tool.requires, roles: new Set(roles) } };
 }
 
 /** In words, for those who ask. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { permit } from '@steward/kernel';
+import { permit } from '@steward/access';
 import { createTenancy, openPool, sql, transact, type SqlPool, type TenantContext } from '@steward/sql';
 import { code, desk, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 import type { Answer } from '../fixtures/world.ts';

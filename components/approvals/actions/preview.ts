@@ -1,7 +1,7 @@
+import type { Surface, Caller } from '@steward/access';
 import type { RecordedEvent } from '@steward/kernel';
-import type { Caller } from '@steward/identity';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
-import { canonicalJson, digest, within, type Command, type Outcome, type Surface } from '@steward/tools';
+import { canonicalJson, digest, within, type Command, type Outcome } from '@steward/tools';
 import type { Ground } from '../ground.ts';
 import { proposeActions } from '../permissions.ts';
 import { findAgain, findAll, type Fact, type Found } from '../shown/facts.ts';

@@ -1,5 +1,6 @@
+import { grantAdmits } from '@steward/access';
 import type { Problem } from '@steward/kernel';
-import { grantAdmits, type Command } from '@steward/tools';
+import { type Command } from '@steward/tools';
 import { errors } from '../errors.ts';
 import type { Ground } from '../ground.ts';
 import { granteeOf, type Action } from './action.ts';

@@ -1,7 +1,6 @@
-import type { Caller } from '@steward/identity';
+import type { StandingSource, TenantStanding, Caller } from '@steward/access';
 import type { PrincipalRef } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
-import type { StandingSource, TenantStanding } from '@steward/tools';
 import { canonicalJson, digest } from '@steward/tools';
 import { forbidden } from './refusals.ts';
 import type { Action } from './action.ts';

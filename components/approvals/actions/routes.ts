@@ -6,7 +6,6 @@ import { ask, type Awaits } from './ask.ts';
 import { approveBatch } from './approve-batch.ts';
 import { approve } from './approve.ts';
 import { states } from './action.ts';
-import { requireDecider } from './decider.ts';
 import { described } from './described.ts';
 import { edit } from './edit.ts';
 import { getAction } from './get.ts';
@@ -25,7 +24,7 @@ const answer = (body: ShownAction) => ({ status: 200, body, headers: { etag: `"$
 
 /**
  * Reading and withdrawing are for members, machines and agents too; asking is for people here, and with tools for agents; deciding is for
- * people (see `requireDecider`).
+ * people (see access' `Decider`).
  */
 export const actionRoutes = (ground: Ground, guard: Guard<Admitted>, awaits: Awaits): Route[] => [
   route({
@@ -100,7 +99,7 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>, awaits: Awa
     answers: one,
     errors: approving,
     handle: async ({ guard: { caller, context }, params: { id }, body }) => {
-      requireDecider(ground, caller);
+      ground.decider.require(caller);
       return answer(await approve(ground, context, id, body.previewHash));
     },
   }),
@@ -121,7 +120,7 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>, awaits: Awa
     answers: one,
     errors: [...approving, 'invalid_arguments'],
     handle: async ({ guard: { caller, context }, params: { id }, body }) => {
-      requireDecider(ground, caller);
+      ground.decider.require(caller);
       return answer(await edit(ground, context, id, body));
     },
   }),
@@ -139,7 +138,7 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>, awaits: Awa
     answers: one,
     errors: [...deciding, 'not_found', 'not_pending'],
     handle: async ({ guard: { caller, context }, params: { id }, body }) => {
-      requireDecider(ground, caller);
+      ground.decider.require(caller);
       return answer(await reject(ground, context, id, body.reason));
     },
   }),
@@ -174,7 +173,7 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>, awaits: Awa
     },
     errors: [...deciding, 'batch_refused'],
     handle: async ({ guard: { caller, context }, body }) => {
-      requireDecider(ground, caller);
+      ground.decider.require(caller);
       return { status: 200, body: { items: await approveBatch(ground, context, body.actions) } };
     },
   }),

@@ -1,10 +1,9 @@
-import { roles } from '@steward/kernel';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import type { Ground } from '../ground.ts';
 import { states } from './action.ts';
 import { availableFor, shortage } from './available.ts';
-import { readActions } from '../permissions.ts';
+import { proposeActions, readActions } from '../permissions.ts';
 import { getAction } from './get.ts';
 import { listActions } from './list.ts';
 import type { ShownAction } from './present.ts';
@@ -91,7 +90,7 @@ export const actionTools: readonly Tool<Ground>[] = [
     }),
     output: z.object({ actions: z.array(z.object(brief)), next_cursor: z.string().nullable() }),
     annotations: { idempotentHint: true },
-    requires: { roles, entitlement: 'read' },
+    requires: readActions,
     run: async ({ context }, { cursor, ...page }, ground) => {
       const { items, nextCursor } = await listActions(ground, context, { ...page, after: cursor });
       const open = items.filter(({ state }) => state === 'pending').length;
@@ -112,7 +111,7 @@ export const actionTools: readonly Tool<Ground>[] = [
     input: z.strictObject({ pending_action_id: id }),
     output: whole,
     annotations: { idempotentHint: true },
-    requires: { roles, entitlement: 'read' },
+    requires: readActions,
     run: async ({ context }, { pending_action_id: asked }, ground) => {
       const action = await getAction(ground, context, asked);
       const available = await availableFor(ground, context.require(readActions), [action]);
@@ -132,7 +131,7 @@ export const actionTools: readonly Tool<Ground>[] = [
     input: z.strictObject({ pending_action_id: id }),
     output: whole,
     annotations: { destructiveHint: false, idempotentHint: false },
-    requires: { roles, entitlement: 'decide' },
+    requires: proposeActions,
     run: async ({ context, preview }, { pending_action_id: asked }, ground) => {
       const action = await withdraw(ground, context, asked);
       return { summary: `${preview ? 'Would withdraw' : 'Withdrew'} ${action.tool}.`, data: showWhole(ground, action) };

@@ -1,3 +1,4 @@
+import type { Standing } from '@steward/access';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import type { Ground } from '../ground.ts';
@@ -18,7 +19,7 @@ export async function withdraw(ground: Ground, context: TenantContext, id: strin
     if (row === undefined) throw notFound();
     const action = actionOf(row);
     if (!isOwn(context, action)) {
-      if (!overseeActions.roles.has(tx.role)) throw notFound();
+      if (!overseeActions.roles.has(tx.role as Standing)) throw notFound();
       throw fail('insufficient_role', 'Only whoever asked can withdraw; a person can reject it.');
     }
     if (stateOf(action) !== 'pending') throw notPending(action);

@@ -1,8 +1,6 @@
-import { callerOf } from '@steward/identity';
+import { callerOf, errors as accessErrors } from '@steward/access';
 import { fail, newId, type RecordedEvent } from '@steward/kernel';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
-import { errors as toolErrors } from '@steward/tools';
-import { requireDecider } from '../actions/decider.ts';
 import type { Ground } from '../ground.ts';
 import { judgeOutflow } from './evaluate.ts';
 import { keepOutflow, lockOutflow } from './outflow.ts';
@@ -26,7 +24,7 @@ export async function requireAlone(ground: Pick<Ground, 'seals'>, context: Tenan
  * @throws Problem `approval_required` (403) that says how to propose it; for a person what deciding about an action throws
  */
 export async function requireOutflowAlone(
-  ground: Pick<Ground, 'taken' | 'approverClients' | 'clock' | 'portal' | 'seals'>,
+  ground: Pick<Ground, 'taken' | 'decider' | 'seals'>,
   tx: TenantTransaction,
   events: readonly RecordedEvent[],
   tool: string | undefined,
@@ -37,7 +35,7 @@ export async function requireOutflowAlone(
   if (taken === undefined) return;
   const caller = callerOf(context);
   if (caller?.principal.type !== 'user') throw refused(tool, 'an agent, or a job, takes none of it by itself');
-  requireDecider(ground, caller);
+  ground.decider.require(caller);
   await lockOutflow(tx);
   const [row] = await tx.query(selectPolicy);
   const policy = policyOf(ground, row);
@@ -49,7 +47,7 @@ export async function requireOutflowAlone(
 
 function refused(tool: string | undefined, why: string): Error {
   const how = tool === undefined ? 'the tool that does the same' : `the tool ${tool}`;
-  return toolErrors(
+  return accessErrors(
     'approval_required',
     `This takes money out, or settles what is owed without any: ${why}. Propose it with ${how}, or with POST /api/pending-actions of the portal, to be decided on its page.`,
     tool === undefined ? {} : { members: { tool } },

@@ -1,6 +1,5 @@
 import { route, type Guard, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
-import { requireDecider } from '../actions/decider.ts';
 import type { Ground } from '../ground.ts';
 import { approvalPolicy, readApprovalPolicy, replaceApprovalPolicy } from './policy.ts';
 
@@ -37,7 +36,7 @@ export const policyRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] =>
       'policy_changed',
     ],
     handle: async ({ guard: { caller, context }, body }) => {
-      requireDecider(ground, caller);
+      ground.decider.require(caller);
       return { status: 200, body: await replaceApprovalPolicy(ground, context, body) };
     },
   }),

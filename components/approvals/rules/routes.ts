@@ -1,7 +1,6 @@
 import { pageQuery, route, type Guard, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
-import { requireDecider } from '../actions/decider.ts';
 import type { Ground } from '../ground.ts';
 import { money } from '../policy/money.ts';
 import { createRule } from './create.ts';
@@ -67,7 +66,7 @@ export const ruleRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] => [
     answers: { 201: { description: 'The rule.', schema: rule } },
     errors: deciding,
     handle: async ({ guard: { caller, context }, body }) => {
-      requireDecider(ground, caller);
+      ground.decider.require(caller);
       return { status: 201, body: await createRule(ground, context, body) };
     },
   }),
@@ -82,7 +81,7 @@ export const ruleRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] => [
     answers: { 200: { description: 'The rule, revoked.', schema: rule } },
     errors: [...deciding, 'not_found'],
     handle: async ({ guard: { caller, context }, params: { id } }) => {
-      requireDecider(ground, caller);
+      ground.decider.require(caller);
       return { status: 200, body: await revokeRule(context, id) };
     },
   }),

@@ -1,4 +1,5 @@
-import type { PrincipalRef, Standing } from '@steward/kernel';
+import type { Standing } from '@steward/access';
+import type { PrincipalRef } from '@steward/kernel';
 import { canonical } from '../chain/canonical.ts';
 import { eventHash } from '../chain/event-hash.ts';
 import type { Envelope, Principal } from '../envelope/envelope.ts';

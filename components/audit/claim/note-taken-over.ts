@@ -1,4 +1,4 @@
-import { permit } from '@steward/kernel';
+import { permit } from '@steward/access';
 import { sql, type TenantContext } from '@steward/sql';
 import type { Claim } from './note.ts';
 

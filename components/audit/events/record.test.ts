@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { permit } from '@steward/kernel';
+import { permit } from '@steward/access';
 import { sql } from '@steward/sql';
 import { anything, createWorld, sample, type Process, type World } from '../fixtures/world.ts';
 import { verifyChains } from '../verify/verify.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { heavily, fail, type RecordedEvent } from '@steward/kernel';
+import { heavily } from '@steward/access';
+import { fail, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { genesis } from '../chain/genesis.ts';
 import { spell } from '../envelope/faults.ts';

@@ -1,7 +1,7 @@
+import type { Decider } from '@steward/access';
 import { type Guard, type Route, route } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
-import type { TenantContext } from '@steward/sql';
 import { isPlatformService } from '../events/platform-service.ts';
 import type { Admitted } from '../events/routes.ts';
 import { type Hold, placeHold, readHold, releaseHold } from './hold.ts';
@@ -24,18 +24,17 @@ const hold = z.object({
 const stands = { description: 'The hold that stands, or null', schema: hold };
 
 /**
- * The context again, where its caller may do what nothing brings back: a person who could approve as much, or the
- * platform's own service. An agent may not, whatever token it was given.
- * @throws Problem that says what is missing, as deciding on a pending action does
+ * Who may do what nothing brings back: a person who could approve as much, or the platform's own service. An agent may not,
+ * whatever token it was given.
  */
-export type Irrevocable = (context: TenantContext) => TenantContext;
+type Irrevocable = Pick<Decider, 'requireUnlessService'>;
 
 const deciding = ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old', 'insufficient_role'];
 
 export const personalRoutes = (
   guard: Guard<Admitted>,
   verbs: Pick<PersonalVerbs, 'eraseSubject'>,
-  irrevocable: Irrevocable,
+  decider: Irrevocable,
 ): Route[] => [
   route({
     method: 'POST',
@@ -57,7 +56,8 @@ export const personalRoutes = (
     },
     errors: [...deciding, 'legal_hold'],
     handle: async ({ guard: { context }, body }) => {
-      const { keyIds, eventId } = await verbs.eraseSubject(irrevocable(context), body);
+      decider.requireUnlessService(context);
+      const { keyIds, eventId } = await verbs.eraseSubject(context, body);
       return { status: 200, body: { key_ids: keyIds, event_id: eventId ?? null } };
     },
   }),
@@ -86,7 +86,8 @@ export const personalRoutes = (
     errors: deciding,
     handle: async ({ guard: { context }, body }) => {
       if (isPlatformService(context.subject)) throw fail('not_human', 'A person places a hold; no service does.');
-      return { status: 200, body: present(await placeHold(irrevocable(context), body.reason)) };
+      decider.requireUnlessService(context);
+      return { status: 200, body: present(await placeHold(context, body.reason)) };
     },
   }),
   route({
@@ -100,7 +101,8 @@ export const personalRoutes = (
     answers: { 200: stands },
     errors: deciding,
     handle: async ({ guard: { context } }) => {
-      await releaseHold(irrevocable(context));
+      decider.requireUnlessService(context);
+      await releaseHold(context);
       return { status: 200, body: present(await readHold(context)) };
     },
   }),

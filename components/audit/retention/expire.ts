@@ -1,4 +1,4 @@
-import { permit } from '@steward/kernel';
+import { permit } from '@steward/access';
 import { type Row, sql, type SqlPool, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { manifestSha256 } from '../archive/manifest.ts';
 import { dayPaths } from '../archive/paths.ts';

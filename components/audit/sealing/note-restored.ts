@@ -1,4 +1,5 @@
-import { newId, permit, type RecordedEvent } from '@steward/kernel';
+import { permit } from '@steward/access';
+import { newId, type RecordedEvent } from '@steward/kernel';
 import { createTenancy, sql, type SqlPool, type Statement, type TenantTransaction } from '@steward/sql';
 import type { RestoredChain } from './restored.ts';
 

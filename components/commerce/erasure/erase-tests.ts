@@ -1,5 +1,5 @@
+import { heavily } from '@steward/access';
 import { testContacts } from '@steward/crm';
-import { heavily } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { erasePeople } from '../permissions.ts';
 import { firstIdAt } from '../submissions/submission.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { permit } from '@steward/access';
 import { createBus, openOperator } from '@steward/bus';
-import { createLog, createMetrics, newId, permit } from '@steward/kernel';
+import { createLog, createMetrics, newId } from '@steward/kernel';
 import { sql, type Row } from '@steward/sql';
 import { issueKey, submissionConsumer } from '@steward/studio';
 import { tablesWith } from '@steward/testing';

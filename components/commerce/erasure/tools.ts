@@ -1,3 +1,4 @@
+import { erasePeople } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { eraseContact, type ErasedPerson } from './erase-contact.ts';
@@ -13,7 +14,7 @@ const common = {
   personas: [],
   annotations: { destructiveHint: true, idempotentHint: true },
   // A duty, so it does not end with what the tenant pays for.
-  requires: { roles: ['owner', 'admin'], entitlement: 'read' },
+  requires: erasePeople,
   final: true,
   approval: { moneyOut: false },
 } as const;

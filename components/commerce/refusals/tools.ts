@@ -1,4 +1,4 @@
-import { roles } from '@steward/kernel';
+import { readSubmissions } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { listRefusals } from './list.ts';
@@ -34,7 +34,7 @@ export const refusalTools: readonly Tool[] = [
       next_cursor: z.string().nullable(),
     }),
     annotations: { idempotentHint: true },
-    requires: { roles, entitlement: 'read' },
+    requires: readSubmissions,
     personas: [],
     run: async (call, args) => {
       const page = await listRefusals(call.context, args.form_id, { limit: args.limit, after: args.cursor });

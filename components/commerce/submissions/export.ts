@@ -1,4 +1,4 @@
-import { heavily } from '@steward/kernel';
+import { heavily } from '@steward/access';
 import { csvRow } from '@steward/contract';
 import { sql, type TenantContext } from '@steward/sql';
 import { fieldNames, formNamed } from '@steward/studio';

@@ -1,5 +1,5 @@
+import { readSubmissions } from '../permissions.ts';
 import { versionNumber } from '@steward/contract';
-import { roles } from '@steward/kernel';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { getSubmission } from './get.ts';
@@ -41,7 +41,7 @@ const common = {
   tier: 'read',
   surfaces: ['public', 'internal'],
   annotations: { idempotentHint: true },
-  requires: { roles, entitlement: 'read' },
+  requires: readSubmissions,
   personas: [],
 } as const;
 

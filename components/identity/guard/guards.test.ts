@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { requireHuman } from '@steward/access';
 import { mountRoutes, route } from '@steward/contract';
 import { createRouter, listen, newId, type Listener } from '@steward/kernel';
 import { sql } from '@steward/sql';
-import { requireHuman } from '../component.ts';
 import { startIssuer, type TestIssuer } from '../fixtures/issuer.ts';
 import { log } from '../fixtures/log.ts';
 import { anything, createWorld, type Process, type World } from '../fixtures/world.ts';

@@ -1,7 +1,7 @@
+import { requireHuman, type Caller } from '@steward/access';
 import type { Guard } from '@steward/contract';
-import { fail, type Problem, type Request } from '@steward/kernel';
+import { fail, type Request } from '@steward/kernel';
 import type { Tenancy, TenantContext } from '@steward/sql';
-import type { Caller } from '../caller.ts';
 import { canonicalAudience } from '../token/caller.ts';
 import type { Authenticate } from '../token/authenticate.ts';
 import { requireOneCredential } from './credentials.ts';
@@ -21,18 +21,6 @@ export interface Guards {
   /** As `tenant`, for people only. */
   person(base: string): Guard<Admitted>;
 }
-
-/** @throws Problem `not_human` (403) */
-export function requireHuman(caller: Caller): void {
-  if (caller.human) return;
-  throw notHuman(
-    caller.principal.type === 'agent'
-      ? 'An agent acting for somebody cannot do this; the person must.'
-      : 'This needs a token that proves a person logged in; a machine cannot do this.',
-  );
-}
-
-const notHuman = (detail: string): Problem => fail('not_human', detail);
 
 export function createGuards(authenticate: Authenticate, tenancy: Tenancy): Guards {
   const admitBearer = (audiences: readonly string[]) => (request: Request) => {

@@ -1,6 +1,6 @@
+import { attribute, type Caller } from '@steward/access';
 import { fail, type PrincipalRef } from '@steward/kernel';
 import type { Tenancy, TenantContext } from '@steward/sql';
-import type { Caller } from '../caller.ts';
 
 export interface RequestIds {
   readonly requestId: string;
@@ -42,8 +42,7 @@ export function contextFor(tenancy: Tenancy, caller: Caller, tenant: string, ids
     correlationId: ids.correlationId ?? ids.requestId,
     ...(ids.causalId === undefined ? {} : { causalId: ids.causalId }),
   });
-  callers.set(context, caller);
-  return context;
+  return attribute(context, caller);
 }
 
 /** The client that whatever this context does is done through: the agent or machine that acts, else the client of the person's token. */
@@ -51,11 +50,6 @@ export function clientOf({ client, chain }: Pick<TenantContext, 'client' | 'chai
   const last = chain.at(-1);
   return last?.type === 'agent' || last?.type === 'service' ? last.id : client;
 }
-
-const callers = new WeakMap<TenantContext, Caller>();
-
-/** Whose context a door made; undefined for contexts of the platform's own work. */
-export const callerOf = (context: TenantContext): Caller | undefined => callers.get(context);
 
 const agents = new WeakMap<Caller, Caller>();
 

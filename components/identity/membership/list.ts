@@ -1,4 +1,5 @@
-import { timestamp, type PrincipalRef, type Role } from '@steward/kernel';
+import type { Role } from '@steward/access';
+import { timestamp, type PrincipalRef } from '@steward/kernel';
 import { sql, type TenantScope } from '@steward/sql';
 import type { Member } from './member.ts';
 

@@ -1,4 +1,5 @@
-import type { PrincipalRef, Role } from '@steward/kernel';
+import type { Role } from '@steward/access';
+import type { PrincipalRef } from '@steward/kernel';
 
 /** Ties a principal to a tenant with one role. */
 export interface Member {

@@ -1,4 +1,5 @@
-import { permit, roles, type PrincipalRef } from '@steward/kernel';
+import { permit, roles } from '@steward/access';
+import { type PrincipalRef } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 
 const knowNames = permit('members.names', [...roles, 'platform']);

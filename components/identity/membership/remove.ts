@@ -1,4 +1,5 @@
-import type { PrincipalRef, Role } from '@steward/kernel';
+import type { Role } from '@steward/access';
+import type { PrincipalRef } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { lockForChange } from './ownership.ts';
 

@@ -1,4 +1,5 @@
-import { fail, type PrincipalRef, type Role } from '@steward/kernel';
+import type { Role } from '@steward/access';
+import { fail, type PrincipalRef } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { serviceIdPrefix } from '../token/service.ts';
 import { lockForChange } from './ownership.ts';

@@ -1,4 +1,5 @@
-import type { PrincipalRef, Role } from '@steward/kernel';
+import type { Role } from '@steward/access';
+import type { PrincipalRef } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
 
 /** Every tenant this exact subject is a member of, by tenant id. Service tokens are members of none. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '@steward/access';
 import { log } from '../fixtures/log.ts';
 import { createAuthenticator, type Authenticate } from '../token/authenticate.ts';
 import { developmentKeys, readDevelopmentKeys } from './keys.ts';

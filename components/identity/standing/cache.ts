@@ -1,5 +1,5 @@
+import type { Caller } from '@steward/access';
 import type { Clock } from '@steward/kernel';
-import type { Caller } from '../caller.ts';
 
 /** Answers a promise only when something must be read. */
 export type Cached<T> = (caller: Caller, tenant: string) => T | undefined | Promise<T | undefined>;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller } from '@steward/access';
 import { Client } from 'pg';
 import { newId } from '@steward/kernel';
 import { sql } from '@steward/sql';
-import type { Caller } from '../component.ts';
 import { callerNamed } from '../fixtures/caller.ts';
 import { anything, createWorld, type Process, type World } from '../fixtures/world.ts';
 import { createStandingCache } from './cache.ts';

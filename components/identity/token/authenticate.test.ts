@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Caller } from '@steward/access';
 import type { IssuerConfig } from '@steward/kernel';
 import { type JWTPayload } from 'jose';
 import { startIssuer, type TestIssuer } from '../fixtures/issuer.ts';
 import { log } from '../fixtures/log.ts';
 import { authenticatorOf, base, refuses } from '../fixtures/refusing.ts';
-import type { Caller } from '../caller.ts';
 import { createAuthenticator, type Authenticate } from './authenticate.ts';
 import { makeServiceToken } from './service.ts';
 

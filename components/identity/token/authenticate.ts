@@ -1,6 +1,6 @@
+import type { Caller } from '@steward/access';
 import { Problem, type Clock, type IssuerConfig, type Log } from '@steward/kernel';
 import { decodeJwt, jwtVerify, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import type { Caller } from '../caller.ts';
 import { callerOf, canonicalAudience } from './caller.ts';
 import { createKeys } from './keys.ts';
 import { explain, missing, refused } from './refuse.ts';

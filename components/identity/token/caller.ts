@@ -1,6 +1,6 @@
+import type { Caller } from '@steward/access';
 import type { IssuerConfig, PrincipalRef } from '@steward/kernel';
 import type { JWTPayload } from 'jose';
-import type { Caller } from '../caller.ts';
 import { claimAt, textClaim, wordsClaim } from './claims.ts';
 import { isHuman, isMachine } from './evidence.ts';
 import { refused } from './refuse.ts';

@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '@steward/access';
 
 /** What only a configured service token is named with; no issuer's subject may begin so. */
 export const serviceIdPrefix = 'service:';

@@ -1,5 +1,5 @@
+import type { Caller } from '@steward/access';
 import type { Clock } from '@steward/kernel';
-import type { Caller } from '../caller.ts';
 
 /** A token that was verified, and what it opens. */
 export interface Verified {

@@ -1,5 +1,4 @@
-import { callerOf } from '@steward/identity';
-import { grantAdmits, pillars, tiers, type Pillar, type Tier } from '@steward/tools';
+import { grantAdmits, pillars, tiers, type Pillar, type Tier, callerOf } from '@steward/access';
 import { sql, type Row, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import type { PortalPorts } from '../door.ts';

@@ -1,4 +1,5 @@
-import { callerOf, type Suspended } from '@steward/identity';
+import { callerOf } from '@steward/access';
+import { type Suspended } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import type { PortalPorts } from '../door.ts';
@@ -6,7 +7,7 @@ import { portalFail } from '../errors.ts';
 import { closeClients } from './open-client.ts';
 import { administerTenant } from '../permissions.ts';
 
-type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider' | 'decidesThrough'>;
+type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider'>;
 
 /**
  * Shuts an agent or client out of the tenant, whoever it acts for; also one that was never granted by name. Members, grants and invitations
@@ -33,7 +34,7 @@ export async function revokeAgent(ports: Ports, context: TenantContext, agentId:
       on conflict (tenant_id, agent_id) do update set revoked_at = clock_timestamp() where g.revoked_at is null
       returning agent_id`);
     if (rows.length === 0) return;
-    if (ports.decidesThrough(agentId)) await requireAnotherApprover(ports, tx, agentId);
+    if (ports.decider.decidesThrough(agentId)) await requireAnotherApprover(ports, tx, agentId);
     tx.record({ ...base, type: 'portal.agent_grant.revoked', payload: { agent_id: agentId } });
     const members: Suspended[] = [];
     const shutOut = new Set([agentId]);
@@ -45,7 +46,7 @@ export async function revokeAgent(ports: Ports, context: TenantContext, agentId:
       await suspendInvitations(tx, client, made);
     }
     // Whoever may decide would otherwise be removed by whoever may not.
-    if (members.length > 0) ports.decider(context);
+    if (members.length > 0) ports.decider.requireFor(context);
     for (const { principal, role } of members)
       tx.record({
         ...base,
@@ -71,7 +72,7 @@ async function isKnown(tx: TenantTransaction, agentId: string): Promise<boolean>
 
 /** One client that people decide with is always left: without any, nobody could let another in again. */
 async function requireAnotherApprover({ decider }: Ports, tx: TenantTransaction, agentId: string): Promise<void> {
-  decider(tx.context);
+  decider.requireFor(tx.context);
   const own = callerOf(tx.context)?.agentId ?? '';
   if (own === agentId)
     throw portalFail(

@@ -53,7 +53,7 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
     errors: ['own_client', ...deciding],
     handle: async ({ guard: { context }, body }) => ({
       status: 201,
-      body: (await grantAgent(ports, context, body, () => ports.decider(context))).after,
+      body: (await grantAgent(ports, context, body, () => ports.decider.requireFor(context))).after,
     }),
   }),
   route({

@@ -1,5 +1,6 @@
-import { agreedTenant, type Caller, type Identity } from '@steward/identity';
-import { fail, newId, type Role } from '@steward/kernel';
+import type { Role, Caller } from '@steward/access';
+import { agreedTenant, type Identity } from '@steward/identity';
+import { fail, newId } from '@steward/kernel';
 import { sql, type Tenancy } from '@steward/sql';
 import { portalFail } from '../errors.ts';
 import { holdClients } from '../grants/open-client.ts';

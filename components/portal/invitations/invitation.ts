@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { roles, type Role } from '@steward/kernel';
+import { roles, type Role } from '@steward/access';
 import type { Row } from '@steward/sql';
 import { z } from 'zod';
 

@@ -9,7 +9,7 @@ import { administerMembers } from '../permissions.ts';
  * @throws Problem `not_found` (404) unless the invitation is open; of another client, or one that people decide with, what deciding throws
  */
 export async function revokeInvitation(
-  { decider, decidesThrough }: Pick<PortalPorts, 'decider' | 'decidesThrough'>,
+  { decider }: Pick<PortalPorts, 'decider'>,
   context: TenantContext,
   invitationId: string,
 ): Promise<void> {
@@ -19,7 +19,8 @@ export async function revokeInvitation(
       update portal.invitation set revoked_at = clock_timestamp()
       where invitation_id = ${invitationId}::uuid and accepted_at is null and revoked_at is null returning created_through as through`);
     if (row === undefined) throw fail('not_found', 'There is no open invitation of this id.');
-    if (row.through === null || row.through !== clientOf(context) || decidesThrough(row.through)) decider(context);
+    if (row.through === null || row.through !== clientOf(context) || decider.decidesThrough(row.through))
+      decider.requireFor(context);
     tx.record({
       type: 'portal.invitation.revoked',
       eventVersion: '1.0.0',

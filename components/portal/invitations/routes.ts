@@ -1,5 +1,5 @@
+import type { Caller } from '@steward/access';
 import { pageQuery, route, type Guard, type Route } from '@steward/contract';
-import type { Caller } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
 import { deciding, uuidCursor, uuidParam, type MemberGuards, type PortalPorts } from '../door.ts';

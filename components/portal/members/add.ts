@@ -1,5 +1,5 @@
+import type { Role } from '@steward/access';
 import type { Identity } from '@steward/identity';
-import type { Role } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { portalFail } from '../errors.ts';
 import { openClient } from '../grants/open-client.ts';

@@ -1,5 +1,6 @@
+import type { Role } from '@steward/access';
 import type { Identity } from '@steward/identity';
-import { fail, type PrincipalRef, type Role } from '@steward/kernel';
+import { fail, type PrincipalRef } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { openClient } from '../grants/open-client.ts';
 import { administerMembers } from '../permissions.ts';

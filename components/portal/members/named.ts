@@ -1,5 +1,6 @@
+import type { Role } from '@steward/access';
 import type { Identity, Member } from '@steward/identity';
-import { fail, type Role } from '@steward/kernel';
+import { fail } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { administerMembers } from '../permissions.ts';
 

@@ -1,5 +1,6 @@
+import { roles } from '@steward/access';
 import { pageQuery, route, type Route } from '@steward/contract';
-import { roles, type PrincipalRef } from '@steward/kernel';
+import { type PrincipalRef } from '@steward/kernel';
 import { z } from 'zod';
 import { deciding, type MemberGuards, type PortalPorts } from '../door.ts';
 import { addService } from './add.ts';

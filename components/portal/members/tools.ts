@@ -1,4 +1,5 @@
-import { roles, type Role } from '@steward/kernel';
+import { roles, type Role } from '@steward/access';
+import { administerMembers } from '../permissions.ts';
 import { tool, type Outcome, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import type { PortalPorts } from '../door.ts';
@@ -16,7 +17,7 @@ const shared = {
   tier: 'approval',
   core: false,
   surfaces: ['public', 'internal'],
-  requires: { roles: ['owner', 'admin'], entitlement: 'decide' },
+  requires: administerMembers,
   personas: [],
 } as const;
 

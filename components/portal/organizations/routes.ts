@@ -1,6 +1,5 @@
+import { roles, type Role, type Caller } from '@steward/access';
 import { route, type Route } from '@steward/contract';
-import type { Caller } from '@steward/identity';
-import { roles, type Role } from '@steward/kernel';
 import { z } from 'zod';
 import { presentBilling, selectBilling } from '../billing/billing.ts';
 import type { MemberGuards, PortalPorts } from '../door.ts';

@@ -59,7 +59,7 @@ export async function replaceToolPolicy(
   return context.require(administerTenant).write(async (tx) => {
     const denied = [...new Set(policy.deniedTools)].toSorted();
     const before = await readPolicyIn(tx);
-    if (before.version === policy.version && opens(before, policy)) decider(context);
+    if (before.version === policy.version && opens(before, policy)) decider.requireFor(context);
     await tx.mark();
     const [row] = await tx.query(sql`
       update portal.tool_policy set denied_tools = ${denied}::text[], agents_need_grant = ${policy.agentsNeedGrant}, version = version + 1

@@ -1,4 +1,5 @@
-import { fail, permit, roles, type Clock, type Log, type Plans } from '@steward/kernel';
+import { permit, roles } from '@steward/access';
+import { fail, type Clock, type Log, type Plans } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { presentBilling, selectBilling } from '../billing/billing.ts';
 import type { Quotas } from './tiers.ts';

@@ -1,4 +1,5 @@
-import type { Caller, Identity } from '@steward/identity';
+import type { Caller } from '@steward/access';
+import type { Identity } from '@steward/identity';
 import { route, type Guard, type Route } from '@steward/contract';
 import { limitBucket, type ClientAddress } from '@steward/kernel';
 import { spend } from '@steward/sql';

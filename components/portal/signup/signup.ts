@@ -1,5 +1,5 @@
+import type { Caller } from '@steward/access';
 import { fail, newId, Problem, type Addresses, type Config, type PrincipalRef } from '@steward/kernel';
-import type { Caller } from '@steward/identity';
 import { sql, type Tenancy, type TenantTransaction } from '@steward/sql';
 import { portalFail } from '../errors.ts';
 import { foundTenant } from '../permissions.ts';

@@ -1,7 +1,7 @@
-import { enter, type Caller } from '@steward/identity';
-import { type Clock, type Plans, type Standing } from '@steward/kernel';
+import type { Standing, Pillar, TenantStanding, Tier, Caller } from '@steward/access';
+import { enter } from '@steward/identity';
+import { type Clock, type Plans } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
-import type { Pillar, TenantStanding, Tier } from '@steward/tools';
 import { presentBilling } from '../billing/billing.ts';
 
 interface StandingRow extends Record<string, unknown> {

@@ -46,7 +46,7 @@ export const suspensionRoutes = (ports: PortalPorts, guard: MemberGuard): Route[
     answers: { 204: { description: 'Restored.' } },
     errors: ['not_found', ...deciding],
     handle: async ({ guard: { context }, body }) => {
-      ports.decider(context);
+      ports.decider.requireFor(context);
       await restore(ports.identity, context, body);
       return { status: 204 };
     },

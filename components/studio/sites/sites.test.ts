@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newId, roles, type Role } from '@steward/kernel';
+import { roles, type Role } from '@steward/access';
+import { newId } from '@steward/kernel';
 import { createWorld, faults, refused, type World } from '../fixtures/world.ts';
 import { createSite } from './create.ts';
 import { getSite } from './get.ts';

@@ -1,5 +1,6 @@
+import type { Tier } from '@steward/access';
 import { neededFor, type Question } from '../catalogue/question.ts';
-import type { Call, Tier } from '../catalogue/tool.ts';
+import type { Call } from '../catalogue/tool.ts';
 import { codes, ProtocolError } from '../protocol/error.ts';
 import { isObject, type Params } from '../protocol/message.ts';
 import type { Reply, RpcRequest } from '../rpc/desk.ts';

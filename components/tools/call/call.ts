@@ -1,13 +1,11 @@
+import { type Eventually, pillars, type TenantStanding } from '@steward/access';
 import { Problem, problemOf } from '@steward/kernel';
-import type { TenantStanding } from '../catalogue/standing.ts';
-import { pillars } from '../catalogue/tool.ts';
 import { codes, ProtocolError } from '../protocol/error.ts';
 import { isObject } from '../protocol/message.ts';
 import { checkName } from '../protocol/modern.ts';
 import type { Desk, Reply, RpcRequest } from '../rpc/desk.ts';
 import { enter, headerOf } from '../rpc/enter.ts';
 import type { Results } from '../rpc/result.ts';
-import type { Eventually } from './eventually.ts';
 import { perform } from './perform.ts';
 import { presentProblem } from './result.ts';
 import { required, tenantOf } from './tenant.ts';

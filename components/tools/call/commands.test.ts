@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { permit, roles } from '@steward/kernel';
+import { permit, roles } from '@steward/access';
 import { openPool, statement } from '@steward/sql';
 import { startHouse, type House } from '../fixtures/house.ts';
 import { notesOf, secretOf } from '../fixtures/notes.ts';

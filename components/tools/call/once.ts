@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
-import type { Caller } from '@steward/identity';
-import { fail, permit, roles, type Permission } from '@steward/kernel';
+import { permit, roles, type Permission, type Caller } from '@steward/access';
+import { fail } from '@steward/kernel';
 import { sql, sqlState, type TenantContext, type TenantScope, type TenantTransaction } from '@steward/sql';
 import { errors } from '../errors.ts';
 import { canonicalJson, digest } from './canonical.ts';

@@ -1,9 +1,9 @@
+import type { Eventually } from '@steward/access';
 import type { FieldError } from '@steward/kernel';
 import type { CompiledTool } from '../catalogue/compile.ts';
 import { checkMirrored } from '../catalogue/mirrored.ts';
 import type { Desk, Reply, RpcRequest } from '../rpc/desk.ts';
 import type { Results } from '../rpc/result.ts';
-import type { Eventually } from './eventually.ts';
 import { presentFailure, type PresentedResult } from './result.ts';
 import { Run } from './run.ts';
 

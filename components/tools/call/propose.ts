@@ -1,20 +1,8 @@
+import { awaitsPeople, type Eventually } from '@steward/access';
 import type { TenantContext } from '@steward/sql';
-import type { Caller } from '@steward/identity';
-import type { ApprovalPort, Proposed } from '../catalogue/ports.ts';
+import type { Proposed } from '../catalogue/ports.ts';
 import type { InputRequest } from '../catalogue/question.ts';
-import type { Tool } from '../catalogue/tool.ts';
-import type { Eventually } from './eventually.ts';
 import type { RunParts } from './run.ts';
-
-/** Whether a command must not take effect before people have approved: by its own tier, or by the tenant's policy. */
-export function awaitsPeople(
-  approvals: ApprovalPort | undefined,
-  caller: Caller,
-  tenant: string,
-  tool: Tool,
-): Eventually<boolean> {
-  return tool.kind === 'command' && (tool.tier === 'approval' || (approvals?.gated(caller, tenant, tool) ?? false));
-}
 
 export function waitsForApproval({ desk, request, tool, tenant }: RunParts, preview: boolean): Eventually<boolean> {
   if (preview || tenant === undefined || tool.tool === undefined) return false;

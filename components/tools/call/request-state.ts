@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Caller } from '@steward/identity';
+import type { Caller } from '@steward/access';
 import type { Clock } from '@steward/kernel';
 import { codes, ProtocolError } from '../protocol/error.ts';
 import { canonicalJson, digest } from './canonical.ts';

@@ -1,5 +1,6 @@
+import type { Tier } from '@steward/access';
 import type { FieldError, Problem } from '@steward/kernel';
-import type { Outcome, Tier } from '../catalogue/tool.ts';
+import type { Outcome } from '../catalogue/tool.ts';
 
 /** A tool result as it leaves: JSON of the interface's fields. */
 export interface PresentedResult {

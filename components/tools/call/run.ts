@@ -1,15 +1,14 @@
-import type { Caller } from '@steward/identity';
+import type { Caller, Eventually, Surface } from '@steward/access';
 import { Problem, problemOf, type FieldError } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { CheckedArguments, CompiledTool, Returned } from '../catalogue/compile.ts';
 import type { ClientCapability } from '../catalogue/question.ts';
-import type { Call, Surface } from '../catalogue/tool.ts';
+import type { Call } from '../catalogue/tool.ts';
 import { codes, ProtocolError } from '../protocol/error.ts';
 import type { Desk, Reply, RpcRequest } from '../rpc/desk.ts';
 import type { Results } from '../rpc/result.ts';
 import { abortedBy } from './aborted-by.ts';
 import { answersOf, askedOf } from './asking.ts';
-import type { Eventually } from './eventually.ts';
 import { commandOf, finish, finishedResult, once, type Command } from './once.ts';
 import type { StateSubject } from './request-state.ts';
 import { presentFailure, presentOutcome, type PresentedResult } from './result.ts';

@@ -1,3 +1,4 @@
+import { areas, rolesWith, type Kind, type Tier } from '@steward/access';
 import type { FieldError } from '@steward/kernel';
 import { invalid } from '@steward/contract';
 import { z } from 'zod';
@@ -7,7 +8,7 @@ import { pointersInto } from './pointer.ts';
 import type { Question } from './question.ts';
 import { argumentsOf, jsonSchema, resultOutline, resultSchema } from './schema.ts';
 import { descriptionOf, type Refer } from './describe.ts';
-import { areas, type Call, type Kind, type Outcome, type Tier, type Tool } from './tool.ts';
+import { type Call, type Outcome, type Tool } from './tool.ts';
 
 /** A tool made ready once, at start: nothing of this is computed for a request. */
 export interface CompiledTool {
@@ -133,7 +134,7 @@ function entries(tool: Tool, inputSchema: Readonly<Record<string, unknown>>): { 
       output_schema: resultSchema(tool),
       annotations,
       requires: {
-        role: bootstrap ? [] : requires.roles,
+        role: bootstrap ? [] : rolesWith(requires),
         entitlement: bootstrap ? null : requires.entitlement,
         scope: scopeOf(tool),
       },

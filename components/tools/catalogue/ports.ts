@@ -1,9 +1,8 @@
-import type { Caller } from '@steward/identity';
+import type { Approving, Caller, StandingSource, Surface } from '@steward/access';
 import type { Addresses, Clock, Log, Metrics } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { Catalogue } from './catalogue.ts';
-import type { StandingSource } from './standing.ts';
-import type { Outcome, Surface, Tool } from './tool.ts';
+import type { Outcome, Tool } from './tool.ts';
 
 /** An organization a caller may select. */
 export interface Organization {
@@ -45,15 +44,7 @@ export interface Proposed {
 }
 
 /** Commands that take effect only when people have approved. */
-export interface ApprovalPort {
-  /** Whether the tenant's policy makes a command wait that by its own tier would not. Not a promise when known. */
-  gated(caller: Caller, tenant: string, tool: Tool): boolean | Promise<boolean>;
-  /**
-   * Whether this caller may do at once, by another door, what a command asks approval for: a person who could approve it
-   * as well, where the tenant's policy has neither two people nor a limit for it.
-   * @throws Problem that says what is missing, as deciding does; `conflict` that names the tool to ask with
-   */
-  alone(context: TenantContext, caller: Caller, tool: Tool): Promise<void>;
+export interface ApprovalPort extends Approving {
   /** @throws Problem `idempotency_conflict`; what the tool throws in its preview; how a known action ended */
   propose(context: TenantContext, proposal: Proposal): Promise<Proposed>;
   /** Goes on after the visit. @throws Problem `invalid_request` for a nonce that was used before */

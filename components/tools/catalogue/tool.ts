@@ -1,35 +1,7 @@
-import type { Caller } from '@steward/identity';
-import type { Role } from '@steward/kernel';
+import type { Caller, Kind, Operation, Role, Surface } from '@steward/access';
 import type { TenantContext } from '@steward/sql';
 import type { z } from 'zod';
 import type { ClientCapability, Question } from './question.ts';
-
-export const pillars = ['portal', 'accounting', 'commerce', 'studio', 'crm'] as const;
-export type Pillar = (typeof pillars)[number];
-
-/** Parts of a pillar with addresses of their own, for pillars whose tools would outgrow a list (contracts §4). */
-export const areas = {
-  portal: [],
-  accounting: ['books', 'sales', 'bank', 'reports'],
-  commerce: [],
-  studio: [],
-  crm: [],
-} as const satisfies Readonly<Record<Pillar, readonly string[]>>;
-export type Area = (typeof areas)[Pillar][number];
-
-/** `bootstrap` is callable with no tenant. */
-export type Kind = 'bootstrap' | 'query' | 'command';
-
-export const tiers = ['read', 'write', 'approval'] as const;
-
-/**
- * `read`: no side effect. `write`: at once and reversible. `approval`: only once a person has approved. What may await
- * approval is rehearsed several times and then carried out in one transaction, so everything it does goes through the
- * context of its call.
- */
-export type Tier = (typeof tiers)[number];
-
-export type Surface = 'public' | 'internal';
 
 export interface Call {
   readonly caller: Caller;
@@ -119,23 +91,13 @@ export interface ApprovalTraits<A = unknown> {
 }
 
 /** What a tool is; `P` is what its component gives its `run`, which a catalogue is told once the component is made. */
-export interface Tool<P = unknown> {
-  /** `service_<verb>_<noun>` */
-  readonly name: string;
+export interface Tool<P = unknown> extends Operation {
   readonly title: string;
   readonly description: string;
-  readonly pillar: Pillar;
-  /** Of a pillar that has areas: which one it is of. */
-  readonly area?: Area;
-  readonly kind: Kind;
-  readonly tier: Tier;
   /** Listed at the endpoint itself; the others only under `/p/{pillar}`. */
   readonly core: boolean;
   /** Listed by its area and not by its pillar, which has more tools than a list holds. */
   readonly rare?: boolean;
-  /** Listed under every `/p/{pillar}`, and admitted by every pillar's scope and grant: what follows from using any tool. */
-  readonly everywhere?: boolean;
-  readonly surfaces: readonly Surface[];
   /** Own arguments only; `tenant_id`, `preview` and `idempotency_key` are added by kind. */
   readonly input: z.ZodObject;
   /** Shape of `data` on success. */
@@ -147,9 +109,6 @@ export interface Tool<P = unknown> {
     readonly idempotentHint?: boolean;
     readonly openWorldHint?: boolean;
   };
-  readonly requires: { readonly roles: readonly Role[]; readonly entitlement: string };
-  /** Empty: every persona. */
-  readonly personas: readonly string[];
   /**
    * Its answer holds a secret, so the finished result is not kept under an idempotency key: a repeat runs again over what
    * its transactions answered. Those answers are kept, so the secret must follow from them and not stand in them.

@@ -1,4 +1,5 @@
-import { areas, pillars, type Area, type Pillar, type Tool } from './tool.ts';
+import { type Area, areas, type Pillar, pillars } from '@steward/access';
+import { type Tool } from './tool.ts';
 
 /** What an address lists: the core of all pillars, one of them, or an area of it. */
 export type View = 'core' | Pillar | `${Pillar}/${Area}`;

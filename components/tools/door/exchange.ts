@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { requireOneCredential, type Caller } from '@steward/identity';
+import type { Caller, Eventually } from '@steward/access';
+import { requireOneCredential } from '@steward/identity';
 import { requestIdOf } from '@steward/kernel';
 import { errorMessage } from '../protocol/error.ts';
 import { readMessage, RefusedMessage, type Message } from '../protocol/message.ts';
 import type { Desk, Reply, Visit } from '../rpc/desk.ts';
-import type { Eventually } from '../call/eventually.ts';
 import type { Address, Place } from './address.ts';
 import { answerRefusal, answerReply } from './answer.ts';
 import { challenged } from './bearer.ts';

@@ -1,3 +1,4 @@
+import { noTenant } from '@steward/access';
 import { z } from 'zod';
 import type { OwnPorts } from '../catalogue/ports.ts';
 import { tool, type Tool } from '../catalogue/tool.ts';
@@ -16,7 +17,7 @@ export const listOrgs: Tool<OwnPorts> = tool({
   input: z.object({}),
   output: z.object({ organizations: z.array(organization) }),
   annotations: {},
-  requires: { roles: [], entitlement: 'read' },
+  requires: noTenant,
   personas: [],
   run: async ({ caller }, _args, { orgsOf }) => {
     const organizations = await orgsOf(caller);

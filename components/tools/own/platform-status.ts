@@ -1,3 +1,4 @@
+import { noTenant } from '@steward/access';
 import { z } from 'zod';
 import type { OwnPorts } from '../catalogue/ports.ts';
 import { tool, type Tool } from '../catalogue/tool.ts';
@@ -18,7 +19,7 @@ export const platformStatus: Tool<OwnPorts> = tool({
     checks: z.array(z.object({ name: z.string(), ok: z.boolean() })),
   }),
   annotations: {},
-  requires: { roles: [], entitlement: 'read' },
+  requires: noTenant,
   personas: [],
   run: async (_call, _args, { platformStatus: read, version }) => {
     const { ready, checks } = await read();

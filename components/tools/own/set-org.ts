@@ -1,3 +1,4 @@
+import { noTenant } from '@steward/access';
 import { fail, isId } from '@steward/kernel';
 import { z } from 'zod';
 import { forbidden } from '../call/tenant.ts';
@@ -23,7 +24,7 @@ export const setOrg: Tool<OwnPorts> = tool({
     connect_url: z.string(),
   }),
   annotations: { idempotentHint: true },
-  requires: { roles: [], entitlement: 'read' },
+  requires: noTenant,
   personas: [],
   run: async ({ caller, boundTenant }, { tenant_id: id }, { standing, orgsOf, addresses }) => {
     if (boundTenant !== undefined && boundTenant !== id) {

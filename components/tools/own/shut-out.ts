@@ -1,5 +1,4 @@
-import type { TenantStanding } from '../catalogue/standing.ts';
-import { isShutOut } from '../visibility/admission.ts';
+import { type TenantStanding, isShutOut } from '@steward/access';
 
 /** What an agent is told to which an organization leaves nothing, or where its tier lets nobody write. */
 export const warningOf = (held: TenantStanding | undefined): { readonly warning?: string } =>

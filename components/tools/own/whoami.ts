@@ -1,7 +1,7 @@
+import { isShutOut, noTenant } from '@steward/access';
 import { z } from 'zod';
 import type { OwnPorts } from '../catalogue/ports.ts';
 import { tool, type Tool } from '../catalogue/tool.ts';
-import { isShutOut } from '../visibility/admission.ts';
 import { warningOf } from './shut-out.ts';
 
 const principal = z.object({ type: z.enum(['user', 'agent', 'service', 'system']), id: z.string() });
@@ -25,7 +25,7 @@ export const whoami: Tool<OwnPorts> = tool({
     organization: z.object({ id: z.string(), role: z.string(), persona: z.string(), shut_out: z.boolean() }).nullable(),
   }),
   annotations: {},
-  requires: { roles: [], entitlement: 'read' },
+  requires: noTenant,
   personas: [],
   run: async ({ caller, context }, _args, { standing }) => {
     const tenant = context?.tenant;

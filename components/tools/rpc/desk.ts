@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Caller } from '@steward/identity';
+import type { Caller, Surface } from '@steward/access';
 import type { RequestStates } from '../call/request-state.ts';
 import type { ClientCapability } from '../catalogue/question.ts';
 import type { ToolsDeps } from '../catalogue/ports.ts';
-import type { Surface } from '../catalogue/tool.ts';
 import type { Address } from '../door/address.ts';
 import type { Meter } from '../meter.ts';
 import type { Message } from '../protocol/message.ts';

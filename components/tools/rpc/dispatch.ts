@@ -1,6 +1,6 @@
+import { andThen, type Eventually } from '@steward/access';
 import { Problem, problemOf } from '@steward/kernel';
 import { createCalls } from '../call/call.ts';
-import { andThen, type Eventually } from '../call/eventually.ts';
 import { codes, errorMessage, ProtocolError } from '../protocol/error.ts';
 import type { Message } from '../protocol/message.ts';
 import { checkModern, eraOf, noCapabilities } from '../protocol/modern.ts';

@@ -1,6 +1,5 @@
+import type { Eventually, TenantStanding } from '@steward/access';
 import { isId } from '@steward/kernel';
-import type { TenantStanding } from '../catalogue/standing.ts';
-import type { Eventually } from '../call/eventually.ts';
 import { forbidden, tenantOf } from '../call/tenant.ts';
 import type { Desk, Visit } from './desk.ts';
 

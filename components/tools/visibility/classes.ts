@@ -1,7 +1,5 @@
-import type { Caller } from '@steward/identity';
+import type { Caller, Surface, TenantStanding } from '@steward/access';
 import type { CompiledTool } from '../catalogue/compile.ts';
-import type { TenantStanding } from '../catalogue/standing.ts';
-import type { Surface } from '../catalogue/tool.ts';
 import type { View } from '../catalogue/view.ts';
 import { visible } from './visible.ts';
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roles } from '@steward/kernel';
+import { permit, roles, type TenantStanding, type Viewer as Access } from '@steward/access';
 import { z } from 'zod';
-import type { TenantStanding } from '../catalogue/standing.ts';
 import type { Tool } from '../catalogue/tool.ts';
-import { visible, type Viewer } from './visible.ts';
+import type { View } from '../catalogue/view.ts';
+import { visible } from './visible.ts';
+
+type Viewer = Access & { readonly view: View };
 
 const offered: Tool = {
   name: 'service_list_things',
@@ -19,7 +21,7 @@ const offered: Tool = {
   input: z.object({}),
   output: z.object({}),
   annotations: {},
-  requires: { roles, entitlement: 'read' },
+  requires: permit('things.read', roles, 'read'),
   personas: [],
   run: () => ({ summary: '' }),
 };
@@ -62,14 +64,14 @@ const cases: readonly [why: string, expected: boolean, ...Parameters<typeof seen
   [
     'listed everywhere, of a role that it does not name',
     false,
-    { everywhere: true, requires: { roles: ['owner'], entitlement: 'read' } },
+    { everywhere: true, requires: permit('things.read', ['owner'], 'read') },
   ],
   ['a bootstrap tool at the endpoint', true, { kind: 'bootstrap', core: false }],
   ['a bootstrap tool at another pillar, once a tenant is named', false, { kind: 'bootstrap' }, { view: 'crm' }],
   ['switched off by the tenant', false, {}, {}, { deniedTools: new Set(['service_list_things']) }],
   ['another switched off', true, {}, {}, { deniedTools: new Set(['service_list_other']) }],
-  ['a role it does not name', false, { requires: { roles: ['owner'], entitlement: 'read' } }],
-  ['an entitlement the billing tier lacks', false, { requires: { roles, entitlement: 'write' } }],
+  ['a role it does not name', false, { requires: permit('things.read', ['owner'], 'read') }],
+  ['an entitlement the billing tier lacks', false, { requires: permit('things.write', roles) }],
   ['a persona it does not name', false, { personas: ['services'] }],
   ['a persona it names', true, { personas: ['services', 'retail'] }],
   ['no scope', false, {}, { scopes: new Set() }],
@@ -95,7 +97,7 @@ const cases: readonly [why: string, expected: boolean, ...Parameters<typeof seen
   [
     'a bootstrap tool under no scope, no grant, no role',
     true,
-    { kind: 'bootstrap', requires: { roles: [], entitlement: 'x' } },
+    { kind: 'bootstrap', requires: permit('nothing', [], 'decide') },
     { scopes: new Set() },
     { grant: { tools: [] } },
   ],

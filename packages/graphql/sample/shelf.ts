@@ -1,4 +1,4 @@
-import { fail, permit, type Permission } from '@steward/kernel';
+import { fail } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import type { Batch, GraphModule } from '../index.ts';
 
@@ -18,7 +18,7 @@ interface Page {
   readonly more: boolean;
 }
 
-const readShelf: Permission = permit('shelf.read', ['owner']);
+const readShelf = { name: 'shelf.read', roles: new Set(['owner']) };
 
 /** Keys of each flight that read authors. */
 export const flights: string[][] = [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, describe, test } from 'node:test';
-import { newId, permit, Problem, type RecordedEvent } from '@steward/kernel';
+import { newId, Problem, type RecordedEvent } from '@steward/kernel';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import {
   createTenancy,
@@ -28,8 +28,8 @@ grant select, insert on shop.note to {{app}};
 create table shop.member (tenant_id uuid, id text, role text);
 grant select, update on shop.member to {{app}};`;
 
-const write = permit('notes.write', ['owner']);
-const read = permit('notes.read', ['owner', 'viewer']);
+const write = { name: 'notes.write', roles: new Set(['owner']) };
+const read = { name: 'notes.read', roles: new Set(['owner', 'viewer']) };
 
 describe('a tenant context', () => {
   let folder: string;
@@ -124,7 +124,7 @@ describe('a tenant context', () => {
       (_tx: unknown, events: readonly { readonly of: Admission }[]): void =>
         void told.push(...events.map(({ of }) => ({ kind, of: of.tenant })));
     const sharing = createTenancy({ ...ports, together: { append: note('recorded'), publish: note('published') } });
-    const sharers = permit('notes.share', ['platform']);
+    const sharers = { name: 'notes.share', roles: new Set(['platform']) };
     const smuggled = sql`insert into shop.note values (${beta}::uuid, ${newId()}::uuid, 'smuggled')`;
     await sharing.share(sharers, async (shared) => {
       for (const tenant of [alpha, beta]) {

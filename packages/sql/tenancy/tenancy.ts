@@ -1,17 +1,17 @@
-import {
-  fail,
-  newId,
-  type Permission,
-  type PrincipalRef,
-  type PublishedEvent,
-  type RecordedEvent,
-  type Standing,
-} from '@steward/kernel';
+import { fail, newId, type PrincipalRef, type PublishedEvent, type RecordedEvent } from '@steward/kernel';
 import type { Share } from '../connection/gate.ts';
 import type { Row, SqlPool } from '../pool.ts';
 import { sql, type Statement } from '../statement.ts';
 import { transact, type Transaction } from '../transaction.ts';
 import { markerOf, type Wall } from '../wall/wall.ts';
+
+/** A named right and who holds it, as `enter` names their standing. */
+export interface Permission {
+  readonly name: string;
+  readonly roles: ReadonlySet<string>;
+  /** What is done with it takes long, and waits apart from what is answered at once. */
+  readonly heavy?: true;
+}
 
 /** Who acts, in which tenant, and in which workflow. Doors make one per call; a verb sees nothing else of the door. */
 export interface Admission {
@@ -50,7 +50,7 @@ export interface TenantScope {
 export interface TenantTransaction extends Transaction {
   readonly context: TenantContext;
   /** The role the subject holds at this moment. */
-  readonly role: Standing;
+  readonly role: string;
   /** Appends to the tenant's audit log at the end of the transaction; answers the event's id. */
   record(event: RecordedEvent): string;
   /** Hands an event to the bus in this transaction; answers its id. */
@@ -181,7 +181,7 @@ const setTenant = (tenant: string): Statement =>
   sql`select set_config('app.tenant_id', ${tenant}, true), 'platform' as role`;
 
 /** `known`: the standing, where the database need not be asked for it. */
-function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement, known?: Standing): TenantContext {
+function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement, known?: string): TenantContext {
   const light: Share = { tenant: admission.tenant };
   const shareOf = ({ heavy }: Permission): Share => (heavy === true ? { ...light, heavy } : light);
   const context: TenantContext = {
@@ -230,8 +230,8 @@ function push<T extends { readonly id?: string }>(events: T[], event: T): string
   return id;
 }
 
-function standing(opened: Row[] | undefined, permission: Permission): Standing {
-  const role = opened?.[0]?.['role'] as Standing | null | undefined;
+function standing(opened: Row[] | undefined, permission: Permission): string {
+  const role = opened?.[0]?.['role'] as string | null | undefined;
   if (role === null || role === undefined) {
     throw fail('tenant_forbidden', 'You are not a member of this tenant, or there is no such tenant.');
   }

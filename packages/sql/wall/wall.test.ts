@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { newId, permit } from '@steward/kernel';
+import { newId } from '@steward/kernel';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import { createTenancy, openPool, platformMigrations, sql, type SqlPool, type TenantScope } from '../index.ts';
 import { createWall, raiseWall, replaceWall } from './wall.ts';
@@ -34,7 +34,7 @@ describe('a table that the application alone writes', () => {
     await rm(folder, { recursive: true });
   });
 
-  const write = permit('rules.write', ['owner']);
+  const write = { name: 'rules.write', roles: new Set(['owner']) };
   const scope = (wall = ours): TenantScope => {
     const alice = { type: 'user', id: 'alice' } as const;
     const none = async (): Promise<void> => undefined;

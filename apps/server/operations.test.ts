@@ -64,5 +64,5 @@ test('what reads does not pass for changing anything', () => {
 
 test('a tool that there is not, or that no agent can call, is no tool to stand for', () => {
   for (const effect of ['service_none', 'service_platform_status', { pillar: 'nowhere', tier: 'read' }] as const)
-    assert.throws(() => house.tools.admission(effect), TypeError);
+    assert.throws(() => house.authorizer.to(effect), TypeError);
 });

@@ -1,6 +1,6 @@
-import type { Caller } from '@steward/identity';
-import type { Role } from '@steward/kernel';
-import type { Kind, Pillar, Tier } from './tool.ts';
+import type { Caller } from './caller.ts';
+import type { Role } from './roles.ts';
+import type { Kind, Pillar, Tier } from './operation.ts';
 
 /** What the tenant's owners have decided about one caller; everything visibility needs that the token does not say. */
 export interface TenantStanding {

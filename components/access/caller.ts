@@ -1,4 +1,5 @@
-import type { PrincipalRef } from '@steward/kernel';
+import { fail, type PrincipalRef } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
 
 /** An authenticated caller: what the token proves, nothing that the database says. */
 export interface Caller {
@@ -33,4 +34,29 @@ export interface Caller {
   readonly authTime: number | undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
+}
+
+const callers = new WeakMap<TenantContext, Caller>();
+
+/** Remembers whose context a door made. */
+export const attribute = (context: TenantContext, caller: Caller): TenantContext => {
+  callers.set(context, caller);
+  return context;
+};
+
+/** Whose context a door made; undefined for contexts of the platform's own work. */
+export const callerOf = (context: TenantContext): Caller | undefined => callers.get(context);
+
+/** People act in person, and the platform's own services for nobody; all others are held to what the tenant allows them. */
+export const isBound = ({ principal, service }: Caller): boolean => principal.type !== 'user' && !service;
+
+/** @throws Problem `not_human` (403) */
+export function requireHuman(caller: Caller): void {
+  if (caller.human) return;
+  throw fail(
+    'not_human',
+    caller.principal.type === 'agent'
+      ? 'An agent acting for somebody cannot do this; the person must.'
+      : 'This needs a token that proves a person logged in; a machine cannot do this.',
+  );
 }

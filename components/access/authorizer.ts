@@ -1,0 +1,191 @@
+import { fail, type Effect, type Problem } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import { callerOf, isBound, type Caller } from './caller.ts';
+import { errors } from './errors.ts';
+import { andThen, type Eventually } from './eventually.ts';
+import { pillars, type Operation } from './operation.ts';
+import { permit } from './permission.ts';
+import {
+  entitles,
+  insufficientScope,
+  isShutOut,
+  notEntitled,
+  presentRefusal,
+  refusalOf,
+  requireTier,
+  scopesAdmit,
+  shutOut,
+} from './refusal.ts';
+import { everyone } from './roles.ts';
+import type { StandingSource } from './standing.ts';
+
+/**
+ * Lets the caller behind a context do what a request does, or says why not.
+ * @throws Problem `insufficient_scope`, `insufficient_role`, `not_entitled`, `tool_denied`, `approval_required`, `tenant_forbidden`,
+ *   `not_human` (403); for a person what deciding about an action throws
+ */
+export type Authorize = (context: TenantContext) => Eventually<void>;
+
+/** Operations that take effect only once people have approved. */
+export interface Approving {
+  /** Whether the tenant's policy makes an operation wait that by its own tier would not. Not a promise when known. */
+  gated(caller: Caller, tenant: string, operation: Operation): Eventually<boolean>;
+  /**
+   * Whether this caller may do at once, by another door, what an operation asks approval for: a person who could approve it
+   * as well, where the tenant's policy has neither two people nor a limit for it.
+   * @throws Problem that says what is missing, as deciding does; `conflict` that names the tool to ask with
+   */
+  alone(context: TenantContext, caller: Caller, operation: Operation): Promise<void>;
+}
+
+export interface AuthorizerPorts {
+  /** Every tool there is. */
+  readonly operations: readonly Operation[];
+  readonly standing: StandingSource;
+  /** Without it nothing waits for people. */
+  readonly approvals: Approving | undefined;
+  /** The tool endpoint. */
+  readonly mcp: string;
+  /** The endpoint, or an address below it, that lists a tool. */
+  readonly endpointOf: (tool: string) => string;
+}
+
+export interface Authorizer {
+  /**
+   * What admits to the work of a route or a field: agents, and machines, by the decision behind the list of tools; people by
+   * their role, which verbs see to, by the billing tier, which is the tenant's and so everybody's, and by scopes where their
+   * token names any of tools. What awaits approval is proposed by agents over the tool endpoint, and done at once by people
+   * who could approve it. Undefined for what everyone may do.
+   * @param tier of what people alone do, whether it reads or writes
+   * @throws TypeError for a tool that there is not, or that no agent can call
+   */
+  to(effect: Effect, tier?: 'read' | 'write'): Authorize | undefined;
+  /**
+   * @throws Problem `tenant_forbidden` (403) for an agent that was shut out, or that nobody has granted anything where each
+   *   agent needs a grant; for a person whose token is of a client that was shut out by name
+   */
+  letIn(caller: Caller, tenant: string): Eventually<void>;
+}
+
+/** Whether an operation must not take effect before people have approved: by its own tier, or by the tenant's policy. */
+export const awaitsPeople = (
+  approvals: Pick<Approving, 'gated'> | undefined,
+  caller: Caller,
+  tenant: string,
+  operation: Operation,
+): Eventually<boolean> =>
+  operation.kind === 'command' &&
+  (operation.tier === 'approval' || (approvals?.gated(caller, tenant, operation) ?? false));
+
+/** The one place where doors that are no tool endpoint ask whether a caller may do what they do. */
+export function createAuthorizer({ operations, standing, approvals, mcp, endpointOf }: AuthorizerPorts): Authorizer {
+  const byName = new Map(operations.map((operation) => [operation.name, operation]));
+
+  const letIn = (caller: Caller, tenant: string): Eventually<void> => {
+    if (caller.service || caller.agentId === undefined) return undefined;
+    return andThen(standing(caller, tenant), (held) => {
+      if (isBound(caller) ? isShutOut(held) : held?.grant?.revoked === true) throw shutOut();
+    });
+  };
+
+  const forPeople =
+    (tier: 'read' | 'write'): Authorize =>
+    (context) => {
+      const caller = callerOf(context);
+      if (caller === undefined) return undefined;
+      if (isBound(caller)) throw fail('not_human', 'An agent cannot do this; the person must.');
+      requireTier(caller, tier);
+      return letIn(caller, context.tenant);
+    };
+
+  const ofPerson = (context: TenantContext, caller: Caller, operation: Operation): Eventually<void> => {
+    if (caller.namesToolScopes && !scopesAdmit(operation, caller.scopes, 'public')) throw insufficientScope(operation);
+    const inPerson = (): Eventually<void> =>
+      andThen(awaitsPeople(approvals, caller, context.tenant, operation), (waits) =>
+        waits ? approvals?.alone(context, caller, operation) : undefined,
+      );
+    return andThen(letIn(caller, context.tenant), () =>
+      andThen(caller.service ? undefined : standing(caller, context.tenant), (held) => {
+        if (held !== undefined && !entitles(operation, held)) throw notEntitled(operation, held);
+        return operation.name === '' ? undefined : inPerson();
+      }),
+    );
+  };
+
+  const ofAgent = (context: TenantContext, caller: Caller, operation: Operation): Eventually<void> =>
+    andThen(standing(caller, context.tenant), (held) => {
+      // Who is no member is refused by the verb, which asks the database.
+      if (held === undefined) return undefined;
+      const refusal = refusalOf(operation, { surface: 'public', scopes: scopesOf(caller), standing: held });
+      if (refusal !== undefined) throw presentRefusal(refusal, operation, held, mcp);
+      if (operation.name === '') return undefined;
+      return andThen(awaitsPeople(approvals, caller, context.tenant, operation), (waits) => {
+        if (!waits) return;
+        const { name } = operation;
+        const detail = `This waits for a person: propose it with the tool ${name} at ${endpointOf(name)}.`;
+        throw errors('approval_required', detail, { members: { tool: name } });
+      });
+    });
+
+  const authorize = (effect: Exclude<Effect, 'for_anyone'>, tier: 'read' | 'write'): Authorize | undefined => {
+    if (effect === 'for_people') return forPeople(tier);
+    const operation = typeof effect === 'string' ? byName.get(effect) : withoutTool(effect);
+    if (operation === undefined || !operation.surfaces.includes('public'))
+      throw new TypeError(`${JSON.stringify(effect)}: there is no such tool, or none that agents may call`);
+    if (operation.kind === 'bootstrap') return undefined;
+    return (context) => {
+      const caller = callerOf(context);
+      if (caller === undefined) return undefined;
+      return (isBound(caller) ? ofAgent : ofPerson)(context, caller, operation);
+    };
+  };
+
+  return {
+    letIn,
+    to: (effect, tier = 'write') => {
+      if (effect === 'for_anyone') return undefined;
+      const ask = authorize(effect, tier);
+      if (ask === undefined || (typeof effect === 'object' && effect.services === true)) return ask;
+      return (context) => {
+        if (callerOf(context)?.service === true) throw confined();
+        return ask(context);
+      };
+    },
+  };
+}
+
+const confined = (): Problem =>
+  fail(
+    'insufficient_role',
+    'A service token of the platform ingests audit events here and does nothing else: what it may do is on the internal listener.',
+  );
+
+const everyTier: Caller['scopes'] = new Set(['mcp:read', 'mcp:write']);
+const assistantScopes = [...everyTier, ...pillars.map((pillar) => `mcp:${pillar}`)];
+
+/** Of a machine that is a member itself, a token that says nothing of tools is no assistant's: it is not narrowed by them. */
+function scopesOf({ principal, scopes }: Caller): Caller['scopes'] {
+  return principal.type === 'service' && !assistantScopes.some((scope) => scopes.has(scope)) ? everyTier : scopes;
+}
+
+/** A person's own scopes, where the token names any of tools; else no scope narrows what a person asks for. */
+export const personalScopes = ({ namesToolScopes, scopes }: Caller): Caller['scopes'] =>
+  namesToolScopes ? scopes : everyTier;
+
+const readingOf = permit('pillar.read', everyone, 'read');
+const writingOf = permit('pillar.write', everyone, 'write');
+
+/** What no tool does: any role may, as far as this goes, and the verb says which. */
+function withoutTool({ pillar, tier }: Exclude<Effect, string>): Operation {
+  const known = pillars.find((one) => one === pillar);
+  if (known === undefined) throw new TypeError(`${pillar} is no pillar`);
+  return {
+    name: '',
+    pillar: known,
+    kind: tier === 'read' ? 'query' : 'command',
+    tier,
+    surfaces: ['public'],
+    requires: tier === 'read' ? readingOf : writingOf,
+    personas: [],
+  };
+}

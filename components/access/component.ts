@@ -1,0 +1,29 @@
+export const name = 'access';
+export { errors } from './errors.ts';
+export { everyone, roles, type Role, type Standing } from './roles.ts';
+export { heavily, noTenant, permit, rolesWith, type Permission } from './permission.ts';
+export {
+  areas,
+  pillars,
+  tiers,
+  type Area,
+  type Kind,
+  type Operation,
+  type Pillar,
+  type Surface,
+  type Tier,
+} from './operation.ts';
+export { attribute, callerOf, requireHuman, type Caller } from './caller.ts';
+export type { StandingSource, TenantStanding } from './standing.ts';
+export { grantAdmits, isShutOut, refusalOf, type Viewer } from './refusal.ts';
+export {
+  awaitsPeople,
+  createAuthorizer,
+  personalScopes,
+  type Approving,
+  type Authorize,
+  type Authorizer,
+} from './authorizer.ts';
+export { createDecider, type Decider } from './decider.ts';
+export { authorizedFields, authorizedRoutes, lettingIn, toolOf, type Denial } from './doors.ts';
+export { andThen, type Eventually } from './eventually.ts';

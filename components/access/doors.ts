@@ -1,0 +1,132 @@
+import type { Guard, Route } from '@steward/contract';
+import type { AdmitField } from '@steward/graphql';
+import { Problem, type Effect } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
+import type { Authorize, Authorizer } from './authorizer.ts';
+import type { Caller } from './caller.ts';
+
+/** A member's call that was refused, by the door's own name for what was asked. */
+export interface Denial {
+  readonly tool: string;
+  readonly code: string;
+  readonly surface: 'rest' | 'graphql';
+}
+
+export interface DoorPorts {
+  readonly authorizer: Authorizer;
+  /** Puts a refusal of a member into the tenant's audit log (contracts §6); awaited before the answer leaves. */
+  readonly recordDenied: (context: TenantContext, denial: Denial) => Promise<void>;
+}
+
+/** A guard's answer for a request that names a tenant. */
+interface Admitted {
+  readonly caller: Caller;
+  readonly context: TenantContext;
+}
+
+const judged = ['insufficient_scope', 'insufficient_role', 'not_entitled', 'tool_denied'];
+const awaiting = ['approval_required', 'not_human', 'client_not_approver', 'login_too_old', 'conflict'];
+
+/** What a member may not do: their role or what was left to their agent forbids it, or a machine came where a person must. */
+const denials = new Set([...judged, 'not_human', 'client_not_approver', 'own_client', 'approval_required']);
+
+const effects = new WeakMap<TenantContext, Effect>();
+
+/** The tool whose work a context was last admitted to, by another door than the tool endpoint. */
+export function toolOf(context: TenantContext): string | undefined {
+  const effect = effects.get(context);
+  return typeof effect === 'string' ? effect : undefined;
+}
+
+/** Routes that authorize what they do after their guard, before the body is read, and record each refusal of a member. */
+export const authorizedRoutes = (routes: readonly Route[], ports: DoorPorts): readonly Route[] =>
+  routes.map((route) => recorded(authorized(route, ports), ports));
+
+function authorized(route: Route, ports: DoorPorts): Route {
+  const authorize = ports.authorizer.to(route.does, route.method === 'GET' ? 'read' : 'write');
+  // Without a tenant there is nothing yet that was decided about an agent.
+  if (authorize === undefined || route.guard.security !== 'tenant') return route;
+  const { guard, does, method } = route;
+  const waits = method === 'GET' || typeof does !== 'string' ? [] : awaiting;
+  return {
+    ...route,
+    guard: {
+      ...guard,
+      errors: [
+        ...guard.errors,
+        ...(does === 'for_people' ? ['not_human', 'insufficient_scope'] : [...judged, ...waits]),
+      ],
+      admit: async (request) => {
+        const admitted = await guard.admit(request);
+        const { context } = admitted as Partial<Admitted>;
+        if (context !== undefined) {
+          effects.set(context, does);
+          await orRecord(authorize, refusing(ports, 'rest', nameOf(route)), context);
+        }
+        return admitted;
+      },
+    },
+  };
+}
+
+function recorded(route: Route, ports: DoorPorts): Route {
+  const refused = refusing(ports, 'rest', nameOf(route));
+  return {
+    ...route,
+    handle: async (input) => {
+      try {
+        return await route.handle(input);
+      } catch (error) {
+        const { context } = (input.guard ?? {}) as Partial<Admitted>;
+        if (context === undefined) throw error;
+        return refused(context, error);
+      }
+    },
+  };
+}
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+
+/** The same for the fields of the graph. */
+export const authorizedFields =
+  (ports: DoorPorts): AdmitField =>
+  (effect, field) => {
+    const authorize = ports.authorizer.to(effect);
+    if (authorize === undefined) return undefined;
+    const refused = refusing(ports, 'graphql', field);
+    return ({ tenant }) => {
+      if (field.startsWith('Mutation.')) effects.set(tenant, effect);
+      return orRecord(authorize, refused, tenant);
+    };
+  };
+
+/** Tells of a refusal before the answer leaves, and throws it. */
+type Refused = (context: TenantContext, cause: unknown) => Promise<never>;
+
+const refusing =
+  ({ recordDenied }: DoorPorts, surface: Denial['surface'], tool: string): Refused =>
+  async (context, cause) => {
+    if (cause instanceof Problem && denials.has(cause.code))
+      await recordDenied(context, { tool, code: cause.code, surface });
+    throw cause;
+  };
+
+/** Not a promise where nothing is waited for. */
+function orRecord(authorize: Authorize, refused: Refused, context: TenantContext): void | Promise<void> {
+  try {
+    const authorizing = authorize(context);
+    if (authorizing instanceof Promise) return authorizing.catch(async (cause: unknown) => refused(context, cause));
+  } catch (cause) {
+    return refused(context, cause);
+  }
+}
+
+/** A guard that agents do not pass who were shut out: for a door behind which not everything is a field that says what it does. */
+export const lettingIn = (guard: Guard<Admitted>, { letIn }: Authorizer): Guard<Admitted> => ({
+  ...guard,
+  admit: async (request) => {
+    const admitted = await guard.admit(request);
+    await letIn(admitted.caller, admitted.context.tenant);
+    return admitted;
+  },
+});

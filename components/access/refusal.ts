@@ -1,0 +1,121 @@
+import { fail, type Problem } from '@steward/kernel';
+import type { Caller } from './caller.ts';
+import { errors } from './errors.ts';
+import { pillars, type Operation, type Surface } from './operation.ts';
+import type { TenantStanding } from './standing.ts';
+
+/** Whom a decision is about: what the token says, and what the tenant has decided. */
+export interface Viewer {
+  readonly surface: Surface;
+  readonly scopes: Caller['scopes'];
+  /** Undefined: no tenant is named, so that nobody's standing is known. */
+  readonly standing: TenantStanding | undefined;
+}
+
+/** Why somebody may not do something, the first cause that counts. */
+export type Refusal = 'not_here' | 'shut_out' | 'role' | 'scope' | 'entitlement' | 'withheld';
+
+/**
+ * Why a caller that is held to what the tenant allows may not do something; undefined where it may: surface ∧ role ∧
+ * entitlement ∧ scopes ∧ grant ∧ tenant policy ∧ persona (contracts §4). The one decision behind `tools/list`, `tools/call`,
+ * the manifest, routes and fields.
+ */
+export function refusalOf(operation: Operation, { surface, scopes, standing }: Viewer): Refusal | undefined {
+  if (!operation.surfaces.includes(surface)) return 'not_here';
+  if (operation.kind === 'bootstrap') return undefined;
+  if (standing === undefined) return 'not_here';
+  if (isShutOut(standing)) return 'shut_out';
+  if (!roleAdmits(operation, standing, surface)) return 'role';
+  if (!scopesAdmit(operation, scopes, surface)) return 'scope';
+  if (!entitles(operation, standing)) return 'entitlement';
+  const withheld =
+    standing.deniedTools.has(operation.name) ||
+    !grantAdmits(operation, standing.grant) ||
+    (operation.personas.length > 0 && !operation.personas.includes(standing.persona));
+  return withheld ? 'withheld' : undefined;
+}
+
+/** Nothing is left to it, though the person it acts for is a member. */
+export const isShutOut = (held: TenantStanding | undefined): boolean => held?.grant?.tools?.length === 0;
+
+/** A platform caller's standing counts on the internal surface alone. */
+function roleAdmits({ requires }: Operation, { role }: TenantStanding, surface: Surface): boolean {
+  return role === 'platform' ? surface === 'internal' : requires.roles.has(role);
+}
+
+const tierScopes = ['mcp:read', 'mcp:write'] as const;
+const pillarScopes = pillars.map((pillar) => `mcp:${pillar}`);
+
+/**
+ * Tier scopes narrow tiers and pillar scopes pillars, each where any is present. None at all opens nothing, but for
+ * platform callers, whose credential for the internal surface is of another kind.
+ */
+export function scopesAdmit(operation: Operation, scopes: Caller['scopes'], surface: Surface): boolean {
+  const someTier = tierScopes.some((scope) => scopes.has(scope));
+  const somePillar = pillarScopes.some((scope) => scopes.has(scope));
+  if (!someTier && !somePillar) return surface === 'internal';
+  return (
+    (!someTier || scopes.has(operation.tier === 'read' ? 'mcp:read' : 'mcp:write')) &&
+    (!somePillar || operation.everywhere === true || scopes.has(`mcp:${operation.pillar}`))
+  );
+}
+
+/** The tier is the tenant's: it holds people as well as what acts for them. */
+export const entitles = ({ requires }: Operation, { entitlements }: TenantStanding): boolean =>
+  entitlements.has(requires.entitlement);
+
+/**
+ * Whether what the owner granted an agent, where anything, covers an operation. A grant speaks of tools: what no tool does
+ * is left to agents of whom it says nothing.
+ */
+export function grantAdmits(operation: Operation, grant: TenantStanding['grant']): boolean {
+  if (grant === undefined) return true;
+  if (operation.name === '') return Object.keys(grant).length === 0;
+  return (
+    (operation.everywhere === true || (grant.pillars?.includes(operation.pillar) ?? true)) &&
+    (grant.tiers?.includes(operation.tier) ?? true) &&
+    (grant.kinds?.includes(operation.kind) ?? true) &&
+    (grant.tools?.includes(operation.name) ?? true)
+  );
+}
+
+/** A refusal in words. `mcp`: the tool endpoint, whose manifest shows what is left. */
+export function presentRefusal(refusal: Refusal, operation: Operation, standing: TenantStanding, mcp: string): Problem {
+  const what = whatOf(operation);
+  if (refusal === 'shut_out') return shutOut();
+  if (refusal === 'role') return fail('insufficient_role', `The role ${standing.role} does not permit ${what}.`);
+  if (refusal === 'scope') return insufficientScope(operation);
+  if (refusal === 'entitlement') return notEntitled(operation, standing);
+  return errors(
+    'tool_denied',
+    `The agent's grant, or the tenant's tool policy or persona, leaves out ${what}: ${mcp}/manifest shows what is left.`,
+  );
+}
+
+export const shutOut = (): Problem =>
+  fail('tenant_forbidden', 'This agent was shut out of the tenant, or was never granted anything.');
+
+const whatOf = ({ name, tier }: Operation): string =>
+  name === '' ? `${tier === 'read' ? 'reading' : 'writing'} this` : `the tool ${name}`;
+
+export const notEntitled = (operation: Operation, { billingTier = 'of the organization' }: TenantStanding): Problem =>
+  errors(
+    'not_entitled',
+    `The billing tier ${billingTier} does not include ${whatOf(operation)}. What is there stays readable; an owner has the operator change the tier.`,
+  );
+
+export const insufficientScope = ({ tier, pillar }: Pick<Operation, 'tier' | 'pillar'>): Problem =>
+  lacking(tier, `and mcp:${pillar} where the token names any pillar`);
+
+/** What people alone do is of no pillar: a token that names some opens none of it. @throws Problem `insufficient_scope` */
+export function requireTier({ scopes, namesToolScopes }: Caller, tier: 'read' | 'write'): void {
+  const pillar = pillarScopes.some((one) => scopes.has(one));
+  if (namesToolScopes && (pillar || !scopes.has(`mcp:${tier}`)))
+    throw lacking(tier, 'and a token that names no pillar, or none of the scopes mcp:…');
+}
+
+function lacking(tier: Operation['tier'], also: string): Problem {
+  const scope = tier === 'read' ? 'mcp:read' : 'mcp:write';
+  const headers = { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` };
+  return fail('insufficient_scope', `It takes the scope ${scope}, ${also}.`, { headers });
+}

@@ -1,0 +1,10 @@
+export const roles = ['owner', 'admin', 'accountant', 'merchandiser', 'developer', 'viewer'] as const;
+
+/** What a member may be in a tenant (contracts §3). */
+export type Role = (typeof roles)[number];
+
+/** `platform` is no membership: it is the standing of a configured service token in every tenant. */
+export type Standing = Role | 'platform';
+
+/** Every member, and the platform. */
+export const everyone: readonly Standing[] = [...roles, 'platform'];
