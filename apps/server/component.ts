@@ -1,4 +1,4 @@
-import type { Grammar } from '@steward/audit';
+import type { DerivedRows, Grammar, RecordedRows } from '@steward/audit';
 import type { Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
 import type { GraphModule } from '@steward/graphql';
@@ -14,6 +14,8 @@ export interface Component {
   readonly errors?: { readonly table: ErrorTable };
   /** What its audit events are held to. */
   readonly grammar?: Grammar;
+  /** Rows that verification compares with the events that tell of them. */
+  readonly recorded?: readonly (DerivedRows | RecordedRows)[];
   /** What ids in its commands name. */
   readonly nouns?: readonly Noun[];
   /** It says what they run with as it is made: `catalogue.bind`. */

@@ -9,7 +9,6 @@ import * as mail from '@steward/mail';
 import * as portal from '@steward/portal';
 import * as studio from '@steward/studio';
 import * as tools from '@steward/tools';
-import { contactFields } from './contact-fields.ts';
 import { list } from './list.ts';
 import type { Process } from './process.ts';
 
@@ -45,7 +44,7 @@ export const house = list<Process>()
   .with(crm, () => ({ partiesOf: accounting.partiesOf }))
   .with(studio, () => ({
     brandIn: portal.brandIn,
-    contactFields,
+    contactFields: crm.fieldsForForms,
     readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
   }))
   .with(mail, ({ studio: { letters } }) => letters)

@@ -3,14 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { recorded as entries } from '@steward/accounting';
-import { recorded as decisions } from '@steward/approvals';
 import { eventsOfRows } from '@steward/audit';
 import { mintToken } from '@steward/identity/provider';
 import { createLog, listen, newId, readConfig } from '@steward/kernel';
-import { recorded as members } from '@steward/portal';
 import { openPool, sqlState, statement, type SqlPool } from '@steward/sql';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { components } from './components.ts';
 import { compose } from './compose.ts';
 import { migrationSources } from './migrations.ts';
 import { functions, open } from './unwalled.ts';
@@ -67,7 +65,7 @@ describe('what the application’s login writes past the application', () => {
   let login: string;
   let tenant: string | undefined;
   let columns: readonly Column[] = [];
-  const compare = eventsOfRows([...members, ...decisions, ...entries]);
+  const compare = eventsOfRows(components.flatMap(({ recorded = [] }) => recorded));
   before(async () => {
     db = stack.use(await createTestDatabase(migrationSources));
     const dataDir = await mkdtemp(join(tmpdir(), 'steward-walls-'));

@@ -18,7 +18,8 @@ export { resolveContact, type ContactSaid, type Resolved, type Source } from './
 export { sameContact } from './contacts/same.ts';
 export { eraseContact, testContacts, type ErasedContact } from './contacts/erase.ts';
 export type { ContactField, ContactSchema, FieldType } from './schema/field.ts';
-export { contactFields, contactSchemaIn, mappableFields, type MappableField } from './schema/schema.ts';
+export { contactFields, contactSchemaIn } from './schema/schema.ts';
+export { fieldsForForms } from './schema/for-forms.ts';
 export { defineContactField } from './schema/define.ts';
 export { noteOnTimeline } from './timeline/entry.ts';
 export { isCountry } from './identity/phone.ts';

@@ -10,10 +10,9 @@ import {
   verifyLog,
   verifyOffline,
 } from '@steward/audit';
-import { recorded as entries } from '@steward/accounting';
-import { recorded as decisions } from '@steward/approvals';
 import { isId, readConfig, type Config } from '@steward/kernel';
-import { allTenants, recorded as members } from '@steward/portal';
+import { allTenants } from '@steward/portal';
+import { components } from '@steward/server/components';
 import { withHouse } from '../house.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { readKeys } from './keys-given.ts';
@@ -130,7 +129,7 @@ export async function verify(
       ...(tenant === undefined ? {} : { tenant }),
       ...wish,
       archive: settingsOf(archive, house.config),
-      checks: [eventsOfRows([...members, ...decisions, ...entries])],
+      checks: [eventsOfRows(components.flatMap(({ recorded = [] }) => recorded))],
       ...told,
     });
     const summary = summarize(verdict);
