@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import { openPool, sql } from '@steward/sql';
+import { openPool, readSchema, sql } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
 import { migrationSources } from './apps/server/migrations.ts';
 
@@ -18,12 +18,14 @@ interface Workspace {
   readonly folder: string;
   readonly kind: string;
   readonly name: string;
+  readonly version: string;
   readonly declared: ReadonlySet<string>;
   readonly exported: ReadonlySet<string>;
 }
 
 interface Manifest {
   readonly name: string;
+  readonly version: string;
   readonly exports?: Record<string, string>;
   readonly dependencies?: Record<string, string>;
   readonly optionalDependencies?: Record<string, string>;
@@ -41,6 +43,7 @@ const workspaces: Workspace[] = [
     folder,
     kind: folder.split('/')[0] ?? '',
     name: manifest.name.replace('@steward/', ''),
+    version: manifest.version,
     declared: new Set(
       Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies }),
     ),
@@ -161,6 +164,14 @@ describe('the house', () => {
     for (const { name } of workspaces) visit(name, []);
   });
 
+  test('bears one version, by which a process knows whether a database is of a newer one', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+    assert.deepEqual(
+      workspaces.filter((workspace) => !outside.includes(workspace.folder) && workspace.version !== version),
+      [],
+    );
+  });
+
   test('reads the environment in configuration only', () => {
     // The embedded server's programs inherit a few variables, by name, that say where libraries and time zones are.
     const allowed = /^apps\/(server|cli)\/[^/]+\.ts$|^packages\/sql\/embedded\/program\.ts$/;
@@ -192,6 +203,7 @@ describe('the catalogue of the database', () => {
   const directory = new Set(['portal.signup', 'portal.owned_name', 'identity.person']);
   /** Not of a tenant at all. */
   const platform = new Set([
+    'platform.function',
     'platform.migration',
     'platform.spending',
     'platform.wall',
@@ -255,5 +267,45 @@ describe('the catalogue of the database', () => {
       where n.nspname = 'audit' and c.relkind in ('r', 'p')
         and (has_table_privilege(${`${db.name}_app`}, c.oid, 'update') or has_table_privilege(${`${db.name}_app`}, c.oid, 'delete') or has_table_privilege(${`${db.name}_app`}, c.oid, 'truncate'))`);
     assert.deepEqual(writable, [], 'the application may change the audit log');
+  });
+
+  test('has every function from one file of functions, but those that tables are defined by, and each compiles', async () => {
+    const schema = readSchema(migrationSources);
+    const defined = (files: readonly { readonly text: string }[]): string[] =>
+      files
+        .flatMap(({ text }) => [...text.matchAll(/\bcreate (?:or replace )?function ([a-z_]+\.[a-z_]+)\(/g)])
+        .map(([, name = '']) => name)
+        .toSorted();
+    await using db = await createTestDatabase(migrationSources);
+    await using admin = openPool({ url: db.adminUrl, size: 1 });
+    const named = (rows: { name: string }[]): string[] => rows.map(({ name }) => name).toSorted();
+    const ofTables = await admin.query<{ name: string }>(sql`
+      select distinct d.refobjid::regproc::text as name from pg_depend d
+      where d.refclassid = 'pg_proc'::regclass and d.refobjid >= 16384
+        and d.classid in ('pg_constraint'::regclass, 'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_policy'::regclass, 'pg_rewrite'::regclass)`);
+    const all = await admin.query<{ name: string }>(
+      sql`select oid::regproc::text as name from pg_proc where oid >= 16384`,
+    );
+    assert.ok(all.length > 100, `only ${all.length} functions`);
+    assert.deepEqual(defined(schema.migrations), named(ofTables));
+    assert.deepEqual([...defined(schema.functions), ...named(ofTables)].toSorted(), named(all));
+    // Bodies were not looked at when they were made.
+    await admin.query(sql`
+      do $$
+      declare
+        one record;
+      begin
+        for one in
+          select p.oid, l.lanname, (select substr(c, 13) from unnest(p.proconfig) c where starts_with(c, 'search_path=')) as path
+          from pg_proc p join pg_language l on l.oid = p.prolang where p.oid >= 16384
+        loop
+          perform set_config('search_path', coalesce(one.path, ''), true);
+          if one.lanname = 'plpgsql' then
+            perform plpgsql_validator(one.oid);
+          else
+            perform fmgr_sql_validator(one.oid);
+          end if;
+        end loop;
+      end $$`);
   });
 });

@@ -36,7 +36,8 @@ export interface World extends AsyncDisposable {
   readonly server: Running;
   /** Another process over the same database and data folder, on ports of its own. */
   another(env?: Record<string, string>): Promise<Running>;
-  restart(): Promise<Running>;
+  /** @param entry of another version than this one */
+  restart(entry?: string): Promise<Running>;
   /** For the first process, or for another one: each is an issuer of its own, with the same keys. */
   token(options: Partial<MintOptions>, at?: Running): Promise<string>;
   /** Signs up as `user`; the bootstrap document. */
@@ -86,8 +87,8 @@ export async function createWorld(
     ...(await around(db)),
   };
   const processes: Running[] = [];
-  const start = async (more: Record<string, string> = {}): Promise<Running> => {
-    const running = await startServer({ ...base, ...more });
+  const start = async (more: Record<string, string> = {}, entry?: string): Promise<Running> => {
+    const running = await startServer({ ...base, ...more }, entry);
     processes.push(running);
     return running;
   };
@@ -99,7 +100,7 @@ export async function createWorld(
       return server;
     },
     another: start,
-    restart: async () => (server = await start()),
+    restart: async (entry) => (server = await start({}, entry)),
     token: async (options, { issuer, addresses } = server) => {
       const { issuer: _issuer, ...audiences } = addresses;
       return mintToken({
@@ -153,9 +154,9 @@ function parse(text: string): unknown {
 }
 
 /** Starts the server's own entry file with exactly these variables. */
-export async function startServer(env: Record<string, string>): Promise<Running> {
+export async function startServer(env: Record<string, string>, entry = main): Promise<Running> {
   const dataDir = env['DATA_DIR'] ?? '';
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', main], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=2', entry], {
     env: { ...surroundings, PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -22,7 +22,7 @@ export { passwordFile, prepareLogins, readLogins, type Logins } from './embedded
 export { migrate, requireCurrent, type MigrateOptions } from './migrate/migrate.ts';
 export { appRole, jobRole, quote, requireBoundLogin } from './migrate/roles.ts';
 export { createWall, raiseWall, replaceWall, type Wall } from './wall/wall.ts';
-export { readMigrations, type MigrationSource } from './migrate/sources.ts';
+export { readSchema, type MigrationSource } from './migrate/sources.ts';
 export { limitFields, spend, type Limit } from './limit/spend.ts';
 export { createLimiter, type Admittance, type Limiter } from './limit/limiter.ts';
 

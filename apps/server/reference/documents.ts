@@ -1,10 +1,12 @@
 import { createLog, readConfig } from '@steward/kernel';
 import { components } from '../components.ts';
 import { make, routesOf } from '../made.ts';
+import { migrationSources } from '../migrations.ts';
 import { openProcess } from '../process.ts';
 import { configurationPage } from './configuration.ts';
 import { errorPage } from './errors.ts';
 import { openApi } from './openapi.ts';
+import { schemaPage } from './schema.ts';
 import { toolPage } from './tools.ts';
 
 /** Every page of docs/reference, by file name, made from the code alone: no database, no network. */
@@ -32,5 +34,6 @@ export async function documents(): Promise<Record<string, string>> {
     'configuration.md': configurationPage(),
     'tools.md': toolPage(house.catalogue.tools),
     'schema.graphql': house.graph.sdl,
+    'schema.sql': schemaPage(migrationSources),
   };
 }

@@ -1,7 +1,5 @@
 create schema approvals;
-grant usage on schema approvals to {{app}};
--- CREATE is needed only while the functions below change hands.
-grant usage, create on schema approvals to {{job:approvals}};
+grant usage on schema approvals to {{app}}, {{job:approvals}}, {{job:approvals_erasure}}, {{job:approvals_outflow}}, {{job:audit_verifier}};
 
 -- What somebody asked for and people decide. JSON that is hashed or shown again is kept as text.
 create table approvals.action (
@@ -49,6 +47,14 @@ create table approvals.action (
   expires_at timestamptz not null,
   decided_at timestamptz,
   settled_at timestamptz,
+  -- Through which client it was asked for, and why the platform withdrew it where no person did.
+  client_id text,
+  cause text constraint cause_of_withdrawal check (cause is null or (state = 'withdrawn'
+    and cause in ('client_shut_out', 'grant_narrowed', 'grant_missing', 'member_removed'))),
+  -- The things that it is about, as they are and would be, by name; what came out otherwise when it was shown anew; and when that was.
+  facts text not null default '[]',
+  drift text,
+  shown_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, action_id),
   unique (tenant_id, requester, tool, idempotency_key)
 );
@@ -67,6 +73,9 @@ create table approvals.vote (
   preview_hash text not null,
   approver_id text not null,
   voted_at timestamptz not null default clock_timestamp(),
+  -- The database's login alone can write these rows and never what the application, which holds the key, counts: a vote, a policy or
+  -- a rule without its seal decides nothing.
+  seal text not null default '' check (length(seal) <= 64),
   primary key (tenant_id, action_id, preview_hash, approver_id),
   foreign key (tenant_id, action_id) references approvals.action
 );
@@ -87,7 +96,8 @@ create table approvals.policy (
   tenant_id uuid primary key,
   version int not null,
   document text not null,
-  changed_at timestamptz not null default clock_timestamp()
+  changed_at timestamptz not null default clock_timestamp(),
+  seal text not null default '' check (length(seal) <= 64)
 );
 
 create table approvals.standing_rule (
@@ -104,7 +114,13 @@ create table approvals.standing_rule (
   created_at timestamptz not null default clock_timestamp(),
   revoked_by text,
   revoked_at timestamptz,
-  primary key (tenant_id, rule_id)
+  seal text not null default '' check (length(seal) <= 64),
+  -- What its limit may come to in the base currency, by the rate that the books had when a person made it: whoever posts under the
+  -- rule gives a rate of their own, and may set the stored one.
+  base_currency text,
+  base_most bigint check (base_most >= 0),
+  primary key (tenant_id, rule_id),
+  check (num_nulls(base_currency, base_most) <> 1)
 );
 create index standing_rule_of_tool on approvals.standing_rule (tenant_id, tool) where revoked_at is null;
 
@@ -122,10 +138,32 @@ create table approvals.notice (
 );
 create index notice_due on approvals.notice (next_at) where sent_at is null and given_up_at is null;
 
+-- How often somebody was erased: what was rehearsed before is not stored after.
+create table approvals.erasure (
+  tenant_id uuid primary key,
+  times int not null
+);
+
+-- What left, or is asked to leave, by currency: sums of a day are taken over every tool and every other door. Of an action, what
+-- it would take while it waits and what it took once it was carried out; its state says which counts.
+create table approvals.outflow (
+  tenant_id uuid not null,
+  -- The action; an id of its own for what a person did at once.
+  outflow_id uuid not null,
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  tool text not null,
+  taken bigint not null check (taken >= 0),
+  owed bigint not null check (owed >= 0),
+  -- When it was asked for or carried out, whatever day it is posted on.
+  at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, outflow_id, currency)
+);
+create index outflow_of_day on approvals.outflow (tenant_id, at);
+
 do $$
 declare name text;
 begin
-  foreach name in array array['action', 'vote', 'edit', 'policy', 'standing_rule', 'notice'] loop
+  foreach name in array array['action', 'vote', 'edit', 'policy', 'standing_rule', 'notice', 'erasure'] loop
     execute format('alter table approvals.%I enable row level security', name);
     execute format('alter table approvals.%I force row level security', name);
     execute format($policy$create policy tenant on approvals.%I to {{app}}
@@ -137,10 +175,11 @@ end $$;
 -- What was asked, by whom and when is never rewritten.
 grant update (arguments, summary, preview, effect_digest, versions, policy_version, preview_hash, approvals_needed, reasons,
   currency, amount, payee, state, rule_id, decided_by, reason, error_code, result, last_event_id, nonce, attempts, lease_until, decided_at,
-  settled_at) on approvals.action to {{app}};
-grant update (version, document, changed_at) on approvals.policy to {{app}};
+  settled_at, cause, facts, drift, shown_at) on approvals.action to {{app}};
+grant update (version, document, changed_at, seal) on approvals.policy to {{app}};
 grant update (revoked_by, revoked_at) on approvals.standing_rule to {{app}};
 grant update (attempts, next_at, sent_at, given_up_at) on approvals.notice to {{app}};
+grant update (times) on approvals.erasure to {{app}};
 
 -- As readers are shown it, with the approvals that count for the present preview.
 create view approvals.shown with (security_invoker = true) as
@@ -154,46 +193,42 @@ create view approvals.shown with (security_invoker = true) as
   from approvals.action a;
 grant select on approvals.shown to {{app}};
 
+-- What waits for somebody to work on it is found across tenants.
 create policy job on approvals.action to {{job:approvals}} using (true) with check (true);
 create policy job on approvals.notice to {{job:approvals}} using (true) with check (true);
 grant select, update (lease_until) on approvals.action to {{job:approvals}};
 grant select, update (attempts, next_at) on approvals.notice to {{job:approvals}};
 
--- Leases actions that nobody is working on: approved and not carried out, or past their time. A lease only saves work
--- from being done twice; that it counts once is decided by the lock on the action itself.
-create function approvals.claim_actions(lease interval, most int) returns table (tenant_id uuid, action_id uuid)
-language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
-  update approvals.action a set lease_until = clock_timestamp() + lease
-  from (
-    select * from (
-      select w.tenant_id, w.action_id from approvals.action w
-      where w.state = 'approved' and w.lease_until < clock_timestamp()
-      order by w.lease_until limit most for update skip locked) approved
-    union all
-    select * from (
-      select w.tenant_id, w.action_id from approvals.action w
-      where w.state = 'pending' and w.expires_at <= clock_timestamp()
-        and (w.lease_until is null or w.lease_until < clock_timestamp())
-      order by w.expires_at limit most for update skip locked) past) due
-  where a.tenant_id = due.tenant_id and a.action_id = due.action_id
-  returning a.tenant_id, a.action_id
-$$;
+-- A settled action stays as it is, but for what it says of a person who asks to be forgotten.
+create policy erasing on approvals.action to {{job:approvals_erasure}}
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+create policy erasing on approvals.edit to {{job:approvals_erasure}}
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+grant select (tenant_id, action_id, state, reason), update (arguments, summary, preview, reason, result, payee, facts, drift)
+  on approvals.action to {{job:approvals_erasure}};
+grant select (tenant_id, action_id), update (difference) on approvals.edit to {{job:approvals_erasure}};
 
--- Leases mail that is due; each lease counts as an attempt.
-create function approvals.claim_notices(lease interval, most int)
-returns table (tenant_id uuid, action_id uuid, recipient_id text, attempts int)
-language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
-  update approvals.notice n set attempts = n.attempts + 1, next_at = clock_timestamp() + lease
-  from (
-    select w.tenant_id, w.action_id, w.recipient_id from approvals.notice w
-    where w.sent_at is null and w.given_up_at is null and w.next_at <= clock_timestamp()
-    order by w.next_at limit most for update skip locked) due
-  where n.tenant_id = due.tenant_id and n.action_id = due.action_id and n.recipient_id = due.recipient_id
-  returning n.tenant_id, n.action_id, n.recipient_id, n.attempts
-$$;
+-- Sums of a day are kept by a function; the application reads them.
+alter table approvals.outflow enable row level security;
+alter table approvals.outflow force row level security;
+create policy tenant on approvals.outflow
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+grant select on approvals.outflow to {{app}};
+grant select, insert, delete on approvals.outflow to {{job:approvals_outflow}};
+create policy own on approvals.action to {{job:approvals_outflow}}
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+grant select (tenant_id, action_id, state) on approvals.action to {{job:approvals_outflow}};
 
-alter function approvals.claim_actions(interval, int) owner to {{job:approvals}};
-alter function approvals.claim_notices(interval, int) owner to {{job:approvals}};
-revoke create on schema approvals from {{job:approvals}};
-revoke execute on all functions in schema approvals from public;
-grant execute on all functions in schema approvals to {{app}};
+-- For whoever verifies that votes, policies and rules stand in the audit log, and that what awaits people is what was asked.
+create policy verifier on approvals.action for select to {{job:audit_verifier}} using (true);
+create policy verifier on approvals.vote for select to {{job:audit_verifier}} using (true);
+create policy verifier on approvals.policy for select to {{job:audit_verifier}} using (true);
+create policy verifier on approvals.standing_rule for select to {{job:audit_verifier}} using (true);
+grant select (tenant_id, action_id, tool, arguments, state) on approvals.action to {{job:audit_verifier}};
+grant select (tenant_id, action_id, preview_hash, approver_id) on approvals.vote to {{job:audit_verifier}};
+grant select (tenant_id, version, document) on approvals.policy to {{job:audit_verifier}};
+grant select (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, valid_until, revoked_at)
+  on approvals.standing_rule to {{job:audit_verifier}};

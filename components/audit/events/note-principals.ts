@@ -1,6 +1,6 @@
 import { sql, type SqlPool } from '@steward/sql';
 
-/** Sequences whose principals are noted together; the functions of `007-search.sql` know the number too. */
+/** Sequences whose principals are noted together; the functions of `functions/principal-blocks.sql` know the number too. */
 export const blockSize = 1024;
 
 /** Blocks noted in one transaction: some 100 ms. */

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Findings } from './finding.ts';
 import { type Part, tenantsOf } from './part.ts';
 
-/** Rows of a block whose principals are noted together (migrations/007-search.sql). */
+/** Rows of a block whose principals are noted together (functions/principal-blocks.sql). */
 export const blockRows = 1024;
 
 /** Digests of the principals of full blocks, by block; undefined where a row of it could not be read. */

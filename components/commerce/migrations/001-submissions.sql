@@ -1,5 +1,5 @@
 create schema commerce;
-grant usage on schema commerce to {{app}};
+grant usage on schema commerce to {{app}}, {{job:intake}}, {{job:commerce_erasure}};
 
 -- What was submitted, for ever as it came: the application may add rows and read them. The id is a UUIDv7 whose time is
 -- the submission's, so ranges of time are ranges of ids. `data` is JSON text as it was sent; version, form and site name what
@@ -14,10 +14,18 @@ create table commerce.submission (
   mode text not null check (mode in ('live', 'test')),
   contact_id uuid,
   data text not null check (octet_length(data) <= 65536),
-  primary key (tenant_id, submission_id)
+  erased_at timestamptz,
+  -- One that was sent twice, as after an answer that got lost, is kept twice and told: what it says is compared by a digest, whose
+  -- operators may be used below row-level security. Erasing takes the digest along.
+  digest bigint not null generated always as (hashtextextended(data, 0)) stored,
+  primary key (tenant_id, submission_id),
+  constraint erased_says_nothing check (erased_at is null or data = '{}')
 );
 create index submission_form on commerce.submission (tenant_id, form_id, submission_id desc);
 create index submission_contact on commerce.submission (tenant_id, contact_id, submission_id desc) where contact_id is not null;
+create index submission_digest on commerce.submission (tenant_id, key_id, form_id, digest, submission_id) where erased_at is null;
+-- What test keys sent and still says something, in the order it came.
+create index submission_tests on commerce.submission (tenant_id, submission_id) where mode = 'test' and erased_at is null;
 
 -- Why submissions were refused, for whoever builds the page: kinds of faults per form and minute with how often, never a
 -- value that was sent, never an address.
@@ -48,3 +56,10 @@ end
 $$;
 grant select, insert on commerce.submission to {{app}};
 grant select, insert, update, delete on commerce.refusal to {{app}};
+
+-- Submissions of several tenants in a transaction that they share: no tenant is set in it, each row names its own.
+create policy intake on commerce.submission for insert to {{job:intake}} with check (true);
+grant insert on commerce.submission to {{job:intake}};
+
+-- The application may not change submissions: functions of this role take away what one says, in the transaction's tenant. Its ids stay.
+grant select, update (data, erased_at) on commerce.submission to {{job:commerce_erasure}};

@@ -1,5 +1,5 @@
 create schema portal;
-grant usage on schema portal to {{app}};
+grant usage on schema portal to {{app}}, {{job:portal_directory}}, {{job:audit_verifier}};
 
 create table portal.tenant (
   tenant_id uuid primary key,
@@ -38,6 +38,9 @@ create table portal.agent_grant (
   granted_by text not null,
   granted_at timestamptz not null default clock_timestamp(),
   revoked_at timestamptz,
+  -- Through which client it was made. What is suspended lets nobody in until a person restores it.
+  created_through text,
+  suspended_at timestamptz,
   primary key (tenant_id, agent_id)
 );
 
@@ -60,19 +63,81 @@ create table portal.invitation (
   expires_at timestamptz not null,
   accepted_at timestamptz,
   revoked_at timestamptz,
+  -- As of a grant.
+  created_through text,
+  suspended_at timestamptz,
   primary key (tenant_id, invitation_id)
 );
 create unique index invitation_open on portal.invitation (tenant_id, email) where accepted_at is null and revoked_at is null;
+-- It is accepted by someone who is no member yet: the secret itself is the key.
+create unique index invitation_secret on portal.invitation (secret_hash);
+
+-- Which clients and agents ever came to a tenant, so that shutting out one whose name is mistyped is not taken for done.
+create table portal.client_seen (
+  tenant_id uuid not null references portal.tenant,
+  agent_id text not null,
+  first_seen_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, agent_id)
+);
 
 do $$
 declare name text;
 begin
-  foreach name in array array['tenant', 'billing', 'brand', 'agent_grant', 'tool_policy', 'invitation'] loop
+  foreach name in array array['tenant', 'billing', 'brand', 'agent_grant', 'tool_policy', 'invitation', 'client_seen'] loop
     execute format('alter table portal.%I enable row level security', name);
     execute format('alter table portal.%I force row level security', name);
     execute format($policy$create policy tenant on portal.%I
       using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
       with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
-    execute format('grant select, insert, update on portal.%I to {{app}}', name);
+    execute format('grant select, insert on portal.%I to {{app}}', name);
   end loop;
 end $$;
+grant update on portal.tenant, portal.billing, portal.brand, portal.agent_grant, portal.tool_policy, portal.invitation to {{app}};
+
+-- Read before any tenant is known, so only through functions that take the exact key (directory tables).
+create table portal.signup (
+  owner_id text not null,
+  idempotency_key text not null,
+  fingerprint bytea not null,
+  tenant_id uuid not null,
+  created_tenant boolean not null,
+  document text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (owner_id, idempotency_key)
+);
+create index signup_by_day on portal.signup (owner_id, created_at) where created_tenant;
+
+-- One tenant per owner and organization name: signing up the same name again reuses it.
+create table portal.owned_name (
+  owner_id text not null,
+  folded_name text not null,
+  tenant_id uuid not null,
+  primary key (owner_id, folded_name)
+);
+
+alter table portal.signup enable row level security;
+alter table portal.signup force row level security;
+alter table portal.owned_name enable row level security;
+alter table portal.owned_name force row level security;
+create policy directory on portal.signup to {{job:portal_directory}} using (true) with check (true);
+create policy directory on portal.owned_name to {{job:portal_directory}} using (true) with check (true);
+create policy names on portal.tenant for select to {{job:portal_directory}} using (true);
+create policy invitations on portal.invitation for select to {{job:portal_directory}} using (true);
+grant select, insert, update on portal.signup, portal.owned_name to {{job:portal_directory}};
+grant select (tenant_id, name) on portal.tenant to {{job:portal_directory}};
+grant select on portal.invitation to {{job:portal_directory}};
+
+-- For whoever verifies that what decides in a tenant stands in the audit log, and that an invitation is the one that was sent: to whom,
+-- with which secret, and until when, by a digest in its event.
+do $$
+declare name text;
+begin
+  foreach name in array array['invitation', 'agent_grant', 'tool_policy', 'billing', 'tenant'] loop
+    execute format('create policy verifier on portal.%I for select to {{job:audit_verifier}} using (true)', name);
+  end loop;
+end $$;
+grant select (tenant_id, invitation_id, email, secret_hash, role, expires_at, accepted_at, revoked_at, suspended_at)
+  on portal.invitation to {{job:audit_verifier}};
+grant select (tenant_id, agent_id, pillars, tiers, tools, revoked_at, suspended_at) on portal.agent_grant to {{job:audit_verifier}};
+grant select on portal.tool_policy, portal.billing to {{job:audit_verifier}};
+grant select (tenant_id, default_currency, fiscal_year_start_month) on portal.tenant to {{job:audit_verifier}};

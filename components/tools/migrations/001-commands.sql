@@ -15,6 +15,8 @@ create table tools.command_step (
   -- Of step 0: the tool result as it left.
   result text,
   created_at timestamptz not null default clock_timestamp(),
+  -- What it answered may be about a person who asks to be forgotten: then the answer goes, and that there was one stays.
+  erased_at timestamptz,
   primary key (tenant_id, caller, tool, key, step)
 );
 create index command_step_age on tools.command_step (tenant_id, created_at);
@@ -23,4 +25,4 @@ alter table tools.command_step force row level security;
 create policy tenant on tools.command_step
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
   with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
-grant select, insert, delete, update (value) on tools.command_step to {{app}};
+grant select, insert, delete, update (value, result, erased_at) on tools.command_step to {{app}};

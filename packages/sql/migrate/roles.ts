@@ -8,6 +8,15 @@ export const jobRole = (database: string, job: string): string => `${database}_j
 
 export const quote = (identifier: string): string => pg.escapeIdentifier(identifier);
 
+export async function ensureRole(client: pg.Client, role: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
+  if (rowCount === 0) await client.query(`create role ${quote(role)} nologin`).catch(alreadyThere);
+}
+
+function alreadyThere(error: unknown): void {
+  if (!(error instanceof pg.DatabaseError) || (error.code !== '42710' && error.code !== '23505')) throw error;
+}
+
 /**
  * Refuses an application login that row-level security would not bind.
  * @throws ConfigError naming what the login is

@@ -1,0 +1,11 @@
+-- Who is invited, what agents may do and what a tenant is billed is written by the application, and not by whoever has its login.
+create or replace trigger walled before insert or delete or update on portal.tenant
+  for each statement execute function platform.refuse_others();
+create or replace trigger walled before insert or delete or update on portal.billing
+  for each statement execute function platform.refuse_others();
+create or replace trigger walled before insert or delete or update on portal.agent_grant
+  for each statement execute function platform.refuse_others();
+create or replace trigger walled before insert or delete or update on portal.tool_policy
+  for each statement execute function platform.refuse_others();
+create or replace trigger walled before insert or delete or update on portal.invitation
+  for each statement execute function platform.refuse_others();

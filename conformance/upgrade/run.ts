@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { createWorld, hireAgent, openShop, surroundings, type World } from '@steward/conformance/world';
+import { openPool, sql } from '@steward/sql';
+import { createStorefront } from '@steward/storefront';
+import { checkOutPrevious } from './previous.ts';
+
+// Whether the version before serves beside a newer schema: its server over a database that this one has brought up. By hand.
+
+const present = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
+
+await using previous = await checkOutPrevious();
+if (previous === undefined) console.log('There is no tag yet, so there is nothing to upgrade from.');
+else {
+  const { tag } = previous;
+  const cli = previous.file('apps/cli/steward.ts');
+  await using world = await createWorld();
+  await journey(world, 'before@example.com', 'this version');
+  await world.server.stop();
+  const schema = await applied(world);
+
+  await world.restart(previous.file('apps/server/main.ts'));
+  await journey(world, 'during@example.com', tag);
+  await verify(world, cli, tag);
+  assert.deepEqual(await applied(world), schema, `${tag} changed the schema that it found`);
+  await world.server.stop();
+
+  await world.restart();
+  await journey(world, 'after@example.com', 'this version again');
+  await verify(world, present, 'this version');
+  assert.deepEqual(await applied(world), schema);
+  console.log(`${tag} serves beside this schema.`);
+}
+
+/** A signup, an entry in the books, a form and what a stranger submits, down to the list that the bus fills. */
+async function journey(world: World, user: string, by: string): Promise<void> {
+  await using agent = await hireAgent(world, user);
+  const posted = await agent.call('service_post_journal_entry', {
+    date: new Date().toISOString().slice(0, 10),
+    currency: 'USD',
+    narration: `Posted by ${by}`,
+    lines: [
+      { account: '6300', debit: '12.50' },
+      { account: '1000', credit: '12.50' },
+    ],
+  });
+  const shop = await openShop(agent, ['https://shop.example'], []);
+  const page = createStorefront({ baseUrl: world.server.addresses.storefront, sdkKey: shop.key });
+  const { submissionId } = await page.submit(shop.formId, {
+    full_name: 'Grace Hopper',
+    email: 'grace@example.com',
+    consent: true,
+  });
+  const list = `${world.server.addresses.studio}/api/forms/${shop.formId}/submissions`;
+  while (!JSON.stringify((await world.call(list, agent)).body).includes(submissionId)) await sleep(50);
+  console.log(`${by}: signed up, posted ${JSON.stringify(posted).slice(0, 60)}…, submitted ${submissionId}`);
+}
+
+async function verify(world: World, command: string, by: string): Promise<void> {
+  const { stdout } = await promisify(execFile)(process.execPath, [command, 'audit', 'verify'], {
+    env: {
+      ...surroundings,
+      DATA_DIR: world.dataDir,
+      DATABASE_URL: world.db.appUrl,
+      DATABASE_OWNER_URL: world.db.ownerUrl,
+    },
+  });
+  console.log(`${by}: ${stdout.trim().split('\n').at(-1)}`);
+}
+
+async function applied(world: World): Promise<unknown> {
+  await using admin = openPool({ url: world.db.adminUrl, size: 1 });
+  return [
+    await admin.query(sql`select * from platform.migration order by component, number`),
+    await admin.query(sql`select * from platform.function order by component, name`),
+  ];
+}

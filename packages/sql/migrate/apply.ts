@@ -1,0 +1,75 @@
+import type pg from 'pg';
+import type { Pending } from './pending.ts';
+import { appRole, ensureRole, jobRole, quote } from './roles.ts';
+import type { FunctionFile } from './sources.ts';
+
+const placeholder = /\{\{(app|job:([a-z_]+))\}\}/g;
+const handedOver = /\balter function ([a-z_]+)\.[^;]*\bowner to \{\{job:([a-z_]+)\}\}/g;
+
+/**
+ * All of it or nothing: first the migrations, in which the functions of tables that are new are not there yet, then the functions, whose
+ * bodies are not looked at because they may name each other.
+ */
+export async function apply(client: pg.Client, database: string, pending: Pending, release: string): Promise<void> {
+  const files = [...pending.migrations, ...pending.functions];
+  // Roles belong to the whole cluster: they are there whether or not the rest succeeds.
+  for (const job of new Set(
+    files.flatMap(({ text }) => [...text.matchAll(placeholder)].flatMap(([, , job]) => job ?? [])),
+  )) {
+    await ensureRole(client, jobRole(database, job));
+    await client.query(`grant ${quote(jobRole(database, job))} to current_user`);
+  }
+  await client.query('begin; set local check_function_bodies = off');
+  try {
+    for (const migration of pending.migrations) {
+      await run(client, database, 'migration', migration);
+      const { component, number, name, checksum } = migration;
+      await client.query('insert into platform.migration (component, number, name, checksum) values ($1, $2, $3, $4)', [
+        component,
+        number,
+        name,
+        checksum,
+      ]);
+    }
+    // PostgreSQL asks of whoever becomes the owner of a function that it may create one; the jobs may only meanwhile.
+    const owners = pending.functions.flatMap(({ text }) =>
+      [...text.matchAll(handedOver)].map(
+        ([, schema = '', job = '']) => `on schema ${schema} %% ${quote(jobRole(database, job))}`,
+      ),
+    );
+    const lending = (how: 'grant' | 'revoke'): string =>
+      [...new Set(owners)].map((on) => `${how} create ${on.replace('%%', how === 'grant' ? 'to' : 'from')};`).join(' ');
+    await client.query(lending('grant'));
+    for (const file of pending.functions) await run(client, database, 'functions', file);
+    await client.query(lending('revoke'));
+    await client.query(
+      `insert into platform.function (component, name, checksum, release)
+         select component, name, checksum, $2 from json_to_recordset($1) as f (component text, name text, checksum text)
+       on conflict (component, name) do update set checksum = excluded.checksum, release = excluded.release, applied_at = clock_timestamp()`,
+      [JSON.stringify(pending.functions), release],
+    );
+    await client.query(
+      `delete from platform.function f using json_to_recordset($1) as g (component text, name text)
+       where f.component = g.component and f.name = g.name`,
+      [JSON.stringify(pending.gone)],
+    );
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** `{{app}}` is the application role; `{{job:sealer}}` a NOLOGIN role for one kind of cross-tenant work. */
+async function run(client: pg.Client, database: string, kind: string, file: FunctionFile): Promise<void> {
+  const text = file.text.replace(placeholder, (_all, _what, job?: string) =>
+    quote(job === undefined ? appRole(database) : jobRole(database, job)),
+  );
+  try {
+    await client.query(text);
+  } catch (error) {
+    throw new Error(`${kind} ${file.component}/${file.name} failed: ${String((error as Error).message)}`, {
+      cause: error,
+    });
+  }
+}
