@@ -138,7 +138,7 @@ export async function openSetting(): Promise<Setting> {
     caller('owner-deciding', approver, tenant),
     ...[...byRole].map(([role, held]) => caller(role, held, tenant)),
     ...(await Promise.all(
-      ['admin', 'accountant', 'viewer'].map(async (role) =>
+      roles.map(async (role) =>
         caller(`${role}-deciding`, await world.token({ user: `${role}@example.com`, approver: true }), tenant),
       ),
     )),
