@@ -117,9 +117,9 @@ describe('what was submitted', () => {
     const [head = '', ...rest] = text.split('\r\n');
     assert.equal(
       head,
-      'submission_id,submitted_at,form_version,mode,contact_id,data.@extra,data.email,data.message,data.n,data.tags',
+      'submission_id,submitted_at,form_version,mode,contact_id,erased_at,data.@extra,data.email,data.message,data.n,data.tags',
     );
-    assert.match(rest.join('\r\n'), /,live,[0-9a-f-]{36},'\+1 cmd\|x,c@d\.example,"line\r\nbreak, ""quoted""",,\r\n/);
+    assert.match(rest.join('\r\n'), /,live,[0-9a-f-]{36},,'\+1 cmd\|x,c@d\.example,"line\r\nbreak, ""quoted""",,\r\n/);
     assert.match(text, /,,a@b\.example,"'=HYPERLINK\(""http:\/\/evil""\)",-5,"\[""x"",""y""\]"\r\n$/);
     const rows = await world.admin.query(sql`
       select event::json ->> 'payload' as payload from audit.event
@@ -137,7 +137,7 @@ describe('what was submitted', () => {
     for await (const chunk of await exportSubmissions(shop.context, shop.formId, {})) text += chunk;
     const [head = '', second = '', first = ''] = text.split('\r\n');
     const columns = head.split(',');
-    assert.equal(columns.length, 5 + 500 + 1);
+    assert.equal(columns.length, 6 + 500 + 1);
     assert.equal(columns.at(-1), 'data');
     for (const name of ['email', 'message', 'often']) assert.ok(columns.includes(`data.${name}`), name);
     assert.equal(first.split(',')[columns.indexOf('data.message')], 'Kept');
