@@ -1,5 +1,6 @@
 import type { Notify } from '@steward/mail';
 import { sql } from '@steward/sql';
+import { createLoop, type Worker } from '@steward/work';
 import { execute } from './actions/execute.ts';
 import { itself } from './actions/requester.ts';
 import type { Ground } from './ground.ts';
@@ -17,45 +18,20 @@ export async function takeUp(ground: Ground): Promise<number> {
   return due.length;
 }
 
-export interface Worker {
-  start(): void;
-  /** Resolves once what was begun is done. */
-  stop(): Promise<void>;
-}
-
+/** A loop of its own for each job, so that neither waits for the other. */
 export function createWorker(ground: Ground, notify: Notify | undefined): Worker {
   const jobs = [async () => takeUp(ground), ...(notify === undefined ? [] : [async () => deliver(ground, notify)])];
-  const loops = jobs.map((job) => createLoop(job, (err) => ground.log.warn({ err }, 'approvals: a round failed')));
+  const loops = jobs.map((job) =>
+    createLoop({
+      round: async () => ((await job()) > 0 ? 0 : every),
+      failed: (err) => ground.log.warn({ err }, 'approvals: a round failed'),
+      retry: { first: every, longest: every },
+    }),
+  );
   return {
     start: () => loops.forEach((loop) => loop.start()),
     stop: async () => {
       await Promise.all(loops.map(async (loop) => loop.stop()));
-    },
-  };
-}
-
-/** Rounds of one job, never two at once; the next begins at once while there is work. */
-function createLoop(job: () => Promise<number>, failed: (error: unknown) => void): Worker {
-  let timer: NodeJS.Timeout | undefined;
-  let round: Promise<void> | undefined;
-  const run = async (): Promise<void> => {
-    try {
-      if ((await job()) > 0 && timer !== undefined) await run();
-    } catch (error) {
-      failed(error);
-    }
-  };
-  const begin = (): void => {
-    round ??= run().finally(() => (round = undefined));
-  };
-  return {
-    start: () => {
-      timer ??= setInterval(begin, every).unref();
-    },
-    stop: async () => {
-      clearInterval(timer);
-      timer = undefined;
-      await round;
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { Log } from '@steward/kernel';
 import { sql, type SqlPool, type Statement } from '@steward/sql';
+import { backoff, createLoop, type Worker } from '@steward/work';
 import type { MailMetrics } from '../metrics.ts';
 import { connections, type SmtpTransport } from '../transport/smtp.ts';
 import { addressDigest } from '../addresses/address.ts';
 import { judge, type Judgement } from './judge.ts';
-import { backoff, kept, type Pace } from './pace.ts';
+import { kept, type Pace } from './pace.ts';
 
 interface Claimed extends Record<string, unknown> {
   readonly tenant_id: string;
@@ -22,13 +23,6 @@ interface Outcome extends Pick<Claimed, 'tenant_id' | 'letter_id' | 'attempts'> 
   readonly reason: string | null;
   /** Seconds. */
   readonly wait: number;
-}
-
-export interface Lane {
-  /** Once in a life. */
-  start(): void;
-  /** Resolves once what was being sent is sent or put back, within seconds. */
-  stop(): Promise<void>;
 }
 
 /** A letter that a mail server refused for good. */
@@ -65,31 +59,30 @@ const grace = 5_000;
 /**
  * Takes letters as long as there is a free connection, so a slow one holds up no other, and notes what came of them with the
  * next claim, in one flight. While the server takes nothing, one letter at a time finds out whether it does again.
+ * A stop resolves once what was being sent is sent or put back, within seconds.
  */
-export function createLane({ pool, transport, pace, metrics, log, refused, unsubscribeAt }: LaneDeps): Lane {
+export function createLane({ pool, transport, pace, metrics, log, refused, unsubscribeAt }: LaneDeps): Worker {
   const inFlight = new Set<Promise<void>>();
   let outcomes: Outcome[] = [];
   let turn = nobody;
-  let ended: Promise<void> | undefined;
-  const ending = new AbortController();
   const hurry = new AbortController();
-  let wake = (): void => undefined;
   /** Whether the last that was heard of the mail server was an answer. */
   let trusted = false;
   let failures = 0;
   let pausedUntil = 0;
 
-  const rest = async (milliseconds: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds).unref();
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  const loop = createLoop({
+    round: async () => {
+      const claimed = await carry(Date.now() < pausedUntil ? 0 : (trusted ? mostLeased : 1) - inFlight.size);
+      // Whatever ended during the round is noted at once.
+      return outcomes.length > 0 || (claimed > 0 && inFlight.size < mostLeased) ? 0 : pace.every;
+    },
+    failed: (err) => log.warn({ err }, 'mail: a round failed'),
+    retry: { first: pace.every, longest: pace.every },
+  });
 
-  async function round(): Promise<number> {
-    const room = ending.signal.aborted || Date.now() < pausedUntil ? 0 : (trusted ? mostLeased : 1) - inFlight.size;
+  /** Notes what came of letters, and takes as many as there is room for; answers how many. */
+  async function carry(room: number): Promise<number> {
     const noted = outcomes;
     outcomes = [];
     const statements: Statement[] = [];
@@ -112,7 +105,7 @@ export function createLane({ pool, transport, pace, metrics, log, refused, unsub
       turn = letter.tenant_id;
       const sending = deliver(letter).finally(() => {
         inFlight.delete(sending);
-        wake();
+        loop.wake();
       });
       inFlight.add(sending);
     }
@@ -174,12 +167,12 @@ export function createLane({ pool, transport, pace, metrics, log, refused, unsub
     const age = Date.now() - letter.queued_at.getTime();
     if (about === 'server') {
       // Longer for a letter that meets it again and again: it may be the letter that makes the server hang up on us.
-      const wait = Math.max(pauseFor(reason), backoff(pace.pause, pace.longestPause, letter.attempts)) / 1000;
+      const wait = Math.max(pauseFor(reason), backoff(pace.pause, letter.attempts)) / 1000;
       return { state: age > kept.waiting ? 'dead' : 'queued', reason, wait };
     }
     answered();
     const state = about === 'letter' || about === 'address' || age > kept.refused ? 'dead' : 'queued';
-    return { state, reason, wait: backoff(pace.wait, pace.longestWait, letter.attempts) / 1000 };
+    return { state, reason, wait: backoff(pace.wait, letter.attempts) / 1000 };
   }
 
   /** Several letters that fail together are one failure of the server. Milliseconds. */
@@ -188,39 +181,30 @@ export function createLane({ pool, transport, pace, metrics, log, refused, unsub
     const now = Date.now();
     if (now >= pausedUntil) {
       failures += 1;
-      pausedUntil = now + backoff(pace.pause, pace.longestPause, failures);
+      pausedUntil = now + backoff(pace.pause, failures);
       log.warn({ code: reason, seconds: Math.round((pausedUntil - now) / 1000) }, 'the mail server takes no letters');
     }
     return pausedUntil - now;
   }
 
-  async function run(): Promise<void> {
-    while (!ending.signal.aborted || inFlight.size > 0 || outcomes.length > 0) {
-      let claimed = 0;
-      try {
-        claimed = await round();
-      } catch (err) {
-        log.warn({ err }, 'mail: a round failed');
-        // What is not noted is due again after its lease.
-        if (ending.signal.aborted) return;
-        await rest(pace.every);
+  /** Notes each letter in flight as it ends. What cannot be noted is due again after its lease. */
+  async function drain(): Promise<void> {
+    try {
+      while (inFlight.size > 0 || outcomes.length > 0) {
+        if (outcomes.length === 0) await Promise.race(inFlight);
+        await carry(0);
       }
-      // Whatever ended during the round is noted at once.
-      if (outcomes.length === 0 && (claimed === 0 || inFlight.size >= mostLeased)) {
-        if (!ending.signal.aborted || inFlight.size > 0) await rest(pace.every);
-      }
+    } catch (err) {
+      log.warn({ err }, 'mail: a round failed');
     }
   }
 
   return {
-    start: () => {
-      ended ??= run();
-    },
+    start: () => loop.start(),
     stop: async () => {
-      ending.abort();
-      wake();
       const timer = setTimeout(() => hurry.abort(), grace).unref();
-      await ended;
+      await loop.stop();
+      await drain();
       clearTimeout(timer);
       transport.close();
     },

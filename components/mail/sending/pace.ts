@@ -1,3 +1,5 @@
+import type { Backoff } from '@steward/work';
+
 /** Times of the worker. Milliseconds. */
 export interface Pace {
   /** How often each process looks for letters. */
@@ -6,12 +8,10 @@ export interface Pace {
   readonly lease: number;
   /** How long one message may take, from waiting for a connection to the server's answer. */
   readonly patience: number;
-  /** The first wait for a mail server that takes nothing; doubled each time, up to `longestPause`. */
-  readonly pause: number;
-  readonly longestPause: number;
-  /** The first wait of a letter that was refused for now; doubled each time, up to `longestWait`. */
-  readonly wait: number;
-  readonly longestWait: number;
+  /** Waits for a mail server that takes nothing. */
+  readonly pause: Backoff;
+  /** Waits of a letter that was refused for now. */
+  readonly wait: Backoff;
 }
 
 const second = 1_000;
@@ -22,10 +22,8 @@ export const usualPace: Pace = {
   every: second,
   lease: 300 * second,
   patience: 120 * second,
-  pause: 5 * second,
-  longestPause: 300 * second,
-  wait: 60 * second,
-  longestWait: hour,
+  pause: { first: 5 * second, longest: 300 * second },
+  wait: { first: 60 * second, longest: hour },
 };
 
 /** How long a letter is kept in which state. */
@@ -39,7 +37,3 @@ export const kept = {
   /** Sent or given up: then its row is removed. */
   row: 35 * day,
 } as const;
-
-/** `first`, doubled with each attempt after the first, at most `longest`; a quarter more or less, so that not all come at once. */
-export const backoff = (first: number, longest: number, attempt: number): number =>
-  Math.min(first * 2 ** Math.min(attempt - 1, 30), longest) * (0.75 + Math.random() / 2);

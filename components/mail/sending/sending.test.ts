@@ -203,7 +203,7 @@ describe('a letter', () => {
     const tenant = newTenant();
     await using mailbox = await openMailbox();
     mailbox.refuse = { message: (source) => (source.includes('poison') ? 421 : undefined) };
-    await using _worker = world.worker({ url: mailbox.url, pace: { pause: 40, longestPause: 60_000 } });
+    await using _worker = world.worker({ url: mailbox.url, pace: { pause: { first: 40, longest: 60_000 } } });
     await world.post(tenant, [letterTo('ann@example.com', { text: 'poison' })]);
     await world.post(
       tenant,

@@ -1,5 +1,6 @@
 import type { Log } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
+import { createLoop, type Worker } from '@steward/work';
 import { tellReturned } from '../addresses/returned.ts';
 import type { LaneDeps } from './lane.ts';
 import { kept } from './pace.ts';
@@ -17,11 +18,6 @@ export async function tidy(pool: Pick<SqlPool, 'query'>): Promise<number> {
   return row?.met ?? 0;
 }
 
-export interface Broom {
-  start(): void;
-  stop(): Promise<void>;
-}
-
 /**
  * Tells of letters that came back, at the start and every so many milliseconds, and then tidies up; that not at the start: what waited
  * while everything stood still is tried before.
@@ -31,31 +27,15 @@ export function createBroom(
   log: Pick<Log, 'warn'>,
   refused: LaneDeps['refused'],
   every = 600_000,
-): Broom {
-  let timer: NodeJS.Timeout | undefined;
-  let round: Promise<void> | undefined;
-  const sweep = async (tidies: boolean): Promise<void> => {
-    try {
-      while ((await tellReturned(pool, refused)) > 0);
-      let met = tidies ? most : 0;
-      while (met >= most) met = await tidy(pool);
-    } catch (err) {
-      log.warn({ err }, 'mail: tidying up failed');
-    }
+): Worker {
+  let tidies = false;
+  const sweep = async (): Promise<number> => {
+    let met = tidies ? most : 0;
+    tidies = true;
+    while ((await tellReturned(pool, refused)) > 0);
+    while (met >= most) met = await tidy(pool);
+    return every;
   };
-  const begin = (tidies: boolean): void => {
-    round ??= sweep(tidies).finally(() => (round = undefined));
-  };
-  return {
-    start: () => {
-      if (timer !== undefined) return;
-      begin(false);
-      timer = setInterval(() => begin(true), every).unref();
-    },
-    stop: async () => {
-      clearInterval(timer);
-      timer = undefined;
-      await round;
-    },
-  };
+  const failed = (err: unknown): void => log.warn({ err }, 'mail: tidying up failed');
+  return createLoop({ round: sweep, failed, retry: { first: every, longest: every } });
 }

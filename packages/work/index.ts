@@ -1,0 +1,2 @@
+export { backoff, type Backoff } from './backoff.ts';
+export { createLoop, type Loop, type Worker } from './loop.ts';
