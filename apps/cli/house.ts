@@ -1,8 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createAudit, openTarget, type Audit, type Grammar } from '@steward/audit';
-import { enter } from '@steward/identity';
-import { ConfigError, createLog, createMetrics, keptSecretKey, newId, readConfig, type Config } from '@steward/kernel';
+import * as auditing from '@steward/audit';
+import { createAudit, openTarget, type Audit, type AuditSettings, type Grammar } from '@steward/audit';
+import * as identity from '@steward/identity';
+import { enter, type IdentitySettings } from '@steward/identity';
+import {
+  ConfigError,
+  createLog,
+  createMetrics,
+  keptSecretKey,
+  newId,
+  readConfig,
+  type ProcessConfig,
+} from '@steward/kernel';
 import {
   createTenancy,
   createWall,
@@ -17,6 +27,8 @@ import {
 } from '@steward/sql';
 import { startEmbedded } from '@steward/sql/embedded';
 import { readRunFile, type CommandEnvironment } from './instance.ts';
+
+type Config = ProcessConfig & IdentitySettings & AuditSettings;
 
 /** The instance's database, opened for one command with the application's own login. */
 export interface House {
@@ -54,7 +66,7 @@ export async function withHouse<T>(
   use: (house: House) => Promise<T>,
   { grammars, publish }: Announcing = { grammars: [], publish: silent },
 ): Promise<T> {
-  const config = readConfig(env);
+  const config = readConfig(env, [identity, auditing]);
   const dataDir = resolve(config.dataDir);
   return withPlace(config, dataDir, async ({ url, ownerUrl }) => {
     const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ConfigError, readConfig, type Addresses, type Config, type Environment } from '@steward/kernel';
+import * as identity from '@steward/identity';
+import type { IdentitySettings } from '@steward/identity';
+import { ConfigError, readConfig, type Addresses, type Environment, type ProcessConfig } from '@steward/kernel';
 
 /** What commands read: the configuration, and where programs are. */
 export type CommandEnvironment = Environment & { readonly PATH?: string | undefined };
@@ -15,7 +17,7 @@ export interface RunFile {
 }
 
 export interface Instance extends RunFile {
-  readonly config: Config;
+  readonly config: ProcessConfig & IdentitySettings;
   readonly dataDir: string;
 }
 
@@ -44,7 +46,7 @@ function isAlive(pid: number): boolean {
  * @throws ConfigError when none runs there
  */
 export async function runningInstance(env: Environment): Promise<Instance> {
-  const config = readConfig(env);
+  const config = readConfig(env, [identity]);
   const dataDir = resolve(config.dataDir);
   const run = await readRunFile(dataDir);
   if (run !== undefined) return { ...run, config, dataDir };

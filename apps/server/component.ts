@@ -2,7 +2,7 @@ import type { DerivedRows, Grammar, RecordedRows } from '@steward/audit';
 import type { Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
 import type { GraphModule } from '@steward/graphql';
-import type { Door, ErrorTable, RequestHandler, Scope } from '@steward/kernel';
+import type { Door, ErrorTable, RequestHandler, Scope, Settings } from '@steward/kernel';
 import type { ProvisionStep } from '@steward/portal';
 import type { Noun, Tool } from '@steward/tools';
 
@@ -11,6 +11,8 @@ export interface Component {
   readonly name: string;
   /** Of its tables. A component refers to those of components before it alone. */
   readonly migrations: URL;
+  /** What people configure of it: variables, and what they are read into, which is put into the `config` that it is given. */
+  readonly settings?: Settings;
   readonly errors?: { readonly table: ErrorTable };
   /** What its audit events are held to. */
   readonly grammar?: Grammar;

@@ -59,4 +59,5 @@ export const house = list<Process>()
     platformStatus: made.ready,
   }));
 
-export const { components } = house;
+export const { components, readConfig } = house;
+export type Config = ReturnType<typeof readConfig>;

@@ -8,7 +8,7 @@ import {
   type RequestHandler,
 } from '@steward/kernel';
 import { createWall, raiseWall } from '@steward/sql';
-import { components } from './components.ts';
+import { components, type Config } from './components.ts';
 import { healthRoutes, metricsRoute } from './health.ts';
 import { make, routesOf } from './made.ts';
 import { pageRoutes, type PagesOptions } from './pages/routes.ts';
@@ -16,7 +16,7 @@ import { openProcess, version, type Plan } from './process.ts';
 import { developmentProvider } from './provider.ts';
 import { openApi } from './reference/openapi.ts';
 
-export interface Site extends Omit<Plan, 'stateKey'> {
+export interface Site extends Omit<Plan<Config>, 'stateKey'> {
   readonly listener: Listener;
   readonly internal: Listener;
 }

@@ -1,4 +1,4 @@
-import type { Config, Log } from '@steward/kernel';
+import type { Log, ProcessConfig } from '@steward/kernel';
 import {
   describeAddress,
   loginOf,
@@ -28,7 +28,7 @@ const never = new Promise<string>(() => undefined);
  * @param ready what must not fail before one is made in a folder that is ours
  */
 export async function openDatabase(
-  config: Config,
+  config: Pick<ProcessConfig, 'database'>,
   dataDir: string,
   log: Log,
   signal: AbortSignal,

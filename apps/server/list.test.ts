@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ConfigError, oneOf, settings, text } from '@steward/kernel';
 import { list } from './list.ts';
 
 const migrations = new URL('migrations/', import.meta.url);
@@ -19,7 +20,10 @@ test('components are made in the order of the list, of what the process and thos
     house.components.map(({ name }) => name),
     ['words', 'signs'],
   );
-  assert.equal(house.make({ hello: 'Hi' }, ({ name }) => made.push(name)).signs.sign, 'Hi!');
+  assert.equal(
+    house.make({ hello: 'Hi', config: house.readConfig({}) }, ({ name }) => made.push(name)).signs.sign,
+    'Hi!',
+  );
   assert.deepEqual(made, ['words', 'signs']);
 });
 
@@ -33,8 +37,22 @@ test('whoever makes components is told of each before the next one is made, whic
     },
   } as const;
   const house = list<{ hello: string }>().with(words).with(broken);
-  assert.throws(() => house.make({ hello: 'Hi' }, ({ name }) => made.push(name)), /no/);
+  assert.throws(() => house.make({ hello: 'Hi', config: house.readConfig({}) }, ({ name }) => made.push(name)), /no/);
   assert.deepEqual(made, ['words']);
+});
+
+test('what is configured of a component is read with the rest, and is there when it is made', () => {
+  const lamp = {
+    name: 'lamp',
+    migrations,
+    settings: settings({ LAMP: { default: 'off', says: '`on` or `off`.' } }, (env) => ({
+      lamp: oneOf('LAMP', text(env, 'LAMP'), ['on', 'off']),
+    })),
+    create: ({ config }: { config: { lamp: 'on' | 'off' } }) => ({ lit: config.lamp === 'on' }),
+  } as const;
+  const house = list<object>().with(lamp);
+  assert.equal(house.make({ config: house.readConfig({ LAMP: 'on' }) }, () => undefined).lamp.lit, true);
+  assert.throws(() => house.readConfig({ LAMP: 'dim' }), ConfigError);
 });
 
 test('what a component needs and nobody gives does not compile', () => {

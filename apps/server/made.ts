@@ -2,7 +2,7 @@ import { authorizedFields, authorizedRoutes, createAuthorizer, lettingIn } from 
 import type { Route } from '@steward/contract';
 import { createGraph } from '@steward/graphql';
 import { places, type Component, type Part, type Place, type Served } from './component.ts';
-import { house } from './components.ts';
+import { house, type Config } from './components.ts';
 import type { Process } from './process.ts';
 
 /** What is served at one address: what stands there first, then its guests, by name. */
@@ -14,7 +14,7 @@ export interface Spot {
 }
 
 /** Makes every component. Nothing connects or listens yet. @param stack stops them, in the reverse order, also where a later one cannot be made */
-export function make(process: Process, stack = new AsyncDisposableStack()) {
+export function make(process: Process<Config>, stack = new AsyncDisposableStack()) {
   const parts: { readonly component: Component; readonly part: Part }[] = [];
   const made = house.make(process, (component, part) => {
     parts.push({ component, part });

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
-import { ConfigError, readConfig } from '@steward/kernel';
+import { ConfigError } from '@steward/kernel';
 import { announce, complain, tellAsLog } from './announce.ts';
+import { readConfig } from './components.ts';
 import { startServer } from './server.ts';
 import { stopSignals } from './signals.ts';
 

@@ -1,6 +1,7 @@
-import { ConfigError, readConfig } from '@steward/kernel';
+import { ConfigError } from '@steward/kernel';
 import { createWall, loginOf, migrate, replaceWall } from '@steward/sql';
 import { complain } from './announce.ts';
+import { readConfig } from './components.ts';
 import { migrationSources } from './migrations.ts';
 
 try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLog, readConfig, type Effect } from '@steward/kernel';
-import { components } from './components.ts';
+import { createLog, type Effect } from '@steward/kernel';
+import { components, readConfig } from './components.ts';
 import { make, routesOf } from './made.ts';
 import { openProcess } from './process.ts';
 

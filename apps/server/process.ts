@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { createDecider, toolOf } from '@steward/access';
-import type { Approvals } from '@steward/approvals';
+import type { Approvals, ApprovalsSettings } from '@steward/approvals';
 import * as accounting from '@steward/accounting';
 import type { Audit } from '@steward/audit';
 import type { Bus, Consumer } from '@steward/bus';
-import { enter } from '@steward/identity';
+import { enter, type IdentitySettings } from '@steward/identity';
 import {
   clientAddressReader,
   createMetrics,
   later,
   systemClock,
   type Addresses,
-  type Config,
   type Log,
+  type ProcessConfig,
 } from '@steward/kernel';
 import type { Meter, Quotas } from '@steward/portal';
 import { createLimiter, createTenancy, createWall, openPool, type TenancyPorts } from '@steward/sql';
@@ -21,7 +21,10 @@ import type { Component } from './component.ts';
 import { readiness } from './health.ts';
 import { unbound } from './unbound.ts';
 
-export interface Plan {
+/** What the process itself reads of what is configured. */
+type Configured = ProcessConfig & IdentitySettings & ApprovalsSettings;
+
+export interface Plan<Config extends Configured = Configured> {
   readonly config: Config;
   readonly dataDir: string;
   readonly addresses: Addresses;
@@ -35,14 +38,14 @@ export interface Plan {
   readonly quotasOf?: (tier: string) => Quotas;
 }
 
-export type Process = ReturnType<typeof openProcess>;
+export type Process<Config extends Configured = Configured> = ReturnType<typeof openProcess<Config>>;
 
 export const version = (
   JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
 
 /** What a process gives each of its components. Nothing connects or listens yet. */
-export function openProcess(plan: Plan, components: readonly Component[]) {
+export function openProcess<Config extends Configured>(plan: Plan<Config>, components: readonly Component[]) {
   const { config, addresses, log, databaseUrl: url, stateKey: secret } = plan;
   const metrics = createMetrics();
   const onError = (error: Error): void => log.warn({ because: error.message }, 'idle database connection lost');
@@ -112,5 +115,5 @@ function poolSizes(all: number): { readonly requests: number; readonly deliverie
   return { deliveries, requests: all - 1 - deliveries };
 }
 
-const issuersOf = (config: Config, addresses: Addresses): string[] =>
+const issuersOf = (config: IdentitySettings, addresses: Addresses): string[] =>
   config.issuers.length > 0 ? config.issuers.map(({ issuer }) => issuer) : [addresses.issuer];

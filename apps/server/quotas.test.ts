@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { mintToken } from '@steward/identity/provider';
-import { createLog, listen, readConfig, type Addresses } from '@steward/kernel';
+import { createLog, listen, type Addresses } from '@steward/kernel';
 import type { Quotas } from '@steward/portal';
 import { createTestDatabase } from '@steward/testing';
+import { readConfig } from './components.ts';
 import { compose } from './compose.ts';
 import { migrationSources } from './migrations.ts';
 

@@ -6,11 +6,11 @@ import {
   listen,
   type Addresses,
   type ComponentName,
-  type Config,
   type Listener,
   type Log,
   ConfigError,
 } from '@steward/kernel';
+import type { Config } from './components.ts';
 import { compose } from './compose.ts';
 import { openDatabase, type Database } from './database.ts';
 import { runFile, writeRunFile } from './run-file.ts';

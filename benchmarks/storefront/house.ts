@@ -46,7 +46,7 @@ export async function openHouse(databaseUrl: string) {
   const chain = audit.createAudit({ pool, grammars, log, metrics, dataDir });
   const together = { append: chain.appendTogether, publish: bus.publishTogether };
   const tenancy = createTenancy({ pool, enter: identity.enter, append: chain.append, publish: bus.publish, together });
-  const config = readConfig({ DATA_DIR: dataDir });
+  const config = readConfig({ DATA_DIR: dataDir }, [identity, studio]);
   const listener = await listen('127.0.0.1', 0, log);
   const addresses = config.addresses(listener.port);
   const workshop = studio.createStudio({

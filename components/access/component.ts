@@ -24,6 +24,6 @@ export {
   type Authorize,
   type Authorizer,
 } from './authorizer.ts';
-export { createDecider, type Decider } from './decider.ts';
+export { createDecider, type ApproverClient, type Decider } from './decider.ts';
 export { authorizedFields, authorizedRoutes, lettingIn, toolOf, type Denial } from './doors.ts';
 export { andThen, type Eventually } from './eventually.ts';

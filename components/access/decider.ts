@@ -1,7 +1,14 @@
-import { fail, type ApproverClient, type Clock, type IssuerConfig } from '@steward/kernel';
+import { fail, type Clock } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { callerOf, requireHuman, type Caller } from './caller.ts';
 import { errors } from './errors.ts';
+
+/** A client whose tokens may decide, at the issuer that vouches for it: another issuer may have a client of the same id. */
+export interface ApproverClient {
+  /** Undefined: the only issuer there is. */
+  readonly issuer: string | undefined;
+  readonly clientId: string;
+}
 
 const scope = 'service:approvals:decide';
 
@@ -14,7 +21,7 @@ const skew = 30;
 export interface DeciderPorts {
   /** Clients whose tokens may decide (`APPROVER_CLIENTS`). */
   readonly approverClients: readonly ApproverClient[];
-  readonly issuers: readonly Pick<IssuerConfig, 'issuer' | 'prefix'>[];
+  readonly issuers: readonly { readonly issuer: string; readonly prefix: string }[];
   readonly clock: Clock;
   /** The portal's public base URL, where people decide. */
   readonly portal: string;

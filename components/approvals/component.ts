@@ -1,8 +1,11 @@
 import { requireAlone, requireOutflowAlone } from './policy/alone.ts';
 import type { Route } from '@steward/contract';
 import { enter } from '@steward/identity';
-import type { Addresses, ApproverClient, Config, Later, RecordedEvent, Scope } from '@steward/kernel';
-import { smtpNotify, type Notify } from '@steward/mail';
+import type { ApproverClient } from '@steward/access';
+import type { IdentitySettings } from '@steward/identity';
+import type { Addresses, Later, RecordedEvent, Scope } from '@steward/kernel';
+import { smtpNotify, type MailSettings, type Notify } from '@steward/mail';
+import type { ApprovalsSettings } from './settings.ts';
 import type { ApprovalPort, Catalogue, Noun, Tool, Unbound } from '@steward/tools';
 import type { Awaits } from './actions/ask.ts';
 import { createBinding } from './shown/binding.ts';
@@ -23,6 +26,8 @@ import { createSeals } from './seal.ts';
 import { createWorker } from './worker.ts';
 
 export const name = 'approvals';
+export { approvalsSettings as settings } from './settings.ts';
+export type { ApprovalsSettings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { errors } from './errors.ts';
 export { approvalsGrammar as grammar } from './grammar.ts';
@@ -122,7 +127,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
 
 /** What approvals are given; they make the rest of their ports of it. */
 export interface ApprovalsNeeds extends Omit<ApprovalsDeps, 'portal' | 'approverClients' | 'notify' | 'providers'> {
-  readonly config: Pick<Config, 'approverClients' | 'issuers' | 'mail'>;
+  readonly config: ApprovalsSettings & Pick<IdentitySettings, 'issuers'> & MailSettings;
   readonly addresses: Pick<Addresses, 'issuer' | 'portal'>;
   readonly awaited: {
     readonly approvals: Later<Pick<Approvals, 'requireOutflow' | 'withdrawAll'>>;

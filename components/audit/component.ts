@@ -1,11 +1,15 @@
 import type { Guard, Route } from '@steward/contract';
-import type { Config, Later } from '@steward/kernel';
+import type { Later } from '@steward/kernel';
+import type { AuditSettings } from './settings.ts';
 import { openTarget } from './archive/targets/open.ts';
 import { createAudit, type Audit, type AuditDeps } from './audit.ts';
 import type { Admitted } from './events/routes.ts';
 import type { Decider } from '@steward/access';
 
 export const name = 'audit';
+export { auditSettings as settings } from './settings.ts';
+export type { ArchiveConfig } from './archive/settings.ts';
+export type { AuditSettings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 
 export { fail as errors } from './errors.ts';
@@ -34,7 +38,7 @@ export { verifierFile } from './exports/verifier.ts';
 export { tlogProof, type Proof } from './proofs/proof.ts';
 
 export interface AuditPorts extends Pick<AuditDeps, 'pool' | 'log' | 'metrics' | 'dataDir' | 'grammars' | 'namesOf'> {
-  readonly config: Pick<Config, 'archive' | 'auditMasterKeys' | 'seal'>;
+  readonly config: AuditSettings;
   readonly guard: Guard<Admitted>;
   readonly decider: Pick<Decider, 'requireUnlessService'>;
   readonly awaited: { readonly audit: Later<Pick<Audit, 'append' | 'appendTogether'>> };

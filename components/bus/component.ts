@@ -1,9 +1,11 @@
-import type { Config, Later, Log, Metrics } from '@steward/kernel';
+import type { Later, Log, Metrics } from '@steward/kernel';
 import type { Tenancy } from '@steward/sql';
 import { createBus, type Bus } from './bus.ts';
 import type { Consumer } from './consumer.ts';
+import type { BusSettings } from './settings.ts';
 
 export const name = 'bus';
+export { busSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { createBus, type Bus, type BusDeps } from './bus.ts';
 export type { BusEvent, Consumer } from './consumer.ts';
@@ -12,7 +14,7 @@ export { openOperator, type ConsumerStatus, type Operator, type Start, type Stuc
 export { publish, publishTogether } from './outbox/publish.ts';
 
 export interface BusPorts {
-  readonly config: Pick<Config, 'bus'>;
+  readonly config: BusSettings;
   /** With connections of its own, so that no request waits for one that a slow handler holds. */
   readonly deliveries: Tenancy;
   /** Of every component, also of those that are made later. */

@@ -1,5 +1,5 @@
 import type { Route } from '@steward/contract';
-import type { Config, Request, RequestHandler, Scope } from '@steward/kernel';
+import type { ProcessConfig, Request, RequestHandler, Scope } from '@steward/kernel';
 import type { Tool } from '@steward/tools';
 import { erasureRoutes } from './erasure/routes.ts';
 import { erasureToolset } from './erasure/tools.ts';
@@ -7,6 +7,7 @@ import type { CommercePorts } from './ports.ts';
 import { createRefusalNotes } from './refusals/refusals.ts';
 import { refusalRoutes } from './refusals/routes.ts';
 import { refusalTools } from './refusals/tools.ts';
+import type { CommerceSettings } from './settings.ts';
 import { mountSdk } from './sdk/mount.ts';
 import { createAdmission } from './storefront/admission.ts';
 import { visitGuard, type Visit } from './storefront/guard.ts';
@@ -22,6 +23,7 @@ import { submissionTools } from './submissions/tools.ts';
 
 export const name = 'commerce';
 export { commerceNouns as nouns } from './nouns.ts';
+export { commerceSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { commerceFail as errors } from './errors.ts';
 export { commerceGrammar as grammar } from './grammar.ts';
@@ -81,7 +83,7 @@ export function createCommerce(ports: CommercePorts): Commerce {
 
 /** What commerce is given; it makes the rest of its ports of it. */
 export interface CommerceNeeds extends Omit<CommercePorts, 'limits' | 'tellsContact' | 'examplePage'> {
-  readonly config: Pick<Config, 'production' | 'storefront'>;
+  readonly config: CommerceSettings & Pick<ProcessConfig, 'production'>;
 }
 
 /** The submissions that people read by a link in a letter are served at the portal's address, where they sign in. */

@@ -2,6 +2,8 @@ import { createIdentity, type Identity, type IdentityDeps } from './identity.ts'
 
 export const name = 'identity';
 export { identityNouns as nouns } from './nouns.ts';
+export { identitySettings as settings } from './settings.ts';
+export type { IdentitySettings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 
 export { errors } from './errors.ts';

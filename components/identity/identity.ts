@@ -1,10 +1,11 @@
 import type { Caller, Role } from '@steward/access';
 import type { Guard } from '@steward/contract';
-import type { Addresses, Clock, Config, Log, PrincipalRef } from '@steward/kernel';
+import type { Addresses, Clock, Log, PrincipalRef } from '@steward/kernel';
 import type { SqlPool, Tenancy, TenantContext, TenantScope, TenantTransaction } from '@steward/sql';
 import { createGuards, type Admitted } from './guard/guards.ts';
 import { contextFor, type RequestIds } from './guard/tenant.ts';
 import { listMembers, type MemberPage } from './membership/list.ts';
+import type { IdentitySettings } from './settings.ts';
 import type { Member } from './membership/member.ts';
 import { membersAmong } from './membership/mailed.ts';
 import { principalNames } from './membership/named.ts';
@@ -24,7 +25,7 @@ import { createAuthenticator, type AuthenticatorOptions } from './token/authenti
 import { fetchKeySet } from './token/jwks.ts';
 
 export interface IdentityDeps {
-  readonly config: Pick<Config, 'issuers' | 'serviceTokens' | 'dataDir'>;
+  readonly config: Pick<IdentitySettings, 'issuers' | 'serviceTokens'> & { readonly dataDir: string };
   readonly addresses: Pick<Addresses, 'issuer'>;
   readonly pool: SqlPool;
   readonly tenancy: Tenancy;

@@ -1,12 +1,15 @@
-import type { Config, Log, Metrics } from '@steward/kernel';
+import type { Log, Metrics } from '@steward/kernel';
 import type { SqlPool } from '@steward/sql';
 import { mailMetrics } from './metrics.ts';
 import { createLane, type Refusal } from './sending/lane.ts';
 import { usualPace, type Pace } from './sending/pace.ts';
+import type { MailSettings } from './settings.ts';
 import { createBroom } from './sending/tidy.ts';
 import { openSmtp, type SmtpSettings } from './transport/smtp.ts';
 
 export const name = 'mail';
+export { mailSettings as settings } from './settings.ts';
+export type { MailSettings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { enqueue } from './letters/enqueue.ts';
 export { eraseLetters } from './letters/erase.ts';
@@ -50,7 +53,7 @@ export interface Mail {
 }
 
 export interface MailPorts extends Pick<MailDeps, 'pool' | 'metrics' | 'log'> {
-  readonly config: Pick<Config, 'mail'>;
+  readonly config: MailSettings;
   readonly refused: NonNullable<MailDeps['refused']>;
   readonly unsubscribeAt: NonNullable<MailDeps['unsubscribeAt']>;
 }

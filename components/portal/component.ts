@@ -22,6 +22,7 @@ import { portalTools } from './tools.ts';
 
 export const name = 'portal';
 export { portalNouns as nouns } from './nouns.ts';
+export { portalSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { portalFail as errors } from './errors.ts';
 export { portalGrammar as grammar } from './grammar.ts';
@@ -67,7 +68,7 @@ export function create({ catalogue, awaited, counters, log, ...needs }: PortalNe
     quotasOf: needs.quotasOf ?? quotasOf,
     plans: config.plans,
     counters,
-    mostSubmissions: config.storefront.submissions,
+    mostSubmissions: config.mostSubmissions,
     within: (tenant) => {
       const id = newId();
       return tenancy.systemContext({

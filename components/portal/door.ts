@@ -1,16 +1,17 @@
 import type { Caller, Decider } from '@steward/access';
 import type { Guard } from '@steward/contract';
 import type { Identity } from '@steward/identity';
-import type { Addresses, ClientAddress, Clock, Config, PrincipalRef } from '@steward/kernel';
+import type { Addresses, ClientAddress, Clock, PrincipalRef } from '@steward/kernel';
 import type { Tenancy, TenantContext, TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
 import { z } from 'zod';
+import type { PortalSettings } from './settings.ts';
 import type { Meter } from './quotas/meter.ts';
 import type { ProvisionStep } from './signup/provision.ts';
 
 /** What the portal is given by the house. */
 export interface PortalPorts {
-  readonly config: Config;
+  readonly config: PortalSettings;
   readonly addresses: Addresses;
   readonly tenancy: Tenancy;
   readonly identity: Identity;

@@ -1,7 +1,7 @@
 import type { Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
 import type { Identity } from '@steward/identity';
-import type { Addresses, Clock, Config, Log, Scope } from '@steward/kernel';
+import type { Addresses, Clock, Log, Scope } from '@steward/kernel';
 import { addressDigest, type Refusal } from '@steward/mail';
 import type { Limiter, Tenancy } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
@@ -18,6 +18,7 @@ import { letterPages } from './recipients/pages.ts';
 import type { RecipientPorts } from './recipients/recipient.ts';
 import { recipientRoutes } from './recipients/routes.ts';
 import { recipientTools } from './recipients/tools.ts';
+import type { StudioSettings } from './settings.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { siteTools } from './sites/tools.ts';
 import { submissionConsumer } from './submissions/consumer.ts';
@@ -26,6 +27,7 @@ import { createStorefront, type Storefront } from './storefront/storefront.ts';
 
 export const name = 'studio';
 export { studioNouns as nouns } from './nouns.ts';
+export { studioSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { studioFail as errors } from './errors.ts';
 export { studioGrammar as grammar } from './grammar.ts';
@@ -103,7 +105,7 @@ export interface StudioNeeds
   extends
     Pick<StudioPorts, 'tenancy' | 'log' | 'secret' | 'brandIn' | 'contactFields'>,
     Pick<NotificationPorts, 'readSubmission'> {
-  readonly config: Pick<Config, 'notifications' | 'studio'>;
+  readonly config: StudioSettings;
   readonly addresses: Pick<Addresses, 'commerce' | 'portal' | 'storefront' | 'studio'>;
   readonly identity: Identity;
   readonly catalogue: Pick<Catalogue, 'bind'>;

@@ -1,6 +1,6 @@
 import type { Caller, Role, Surface } from '@steward/access';
 import { asAgent, type Identity } from '@steward/identity';
-import type { Config, Door } from '@steward/kernel';
+import type { Door } from '@steward/kernel';
 import { createRequestStates } from './call/request-state.ts';
 import type { OwnPorts, ToolsDeps } from './catalogue/ports.ts';
 import type { Tool } from './catalogue/tool.ts';
@@ -11,6 +11,7 @@ import { hostPolicy } from './door/hosts.ts';
 import { metadataDoor } from './door/metadata.ts';
 import { retiredDoors } from './door/retired.ts';
 import { errors } from './errors.ts';
+import type { ToolsSettings } from './settings.ts';
 import { createMeter } from './meter.ts';
 import { listOrgs } from './own/list-orgs.ts';
 import { platformStatus } from './own/platform-status.ts';
@@ -20,6 +21,7 @@ import type { Desk } from './rpc/desk.ts';
 import { createClasses } from './visibility/classes.ts';
 
 export const name = 'tools';
+export { toolsSettings as settings } from './settings.ts';
 export const migrations = new URL('migrations/', import.meta.url);
 export { errors } from './errors.ts';
 /** Of no component but this one. */
@@ -127,7 +129,7 @@ export interface ToolsNeeds extends Pick<
   | 'standing'
   | 'version'
 > {
-  readonly config: Pick<Config, 'mcpOrigins'>;
+  readonly config: ToolsSettings;
   readonly internalUrl: string;
   readonly identity: Identity;
   readonly issuers: readonly string[];

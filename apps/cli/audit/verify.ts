@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import * as audit from '@steward/audit';
 import {
+  type AuditSettings,
   eventsOfRows,
   type LogOptions,
   recordVerification,
@@ -10,7 +12,8 @@ import {
   verifyLog,
   verifyOffline,
 } from '@steward/audit';
-import { isId, readConfig, type Config } from '@steward/kernel';
+import * as identity from '@steward/identity';
+import { isId, readConfig } from '@steward/kernel';
 import { allTenants } from '@steward/portal';
 import { components } from '@steward/server/components';
 import { withHouse } from '../house.ts';
@@ -92,7 +95,7 @@ function whole(told: string, option: string, least: number, most: number): numbe
 }
 
 /** The configured archive, or the one that is named, with the configured credentials. */
-function settingsOf(archive: string | undefined, config: Config): Config['archive'] {
+function settingsOf(archive: string | undefined, config: AuditSettings): AuditSettings['archive'] {
   if (archive === undefined) return config.archive;
   if (archive.startsWith('s3://')) return { ...config.archive, address: archive };
   if (!archive.startsWith('file:')) throw new UsageError('--archive is file:folder or s3://bucket/prefix.');
@@ -145,7 +148,7 @@ export async function verify(
 async function offline(wish: Wish, env: CommandEnvironment): Promise<number> {
   const { tenant, keys = [], canonical = false, workers = 1, acceptIncarnation = 1, freshWithinDays = 3 } = wish;
   const onProgress = progress();
-  const verdict = await verifyOffline(settingsOf(wish.archive, readConfig(env)), {
+  const verdict = await verifyOffline(settingsOf(wish.archive, readConfig(env, [identity, audit])), {
     keys,
     canonical,
     workers,
@@ -161,7 +164,8 @@ async function offline(wish: Wish, env: CommandEnvironment): Promise<number> {
 }
 
 async function proof(file: string, wish: Wish, env: CommandEnvironment): Promise<number> {
-  const settings = wish.archive === undefined ? undefined : settingsOf(wish.archive, readConfig(env));
+  const settings =
+    wish.archive === undefined ? undefined : settingsOf(wish.archive, readConfig(env, [identity, audit]));
   const verdict = await verifyEventProof(await readFile(file, 'utf8'), wish.keys ?? [], settings);
   if (wish.json) console.log(JSON.stringify(verdict, null, 2));
   else printProof(verdict);

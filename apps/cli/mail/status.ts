@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { readConfig } from '@steward/kernel';
+import * as mail from '@steward/mail';
 import { lettersGivenUp, summarizeMail, type GivenUp, type Heap } from '@steward/mail';
 import { withHouse } from '../house.ts';
 import type { CommandEnvironment } from '../instance.ts';
@@ -6,10 +8,10 @@ import type { CommandEnvironment } from '../instance.ts';
 /** `mail status`: how many letters wait, were sent and were given up, over all tenants; neither addresses nor contents. */
 export async function statusCommand(args: string[], env: CommandEnvironment): Promise<number> {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
-  return withHouse(env, async ({ pool, config }) => {
+  const smtpUrlHere = readConfig(env, [mail]).mail !== undefined;
+  return withHouse(env, async ({ pool }) => {
     const heaps = await summarizeMail(pool);
     const givenUp = await lettersGivenUp(pool, 20);
-    const smtpUrlHere = config.mail !== undefined;
     console.log(
       values.json ? JSON.stringify({ smtpUrlHere, heaps, givenUp }, null, 2) : described(smtpUrlHere, heaps, givenUp),
     );

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { announceStanding } from '@steward/identity';
-import { Problem } from '@steward/kernel';
-import { changeTier, grammar } from '@steward/portal';
+import { Problem, readConfig } from '@steward/kernel';
+import * as portal from '@steward/portal';
 import { tenantOf } from '../audit/tenants.ts';
 import { withHouse } from '../house.ts';
 import type { CommandEnvironment } from '../instance.ts';
@@ -16,12 +16,13 @@ export async function tierCommand(args: string[], env: CommandEnvironment): Prom
   const publish = async (): Promise<void> => {
     throw new Error('a tier publishes nothing');
   };
+  const { plans } = readConfig(env, [portal]);
   return withHouse(
     env,
-    async ({ config, operator }) => {
+    async ({ operator }) => {
       try {
         const changed = (tx: Parameters<typeof announceStanding>[0]) => announceStanding(tx, () => undefined);
-        const { before, after } = await changeTier(operator(tenant), tier, { plans: config.plans, changed });
+        const { before, after } = await portal.changeTier(operator(tenant), tier, { plans, changed });
         console.log(`Tenant ${tenant}: ${before.tier} (${before.status}) → ${after.tier} (${after.status}).`);
         return 0;
       } catch (error) {
@@ -30,6 +31,6 @@ export async function tierCommand(args: string[], env: CommandEnvironment): Prom
         return 1;
       }
     },
-    { grammars: [grammar], publish },
+    { grammars: [portal.grammar], publish },
   );
 }

@@ -1,10 +1,13 @@
-import { variables } from '@steward/kernel';
+import { processVariables, type Variables } from '@steward/kernel';
+import { components } from '../components.ts';
 
 export function configurationPage(): string {
-  const rows = Object.entries(variables).map(
-    ([name, { default: fallback, says }]) =>
-      `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${says.replaceAll('|', '\\|')} |`,
-  );
+  const rows = [processVariables, ...components.map(({ settings }) => settings?.variables ?? {})]
+    .flatMap((variables: Variables) => Object.entries(variables))
+    .map(
+      ([name, { default: fallback, says }]) =>
+        `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${says.replaceAll('|', '\\|')} |`,
+    );
   return [
     '# Configuration',
     '',

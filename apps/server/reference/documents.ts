@@ -1,5 +1,5 @@
-import { createLog, readConfig } from '@steward/kernel';
-import { components } from '../components.ts';
+import { createLog } from '@steward/kernel';
+import { components, readConfig } from '../components.ts';
 import { make, routesOf } from '../made.ts';
 import { migrationSources } from '../migrations.ts';
 import { openProcess } from '../process.ts';

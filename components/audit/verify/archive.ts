@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { ArchiveConfig } from '@steward/kernel';
+import type { ArchiveConfig } from '../archive/settings.ts';
 import { openTarget } from '../archive/targets/open.ts';
 import { ArchiveConflict, type ArchiveTarget } from '../archive/target.ts';
 import { folderReader, Irregular, type Reader } from '../verifier/steward-audit-verify.mjs';

@@ -1,4 +1,4 @@
-import type { ArchiveConfig } from '@steward/kernel';
+import type { ArchiveConfig } from '../archive/settings.ts';
 import type pg from 'pg';
 import type { CompareOptions } from './compare-days.ts';
 import { type Access, openReader } from './reader.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ArchiveConfig } from '@steward/kernel';
+import type { ArchiveConfig } from '../archive/settings.ts';
 import { verifyArchive, type Verdict as ArchiveVerdict } from '../verifier/steward-audit-verify.mjs';
 import { type Archive, openArchive, Unreachable } from './archive.ts';
 import { compareHours, listHours } from '../hours/compare.ts';

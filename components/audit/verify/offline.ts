@@ -1,4 +1,4 @@
-import type { ArchiveConfig } from '@steward/kernel';
+import type { ArchiveConfig } from '../archive/settings.ts';
 import {
   verifyArchive,
   type Options,

@@ -1,4 +1,4 @@
-import type { IssuerConfig } from '@steward/kernel';
+import type { IssuerConfig } from '../token/issuers.ts';
 
 /** How tokens of the development identity provider are checked. Its audiences are base URLs alone (RFC 8707). */
 export const developmentProfile = (issuer: string): IssuerConfig => ({

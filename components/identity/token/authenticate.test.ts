@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Caller } from '@steward/access';
-import type { IssuerConfig } from '@steward/kernel';
+import type { IssuerConfig } from './issuers.ts';
 import { type JWTPayload } from 'jose';
 import { startIssuer, type TestIssuer } from '../fixtures/issuer.ts';
 import { log } from '../fixtures/log.ts';

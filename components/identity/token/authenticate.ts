@@ -1,5 +1,6 @@
 import type { Caller } from '@steward/access';
-import { Problem, type Clock, type IssuerConfig, type Log } from '@steward/kernel';
+import { Problem, type Clock, type Log } from '@steward/kernel';
+import type { IssuerConfig } from './issuers.ts';
 import { decodeJwt, jwtVerify, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { callerOf, canonicalAudience } from './caller.ts';
 import { createKeys } from './keys.ts';

@@ -1,5 +1,6 @@
 import type { Caller } from '@steward/access';
-import type { IssuerConfig, PrincipalRef } from '@steward/kernel';
+import type { PrincipalRef } from '@steward/kernel';
+import type { IssuerConfig } from './issuers.ts';
 import type { JWTPayload } from 'jose';
 import { claimAt, textClaim, wordsClaim } from './claims.ts';
 import { isHuman, isMachine } from './evidence.ts';

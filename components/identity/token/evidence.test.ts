@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { IssuerConfig } from '@steward/kernel';
+import type { IssuerConfig } from './issuers.ts';
 import type { JWTPayload } from 'jose';
 import { developmentProfile } from '../provider/profile.ts';
 import { callerOf } from './caller.ts';

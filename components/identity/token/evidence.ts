@@ -1,4 +1,4 @@
-import type { IssuerConfig } from '@steward/kernel';
+import type { IssuerConfig } from './issuers.ts';
 import type { JWTPayload } from 'jose';
 import { matches, textClaim } from './claims.ts';
 

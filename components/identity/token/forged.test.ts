@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { IssuerConfig } from '@steward/kernel';
+import type { IssuerConfig } from './issuers.ts';
 import { exportJWK, exportSPKI, importJWK, type JWTPayload } from 'jose';
 import { personClaims, startIssuer, type TestIssuer } from '../fixtures/issuer.ts';
 import { authenticatorOf, refuses } from '../fixtures/refusing.ts';

@@ -1,4 +1,4 @@
-import type { Plans } from '@steward/kernel';
+import type { Plans } from './plans.ts';
 import { sql, type Row, type Statement, type TenantTransaction } from '@steward/sql';
 
 export interface Billing {

@@ -1,4 +1,5 @@
-import { fail, type Plans } from '@steward/kernel';
+import { fail } from '@steward/kernel';
+import type { Plans } from './plans.ts';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { operateTenant } from '../permissions.ts';
 import { presentBilling, type Billing } from './billing.ts';

@@ -1,5 +1,6 @@
 import { permit, roles } from '@steward/access';
-import { fail, type Clock, type Log, type Plans } from '@steward/kernel';
+import { fail, type Clock, type Log } from '@steward/kernel';
+import type { Plans } from '../billing/plans.ts';
 import type { TenantContext } from '@steward/sql';
 import { presentBilling, selectBilling } from '../billing/billing.ts';
 import type { Quotas } from './tiers.ts';

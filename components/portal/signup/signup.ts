@@ -1,5 +1,5 @@
 import type { Caller } from '@steward/access';
-import { fail, newId, Problem, type Addresses, type Config, type PrincipalRef } from '@steward/kernel';
+import { fail, newId, Problem, type Addresses, type PrincipalRef } from '@steward/kernel';
 import { sql, type Tenancy, type TenantTransaction } from '@steward/sql';
 import { portalFail } from '../errors.ts';
 import { foundTenant } from '../permissions.ts';
@@ -16,11 +16,12 @@ import {
 import { bootstrapDocument } from './document.ts';
 import { provision, type Provisioning } from './provision.ts';
 import type { SignupRequest } from './request.ts';
+import type { PortalSettings } from '../settings.ts';
 
 export interface SignupPorts {
   readonly tenancy: Tenancy;
   readonly addresses: Addresses;
-  readonly config: Pick<Config, 'signup' | 'plans'>;
+  readonly config: Pick<PortalSettings, 'signup' | 'plans'>;
   readonly provisioning: Provisioning;
   /** Whether the subject still owns the tenant, asked in the signup's transaction. */
   readonly owns: (tx: TenantTransaction, subject: PrincipalRef) => Promise<boolean>;

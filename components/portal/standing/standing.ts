@@ -1,6 +1,7 @@
 import type { Standing, Pillar, TenantStanding, Tier, Caller } from '@steward/access';
 import { enter } from '@steward/identity';
-import { type Clock, type Plans } from '@steward/kernel';
+import { type Clock } from '@steward/kernel';
+import type { Plans } from '../billing/plans.ts';
 import { sql, type SqlPool } from '@steward/sql';
 import { presentBilling } from '../billing/billing.ts';
 

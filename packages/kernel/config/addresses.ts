@@ -1,6 +1,5 @@
 import { trimEnd } from '../trim.ts';
-import { ConfigError, text } from './read.ts';
-import type { Environment } from './variables.ts';
+import { ConfigError, text, type Source } from './read.ts';
 
 /** Public base URLs, without a trailing slash. A component's base URL is its mount (contracts §2). */
 export interface Addresses {
@@ -16,8 +15,9 @@ export interface Addresses {
 }
 
 /** Reads what is configured at once, so that a bad address refuses the start; the port may be known only later. */
-export function readAddresses(env: Environment): (port: number) => Addresses {
-  const host = text(env, 'HOST');
+export function readAddresses(source: Source<AddressVariable | 'HOST'>): (port: number) => Addresses {
+  const { env } = source;
+  const host = text(source, 'HOST');
   const resolve = (port: number): Addresses => {
     const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
     const bracketed = reachable.includes(':') ? `[${reachable}]` : reachable;
@@ -48,7 +48,7 @@ type AddressVariable =
   | 'COMMERCE_URL'
   | 'STUDIO_URL';
 
-function given(env: Environment, name: AddressVariable): string | undefined {
+function given(env: Source['env'], name: AddressVariable): string | undefined {
   const value = env[name]?.trim();
   if (value === undefined || value === '') return undefined;
   const url = URL.parse(value);

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
+import type { ProcessConfig } from './config.ts';
 
 const pathIn = (dataDir: string): string => join(dataDir, 'secret.key');
 
 /** The configured key, or the one kept in the data folder; undefined where there is none. */
 export async function keptSecretKey(
-  config: Pick<Config, 'secretKey'>,
+  config: Pick<ProcessConfig, 'secretKey'>,
   dataDir: string,
 ): Promise<Uint8Array | undefined> {
   if (config.secretKey !== undefined) return config.secretKey;
@@ -20,7 +20,7 @@ export async function keptSecretKey(
 }
 
 /** The same, and one is made where there is none; several processes may start there at once. */
-export async function secretKey(config: Pick<Config, 'secretKey'>, dataDir: string): Promise<Uint8Array> {
+export async function secretKey(config: Pick<ProcessConfig, 'secretKey'>, dataDir: string): Promise<Uint8Array> {
   for (;;) {
     const kept = await keptSecretKey(config, dataDir);
     if (kept !== undefined) return kept;

@@ -1,4 +1,4 @@
-import type { ArchiveConfig } from '@steward/kernel';
+import type { ArchiveConfig } from '../settings.ts';
 import type { Powers } from '../target.ts';
 
 /** @throws Error where only a write-once target is accepted and trying has shown that this is none */

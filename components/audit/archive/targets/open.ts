@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { ArchiveConfig } from '@steward/kernel';
+import type { ArchiveConfig } from '../settings.ts';
 import type { ArchiveTarget } from '../target.ts';
 import { createFileTarget } from './file/target.ts';
 

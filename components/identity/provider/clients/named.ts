@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Config } from '@steward/kernel';
 import type { AdapterPayload } from 'oidc-provider';
+import type { IdentitySettings } from '../../settings.ts';
 import { approverClient } from '../scopes.ts';
 import { fileRecords, recordFolder } from '../store/records.ts';
 import { consoleClient } from './preset.ts';
@@ -12,7 +12,9 @@ const remembered = 1_000;
  * What the development provider's clients call themselves. An identity provider of one's own keeps the names of its clients to itself: there
  * agents go by their ids alone.
  */
-export function clientNames(config: Pick<Config, 'issuers' | 'dataDir'>): (id: string) => Promise<string | undefined> {
+export function clientNames(
+  config: Pick<IdentitySettings, 'issuers'> & { readonly dataDir: string },
+): (id: string) => Promise<string | undefined> {
   if (config.issuers.length > 0) return async () => undefined;
   const records = fileRecords<AdapterPayload>(join(recordFolder(config.dataDir), 'Client'));
   // A registered client keeps its name.

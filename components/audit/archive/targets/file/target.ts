@@ -1,6 +1,6 @@
 import { lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ArchiveConfig } from '@steward/kernel';
+import type { ArchiveConfig } from '../../settings.ts';
 import { ArchiveConflict, type ArchiveTarget, type Powers, type Version } from '../../target.ts';
 import { demandWriteOnce } from '../demand.ts';
 import { checkPath } from '../path.ts';

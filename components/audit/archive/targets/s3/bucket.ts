@@ -1,5 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import type { ArchiveConfig } from '@steward/kernel';
+import type { ArchiveConfig } from '../../settings.ts';
 
 /** How long the far side may take, in milliseconds, how often it is asked before a failure counts, and for how much at once. */
 export interface Limits {

@@ -1,5 +1,5 @@
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
-import type { ArchiveConfig } from '@steward/kernel';
+import type { ArchiveConfig } from '../../settings.ts';
 import type { ArchiveTarget, Powers } from '../../target.ts';
 import { demandWriteOnce } from '../demand.ts';
 import { checkPath, isPath } from '../path.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isLoopback } from './loopback.ts';
-import { ConfigError } from './read.ts';
+import { ConfigError, isLoopback } from '@steward/kernel';
 
 const trustworthy = (address: string): boolean => {
   const url = URL.parse(address);

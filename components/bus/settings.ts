@@ -1,15 +1,25 @@
-import { ConfigError, integer, text } from './read.ts';
-import type { Environment } from './variables.ts';
+import { ConfigError, integer, settings, text, type Source } from '@steward/kernel';
+
+const variables = {
+  BUS_URL: {
+    default: '',
+    says: 'NATS JetStream that events are sent to for other systems, such as nats://user:password@nats.example.com:4222; tls:// and several after commas too. Empty: they stay in the outbox.',
+  },
+  BUS_REPLICAS: {
+    default: '1',
+    says: 'Replicas of the stream that is made in NATS where there is none, 1 to 5; 3 in a cluster.',
+  },
+} as const;
 
 /** The broker that events are sent to for other systems. */
-export interface BusConfig {
+interface BusConfig {
   readonly servers: readonly string[];
   readonly credentials: { readonly user: string; readonly password: string } | { readonly token: string } | undefined;
   readonly replicas: number;
 }
 
 /** @throws ConfigError with the variable that must be mended */
-export function readBus(env: Environment): BusConfig | undefined {
+function readBus(env: Source<keyof typeof variables>): BusConfig | undefined {
   const replicas = integer(env, 'BUS_REPLICAS', 1, 5);
   const given = text(env, 'BUS_URL');
   if (given === '') return undefined;
@@ -28,3 +38,10 @@ export function readBus(env: Environment): BusConfig | undefined {
   const credentials = user === '' ? undefined : password === '' ? { token: user } : { user, password };
   return { servers, credentials, replicas };
 }
+
+export interface BusSettings {
+  /** Undefined: events stay in the outbox. */
+  readonly bus: BusConfig | undefined;
+}
+
+export const busSettings = settings(variables, (env): BusSettings => ({ bus: readBus(env) }));

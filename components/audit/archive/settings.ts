@@ -1,6 +1,15 @@
 import { resolve } from 'node:path';
-import { ConfigError, integer, oneOf, text } from './read.ts';
-import type { Environment } from './variables.ts';
+import { ConfigError, integer, oneOf, text, type Source } from '@steward/kernel';
+
+type ArchiveVariable =
+  | 'AUDIT_ARCHIVE'
+  | 'AUDIT_ARCHIVE_IMMUTABLE'
+  | 'AUDIT_ARCHIVE_ACCEPT'
+  | 'AUDIT_RETENTION_DAYS'
+  | 'AUDIT_S3_ENDPOINT'
+  | 'AUDIT_S3_REGION'
+  | 'AUDIT_S3_ACCESS_KEY_ID'
+  | 'AUDIT_S3_SECRET_ACCESS_KEY';
 
 /** Where sealed days are kept, and what that place must promise. */
 export interface ArchiveConfig {
@@ -22,13 +31,13 @@ export interface ArchiveConfig {
 }
 
 /** @throws ConfigError with the variable that must be mended */
-export function readArchive(env: Environment): ArchiveConfig {
+export function readArchive(env: Source<ArchiveVariable>, dataDir: string): ArchiveConfig {
   const endpoint = text(env, 'AUDIT_S3_ENDPOINT');
   if (endpoint !== '' && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
     throw new ConfigError('AUDIT_S3_ENDPOINT must be an http or https URL, such as https://s3.example.com.');
   }
   return {
-    address: readAddress(text(env, 'AUDIT_ARCHIVE'), text(env, 'DATA_DIR')),
+    address: readAddress(text(env, 'AUDIT_ARCHIVE'), dataDir),
     immutable: oneOf('AUDIT_ARCHIVE_IMMUTABLE', text(env, 'AUDIT_ARCHIVE_IMMUTABLE'), ['on', 'off']) === 'on',
     accept: oneOf('AUDIT_ARCHIVE_ACCEPT', text(env, 'AUDIT_ARCHIVE_ACCEPT'), ['write-once', 'anything']),
     retentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 1, 36_500),
@@ -47,7 +56,7 @@ function readAddress(given: string, dataDir: string): string {
   throw new ConfigError('AUDIT_ARCHIVE must be file:folder (relative to DATA_DIR, or absolute) or s3://bucket/prefix.');
 }
 
-function readCredentials(env: Environment): ArchiveConfig['s3']['credentials'] {
+function readCredentials(env: Source<ArchiveVariable>): ArchiveConfig['s3']['credentials'] {
   const accessKeyId = text(env, 'AUDIT_S3_ACCESS_KEY_ID');
   const secretAccessKey = text(env, 'AUDIT_S3_SECRET_ACCESS_KEY');
   if ((accessKeyId === '') !== (secretAccessKey === '')) {

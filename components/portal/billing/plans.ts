@@ -1,5 +1,6 @@
-import { ConfigError, text } from './read.ts';
-import type { Environment } from './variables.ts';
+import { ConfigError, text, type Source } from '@steward/kernel';
+
+type PlanVariable = 'PLANS' | 'AFTER_TRIAL';
 
 /** What a billing tier lets a tenant do: `read`, `export`, `decide` (about pending actions), `write`, `approval` (propose). */
 export const entitlements = ['read', 'export', 'decide', 'write', 'approval'] as const;
@@ -34,7 +35,7 @@ const always = {
  * `PLANS`, a JSON object of tiers, over those that are always there; and `AFTER_TRIAL`.
  * @throws ConfigError naming the tier or entitlement at fault
  */
-export function readPlans(env: Environment): Plans {
+export function readPlans(env: Source<PlanVariable>): Plans {
   const tiers: Plans['tiers'] = { ...always, ...Object.fromEntries(Object.entries(given(env)).map(planOf)) };
   const named = text(env, 'AFTER_TRIAL');
   // Nothing charges anybody here yet: an installation without billing would lock its tenants out for ever.
@@ -44,7 +45,7 @@ export function readPlans(env: Environment): Plans {
   return { tiers, afterTrial };
 }
 
-function given(env: Environment): object {
+function given(env: Source<PlanVariable>): object {
   const source = text(env, 'PLANS');
   if (source === '') return {};
   try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from './config.ts';
-import { ConfigError } from './read.ts';
+import { ConfigError } from '@steward/kernel';
+import { readConfig } from './components.ts';
 
 const issuer = JSON.stringify([
   { issuer: 'https://id.example.com', jwksUri: 'https://id.example.com/jwks', audiences: ['steward'] },

@@ -1,0 +1,33 @@
+import { integer, oneOf, settings, text } from '@steward/kernel';
+
+export interface CommerceSettings {
+  readonly storefront: {
+    readonly perAddressPerMinute: number;
+    readonly perKeyPerMinute: number;
+    /** Whether visitors are told whose contact their submission is. */
+    readonly tellsContact: boolean;
+  };
+}
+
+const variables = {
+  STOREFRONT_PER_IP_PER_MINUTE: {
+    default: '100',
+    says: 'Requests per address and minute over all storefront routes; IPv6 counts by /64.',
+  },
+  STOREFRONT_PER_KEY_PER_MINUTE: {
+    default: '100',
+    says: 'Requests per SDK key and minute over all storefront routes.',
+  },
+  STOREFRONT_CONTACT_ID: {
+    default: 'shown',
+    says: '`hidden` leaves `contactId` out of what visitors are answered: by it, two submissions tell anybody whether an address or a phone is known. For public hosts.',
+  },
+} as const;
+
+export const commerceSettings = settings(variables, (env): CommerceSettings => ({
+  storefront: {
+    perAddressPerMinute: integer(env, 'STOREFRONT_PER_IP_PER_MINUTE', 1, 1_000_000_000),
+    perKeyPerMinute: integer(env, 'STOREFRONT_PER_KEY_PER_MINUTE', 1, 1_000_000_000),
+    tellsContact: oneOf('STOREFRONT_CONTACT_ID', text(env, 'STOREFRONT_CONTACT_ID'), ['shown', 'hidden']) === 'shown',
+  },
+}));

@@ -1,0 +1,47 @@
+import { integer, list, settings } from '@steward/kernel';
+import { readPlans, type Plans } from './billing/plans.ts';
+
+export interface PortalSettings {
+  readonly signup: {
+    readonly scopes: readonly string[];
+    readonly audiences: readonly string[];
+    readonly attemptsPerAddressPerHour: number;
+    readonly ownedPerOwnerPerDay: number;
+  };
+  readonly plans: Plans;
+  /** Submissions that a tenant may keep, whatever its tier. */
+  readonly mostSubmissions: number;
+}
+
+const variables = {
+  SIGNUP_SCOPES: {
+    default: 'service:external-agent:signup',
+    says: 'Comma list: a token with one of these scopes may sign up.',
+  },
+  SIGNUP_AUDIENCES: { default: '', says: 'Comma list: a token with one of these audiences may sign up.' },
+  SIGNUP_ATTEMPTS_PER_IP_PER_HOUR: { default: '20', says: 'Signup requests per address and hour.' },
+  SIGNUP_OWNED_PER_OWNER_PER_DAY: { default: '3', says: 'Tenants one owner may create a day.' },
+  PLANS: {
+    default: '',
+    says: 'JSON object: tier → `{"entitlements": [...]}` of `read`, `export`, `decide`, `write`, `approval`, and `"quotas"` of `attachmentBytes`, `submissions`, `events`, `uploads`; over `free`, `trial` and `community`.',
+  },
+  AFTER_TRIAL: {
+    default: '',
+    says: 'The tier of a tenant after its 14 days of trial. Empty: `community`, which entitles to everything; `free` only reads, exports and decides.',
+  },
+  STOREFRONT_SUBMISSIONS_PER_TENANT: {
+    default: '20000000',
+    says: 'Submissions that a tenant may keep, whatever its tier: beyond them its forms answer `403 quota_exceeded`.',
+  },
+} as const;
+
+export const portalSettings = settings(variables, (env): PortalSettings => ({
+  signup: {
+    scopes: list(env, 'SIGNUP_SCOPES'),
+    audiences: list(env, 'SIGNUP_AUDIENCES'),
+    attemptsPerAddressPerHour: integer(env, 'SIGNUP_ATTEMPTS_PER_IP_PER_HOUR', 1, 1_000_000),
+    ownedPerOwnerPerDay: integer(env, 'SIGNUP_OWNED_PER_OWNER_PER_DAY', 0, 1_000_000),
+  },
+  plans: readPlans(env),
+  mostSubmissions: integer(env, 'STOREFRONT_SUBMISSIONS_PER_TENANT', 1, 1_000_000_000),
+}));
