@@ -1,4 +1,5 @@
 import { fail } from '@steward/kernel';
+import type { PageRequest } from '@steward/sql';
 import { isStorable } from './text.ts';
 
 /** What GraphQL hands over is a string or a number; verbs are given ids, days and pages. */
@@ -10,19 +11,22 @@ export function idArgument(id: string): string {
 export const optionalId = (id: string | null | undefined): string | undefined =>
   id === null || id === undefined ? undefined : idArgument(id);
 
-/** @throws Problem `invalid_request` (400) */
-export function limitArgument(limit: number | null | undefined): number {
+const cursors = {
+  id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  number: /^\d{1,18}$/,
+  place: /^\d{4}-\d{2}-\d{2}\.[A-Z]{3}$/,
+};
+
+/** Which page is asked for; without a `form`, the list reads its cursor. @throws Problem `invalid_request`, `invalid_cursor` (400) */
+export function pageArguments(
+  { limit, cursor }: { readonly limit?: number | null | undefined; readonly cursor?: string | null | undefined },
+  form?: keyof typeof cursors,
+): PageRequest {
   const count = limit ?? 50;
   if (count < 1 || count > 200) throw fail('invalid_request', 'limit is an integer from 1 to 200.');
-  return count;
-}
-
-/** @throws Problem `invalid_cursor` (400) */
-export function cursorArgument(cursor: string | null | undefined, form: 'id' | 'number'): string | undefined {
-  if (cursor === null || cursor === undefined) return undefined;
-  const fits = form === 'id' ? /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ : /^\d{1,18}$/;
-  if (!fits.test(cursor)) throw fail('invalid_cursor');
-  return cursor;
+  const text = cursor ?? undefined;
+  if (form !== undefined && text !== undefined && !cursors[form].test(text)) throw fail('invalid_cursor');
+  return { limit: count, cursor: text };
 }
 
 /** @throws Problem `invalid_request` (400) */

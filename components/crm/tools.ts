@@ -1,5 +1,5 @@
 import { mergeContacts, readContacts, writeContacts } from './permissions.ts';
-import { versionNumber } from '@steward/contract';
+import { pageLimit, versionNumber } from '@steward/contract';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import type { Contact } from './contacts/contact.ts';
@@ -125,7 +125,7 @@ export const crmTools: readonly Tool<CrmToolPorts>[] = [
       default_country: country,
       archived: z.boolean().default(false).meta({ description: 'Archived ones too.' }),
       test: z.boolean().optional().meta({ description: 'Test contacts alone (made by test keys), or all others.' }),
-      limit: z.int().min(1).max(200).default(50),
+      limit: pageLimit,
       cursor: contactCursor.optional().meta({ description: '`next_cursor` of the page before.' }),
     }),
     output: z.object({ contacts: z.array(contact), next_cursor: z.string().nullable() }),
@@ -133,7 +133,7 @@ export const crmTools: readonly Tool<CrmToolPorts>[] = [
       const page = await searchContacts(
         call.context,
         { ...filter, defaultCountry: default_country },
-        { limit, before: cursor },
+        { limit, cursor },
       );
       return {
         summary: `${page.items.length} ${page.items.length === 1 ? 'contact' : 'contacts'}.${page.nextCursor === null ? '' : ' There are more.'}`,
@@ -283,7 +283,7 @@ export const crmTools: readonly Tool<CrmToolPorts>[] = [
       'What happened with a contact, newest first: form submissions and others, by the ids of what was kept of them, and merges, with what was not taken over.',
     input: z.strictObject({
       contact_id: z.uuid(),
-      limit: z.int().min(1).max(200).default(50),
+      limit: pageLimit,
       cursor: z.uuid().optional(),
     }),
     output: z.object({
@@ -298,8 +298,8 @@ export const crmTools: readonly Tool<CrmToolPorts>[] = [
       ),
       next_cursor: z.string().nullable(),
     }),
-    run: async (call, { contact_id, limit, cursor }) => {
-      const page = await listTimeline(call.context, contact_id, { limit, before: cursor });
+    run: async (call, { contact_id, ...wanted }) => {
+      const page = await listTimeline(call.context, contact_id, wanted);
       return {
         summary: `${page.items.length} entries.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: {

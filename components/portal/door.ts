@@ -65,4 +65,3 @@ export interface MemberGuards {
 export const deciding = ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old'];
 
 export const uuidParam = (name: string) => z.strictObject({ [name]: z.uuid() }) as z.ZodType<Record<string, string>>;
-export const uuidCursor = z.uuid();

@@ -1,3 +1,4 @@
+import { pageLimit } from '@steward/contract';
 import { administerTenant, readTenant } from './permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -37,7 +38,7 @@ export const portalTools: readonly Tool<Pick<PortalPorts, 'identity'>>[] = [
     core: true,
     surfaces: ['public', 'internal'],
     input: z.strictObject({
-      limit: z.int().min(1).max(200).default(50).meta({ description: 'How many brands at most.' }),
+      limit: pageLimit.meta({ description: 'How many brands at most.' }),
       cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
     }),
     output: z.object({
@@ -47,8 +48,8 @@ export const portalTools: readonly Tool<Pick<PortalPorts, 'identity'>>[] = [
     annotations: { idempotentHint: true },
     requires: readTenant,
     personas: [],
-    run: async (call, { limit, cursor }) => {
-      const page = await listBrands(call.context, { limit, after: cursor });
+    run: async (call, args) => {
+      const page = await listBrands(call.context, args);
       const brands = page.items.map(({ id, name, isDefault }) => ({ id, name, is_default: isDefault }));
       return { summary: `${brands.length} brands.`, data: { brands, next_cursor: page.nextCursor } };
     },

@@ -4,8 +4,6 @@ import { z } from 'zod';
 
 export type MemberGuard = Guard<Admitted>;
 
-export const pageOf = (item: z.ZodType) => z.object({ items: z.array(item), nextCursor: z.string().nullable() });
-
 export const bySite = z.strictObject({ siteId: z.uuid() });
 export const byKey = z.strictObject({ siteId: z.uuid(), keyId: z.uuid() });
 export const byForm = z.strictObject({ formId: z.uuid() });

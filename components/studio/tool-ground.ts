@@ -1,3 +1,4 @@
+import { pageLimit } from '@steward/contract';
 import { z } from 'zod';
 import { manageStudio, readStudio } from './permissions.ts';
 
@@ -20,7 +21,7 @@ export const changes = {
 } as const;
 
 export const page = {
-  limit: z.int().min(1).max(200).default(50).meta({ description: 'How many at most.' }),
+  limit: pageLimit.meta({ description: 'How many at most.' }),
   cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
 };
 

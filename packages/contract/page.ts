@@ -1,13 +1,22 @@
 import { z } from 'zod';
 
-/** `?limit=` (1–200, default 50) and `?cursor=` of every list (contracts §1). */
-export const pageQuery = <C extends z.ZodType<string>>(cursor: C) =>
+const count = z.int().min(1).max(200);
+
+/** How many items of a list are answered at most: 1–200. */
+export const pageLimit = count.default(50);
+
+/** `?limit=` (1–200, default 50) and `?cursor=` of a list, which is an id where nothing else is said. */
+export const pageQuery = (cursor: z.ZodType<string> = z.uuid()) =>
   z.strictObject({
     limit: z
       .string()
       .regex(/^[0-9]{1,3}$/, 'Give an integer from 1 to 200')
       .transform(Number)
-      .pipe(z.int().min(1).max(200))
+      .pipe(count)
       .default(50),
     cursor: cursor.optional(),
   });
+
+/** What a list answers. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() });

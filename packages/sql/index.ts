@@ -1,4 +1,15 @@
 export { sql, statement, type Statement } from './statement.ts';
+export {
+  aboveAllNumbers,
+  afterAllIds,
+  beforeAllIds,
+  opaque,
+  page,
+  placeOf,
+  unveiled,
+  type Page,
+  type PageRequest,
+} from './page.ts';
 export { fly } from './flight.ts';
 export { openPool, type PoolOptions, type Row, type SqlPool } from './pool.ts';
 export { connectTo } from './connection/connect.ts';

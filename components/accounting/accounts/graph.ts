@@ -1,11 +1,11 @@
 import type { GraphModule } from '@steward/graphql';
 import { doing } from '@steward/graphql/field';
-import { fail } from '@steward/kernel';
-import { cursorArgument, idArgument } from '../graph-arguments.ts';
+import type { Page } from '@steward/sql';
+import { idArgument, pageArguments } from '../graph-arguments.ts';
 import { accountTypes } from '../books/template.ts';
 import type { Account } from './account.ts';
 import { getAccount } from './get.ts';
-import { listAccounts, type AccountPage } from './list.ts';
+import { listAccounts } from './list.ts';
 
 /** The chart of accounts in the GraphQL API. */
 export const accountGraph: GraphModule = (builder) => {
@@ -21,7 +21,7 @@ export const accountGraph: GraphModule = (builder) => {
       currency: t.exposeString('currency', { description: 'ISO 4217.' }),
     }),
   });
-  const page = builder.objectRef<AccountPage>('AccountPage').implement({
+  const page = builder.objectRef<Page<Account>>('AccountPage').implement({
     fields: (t) => ({
       items: t.expose('items', { type: [account] }),
       nextCursor: t.exposeString('nextCursor', { nullable: true }),
@@ -39,15 +39,7 @@ export const accountGraph: GraphModule = (builder) => {
       type: page,
       description: 'Accounts by code.',
       args: { limit: t.arg.int({ defaultValue: 50 }), cursor: t.arg.string(), type: t.arg({ type }) },
-      resolve: async (_root, { limit, cursor, type: only }, context) => {
-        const count = limit ?? 50;
-        if (count < 1 || count > 200) throw fail('invalid_request', 'limit is an integer from 1 to 200.');
-        return listAccounts(context.tenant, {
-          limit: count,
-          after: cursorArgument(cursor, 'id'),
-          type: only ?? undefined,
-        });
-      },
+      resolve: async (_root, args, { tenant }) => listAccounts(tenant, args, pageArguments(args, 'id')),
     }),
   }));
 };

@@ -1,4 +1,4 @@
-import { pageQuery, route, type Guard, type Route } from '@steward/contract';
+import { type Guard, pageOf, pageQuery, route, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
 import { accountTypes } from '../books/template.ts';
@@ -22,17 +22,17 @@ export const accountRoutes = (guard: Guard<Admitted>): Route[] => [
     summary: 'List the chart of accounts by code',
     tag: 'Accounts',
     guard,
-    query: pageQuery(z.uuid()).extend({ type: z.enum(accountTypes).optional() }),
+    query: pageQuery().extend({ type: z.enum(accountTypes).optional() }),
     answers: {
       200: {
         description: 'A page of accounts.',
-        schema: z.object({ items: z.array(account), nextCursor: z.string().nullable() }),
+        schema: pageOf(account),
       },
     },
     errors: ['invalid_cursor'],
     handle: async ({ guard: { context }, query }) => ({
       status: 200,
-      body: await listAccounts(context, { limit: query.limit, after: query.cursor, type: query.type }),
+      body: await listAccounts(context, query, query),
     }),
   }),
   route({

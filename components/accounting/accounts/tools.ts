@@ -1,3 +1,4 @@
+import { pageLimit } from '@steward/contract';
 import { readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -33,13 +34,13 @@ export const accountTools: readonly Tool[] = [
     title: 'List accounts',
     description: 'Lists the chart of accounts by code. Give `cursor` from `next_cursor` for the next page.',
     input: z.strictObject({
-      limit: z.int().min(1).max(200).default(50).meta({ description: 'How many accounts at most.' }),
+      limit: pageLimit.meta({ description: 'How many accounts at most.' }),
       cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
       type: z.enum(accountTypes).optional().meta({ description: 'Only accounts of this type.' }),
     }),
     output: z.object({ accounts: z.array(account), next_cursor: z.string().nullable() }),
-    run: async (call, { limit, cursor, type }) => {
-      const page = await listAccounts(call.context, { limit, after: cursor, type });
+    run: async (call, args) => {
+      const page = await listAccounts(call.context, args, args);
       const more = page.nextCursor === null ? '' : ' There are more.';
       return {
         summary: `${page.items.length} accounts.${more}`,

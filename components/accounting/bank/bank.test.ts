@@ -125,6 +125,11 @@ describe('the bank', () => {
       (await listLines(books, { account: '1000' }, { limit: 3, cursor: paged.nextCursor ?? '' })).items.length,
       1,
     );
+    for (const day of ['2026-02-30', '0000-01-01'])
+      assert.equal(
+        await refusal(listLines(books, { account: '1000' }, { limit: 3, cursor: `${day}.${newId()}` })),
+        'invalid_cursor',
+      );
   });
 
   test('refuses a file that is broken, of another currency, or whose lines do not make its balances', async () => {

@@ -1,14 +1,15 @@
 import type { GraphModule } from '@steward/graphql';
 import { doing, weigh } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
-import { idArgument, limitArgument, textArgument } from '../graph-arguments.ts';
+import type { Page } from '@steward/sql';
+import { idArgument, pageArguments, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
 import type { CsvColumns } from './files/headings.ts';
 import { statementFormats } from './files/statement.ts';
 import { type Imported, importStatement } from './import.ts';
 import type { BankLine } from './line.ts';
-import { listLines, type LinePage } from './list-lines.ts';
+import { listLines } from './list-lines.ts';
 import { matchLine } from './match.ts';
 import { postLine } from './post-line.ts';
 import { suggest, type Suggestion } from './suggest.ts';
@@ -38,7 +39,7 @@ export const bankGraph: GraphModule = (builder) => {
       matches: t.expose('matches', { type: [match], extensions: weigh({ size: 2 }) }),
     }),
   });
-  const page = builder.objectRef<LinePage>('BankLinePage').implement({
+  const page = builder.objectRef<Page<BankLine>>('BankLinePage').implement({
     fields: (t) => ({
       items: t.expose('items', { type: [line] }),
       nextCursor: t.exposeString('nextCursor', { nullable: true }),
@@ -136,7 +137,7 @@ export const bankGraph: GraphModule = (builder) => {
             to: day(to),
             unmatched: unmatched ?? undefined,
           },
-          { limit: limitArgument(limit), cursor: textArgument(cursor) },
+          pageArguments({ limit, cursor }),
         ),
     }),
     bankSuggestions: t.field({

@@ -1,5 +1,4 @@
-import { fail, isId } from '@steward/kernel';
-import { statement, type TenantContext } from '@steward/sql';
+import { page, type Page, type PageRequest, placeOf, statement, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
 import { type BankLine, lineColumns, presentLine } from './line.ts';
 
@@ -12,18 +11,15 @@ export interface LineFilter {
   readonly unmatched?: boolean | undefined;
 }
 
-export interface LinePage {
-  readonly items: BankLine[];
-  readonly nextCursor: string | null;
-}
+const form = /^(\d{4}-\d{2}-\d{2})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
 /** Lines of an account's statements by day, the earliest first. */
 export async function listLines(
   context: TenantContext,
   filter: LineFilter,
-  page: { readonly limit: number; readonly cursor?: string | undefined },
-): Promise<LinePage> {
-  const [day, id] = page.cursor === undefined ? [null, null] : readCursor(page.cursor);
+  { limit, cursor }: PageRequest,
+): Promise<Page<BankLine>> {
+  const [day, id] = cursor === undefined ? [null, null] : placeOf(cursor, form);
   const rows = await context.require(readBooks).read(
     statement(
       `select * from (select ${lineColumns} from accounting.account a
@@ -41,18 +37,9 @@ export async function listLines(
         day,
         id,
         filter.unmatched ?? false,
-        page.limit + 1,
+        limit + 1,
       ],
     ),
   );
-  const items = rows.slice(0, page.limit).map(presentLine);
-  const last = items.at(-1);
-  return { items, nextCursor: rows.length > page.limit && last !== undefined ? `${last.day}.${last.id}` : null };
-}
-
-function readCursor(cursor: string): [string, string] {
-  const match = /^(\d{4}-\d{2}-\d{2})\.(.+)$/.exec(cursor);
-  if (match?.[1] === undefined || !isId(match[2] ?? '') || Number.isNaN(Date.parse(match[1])))
-    throw fail('invalid_cursor', 'Send back the next_cursor of an earlier page as it was.');
-  return [match[1], match[2] ?? ''];
+  return page(rows, limit, presentLine, (last) => `${last.day}.${last.id}`);
 }

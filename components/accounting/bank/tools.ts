@@ -1,3 +1,4 @@
+import { pageLimit } from '@steward/contract';
 import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -150,7 +151,7 @@ export const bankTools: readonly Tool[] = [
       from: dayText.optional(),
       to: dayText.optional(),
       unmatched: z.boolean().optional().meta({ description: 'Only lines that are not explained in full.' }),
-      limit: z.int().min(1).max(200).default(50),
+      limit: pageLimit,
       cursor: z.string().max(100).optional(),
     }),
     output: z.object({ lines: z.array(line), next_cursor: z.string().nullable() }),

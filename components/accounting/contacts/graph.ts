@@ -1,13 +1,14 @@
 import type { Batch, GraphBuilder, GraphModule } from '@steward/graphql';
 import { doing } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
-import { cursorArgument, idArgument, limitArgument, textArgument } from '../graph-arguments.ts';
+import type { Page } from '@steward/sql';
+import { idArgument, pageArguments, textArgument } from '../graph-arguments.ts';
 import { w9ByParty } from '../taxforms/batch.ts';
 import { w9Type } from '../taxforms/graph.ts';
 import type { Contacts, PartyContact } from './contacts.ts';
 import { createParty } from './create.ts';
 import { getParty } from './get.ts';
-import { listParties, type PartyPage } from './list.ts';
+import { listParties } from './list.ts';
 import type { Party } from './party.ts';
 import { updateParty } from './update.ts';
 
@@ -66,7 +67,7 @@ export const partyGraph = (contacts: Contacts): GraphModule => {
           contactId === null ? null : ((await context.load(contactsById, contactId)) ?? null),
       }),
     );
-    const page = builder.objectRef<PartyPage>('PartyPage').implement({
+    const page = builder.objectRef<Page<Party>>('PartyPage').implement({
       fields: (t) => ({
         items: t.expose('items', { type: [party] }),
         nextCursor: t.exposeString('nextCursor', { nullable: true }),
@@ -96,7 +97,7 @@ export const partyGraph = (contacts: Contacts): GraphModule => {
           return listParties(
             tenant,
             { name: textArgument(name), role: role ?? undefined, archived: archived ?? false },
-            { limit: limitArgument(limit), after: cursorArgument(cursor, 'id') },
+            pageArguments({ limit, cursor }, 'id'),
           );
         },
       }),

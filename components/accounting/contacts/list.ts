@@ -1,4 +1,4 @@
-import { sql, type TenantContext } from '@steward/sql';
+import { beforeAllIds, page, type Page, type PageRequest, sql, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
 import { presentParty, type Party } from './party.ts';
 
@@ -10,28 +10,21 @@ export interface PartyFilter {
   readonly archived?: boolean | undefined;
 }
 
-export interface PartyPage {
-  readonly items: Party[];
-  /** The id to go on after; null on the last page. */
-  readonly nextCursor: string | null;
-}
-
-/** In the order they were added. `limit` 1–200; `after` is the last id of the page before. */
+/** In the order they were added. */
 export async function listParties(
   context: TenantContext,
   filter: PartyFilter,
-  page: { readonly limit: number; readonly after?: string | undefined },
-): Promise<PartyPage> {
+  { limit, cursor }: PageRequest,
+): Promise<Page<Party>> {
   const role = filter.role ?? null;
   const rows = await context.require(readBooks).read(sql`
     select party_id, name, email, customer, supplier, currency, terms_days, tax_id_last4, archived_at,
     case when erased_at is null then contact_id end as contact_id
     from accounting.party
-    where tenant_id = ${context.tenant}::uuid and (${page.after ?? null}::uuid is null or party_id > ${page.after ?? null}::uuid)
+    where tenant_id = ${context.tenant}::uuid and party_id > ${cursor ?? beforeAllIds}::uuid
       and (${filter.archived ?? false} or archived_at is null)
       and (${role}::text is null or (${role}::text = 'customer' and customer) or (${role}::text = 'supplier' and supplier))
       and (${filter.name ?? null}::text is null or position(lower(${filter.name ?? null}::text) in lower(name)) > 0)
-    order by party_id limit ${page.limit + 1}::int`);
-  const items = rows.slice(0, page.limit).map(presentParty);
-  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null };
+    order by party_id limit ${limit + 1}::int`);
+  return page(rows, limit, presentParty, ({ id }) => id);
 }

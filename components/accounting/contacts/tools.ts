@@ -1,3 +1,4 @@
+import { pageLimit } from '@steward/contract';
 import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -147,12 +148,12 @@ export const partyTools: readonly Tool<PartyPorts>[] = [
       name: z.string().min(1).max(200).optional().meta({ description: 'Part of the name, in any case.' }),
       role: z.enum(['customer', 'supplier']).optional(),
       archived: z.boolean().default(false).meta({ description: 'Archived ones too.' }),
-      limit: z.int().min(1).max(200).default(50),
+      limit: pageLimit,
       cursor: z.uuid().optional(),
     }),
     output: z.object({ parties: z.array(party), next_cursor: z.string().nullable() }),
     run: async (call, { limit, cursor, ...filter }) => {
-      const page = await listParties(call.context, filter, { limit, after: cursor });
+      const page = await listParties(call.context, filter, { limit, cursor });
       return {
         summary: `${page.items.length} customers and suppliers.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: { parties: page.items.map(snake), next_cursor: page.nextCursor },

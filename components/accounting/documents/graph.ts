@@ -1,20 +1,22 @@
 import type { GraphModule } from '@steward/graphql';
 import { doing } from '@steward/graphql/field';
-import { cursorArgument, idArgument, limitArgument, optionalId, textArgument } from '../graph-arguments.ts';
+import type { Page } from '@steward/sql';
+import { idArgument, optionalId, pageArguments, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
 import { createDocument } from './create.ts';
 import { getDocument } from './get.ts';
+import type { Document } from './document.ts';
 import { documentTypes } from './graph-types.ts';
 import type { DocumentInput } from './input.ts';
 import { issueDocument } from './issue.ts';
-import { type DocumentPage, listDocuments } from './list.ts';
+import { listDocuments } from './list.ts';
 import { updateDocument } from './update.ts';
 import { voidDocument } from './void.ts';
 
 /** Invoices, bills and their credits in the GraphQL API. */
 export const documentGraph: GraphModule = (builder) => {
   const { document, kind, status, input } = documentTypes(builder);
-  const page = builder.objectRef<DocumentPage>('DocumentPage').implement({
+  const page = builder.objectRef<Page<Document>>('DocumentPage').implement({
     fields: (t) => ({
       items: t.expose('items', { type: [document] }),
       nextCursor: t.exposeString('nextCursor', { nullable: true }),
@@ -52,7 +54,7 @@ export const documentGraph: GraphModule = (builder) => {
             to: day(args.to),
             supplierNumber: textArgument(args.supplierNumber),
           },
-          { limit: limitArgument(args.limit), below: cursorArgument(args.cursor, 'id') },
+          pageArguments(args, 'id'),
         ),
     }),
   }));

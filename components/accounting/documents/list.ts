@@ -1,4 +1,5 @@
 import type { TenantContext } from '@steward/sql';
+import { type Page, type PageRequest } from '@steward/sql';
 import { linesOfPage } from '../lines.ts';
 import { readBooks } from '../permissions.ts';
 import { type Document, type DocumentStatus, presentDocument, selectDocuments } from './document.ts';
@@ -15,21 +16,14 @@ export interface DocumentFilter {
   readonly supplierNumber?: string | undefined;
 }
 
-export interface DocumentPage {
-  readonly items: Document[];
-  /** The id to go on after; null on the last page. */
-  readonly nextCursor: string | null;
-}
-
 /**
- * In the order they were drafted, the latest first. `limit` 1–200, and fewer where their lines are many (`linesOfPage`); `below` is
- * the last id of the page before. Without `lines` none is read.
+ * In the order they were drafted, the latest first; fewer than `limit` where their lines are many (`linesOfPage`). Without `lines` none is read.
  */
 export async function listDocuments(
   context: TenantContext,
   filter: DocumentFilter,
-  page: { readonly limit: number; readonly below?: string | undefined; readonly lines?: boolean },
-): Promise<DocumentPage> {
+  page: PageRequest & { readonly lines?: boolean },
+): Promise<Page<Document>> {
   const { lines = true } = page;
   const size = lines
     ? `(select coalesce(max(l.line), 0) from accounting.document_line l where l.tenant_id = d.tenant_id and l.document_id = d.document_id)`
@@ -50,7 +44,7 @@ export async function listDocuments(
        order by d.created_at desc, d.document_id desc`,
       [
         context.tenant,
-        page.below ?? null,
+        page.cursor ?? null,
         filter.kind ?? null,
         filter.partyId ?? null,
         filter.from ?? null,

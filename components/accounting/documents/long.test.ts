@@ -48,7 +48,7 @@ describe('documents and entries of two thousand lines', () => {
     const seen: string[] = [];
     const sizes: number[] = [];
     for (let below: string | undefined; ;) {
-      const page = await listDocuments(books, {}, { limit: 200, below });
+      const page = await listDocuments(books, {}, { limit: 200, cursor: below });
       seen.push(...page.items.map(({ id }) => id));
       sizes.push(page.items.reduce((sum, one) => sum + one.lines.length, 0));
       if (page.nextCursor === null) break;
@@ -89,7 +89,7 @@ describe('documents and entries of two thousand lines', () => {
     await post();
     const pages = [];
     for (let below: string | undefined; ;) {
-      const page = await listEntries(other, {}, { limit: 200, below });
+      const page = await listEntries(other, {}, { limit: 200, cursor: below });
       pages.push(page.items.length);
       if (page.nextCursor === null) break;
       below = page.nextCursor;

@@ -127,7 +127,7 @@ describe('a month of documents', () => {
     const next = await listDocuments(
       books,
       { status: 'issued', kind: 'invoice' },
-      { limit: 1, below: open.nextCursor ?? '' },
+      { limit: 1, cursor: open.nextCursor ?? '' },
     );
     assert.deepEqual([next.items[0]?.number, next.nextCursor], ['INV-00001', null]);
   });

@@ -1,5 +1,5 @@
 import { keepBooks, readBooks } from '../permissions.ts';
-import { versionNumber } from '@steward/contract';
+import { pageLimit, versionNumber } from '@steward/contract';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { forApproval, moving } from '../journal/tools.ts';
@@ -168,7 +168,7 @@ export const documentTools: readonly Tool[] = [
       to: dayText.optional(),
       supplier_number: supplierNumber,
       include_lines: z.boolean().default(false).meta({ description: 'With lines and taxes.' }),
-      limit: z.int().min(1).max(200).default(50),
+      limit: pageLimit,
       cursor: z.uuid().optional(),
     }),
     output: z.object({
@@ -177,7 +177,7 @@ export const documentTools: readonly Tool[] = [
     }),
     run: async (call, { party_id, supplier_number, include_lines, limit, cursor, ...filter }) => {
       const wanted = { ...filter, partyId: party_id, supplierNumber: supplier_number };
-      const page = await listDocuments(call.context, wanted, { limit, below: cursor, lines: include_lines });
+      const page = await listDocuments(call.context, wanted, { limit, cursor, lines: include_lines });
       return {
         summary: `${page.items.length} documents.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: {

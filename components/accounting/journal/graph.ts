@@ -1,13 +1,15 @@
 import type { GraphBuilder, GraphModule } from '@steward/graphql';
 import { doing, weigh } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
+import type { Page } from '@steward/sql';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
+import { pageArguments } from '../graph-arguments.ts';
 import { mostLines } from '../lines.ts';
 import { moneyType } from '../money/graph.ts';
 import { isBookDay } from '../money/schema.ts';
 import type { Entry, EntryLine } from './entry.ts';
 import { getEntry } from './get.ts';
-import { listEntries, type EntryPage } from './list.ts';
+import { listEntries } from './list.ts';
 import { recordEntry } from './record.ts';
 import { reverseEntry } from './reverse.ts';
 
@@ -60,7 +62,7 @@ export function entryType(builder: GraphBuilder): ReturnType<typeof make> {
 /** Journal entries in the GraphQL API. */
 export const journalGraph: GraphModule = (builder) => {
   const entry = entryType(builder);
-  const page = builder.objectRef<EntryPage>('JournalPage').implement({
+  const page = builder.objectRef<Page<Entry>>('JournalPage').implement({
     fields: (t) => ({
       items: t.expose('items', { type: [entry] }),
       nextCursor: t.exposeString('nextCursor', { nullable: true }),
@@ -79,11 +81,8 @@ export const journalGraph: GraphModule = (builder) => {
         kind: t.arg.string(),
       },
       resolve: async (_root, { limit, cursor, from, to, kind }, { tenant }) => {
-        const count = limit ?? 50;
-        if (count < 1 || count > 200) throw fail('invalid_request', 'limit is an integer from 1 to 200.');
-        if (cursor !== null && cursor !== undefined && !/^\d{1,18}$/.test(cursor)) throw fail('invalid_cursor');
-        const filter = { from: day(from), to: day(to), kind: kind ?? undefined };
-        return listEntries(tenant, filter, { limit: count, below: cursor ?? undefined });
+        const wanted = pageArguments({ limit, cursor }, 'number');
+        return listEntries(tenant, { from: day(from), to: day(to), kind: kind ?? undefined }, wanted);
       },
     }),
     journalEntry: t.field({

@@ -1,4 +1,4 @@
-import { statement, type TenantContext } from '@steward/sql';
+import { aboveAllNumbers, type Page, type PageRequest, statement, type TenantContext } from '@steward/sql';
 import { linesOfPage } from '../lines.ts';
 import { readBooks } from '../permissions.ts';
 import { entryColumns, entryColumnsWithoutLines, presentEntry, type Entry } from './entry.ts';
@@ -14,32 +14,26 @@ export interface EntryFilter {
 /** Postings of an entry `e`: they are numbered without a gap. */
 const sizeOf = `(select coalesce(max(p.line), 0) from accounting.posting p where p.tenant_id = e.tenant_id and p.entry_id = e.entry_id)`;
 
-export interface EntryPage {
-  readonly items: Entry[];
-  /** The number to go on below; null on the last page. */
-  readonly nextCursor: string | null;
-}
-
-/** Entries, the latest number first. `limit` 1–200; `below` is the last number of the page before. Without `lines` none is read. */
+/** Entries, the latest number first, which is their cursor; fewer than `limit` where their lines are many (`linesOfPage`). Without `lines` none is read. */
 export async function listEntries(
   context: TenantContext,
   filter: EntryFilter,
-  page: { readonly limit: number; readonly below?: string | undefined; readonly lines?: boolean },
-): Promise<EntryPage> {
+  page: PageRequest & { readonly lines?: boolean },
+): Promise<Page<Entry>> {
   const { lines = true } = page;
   const rows = await context.require(readBooks).read(
     statement(
       `select ${lines ? entryColumns : entryColumnsWithoutLines}, e.before + e.size as reach from (
          select f.*, sum(f.size) over (order by f.number desc) - f.size as before from (
          select e.*, ${lines ? sizeOf : '0'} as size from accounting.entry e
-         where tenant_id = $1::uuid and ($2::bigint is null or number < $2) and ($3::date is null or posting_date >= $3)
+         where tenant_id = $1::uuid and number < $2::bigint and ($3::date is null or posting_date >= $3)
            and ($4::date is null or posting_date <= $4) and ($5::text is null or kind = $5)
            and ($6::uuid is null or source_id = $6)
          order by number desc limit $7::int) f) e
        join accounting.book b on b.tenant_id = e.tenant_id where e.before < $8::int order by e.number desc`,
       [
         context.tenant,
-        page.below ?? null,
+        page.cursor ?? aboveAllNumbers,
         filter.from ?? null,
         filter.to ?? null,
         filter.kind ?? null,

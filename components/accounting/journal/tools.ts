@@ -1,3 +1,4 @@
+import { pageLimit } from '@steward/contract';
 import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Outcome, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -162,7 +163,7 @@ export const journalTools: readonly Tool[] = [
       to: dayText.optional(),
       kind: z.string().max(40).optional(),
       include_lines: z.boolean().default(false),
-      limit: z.int().min(1).max(200).default(50),
+      limit: pageLimit,
       cursor: z
         .string()
         .regex(/^\d{1,18}$/)
@@ -170,7 +171,7 @@ export const journalTools: readonly Tool[] = [
     }),
     output: z.object({ entries: z.array(entrySchema.partial({ lines: true })), next_cursor: z.string().nullable() }),
     run: async (call, { from, to, kind, include_lines, limit, cursor }) => {
-      const page = await listEntries(call.context, { from, to, kind }, { limit, below: cursor, lines: include_lines });
+      const page = await listEntries(call.context, { from, to, kind }, { limit, cursor, lines: include_lines });
       return {
         summary: `${page.items.length} entries.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: {

@@ -29,7 +29,7 @@ describe('opening the books', () => {
       ],
     );
     assert.deepEqual(await importChart(books, chart), { added: 0, renamed: 0, accounts: [] });
-    const accounts = (await listAccounts(books, { limit: 200 })).items;
+    const accounts = (await listAccounts(books, {}, { limit: 200 })).items;
     const found = (code: string) => accounts.find((account) => account.code === code);
     assert.deepEqual(
       [found('1010')?.type, found('1010')?.currency, found('4500')?.type, found('1000')?.name],
@@ -51,7 +51,7 @@ describe('opening the books', () => {
     ] as const) {
       await assert.rejects(importChart(books, chart), about);
     }
-    assert.ok((await listAccounts(books, { limit: 200 })).items.every(({ code }) => code !== '9000'));
+    assert.ok((await listAccounts(books, {}, { limit: 200 })).items.every(({ code }) => code !== '9000'));
   });
 
   test('posts opening balances, the rest to an account that is named', async () => {

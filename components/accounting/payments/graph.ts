@@ -1,16 +1,17 @@
 import type { GraphModule } from '@steward/graphql';
 import { doing, weigh } from '@steward/graphql/field';
+import type { Page } from '@steward/sql';
 import { type Allocation, allocateCredit } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
 import { partiesById } from '../contacts/batch.ts';
 import { partyType } from '../contacts/graph.ts';
-import { cursorArgument, idArgument, limitArgument, optionalId, textArgument } from '../graph-arguments.ts';
+import { idArgument, optionalId, pageArguments, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
 import { revalue } from '../subledger/revalue.ts';
 import { getPayment } from './get.ts';
-import { listPayments, type PaymentPage } from './list.ts';
+import { listPayments } from './list.ts';
 import { type Payment, type PaymentAllocation, paymentMethods } from './payment.ts';
 import { recordPayment } from './record.ts';
 import { voidPayment } from './void.ts';
@@ -66,7 +67,7 @@ export const paymentGraph: GraphModule = (builder) => {
       allocations: t.expose('allocations', { type: [part], extensions: weigh({ size: 4 }) }),
     }),
   });
-  const page = builder.objectRef<PaymentPage>('PaymentPage').implement({
+  const page = builder.objectRef<Page<Payment>>('PaymentPage').implement({
     fields: (t) => ({
       items: t.expose('items', { type: [payment] }),
       nextCursor: t.exposeString('nextCursor', { nullable: true }),
@@ -112,7 +113,7 @@ export const paymentGraph: GraphModule = (builder) => {
             to: day(args.to),
             open: args.open ?? false,
           },
-          { limit: limitArgument(args.limit), below: cursorArgument(args.cursor, 'number') },
+          pageArguments(args, 'number'),
         ),
     }),
   }));

@@ -1,4 +1,5 @@
 import type { TenantContext } from '@steward/sql';
+import { aboveAllNumbers, page, type Page, type PageRequest } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
 import { type Direction, type Payment, presentPayment, selectPayments } from './payment.ts';
 
@@ -11,39 +12,29 @@ export interface PaymentFilter {
   readonly open?: boolean | undefined;
 }
 
-export interface PaymentPage {
-  readonly items: Payment[];
-  /** The sequence to go on below; null on the last page. */
-  readonly nextCursor: string | null;
-}
-
-/** The latest number first. `limit` 1–200; `below` is the cursor of the page before. */
+/** The latest number first, which is their cursor. */
 export async function listPayments(
   context: TenantContext,
   filter: PaymentFilter,
-  page: { readonly limit: number; readonly below?: string | undefined },
-): Promise<PaymentPage> {
+  { limit, cursor }: PageRequest,
+): Promise<Page<Payment>> {
   const rows = await context.require(readBooks).read(
     selectPayments(
-      `y.tenant_id = $1::uuid and ($2::bigint is null or y.number < $2) and ($3::uuid is null or y.party_id = $3)
+      `y.tenant_id = $1::uuid and y.number < $2::bigint and ($3::uuid is null or y.party_id = $3)
          and ($4::text is null or y.direction = $4) and ($5::date is null or y.date >= $5) and ($6::date is null or y.date <= $6)
          and (not $7::boolean or i.open_amount > 0)
        order by y.number desc limit $8::int`,
       [
         context.tenant,
-        page.below ?? null,
+        cursor ?? aboveAllNumbers,
         filter.partyId ?? null,
         filter.direction ?? null,
         filter.from ?? null,
         filter.to ?? null,
         filter.open ?? false,
-        page.limit + 1,
+        limit + 1,
       ],
     ),
   );
-  const shown = rows.slice(0, page.limit);
-  return {
-    items: shown.map(presentPayment),
-    nextCursor: rows.length > page.limit ? String(shown.at(-1)?.['number']) : null,
-  };
+  return page(rows, limit, presentPayment, (_item, { number }) => String(number));
 }

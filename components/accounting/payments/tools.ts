@@ -1,3 +1,4 @@
+import { pageLimit } from '@steward/contract';
 import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { money, parseAmount, type Money } from '@steward/kernel';
@@ -228,7 +229,7 @@ export const paymentTools: readonly Tool[] = [
       from: dayText.optional(),
       to: dayText.optional(),
       open: z.boolean().default(false),
-      limit: z.int().min(1).max(200).default(50),
+      limit: pageLimit,
       cursor: z
         .string()
         .regex(/^\d{1,18}$/)
@@ -236,7 +237,7 @@ export const paymentTools: readonly Tool[] = [
     }),
     output: z.object({ payments: z.array(payment), next_cursor: z.string().nullable() }),
     run: async (call, { party_id, limit, cursor, ...filter }) => {
-      const page = await listPayments(call.context, { ...filter, partyId: party_id }, { limit, below: cursor });
+      const page = await listPayments(call.context, { ...filter, partyId: party_id }, { limit, cursor });
       return {
         summary: `${page.items.length} payments.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: { payments: page.items.map(snake), next_cursor: page.nextCursor },

@@ -1,9 +1,9 @@
 import type { GraphModule } from '@steward/graphql';
 import { doing } from '@steward/graphql/field';
-import { fail } from '@steward/kernel';
-import { limitArgument, textArgument } from '../graph-arguments.ts';
+import type { Page } from '@steward/sql';
+import { pageArguments, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
-import { listRates, type RatePage } from './list.ts';
+import { listRates } from './list.ts';
 import { type RateInput, setRate } from './set.ts';
 
 /** Exchange rates in the GraphQL API. */
@@ -16,7 +16,7 @@ export const rateGraph: GraphModule = (builder) => {
       rate: t.exposeString('rate'),
     }),
   });
-  const page = builder.objectRef<RatePage>('ExchangeRatePage').implement({
+  const page = builder.objectRef<Page<RateInput>>('ExchangeRatePage').implement({
     fields: (t) => ({
       items: t.expose('items', { type: [rate] }),
       nextCursor: t.exposeString('nextCursor', { nullable: true }),
@@ -34,11 +34,8 @@ export const rateGraph: GraphModule = (builder) => {
         cursor: t.arg.string(),
       },
       resolve: async (_root, { currency, to, limit, cursor }, { tenant }) => {
-        const after = textArgument(cursor);
-        const [on, code] = after?.split('.') ?? [];
-        if (after !== undefined && !(isDay(on) && /^[A-Z]{3}$/.test(code ?? ''))) throw fail('invalid_cursor');
         const filter = { currency: textArgument(currency), to: day(to) };
-        return listRates(tenant, filter, { limit: limitArgument(limit), after });
+        return listRates(tenant, filter, pageArguments({ limit, cursor }, 'place'));
       },
     }),
   }));
@@ -60,11 +57,3 @@ export const rateGraph: GraphModule = (builder) => {
     }),
   }));
 };
-
-function isDay(text: string | undefined): boolean {
-  try {
-    return day(text) !== undefined;
-  } catch {
-    return false;
-  }
-}

@@ -24,7 +24,7 @@ describe('exchange rates', () => {
     for (const limit of [1, 2, 3, 200]) {
       const seen: unknown[] = [];
       for (let after: string | undefined, more = true; more;) {
-        const page = await listRates(books, {}, { limit, after });
+        const page = await listRates(books, {}, { limit, cursor: after });
         seen.push(...page.items);
         more = page.nextCursor !== null;
         after = page.nextCursor ?? undefined;

@@ -1,4 +1,4 @@
-import { sql, type TenantContext } from '@steward/sql';
+import { page, type Page, type PageRequest, placeOf, sql, type TenantContext } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
 import type { RateInput } from './set.ts';
 
@@ -8,26 +8,23 @@ export interface RateFilter {
   readonly to?: string | undefined;
 }
 
-export interface RatePage {
-  readonly items: RateInput[];
-  /** Where to go on; null on the last page. */
-  readonly nextCursor: string | null;
-}
-
-/** Rates as they were set, the latest day first. `limit` 1–200; `after` is the `nextCursor` of the page before. */
+/** Rates as they were set, the latest day first. */
 export async function listRates(
   context: TenantContext,
   filter: RateFilter,
-  page: { readonly limit: number; readonly after?: string | undefined },
-): Promise<RatePage> {
-  const [day = null, currency = null] = page.after?.split('.') ?? [];
+  { limit, cursor }: PageRequest,
+): Promise<Page<RateInput>> {
+  const [day, currency] = cursor === undefined ? [null, null] : placeOf(cursor, /^(.+)\.([A-Z]{3})$/);
   const rows = await context.require(readBooks).read<{ currency: string; day: string; rate: string }>(sql`
     select currency, day::text as day, trim_scale(rate)::text as rate from accounting.rate
     where tenant_id = ${context.tenant}::uuid and (${filter.currency ?? null}::text is null or currency = ${filter.currency ?? null})
       and (${filter.to ?? null}::date is null or day <= ${filter.to ?? null}::date)
       and (${day}::date is null or (day, ${currency}::text) < (${day}::date, currency))
-    order by day desc, currency limit ${page.limit + 1}::int`);
-  const items = rows.slice(0, page.limit);
-  const last = items.at(-1);
-  return { items, nextCursor: rows.length > page.limit && last !== undefined ? `${last.day}.${last.currency}` : null };
+    order by day desc, currency limit ${limit + 1}::int`);
+  return page(
+    rows,
+    limit,
+    (row): RateInput => row,
+    (last) => `${last.day}.${last.currency}`,
+  );
 }

@@ -1,3 +1,4 @@
+import { pageLimit } from '@steward/contract';
 import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -28,7 +29,7 @@ export const rateTools: readonly Tool[] = [
     input: z.strictObject({
       currency: currencyCode.optional(),
       to: dayText.optional().meta({ description: 'Only rates of this day or before, YYYY-MM-DD.' }),
-      limit: z.int().min(1).max(200).default(50),
+      limit: pageLimit,
       cursor: z
         .string()
         .regex(/^\d{4}-\d{2}-\d{2}\.[A-Z]{3}$/)
@@ -38,7 +39,7 @@ export const rateTools: readonly Tool[] = [
     }),
     output: z.object({ rates: z.array(rate), next_cursor: z.string().nullable() }),
     run: async (call, { limit, cursor, ...filter }) => {
-      const { items, nextCursor } = await listRates(call.context, filter, { limit, after: cursor });
+      const { items, nextCursor } = await listRates(call.context, filter, { limit, cursor });
       return {
         summary: `${items.length} exchange rates.${nextCursor === null ? '' : ' There are more.'}`,
         data: { rates: items, next_cursor: nextCursor },

@@ -193,7 +193,7 @@ describe('reports as files', () => {
     const payments = (await listPayments(own, {}, most)).items;
     const numbers = new Map<string, string | null>([...documents, ...payments].map(({ id, number }) => [id, number]));
     const lists: Record<keyof typeof tables, { readonly key: string; readonly items: readonly object[] }> = {
-      accounts: { key: 'account_id', items: (await listAccounts(own, most)).items },
+      accounts: { key: 'account_id', items: (await listAccounts(own, {}, most)).items },
       parties: { key: 'party_id', items: (await listParties(own, { archived: true }, most)).items },
       documents: {
         key: 'document_id',

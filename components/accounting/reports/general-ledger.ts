@@ -1,6 +1,6 @@
 import { heavily } from '@steward/access';
 import { fail, money, type Money } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { opaque, type Page, type PageRequest, placeOf, sql, type TenantContext, unveiled } from '@steward/sql';
 import { readBooks } from '../permissions.ts';
 import { movements } from './movements.ts';
 import { inOrder } from './statements.ts';
@@ -17,12 +17,10 @@ export interface LedgerLine {
   readonly balance: Money;
 }
 
-export interface LedgerPage {
+export interface LedgerPage extends Page<LedgerLine> {
   readonly code: string;
   readonly name: string;
   readonly opening: Money;
-  readonly items: readonly LedgerLine[];
-  readonly nextCursor: string | null;
 }
 
 /** A place in an account's ledger and what the account held there: a page costs the same wherever it lies. */
@@ -44,7 +42,7 @@ const start = (from: string): Omit<Place, 'balance'> => ({ date: from, number: '
 export async function generalLedger(
   context: TenantContext,
   wish: { readonly account: string; readonly from: string; readonly to: string },
-  page: { readonly limit: number; readonly cursor?: string | undefined },
+  page: PageRequest,
 ): Promise<LedgerPage> {
   inOrder(wish);
   const place = page.cursor === undefined ? undefined : readCursor(page.cursor);
@@ -114,14 +112,10 @@ const lines = (
   order by l.posting_date, l.number, l.line, l.side limit ${limit}::int`;
 
 const cursorOf = (row: LineRow, balance: bigint): string =>
-  Buffer.from(`${row.posting_date} ${row.number} ${row.line} ${row.side} ${balance}`).toString('base64url');
+  opaque(`${row.posting_date} ${row.number} ${row.line} ${row.side} ${balance}`);
 
 function readCursor(cursor: string): Place {
-  const match = /^(\d{4}-\d{2}-\d{2}) (\d{1,18}) (\d{1,9}) ([01]) (-?\d{1,19})$/.exec(
-    Buffer.from(cursor.slice(0, 200), 'base64url').toString('latin1'),
-  );
-  const [, date = '', number = '', line = '', side = '', balance = ''] = match ?? [];
-  if (match === null || Number.isNaN(Date.parse(date)))
-    throw fail('invalid_cursor', 'Send back the next_cursor of an earlier page as it was.');
+  const form = /^(\d{4}-\d{2}-\d{2}) (\d{1,18}) (\d{1,9}) ([01]) (-?\d{1,19})$/;
+  const [date = '', number = '', line = '', side = '', balance = ''] = placeOf(unveiled(cursor), form);
   return { date, number, line: Number(line), side: Number(side), balance: BigInt(balance) };
 }

@@ -1,6 +1,7 @@
 import type { GraphBuilder, GraphModule } from '@steward/graphql';
 import { doing, weigh } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
+import { pageArguments } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
 import { bases } from './cash-basis.ts';
@@ -167,10 +168,8 @@ export const reportGraph: GraphModule = (builder) => {
         cursor: t.arg.string(),
       },
       resolve: async (_root, { accountId, from, to, limit, cursor }, { tenant }) => {
-        const count = limit ?? 50;
-        if (count < 1 || count > 200) throw fail('invalid_request', 'limit is an integer from 1 to 200.');
         const wish = { account: accountId, from: day(from) ?? '', to: day(to) ?? '' };
-        return generalLedger(tenant, wish, { limit: count, cursor: cursor ?? undefined });
+        return generalLedger(tenant, wish, pageArguments({ limit, cursor }));
       },
     }),
   }));

@@ -1,3 +1,4 @@
+import { pageLimit } from '@steward/contract';
 import { readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { fail } from '@steward/kernel';
@@ -266,7 +267,7 @@ export const reportTools: readonly Tool[] = [
       account_id: z.string().min(1).max(40).meta({ description: 'Code or id, from service_list_accounts.' }),
       from: dayText,
       to: dayText,
-      limit: z.int().min(1).max(200).default(50),
+      limit: pageLimit,
       cursor: z.string().max(200).optional(),
     }),
     output: z.object({

@@ -1,4 +1,4 @@
-import { pageQuery, route, type Guard, type Route } from '@steward/contract';
+import { type Guard, pageOf, pageQuery, route, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
 import type { Ground } from '../ground.ts';
@@ -35,15 +35,15 @@ export const actionRoutes = (ground: Ground, guard: Guard<Admitted>, awaits: Awa
     description: 'Owners, admins and accountants see all; others what was asked for on their behalf.',
     tag,
     guard,
-    query: pageQuery(z.uuid()).extend({ state: z.enum(states).optional(), tool: z.string().max(64).optional() }),
+    query: pageQuery().extend({ state: z.enum(states).optional(), tool: z.string().max(64).optional() }),
     answers: {
       200: {
         description: 'A page of actions.',
-        schema: z.object({ items: z.array(describedAction), nextCursor: z.string().nullable() }),
+        schema: pageOf(describedAction),
       },
     },
-    handle: async ({ guard: { context }, query: { cursor, ...query } }) => {
-      const { items, nextCursor } = await listActions(ground, context, { ...query, after: cursor });
+    handle: async ({ guard: { context }, query }) => {
+      const { items, nextCursor } = await listActions(ground, context, query, query);
       return { status: 200, body: { items: await described(ground, context, items), nextCursor } };
     },
   }),

@@ -1,3 +1,4 @@
+import { pageLimit } from '@steward/contract';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import type { Ground } from '../ground.ts';
@@ -83,7 +84,7 @@ export const actionTools: readonly Tool<Ground>[] = [
     kind: 'query',
     tier: 'read',
     input: z.strictObject({
-      limit: z.int().min(1).max(200).default(50).meta({ description: 'How many at most.' }),
+      limit: pageLimit.meta({ description: 'How many at most.' }),
       cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
       state: z.enum(states).optional().meta({ description: 'Only those in this state.' }),
       tool: z.string().max(64).optional().meta({ description: 'Only those of this tool.' }),
@@ -91,8 +92,8 @@ export const actionTools: readonly Tool<Ground>[] = [
     output: z.object({ actions: z.array(z.object(brief)), next_cursor: z.string().nullable() }),
     annotations: { idempotentHint: true },
     requires: readActions,
-    run: async ({ context }, { cursor, ...page }, ground) => {
-      const { items, nextCursor } = await listActions(ground, context, { ...page, after: cursor });
+    run: async ({ context }, args, ground) => {
+      const { items, nextCursor } = await listActions(ground, context, args, args);
       const open = items.filter(({ state }) => state === 'pending').length;
       return {
         summary: `${items.length} actions, ${open} of them pending.`,

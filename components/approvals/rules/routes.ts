@@ -1,4 +1,4 @@
-import { pageQuery, route, type Guard, type Route } from '@steward/contract';
+import { type Guard, pageOf, pageQuery, route, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
 import type { Ground } from '../ground.ts';
@@ -34,17 +34,17 @@ export const ruleRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] => [
     summary: 'List standing rules, newest first',
     tag,
     guard,
-    query: pageQuery(z.uuid()),
+    query: pageQuery(),
     answers: {
       200: {
         description: 'A page of rules.',
-        schema: z.object({ items: z.array(rule), nextCursor: z.string().nullable() }),
+        schema: pageOf(rule),
       },
     },
     errors: ['insufficient_role'],
     handle: async ({ guard: { context }, query }) => ({
       status: 200,
-      body: await listRules(context, { limit: query.limit, after: query.cursor }),
+      body: await listRules(context, query),
     }),
   }),
   route({

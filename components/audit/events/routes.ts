@@ -1,11 +1,11 @@
 import { fail, isId } from '@steward/kernel';
 import { type Guard, type Route, route } from '@steward/contract';
-import type { TenantContext } from '@steward/sql';
+import { page, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import type { StoredEvent } from '../appending/stored.ts';
 import type { Open } from '../personal/open.ts';
 import type { Receipt } from '../receipts/receipt.ts';
-import { cursorOf, readCursor } from './cursor.ts';
+import { cursorOf, sequenceOf } from './cursor.ts';
 import { filterOf, filterQuery } from './filter.ts';
 import type { Ingested } from './ingest.ts';
 import { findEvent, listEvents } from './list.ts';
@@ -94,13 +94,15 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesO
     errors: ['invalid_cursor'],
     handle: async ({ guard: { context }, query }) => {
       const limit = query.limit ?? 50;
-      const below = query.cursor === undefined ? undefined : readCursor(query.cursor);
+      const below = query.cursor === undefined ? undefined : sequenceOf(query.cursor);
       const found = await listEvents(context, filterOf(query), { limit: limit + 1, below });
       const events = await open(context, found.slice(0, limit));
       const names = await namesOf(events.flatMap(principalsOf), context);
-      const last = events.at(-1);
-      const next = found.length > limit && last !== undefined ? cursorOf(last.sequence) : null;
-      return { status: 200, body: { items: events.map((event) => presentEvent(event, names)), next_cursor: next } };
+      const { nextCursor } = page(found, limit, ({ sequence }) => sequence, cursorOf);
+      return {
+        status: 200,
+        body: { items: events.map((event) => presentEvent(event, names)), next_cursor: nextCursor },
+      };
     },
   }),
   route({

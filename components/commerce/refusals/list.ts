@@ -1,4 +1,4 @@
-import { sql, type TenantContext } from '@steward/sql';
+import { afterAllIds, page, type Page, type PageRequest, type Row, sql, type TenantContext } from '@steward/sql';
 import { formNamed } from '@steward/studio';
 import { noForm } from '../errors.ts';
 import { readSubmissions } from '../permissions.ts';
@@ -17,31 +17,32 @@ export interface Refusal {
 }
 
 /**
- * Why submissions to a form were refused, newest first; `after` is the last id of the page before.
+ * Why submissions to a form were refused, newest first.
  * @throws Problem `form_not_found` (404), for another tenant's form too
  */
 export async function listRefusals(
   context: TenantContext,
   formId: string,
-  page: { readonly limit: number; readonly after?: string | undefined },
-): Promise<{ items: Refusal[]; nextCursor: string | null }> {
+  { limit, cursor }: PageRequest,
+): Promise<Page<Refusal>> {
   const [form = [], rows = []] = await context.require(readSubmissions).readAll([
     formNamed(context, formId),
     sql`
     select refusal_id, status, code, faults, times, last_at from commerce.refusal
     where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
-      and refusal_id < coalesce(${page.after ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-    order by refusal_id desc limit ${page.limit + 1}::int`,
+      and refusal_id < ${cursor ?? afterAllIds}::uuid
+    order by refusal_id desc limit ${limit + 1}::int`,
   ]);
   if (form.length === 0) throw noForm();
-  const items = rows.slice(0, page.limit).map((row): Refusal => ({
-    refusalId: String(row['refusal_id']),
-    status: Number(row['status']),
-    code: String(row['code']),
-    errors: JSON.parse(String(row['faults'])) as Refusal['errors'],
-    times: Number(row['times']),
-    firstAt: timeOf(String(row['refusal_id'])),
-    lastAt: (row['last_at'] as Date).toISOString(),
-  }));
-  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.refusalId ?? null) : null };
+  return page(rows, limit, presentRefusal, ({ refusalId }) => refusalId);
 }
+
+const presentRefusal = (row: Row): Refusal => ({
+  refusalId: String(row['refusal_id']),
+  status: Number(row['status']),
+  code: String(row['code']),
+  errors: JSON.parse(String(row['faults'])) as Refusal['errors'],
+  times: Number(row['times']),
+  firstAt: timeOf(String(row['refusal_id'])),
+  lastAt: (row['last_at'] as Date).toISOString(),
+});

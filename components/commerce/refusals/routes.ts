@@ -1,4 +1,4 @@
-import { pageQuery, route, type Guard, type Route } from '@steward/contract';
+import { type Guard, pageOf, pageQuery, route, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
 import { listRefusals } from './list.ts';
@@ -25,17 +25,17 @@ export const refusalRoutes = (guard: Guard<Admitted>): Route[] => [
     tag: 'Submissions',
     guard,
     params: z.strictObject({ formId: z.uuid() }),
-    query: pageQuery(z.uuid()),
+    query: pageQuery(),
     answers: {
       200: {
         description: 'A page of refusals.',
-        schema: z.object({ items: z.array(refusal), nextCursor: z.string().nullable() }),
+        schema: pageOf(refusal),
       },
     },
     errors: ['form_not_found'],
     handle: async ({ guard: { context }, params, query }) => ({
       status: 200,
-      body: await listRefusals(context, params.formId, { limit: query.limit, after: query.cursor }),
+      body: await listRefusals(context, params.formId, query),
     }),
   }),
 ];

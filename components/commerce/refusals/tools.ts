@@ -1,3 +1,4 @@
+import { pageLimit } from '@steward/contract';
 import { readSubmissions } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -17,7 +18,7 @@ export const refusalTools: readonly Tool[] = [
     surfaces: ['public', 'internal'],
     input: z.strictObject({
       form_id: z.uuid().meta({ description: 'Id of the form.' }),
-      limit: z.int().min(1).max(200).default(50).meta({ description: 'How many kinds of faults at most.' }),
+      limit: pageLimit.meta({ description: 'How many kinds of faults at most.' }),
       cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
     }),
     output: z.object({
@@ -37,7 +38,7 @@ export const refusalTools: readonly Tool[] = [
     requires: readSubmissions,
     personas: [],
     run: async (call, args) => {
-      const page = await listRefusals(call.context, args.form_id, { limit: args.limit, after: args.cursor });
+      const page = await listRefusals(call.context, args.form_id, args);
       const refusals = page.items.map(({ status, code, errors, times, firstAt, lastAt }) => ({
         status,
         code,

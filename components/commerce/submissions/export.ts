@@ -61,12 +61,12 @@ async function* lines(
   const { names, more } = columns;
   const shown = new Set(names);
   yield csvRow([...own, ...names.map((name) => `data.${name}`), ...(more ? ['data'] : [])]);
-  let after: string | undefined;
+  let cursor: string | undefined;
   do {
-    const page = await listSubmissions(context, formId, filter, { limit: pageSize, after });
+    const page = await listSubmissions(context, formId, filter, { limit: pageSize, cursor });
     yield page.items.map((one) => csvRow([...cells(one, names), ...(more ? [rest(one, shown)] : [])])).join('');
-    after = page.nextCursor ?? undefined;
-  } while (after !== undefined);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
 }
 
 const cells = (one: StoredSubmission, names: readonly string[]): (string | null)[] => [

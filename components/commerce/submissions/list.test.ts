@@ -32,7 +32,7 @@ describe('what was submitted', () => {
     const all: string[] = [];
     let after: string | undefined;
     do {
-      const page = await listSubmissions(shop.context, shop.formId, {}, { limit: 4, after });
+      const page = await listSubmissions(shop.context, shop.formId, {}, { limit: 4, cursor: after });
       all.push(...page.items.map(({ submissionId }) => submissionId));
       after = page.nextCursor ?? undefined;
     } while (after !== undefined);

@@ -1,5 +1,5 @@
 import { sameContact } from '@steward/crm';
-import { sql, type TenantContext } from '@steward/sql';
+import { afterAllIds, beforeAllIds, page, type Page, type PageRequest, sql, type TenantContext } from '@steward/sql';
 import { formNamed } from '@steward/studio';
 import { noForm } from '../errors.ts';
 import { readSubmissions } from '../permissions.ts';
@@ -16,23 +16,18 @@ export interface SubmissionFilter {
   readonly submittedBefore?: string | undefined;
 }
 
-export interface SubmissionPage {
-  readonly items: StoredSubmission[];
-  readonly nextCursor: string | null;
-}
-
 /**
- * A page of what was submitted to a form, newest first; `after` is the last id of the page before.
+ * A page of what was submitted to a form, newest first.
  * @throws Problem `form_not_found` (404), for another tenant's form too
  */
 export async function listSubmissions(
   context: TenantContext,
   formId: string,
   filter: SubmissionFilter,
-  page: { readonly limit: number; readonly after?: string | undefined },
-): Promise<SubmissionPage> {
-  const from = filter.submittedFrom === undefined ? null : firstIdAt(filter.submittedFrom);
-  const before = filter.submittedBefore === undefined ? null : firstIdAt(filter.submittedBefore);
+  { limit, cursor }: PageRequest,
+): Promise<Page<StoredSubmission>> {
+  const from = filter.submittedFrom === undefined ? beforeAllIds : firstIdAt(filter.submittedFrom);
+  const before = filter.submittedBefore === undefined ? afterAllIds : firstIdAt(filter.submittedBefore);
   const scope = context.require(readSubmissions);
   const contacts =
     filter.contactId === undefined
@@ -47,15 +42,12 @@ export async function listSubmissions(
     select submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data, erased_at,
       commerce.repeated_by(s) as repeats from commerce.submission s
     where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
-      and submission_id < coalesce(${page.after ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-      and submission_id < coalesce(${before}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-      and submission_id >= coalesce(${from}::uuid, '00000000-0000-0000-0000-000000000000')
+      and submission_id < ${cursor ?? afterAllIds}::uuid and submission_id < ${before}::uuid and submission_id >= ${from}::uuid
       and (${filter.version ?? null}::int is null or form_version = ${filter.version ?? null}::int)
       and (${contacts}::uuid[] is null or contact_id = any (${contacts}::uuid[]))
       and (${filter.mode ?? null}::text is null or mode = ${filter.mode ?? null}::text)
-    order by submission_id desc limit ${page.limit + 1}::int`,
+    order by submission_id desc limit ${limit + 1}::int`,
   ]);
   if (form.length === 0) throw noForm();
-  const items = rows.slice(0, page.limit).map(presentSubmission);
-  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.submissionId ?? null) : null };
+  return page(rows, limit, presentSubmission, ({ submissionId }) => submissionId);
 }

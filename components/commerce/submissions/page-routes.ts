@@ -61,14 +61,14 @@ export const submissionPageRoutes = (guard: Guard<Admitted>): Route[] => [
     tag: 'Submissions',
     guard,
     params: z.strictObject({ formId: z.uuid() }),
-    query: pageQuery(z.uuid()),
+    query: pageQuery(),
     answers: {
       200: { description: 'A page of submissions, newest first, without what was submitted.', schema: listed },
     },
     errors: ['not_found', 'form_not_found'],
-    handle: async ({ guard: { context }, params, query: { limit, cursor } }) => {
+    handle: async ({ guard: { context }, params, query }) => {
       const { id, name } = await getForm(context, params.formId);
-      const { items, nextCursor } = await listSubmissions(context, id, {}, { limit, after: cursor });
+      const { items, nextCursor } = await listSubmissions(context, id, {}, query);
       const shown = items.map(({ submissionId, mode: made, createdAt, erasedAt = null }) => ({
         submissionId,
         mode: made,

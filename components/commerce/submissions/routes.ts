@@ -1,4 +1,4 @@
-import { pageQuery, route, type Guard, type Route } from '@steward/contract';
+import { type Guard, pageOf, pageQuery, route, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
 import { exportSubmissions } from './export.ts';
@@ -51,17 +51,17 @@ export const submissionRoutes = (guard: Guard<Admitted>): Route[] => [
     tag: 'Submissions',
     guard,
     params: formParam,
-    query: filter.extend(pageQuery(z.uuid()).shape),
+    query: filter.extend(pageQuery().shape),
     answers: {
       200: {
         description: 'A page of submissions.',
-        schema: z.object({ items: z.array(stored), nextCursor: z.string().nullable() }),
+        schema: pageOf(stored),
       },
     },
     errors: ['form_not_found'],
     handle: async ({ guard: { context }, params, query: { limit, cursor, ...wanted } }) => ({
       status: 200,
-      body: await listSubmissions(context, params.formId, wanted, { limit, after: cursor }),
+      body: await listSubmissions(context, params.formId, wanted, { limit, cursor }),
     }),
   }),
   route({

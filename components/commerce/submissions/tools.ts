@@ -1,5 +1,5 @@
 import { readSubmissions } from '../permissions.ts';
-import { versionNumber } from '@steward/contract';
+import { pageLimit, versionNumber } from '@steward/contract';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { getSubmission } from './get.ts';
@@ -62,7 +62,7 @@ export const submissionTools: readonly Tool[] = [
       mode: z.enum(['live', 'test']).optional().meta({ description: 'Only those sent with such a key.' }),
       submitted_from: time.optional().meta({ description: 'RFC 3339; at this time or later.' }),
       submitted_before: time.optional().meta({ description: 'RFC 3339; earlier than this time.' }),
-      limit: z.int().min(1).max(200).default(50).meta({ description: 'How many submissions at most.' }),
+      limit: pageLimit.meta({ description: 'How many submissions at most.' }),
       cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
     }),
     output: z.object({ submissions: z.array(shape), next_cursor: z.string().nullable() }),
@@ -74,7 +74,7 @@ export const submissionTools: readonly Tool[] = [
         submittedFrom: args.submitted_from,
         submittedBefore: args.submitted_before,
       };
-      const page = await listSubmissions(call.context, args.form_id, filter, { limit: args.limit, after: args.cursor });
+      const page = await listSubmissions(call.context, args.form_id, filter, args);
       const submissions = page.items.map(show);
       return {
         summary: `${submissions.length} ${submissions.length === 1 ? 'submission' : 'submissions'}${page.nextCursor === null ? '' : ', and there are more'}.`,

@@ -1,6 +1,7 @@
-import { pageQuery, route, type Guard, type Route, versionNumber } from '@steward/contract';
+import { type Guard, pageLimit, pageOf, pageQuery, route, type Route, versionNumber } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { fail } from '@steward/kernel';
+import type { Page } from '@steward/sql';
 import { z } from 'zod';
 import { camelRefs } from '../refs.ts';
 import { listTimeline } from '../timeline/entry.ts';
@@ -9,7 +10,7 @@ import { contactCursor } from './cursor.ts';
 import { getContact } from './get.ts';
 import { mergeContacts } from './merge.ts';
 import { partiesOfContact, type PartiesOf } from './person.ts';
-import { searchContacts, type ContactPage } from './search.ts';
+import { searchContacts } from './search.ts';
 import { counted, placed } from './batch.ts';
 import { mostAtOnce, upsertContact, upsertContacts } from './upsert.ts';
 
@@ -37,11 +38,11 @@ const entry = z.object({
   occurredAt: z.string(),
   discarded: discarded.optional().meta({ description: 'Of a merge: what was not taken over.' }),
 });
-const page = z.object({ items: z.array(contact), nextCursor: z.string().nullable() });
+const page = pageOf(contact);
 const upserted = z.object({ contact, created: z.boolean(), changed: z.array(z.string()) });
 
 const shown = (found: Contact): Contact => ({ ...found, source: camelRefs(found.source) });
-const present = ({ items, nextCursor }: ContactPage): ContactPage => ({ items: items.map(shown), nextCursor });
+const present = ({ items, nextCursor }: Page<Contact>): Page<Contact> => ({ items: items.map(shown), nextCursor });
 
 const identity = {
   email: z.string().max(1000).nullable().optional(),
@@ -92,7 +93,7 @@ export const contactRoutes = (guard: Guard<Admitted>, partiesOf: PartiesOf): Rou
       return {
         status: 200,
         body: present(
-          await searchContacts(context, { ...filter, custom }, { limit, before: cursor }, (name) =>
+          await searchContacts(context, { ...filter, custom }, { limit, cursor }, (name) =>
             name.startsWith('custom') ? '?value' : `?${name}`,
           ),
         ),
@@ -112,13 +113,13 @@ export const contactRoutes = (guard: Guard<Admitted>, partiesOf: PartiesOf): Rou
       custom: identity.custom,
       archived: z.boolean().default(false),
       test: z.boolean().optional(),
-      limit: z.int().min(1).max(200).default(50),
+      limit: pageLimit,
       cursor: contactCursor.optional(),
     }),
     answers: { 200: { description: 'A page of contacts.', schema: page } },
     handle: async ({ guard: { context }, body: { limit, cursor, ...filter } }) => ({
       status: 200,
-      body: present(await searchContacts(context, filter, { limit, before: cursor })),
+      body: present(await searchContacts(context, filter, { limit, cursor })),
     }),
   }),
   route({
@@ -263,16 +264,16 @@ export const contactRoutes = (guard: Guard<Admitted>, partiesOf: PartiesOf): Rou
     tag: 'Contacts',
     guard,
     params,
-    query: pageQuery(z.uuid()),
+    query: pageQuery(),
     answers: {
       200: {
         description: 'A page of entries.',
-        schema: z.object({ items: z.array(entry), nextCursor: z.string().nullable() }),
+        schema: pageOf(entry),
       },
     },
     errors: ['not_found'],
-    handle: async ({ guard: { context }, params: { contactId }, query: { limit, cursor } }) => {
-      const { items, nextCursor } = await listTimeline(context, contactId, { limit, before: cursor });
+    handle: async ({ guard: { context }, params: { contactId }, query }) => {
+      const { items, nextCursor } = await listTimeline(context, contactId, query);
       return {
         status: 200,
         body: { items: items.map((one) => ({ ...one, refs: camelRefs(one.refs) })), nextCursor },

@@ -116,7 +116,7 @@ describe('searching contacts', () => {
       const whole = (await searchContacts(context, filter, { limit: 200 })).items.map(({ id }) => id);
       const paged: string[] = [];
       for (let before: string | null | undefined; before !== null;) {
-        const page = await searchContacts(context, filter, { limit: 1, before: before ?? undefined });
+        const page = await searchContacts(context, filter, { limit: 1, cursor: before ?? undefined });
         paged.push(...page.items.map(({ id }) => id));
         before = page.nextCursor;
       }
@@ -143,7 +143,7 @@ describe('searching contacts', () => {
     );
     const paged: string[] = [];
     for (let before: string | null | undefined; before !== null;) {
-      const { items, nextCursor } = await searchContacts(context, {}, { limit: 1, before: before ?? undefined });
+      const { items, nextCursor } = await searchContacts(context, {}, { limit: 1, cursor: before ?? undefined });
       paged.push(...items.map(({ id }) => id));
       await context.require(anything).write(async (tx) => eraseContact(tx, items[0]?.id ?? '', 'requested'));
       before = nextCursor;

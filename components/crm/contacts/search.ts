@@ -1,5 +1,15 @@
 import { fail, normalized } from '@steward/kernel';
-import { statement, type Row, type Statement, type TenantContext } from '@steward/sql';
+import {
+  afterAllIds,
+  page,
+  type Page,
+  type PageRequest,
+  placeOf,
+  type Row,
+  statement,
+  type Statement,
+  type TenantContext,
+} from '@steward/sql';
 import { readEmail } from '../identity/email.ts';
 import { isCountry, readPhone } from '../identity/phone.ts';
 import { readContacts } from '../permissions.ts';
@@ -8,7 +18,6 @@ import { activeSchema, firstSchema, presentSchema } from '../schema/schema.ts';
 import { readValue } from '../schema/value.ts';
 import { folded, trimmed } from '../text.ts';
 import { contactColumns, presentContact, type Contact } from './contact.ts';
-import { cursorOf, placeOf, type Place } from './cursor.ts';
 import { reversedDigits, termsOfValue, wordsOf } from './terms.ts';
 
 export interface ContactFilter {
@@ -31,30 +40,25 @@ export interface ContactFilter {
   readonly test?: boolean | undefined;
 }
 
-export interface ContactPage {
-  readonly items: Contact[];
-  /** What to go on before; null on the last page. */
-  readonly nextCursor: string | null;
-}
-
 /** Where a filter stands in the caller's request. */
 export type FilterPointer = (filter: string) => string;
 
 /**
- * Contacts that meet all filters, newest first. `limit` 1–200; `before` is the cursor of the page before, as `contactCursor` reads it.
+ * Contacts that meet all filters, newest first. A cursor is when the last contact was made and its id, so that the list goes on where that contact was merged
+ * or erased meanwhile.
  * @throws Problem `invalid_request` (400)
  */
 export async function searchContacts(
   context: TenantContext,
   filter: ContactFilter,
-  page: { readonly limit: number; readonly before?: string | undefined },
+  wanted: PageRequest,
   pointer: FilterPointer = (name) => `/${name}`,
-): Promise<ContactPage> {
+): Promise<Page<Contact>> {
   const scope = context.require(readContacts);
   const reads = filter.phone !== undefined || filter.query !== undefined || filter.custom !== undefined;
   const schema = reads ? presentSchema((await scope.read(activeSchema(context.tenant)))[0]) : firstSchema;
   const find = async (sources: readonly Source[]): Promise<Row[]> =>
-    scope.read(searchStatement(context.tenant, sources, filter, page));
+    scope.read(searchStatement(context.tenant, sources, filter, wanted));
   let rows = await find(sourcesOf(schema, filter, pointer));
   // A word may as well begin an address: many contacts have no name.
   const word = trimmed(filter.query ?? '');
@@ -62,15 +66,7 @@ export async function searchContacts(
     const others = sourcesOf(schema, { ...filter, query: undefined }, pointer);
     rows = await find([{ by: 'email', value: folded(word), prefix: true }, ...others]);
   }
-  const items = rows.slice(0, page.limit);
-  const last = items.at(-1);
-  return {
-    items: items.map(presentContact),
-    nextCursor:
-      rows.length > page.limit && last !== undefined
-        ? cursorOf({ at: String(last['at']), id: String(last['contact_id']) })
-        : null,
-  };
+  return page(rows, wanted.limit, presentContact, ({ id }, row) => `${String(row['at'])}.${id}`);
 }
 
 /** One condition: where to look, by equality or by the beginning. */
@@ -151,16 +147,15 @@ const afterAll = (text: string): string => `${text}\u{10FFFF}`;
 /** Of a time as the database keeps it, which is finer than a `Date`. */
 const microseconds = (column: string): string => `(extract(epoch from ${column}) * 1000000)::bigint::text`;
 /** After every contact that there can be. */
-const ahead: Place = { at: '9'.repeat(17), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+const ahead = `${'9'.repeat(17)}.${afterAllIds}`;
 
 export function searchStatement(
   tenant: string,
   sources: readonly Source[],
   filter: ContactFilter,
-  page: { readonly limit: number; readonly before?: string | undefined },
+  { limit, cursor = ahead }: PageRequest,
 ): Statement {
-  const { at, id } = page.before === undefined ? ahead : placeOf(page.before);
-  const values: unknown[] = [tenant, at, id, page.limit + 1];
+  const values: unknown[] = [tenant, ...placeOf(cursor, /^(\d+)\.(.+)$/), limit + 1];
   const say = (value: unknown): string => `$${values.push(value)}`;
   const [first, ...rest] = sources;
   const condition = ({ by, field, value, prefix }: Source): string => {

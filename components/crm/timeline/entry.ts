@@ -1,5 +1,14 @@
 import { newId } from '@steward/kernel';
-import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
+import {
+  afterAllIds,
+  page,
+  type Page,
+  type PageRequest,
+  type Row,
+  sql,
+  type TenantContext,
+  type TenantTransaction,
+} from '@steward/sql';
 import type { Refs } from '../refs.ts';
 import { unknownContact } from '../contacts/contact.ts';
 import type { Discarded } from '../contacts/merge.ts';
@@ -51,14 +60,14 @@ export async function noteOnTimeline(
   }
 }
 
-/** Newest first. `limit` 1–200; `before` is the last id of the page before. @throws Problem `not_found` (404) */
+/** Newest first. @throws Problem `not_found` (404) */
 export async function listTimeline(
   context: TenantContext,
   contactId: string,
-  page: { readonly limit: number; readonly before?: string | undefined },
-): Promise<{ items: TimelineEntry[]; nextCursor: string | null }> {
+  { limit, cursor }: PageRequest,
+): Promise<Page<TimelineEntry>> {
   const { tenant } = context;
-  const [known, rows] = await context.require(readContacts).readAll([
+  const [known = [], rows = []] = await context.require(readContacts).readAll([
     sql`select from crm.contact where tenant_id = ${tenant}::uuid and contact_id = ${contactId}::uuid`,
     sql`
       select e.entry_id, e.kind, e.refs, e.occurred_at, (
@@ -68,13 +77,12 @@ export async function listTimeline(
       cross join lateral (
         select * from crm.timeline_entry t
         where t.tenant_id = ${tenant}::uuid and t.contact_id = coalesce(asked.merged_into, asked.contact_id)
-          and t.entry_id < coalesce(${page.before ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-        order by t.entry_id desc limit ${page.limit + 1}::int
+          and t.entry_id < ${cursor ?? afterAllIds}::uuid
+        order by t.entry_id desc limit ${limit + 1}::int
       ) e
       where asked.tenant_id = ${tenant}::uuid and asked.contact_id = ${contactId}::uuid
       order by e.entry_id desc`,
   ]);
-  if (known?.length === 0) throw unknownContact();
-  const items = (rows ?? []).slice(0, page.limit).map(presentEntry);
-  return { items, nextCursor: (rows?.length ?? 0) > page.limit ? (items.at(-1)?.id ?? null) : null };
+  if (known.length === 0) throw unknownContact();
+  return page(rows, limit, presentEntry, ({ id }) => id);
 }

@@ -1,6 +1,6 @@
-import { pageQuery, route, type Route } from '@steward/contract';
+import { pageOf, pageQuery, route, type Route } from '@steward/contract';
 import { z } from 'zod';
-import { uuidCursor, uuidParam, type MemberGuards } from '../door.ts';
+import { uuidParam, type MemberGuards } from '../door.ts';
 import { archiveBrand } from './archive.ts';
 import { createBrand } from './create.ts';
 import { listBrands } from './list.ts';
@@ -24,16 +24,16 @@ export const brandRoutes = ({ member, agents }: MemberGuards): Route[] => [
     summary: 'List brands',
     tag: 'Brands',
     guard: agents,
-    query: pageQuery(uuidCursor),
+    query: pageQuery(),
     answers: {
       200: {
         description: 'A page of brands.',
-        schema: z.object({ items: z.array(brand), nextCursor: z.string().nullable() }),
+        schema: pageOf(brand),
       },
     },
     handle: async ({ guard: { context }, query }) => ({
       status: 200,
-      body: await listBrands(context, { limit: query.limit, after: query.cursor }),
+      body: await listBrands(context, query),
     }),
   }),
   route({

@@ -1,14 +1,10 @@
-import { sql, type TenantContext } from '@steward/sql';
+import { page, type Page, type PageRequest, sql, type TenantContext } from '@steward/sql';
 import { readTenant } from '../permissions.ts';
 import { presentGrant, type AgentGrant } from './grant.ts';
 
-/** A page of grants by agent id; `after` is the last agent id of the page before. */
-export async function listGrants(
-  context: TenantContext,
-  page: { limit: number; after?: string | undefined },
-): Promise<{ items: AgentGrant[]; nextCursor: string | null }> {
+/** A page of grants by agent id, which is its cursor. */
+export async function listGrants(context: TenantContext, { limit, cursor }: PageRequest): Promise<Page<AgentGrant>> {
   const rows = await context.require(readTenant).read(sql`
-    select * from portal.agent_grant where agent_id > ${page.after ?? ''} order by agent_id limit ${page.limit + 1}::int`);
-  const items = rows.slice(0, page.limit).map(presentGrant);
-  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.agentId ?? null) : null };
+    select * from portal.agent_grant where agent_id > ${cursor ?? ''} order by agent_id limit ${limit + 1}::int`);
+  return page(rows, limit, presentGrant, ({ agentId }) => agentId);
 }

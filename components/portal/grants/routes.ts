@@ -1,4 +1,4 @@
-import { pageQuery, route, type Route } from '@steward/contract';
+import { pageOf, pageQuery, route, type Route } from '@steward/contract';
 import { z } from 'zod';
 import { deciding, type MemberGuard, type PortalPorts } from '../door.ts';
 import { agentGrant, grantAgent } from './grant.ts';
@@ -30,12 +30,12 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
     answers: {
       200: {
         description: 'A page of grants.',
-        schema: z.object({ items: z.array(grant), nextCursor: z.string().nullable() }),
+        schema: pageOf(grant),
       },
     },
     handle: async ({ guard: { context }, query }) => ({
       status: 200,
-      body: await listGrants(context, { limit: query.limit, after: query.cursor }),
+      body: await listGrants(context, query),
     }),
   }),
   route({

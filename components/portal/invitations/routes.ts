@@ -2,7 +2,7 @@ import type { Caller } from '@steward/access';
 import { pageQuery, route, type Guard, type Route } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
-import { deciding, uuidCursor, uuidParam, type MemberGuards, type PortalPorts } from '../door.ts';
+import { deciding, uuidParam, type MemberGuards, type PortalPorts } from '../door.ts';
 import { acceptInvitation } from './accept.ts';
 import { newInvitation } from './invitation.ts';
 import { invite } from './invite.ts';
@@ -57,11 +57,11 @@ export const invitationRoutes = (
     summary: 'List invitations',
     tag: 'Members',
     guard: member,
-    query: pageQuery(uuidCursor),
+    query: pageQuery(),
     answers: { 200: { description: 'A page of invitations, newest first.' } },
     handle: async ({ guard: { context }, query }) => ({
       status: 200,
-      body: await listInvitations(context, { limit: query.limit, after: query.cursor }),
+      body: await listInvitations(context, query),
     }),
   }),
   route({

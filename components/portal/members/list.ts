@@ -1,6 +1,6 @@
 import type { Identity, Member } from '@steward/identity';
-import { fail, type PrincipalRef } from '@steward/kernel';
-import type { TenantContext } from '@steward/sql';
+import type { PrincipalRef } from '@steward/kernel';
+import { page, placeOf, type Page, type PageRequest, type TenantContext } from '@steward/sql';
 import { readTenant } from '../permissions.ts';
 
 export interface MemberView {
@@ -20,16 +20,17 @@ export interface MemberView {
 export async function listMembers(
   identity: Identity,
   context: TenantContext,
-  page: { limit: number; cursor?: string | undefined },
-): Promise<{ items: MemberView[]; nextCursor: string | null }> {
+  { limit, cursor }: PageRequest,
+): Promise<Page<MemberView>> {
   const scope = context.require(readTenant);
-  const members = await identity.memberships.list(scope, { limit: page.limit + 1, after: readCursor(page.cursor) });
-  const shown = members.slice(0, page.limit);
-  const last = shown.at(-1)?.principal;
-  return {
-    items: shown.map(present),
-    nextCursor: members.length > page.limit && last !== undefined ? `${last.type}:${last.id}` : null,
-  };
+  const after = cursor === undefined ? undefined : principalOf(cursor);
+  const members = await identity.memberships.list(scope, { limit: limit + 1, after });
+  return page(members, limit, present, (_item, { principal: { type, id } }) => `${type}:${id}`);
+}
+
+function principalOf(cursor: string): PrincipalRef {
+  const [type, id = ''] = placeOf(cursor, /^(user|service):(.+)$/s, 'Send nextCursor as it was answered.');
+  return { type: type as PrincipalRef['type'], id };
 }
 
 const present = ({
@@ -50,10 +51,3 @@ const present = ({
   createdThrough: createdThrough ?? null,
   suspendedAt: suspendedAt ?? null,
 });
-
-function readCursor(cursor: string | undefined): PrincipalRef | undefined {
-  if (cursor === undefined) return undefined;
-  const [, type, id] = /^(user|service):(.+)$/s.exec(cursor) ?? [];
-  if (id === undefined || id.includes('\0')) throw fail('invalid_cursor', 'Send nextCursor as it was answered.');
-  return { type: type as PrincipalRef['type'], id };
-}

@@ -1,5 +1,5 @@
 import { roles } from '@steward/access';
-import { pageQuery, route, type Route } from '@steward/contract';
+import { pageOf, pageQuery, route, type Route } from '@steward/contract';
 import { type PrincipalRef } from '@steward/kernel';
 import { z } from 'zod';
 import { deciding, type MemberGuards, type PortalPorts } from '../door.ts';
@@ -41,13 +41,13 @@ export const memberRoutes = (ports: PortalPorts, { member: people, agents }: Mem
     answers: {
       200: {
         description: 'A page of members.',
-        schema: z.object({ items: z.array(member), nextCursor: z.string().nullable() }),
+        schema: pageOf(member),
       },
     },
     errors: ['invalid_cursor'],
     handle: async ({ guard: { context }, query }) => ({
       status: 200,
-      body: await listMembers(ports.identity, context, { limit: query.limit, cursor: query.cursor }),
+      body: await listMembers(ports.identity, context, query),
     }),
   }),
   route({

@@ -192,7 +192,7 @@ describe('forms', () => {
       });
     const page = await listVersions(context, form.id, { limit: 1 });
     assert.deepEqual([page.items[0]?.version, page.nextCursor], [2, '2']);
-    assert.equal((await listVersions(context, form.id, { limit: 1, before: 2 })).items[0]?.version, 1);
+    assert.equal((await listVersions(context, form.id, { limit: 1, cursor: '2' })).items[0]?.version, 1);
   });
 
   test('an older version is served again, and the next one takes the next number', async () => {
@@ -273,7 +273,7 @@ describe('forms', () => {
     assert.equal((await refused(publish(form.id))).code, 'not_found');
     assert.equal((await refused(updateForm(context, form.id, { name: 'x' }))).code, 'not_found');
     const listed = async (archived: boolean) =>
-      (await listForms(context, { limit: 200, siteId, archived })).items.some(({ id }) => id === form.id);
+      (await listForms(context, { siteId, archived }, { limit: 200 })).items.some(({ id }) => id === form.id);
     assert.deepEqual([await listed(false), await listed(true)], [false, true]);
     assert.equal((await restoreForm(context, world.studio.ground, form.id)).status, 'unpublished');
     assert.equal((await restoreForm(context, world.studio.ground, form.id)).status, 'unpublished');
@@ -298,7 +298,7 @@ describe('forms', () => {
       ].map(refused),
     );
     assert.deepEqual(new Set(problems.map(({ code }) => code)), new Set(['not_found']));
-    assert.deepEqual((await listForms(other, { limit: 5, siteId })).items, []);
+    assert.deepEqual((await listForms(other, { siteId }, { limit: 5 })).items, []);
   });
 
   test('many publishes at once make versions without a gap, and the last one is served', async () => {

@@ -1,6 +1,6 @@
-import { pageQuery, route, type Route, versionNumber } from '@steward/contract';
+import { pageOf, pageQuery, route, type Route, versionNumber } from '@steward/contract';
 import { z } from 'zod';
-import { byForm, pageOf, type MemberGuard } from '../door.ts';
+import { byForm, type MemberGuard } from '../door.ts';
 import type { StudioGround } from '../ground.ts';
 import { archiveForm } from './archive.ts';
 import { createForm } from './create.ts';
@@ -68,12 +68,12 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
     summary: 'List forms',
     tag: 'Forms',
     guard,
-    query: pageQuery(z.uuid()).extend({ siteId: z.uuid().optional(), archived: z.enum(['true', 'false']).optional() }),
+    query: pageQuery().extend({ siteId: z.uuid().optional(), archived: z.enum(['true', 'false']).optional() }),
     answers: { 200: { description: 'A page of forms, without their fields.', schema: pageOf(z.object(summary)) } },
     errors: ['insufficient_role'],
     handle: async ({ guard: { context }, query: { limit, cursor, siteId, archived } }) => ({
       status: 200,
-      body: await listForms(context, { limit, after: cursor, siteId, archived: archived === 'true' }),
+      body: await listForms(context, { siteId, archived: archived === 'true' }, { limit, cursor }),
     }),
   }),
   route({
@@ -194,12 +194,9 @@ export const formRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
     query: pageQuery(z.string().regex(/^[1-9][0-9]{0,8}$/)),
     answers: { 200: { description: 'A page of versions, newest first.', schema: pageOf(z.object(versionSummary)) } },
     errors: ['insufficient_role', 'not_found'],
-    handle: async ({ guard: { context }, params, query: { limit, cursor } }) => ({
+    handle: async ({ guard: { context }, params, query }) => ({
       status: 200,
-      body: await listVersions(context, params.formId, {
-        limit,
-        before: cursor === undefined ? undefined : Number(cursor),
-      }),
+      body: await listVersions(context, params.formId, query),
     }),
   }),
   route({

@@ -185,8 +185,8 @@ export const formTools: readonly Tool<StudioGround>[] = [
       ...page,
     }),
     output: z.object({ forms: z.array(summaryOutput), next_cursor: z.string().nullable() }),
-    run: async (call, { site_id, archived, limit, cursor }) => {
-      const { items, nextCursor } = await listForms(call.context, { limit, after: cursor, siteId: site_id, archived });
+    run: async (call, { site_id, archived, ...wanted }) => {
+      const { items, nextCursor } = await listForms(call.context, { siteId: site_id, archived }, wanted);
       return { summary: `${items.length} forms.`, data: { forms: items.map(toSnake), next_cursor: nextCursor } };
     },
   }),
@@ -217,11 +217,8 @@ export const formTools: readonly Tool<StudioGround>[] = [
       ),
       next_cursor: z.string().nullable(),
     }),
-    run: async (call, { form_id, limit, cursor }) => {
-      const { items, nextCursor } = await listVersions(call.context, form_id, {
-        limit,
-        before: cursor === undefined ? undefined : Number(cursor),
-      });
+    run: async (call, { form_id, ...wanted }) => {
+      const { items, nextCursor } = await listVersions(call.context, form_id, wanted);
       return { summary: `${items.length} versions.`, data: { versions: items.map(toSnake), next_cursor: nextCursor } };
     },
   }),

@@ -1,4 +1,12 @@
-import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
+import {
+  page,
+  type Page,
+  type PageRequest,
+  type Row,
+  sql,
+  type TenantContext,
+  type TenantTransaction,
+} from '@steward/sql';
 import { readStudio } from '../permissions.ts';
 import type { FormDefinition } from './definition.ts';
 import { formNamed, noForm } from './form.ts';
@@ -14,17 +22,21 @@ export interface FormVersion extends FormDefinition {
   readonly publishedBy: string;
 }
 
-const presentVersion = (row: Row): FormVersion => ({
+export type VersionSummary = Pick<FormVersion, 'formId' | 'version' | 'name' | 'publishedAt' | 'publishedBy'>;
+
+const presentVersionSummary = (row: Row): VersionSummary => ({
   formId: String(row['form_id']),
-  siteId: String(row['site_id']),
   version: Number(row['version']),
   name: String(row['name']),
   publishedAt: (row['published_at'] as Date).toISOString(),
   publishedBy: String(row['published_by']),
-  ...(JSON.parse(String(row['definition'])) as FormDefinition),
 });
 
-export type VersionSummary = Pick<FormVersion, 'formId' | 'version' | 'name' | 'publishedAt' | 'publishedBy'>;
+const presentVersion = (row: Row): FormVersion => ({
+  ...presentVersionSummary(row),
+  siteId: String(row['site_id']),
+  ...(JSON.parse(String(row['definition'])) as FormDefinition),
+});
 
 const oneVersion = (tenant: string, formId: string, version: number) => sql`
   select form_id, site_id, version, name, definition, published_at, published_by from studio.form_version
@@ -47,27 +59,20 @@ export async function formVersionIn(
   return row === undefined ? undefined : presentVersion(row);
 }
 
-/** A page of a form's versions, newest first; `before` is the last number of the page before. @throws Problem `not_found` (404) */
+/** A page of a form's versions, newest first; its cursors are their numbers. @throws Problem `not_found` (404) */
 export async function listVersions(
   context: TenantContext,
   formId: string,
-  page: { limit: number; before?: number | undefined },
-): Promise<{ items: VersionSummary[]; nextCursor: string | null }> {
+  { limit, cursor }: PageRequest,
+): Promise<Page<VersionSummary>> {
   const [form = [], rows = []] = await context.require(readStudio).readAll([
     formNamed(context, formId),
     sql`
       select form_id, version, name, published_at, published_by from studio.form_version
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
-        and (${page.before ?? null}::int is null or version < ${page.before ?? null}::int)
-      order by version desc limit ${page.limit + 1}::int`,
+        and version < ${cursor ?? '2147483647'}::int
+      order by version desc limit ${limit + 1}::int`,
   ]);
   if (form.length === 0) throw noForm();
-  const items = rows.slice(0, page.limit).map((row) => ({
-    formId: String(row['form_id']),
-    version: Number(row['version']),
-    name: String(row['name']),
-    publishedAt: (row['published_at'] as Date).toISOString(),
-    publishedBy: String(row['published_by']),
-  }));
-  return { items, nextCursor: rows.length > page.limit ? String(items.at(-1)?.version) : null };
+  return page(rows, limit, presentVersionSummary, ({ version }) => String(version));
 }

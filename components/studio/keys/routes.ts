@@ -1,6 +1,6 @@
-import { pageQuery, route, type Route } from '@steward/contract';
+import { pageOf, pageQuery, route, type Route } from '@steward/contract';
 import { z } from 'zod';
-import { byKey, bySite, pageOf, type MemberGuard } from '../door.ts';
+import { byKey, bySite, type MemberGuard } from '../door.ts';
 import type { StudioGround } from '../ground.ts';
 import { issueKey } from './issue.ts';
 import { newKey } from './key.ts';
@@ -39,12 +39,12 @@ export const keyRoutes = (guard: MemberGuard, ground: StudioGround): Route[] => 
     tag: 'SDK keys',
     guard,
     params: bySite,
-    query: pageQuery(z.uuid()),
+    query: pageQuery(),
     answers: { 200: { description: 'A page of keys, ended ones too.', schema: pageOf(listed) } },
     errors: ['insufficient_role', 'not_found'],
     handle: async ({ guard: { context }, params, query }) => ({
       status: 200,
-      body: await listKeys(context, params.siteId, { limit: query.limit, after: query.cursor }),
+      body: await listKeys(context, params.siteId, query),
     }),
   }),
   route({

@@ -84,8 +84,8 @@ export const keyTools: readonly Tool<StudioGround>[] = [
     description: 'Lists the keys of a site by label, last four characters, status and last use, ended ones too.',
     input: z.strictObject({ ...bySite, ...page }),
     output: z.object({ sdk_keys: z.array(listed), next_cursor: z.string().nullable() }),
-    run: async (call, { site_id, limit, cursor }) => {
-      const { items, nextCursor } = await listKeys(call.context, site_id, { limit, after: cursor });
+    run: async (call, { site_id, ...wanted }) => {
+      const { items, nextCursor } = await listKeys(call.context, site_id, wanted);
       return { summary: `${items.length} keys.`, data: { sdk_keys: items.map(toSnake), next_cursor: nextCursor } };
     },
   }),

@@ -133,7 +133,7 @@ describe('a submission', () => {
       utm: 'x',
     });
     await handled(tenant, 1);
-    const { items, nextCursor } = await listFormSubmissions(tenant, form.formId, { limit: 50 });
+    const { items, nextCursor } = await listFormSubmissions(tenant, form.formId, {}, { limit: 50 });
     assert.deepEqual(
       items.map(({ submissionId, formId, siteId, formVersion, contactId, mode }) => ({
         submissionId,
@@ -197,7 +197,9 @@ describe('a submission', () => {
       ],
     );
     const listed = async (mode?: 'live' | 'test'): Promise<number[]> =>
-      (await listFormSubmissions(tenant, form.formId, { limit: 9, mode })).items.map(({ formVersion }) => formVersion);
+      (await listFormSubmissions(tenant, form.formId, { mode }, { limit: 9 })).items.map(
+        ({ formVersion }) => formVersion,
+      );
     assert.deepEqual([await listed('live'), await listed('test'), await listed()], [[1], [2], [2, 1]]);
   });
 
@@ -447,13 +449,18 @@ describe('a submission', () => {
     await submit(tenant, form, { email: 'a@example.net' });
     await handled(tenant, 1);
     const stranger = await world.tenant();
-    await assert.rejects(listFormSubmissions(stranger, form.formId, { limit: 50 }), { code: 'not_found' });
+    await assert.rejects(listFormSubmissions(stranger, form.formId, {}, { limit: 50 }), { code: 'not_found' });
     await updateSite(tenant, world.studio.ground, form.siteId, { name: 'Renamed' });
     await submit(tenant, form, { email: 'a@example.net' });
     await handled(tenant, 2);
-    const first = await listFormSubmissions(tenant, form.formId, { limit: 1 });
+    const first = await listFormSubmissions(tenant, form.formId, {}, { limit: 1 });
     assert.equal(first.items.length, 1);
-    const second = await listFormSubmissions(tenant, form.formId, { limit: 1, after: first.nextCursor ?? undefined });
+    const second = await listFormSubmissions(
+      tenant,
+      form.formId,
+      {},
+      { limit: 1, cursor: first.nextCursor ?? undefined },
+    );
     assert.equal(second.items.length, 1);
     assert.equal(second.nextCursor, null);
     assert.ok((second.items[0]?.submissionId ?? '') < (first.items[0]?.submissionId ?? ''));

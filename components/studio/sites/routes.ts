@@ -1,6 +1,6 @@
-import { pageQuery, route, type Route } from '@steward/contract';
+import { pageOf, pageQuery, route, type Route } from '@steward/contract';
 import { z } from 'zod';
-import { bySite, pageOf, type MemberGuard } from '../door.ts';
+import { bySite, type MemberGuard } from '../door.ts';
 import type { StudioGround } from '../ground.ts';
 import { createSite } from './create.ts';
 import { getSite } from './get.ts';
@@ -29,12 +29,12 @@ export const siteRoutes = (guard: MemberGuard, ground: StudioGround): Route[] =>
     summary: 'List sites',
     tag: 'Sites',
     guard,
-    query: pageQuery(z.uuid()),
+    query: pageQuery(),
     answers: { 200: { description: 'A page of sites, disabled ones too.', schema: pageOf(site) } },
     errors: ['insufficient_role'],
     handle: async ({ guard: { context }, query }) => ({
       status: 200,
-      body: await listSites(context, { limit: query.limit, after: query.cursor }),
+      body: await listSites(context, query),
     }),
   }),
   route({

@@ -80,7 +80,7 @@ describe('sites', () => {
     const context = await world.tenant();
     for (const name of ['a', 'b', 'c']) await createSite(context, world.studio.ground, { name });
     const first = await listSites(context, { limit: 2 });
-    const second = await listSites(context, { limit: 2, after: first.nextCursor ?? undefined });
+    const second = await listSites(context, { limit: 2, cursor: first.nextCursor ?? undefined });
     assert.deepEqual(
       [...first.items, ...second.items].map(({ name }) => name),
       ['a', 'b', 'c'],

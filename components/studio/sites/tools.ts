@@ -74,8 +74,8 @@ export const siteTools: readonly Tool<StudioGround>[] = [
     description: 'Lists web sites with the origins that may use their keys, disabled ones too.',
     input: z.strictObject(page),
     output: z.object({ sites: z.array(site), next_cursor: z.string().nullable() }),
-    run: async (call, { limit, cursor }) => {
-      const { items, nextCursor } = await listSites(call.context, { limit, after: cursor });
+    run: async (call, args) => {
+      const { items, nextCursor } = await listSites(call.context, args);
       return { summary: `${items.length} sites.`, data: { sites: items.map(toSnake), next_cursor: nextCursor } };
     },
   }),

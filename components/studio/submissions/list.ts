@@ -1,4 +1,4 @@
-import { sql, type Row, type TenantContext } from '@steward/sql';
+import { afterAllIds, page, type Page, type PageRequest, type Row, sql, type TenantContext } from '@steward/sql';
 import { formNamed, noForm } from '../forms/form.ts';
 import { readStudio } from '../permissions.ts';
 
@@ -24,25 +24,25 @@ const presentEntry = (row: Row): SubmissionEntry => ({
 });
 
 /**
- * A page of what was submitted to a form, newest first; `after` is the last id of the page before, `mode` that of the key. A submission is here a
+ * A page of what was submitted to a form, newest first; `mode` is that of the key. A submission is here a
  * moment after it was taken, when its event has come.
  * @throws Problem `not_found` (404)
  */
 export async function listFormSubmissions(
   context: TenantContext,
   formId: string,
-  page: { limit: number; after?: string | undefined; mode?: SubmissionEntry['mode'] | undefined },
-): Promise<{ items: SubmissionEntry[]; nextCursor: string | null }> {
+  { mode }: { readonly mode?: SubmissionEntry['mode'] | undefined },
+  { limit, cursor }: PageRequest,
+): Promise<Page<SubmissionEntry>> {
   const [form = [], rows = []] = await context.require(readStudio).readAll([
     formNamed(context, formId),
     sql`
       select submission_id, form_id, form_version, site_id, contact_id, mode, submitted_at from studio.submission
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
-        and (${page.mode ?? null}::text is null or mode = ${page.mode ?? null}::text)
-        and submission_id < coalesce(${page.after ?? null}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-      order by submission_id desc limit ${page.limit + 1}::int`,
+        and (${mode ?? null}::text is null or mode = ${mode ?? null}::text)
+        and submission_id < ${cursor ?? afterAllIds}::uuid
+      order by submission_id desc limit ${limit + 1}::int`,
   ]);
   if (form.length === 0) throw noForm();
-  const items = rows.slice(0, page.limit).map(presentEntry);
-  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.submissionId ?? null) : null };
+  return page(rows, limit, presentEntry, ({ submissionId }) => submissionId);
 }

@@ -1,6 +1,6 @@
-import { pageQuery, route, type Route } from '@steward/contract';
+import { pageOf, pageQuery, route, type Route } from '@steward/contract';
 import { z } from 'zod';
-import { byForm, pageOf, type MemberGuard } from '../door.ts';
+import { byForm, type MemberGuard } from '../door.ts';
 import { listFormSubmissions } from './list.ts';
 
 const entry = z.object({
@@ -26,11 +26,11 @@ export const submissionRoutes = (guard: MemberGuard, page: (submissionId: string
     tag: 'Forms',
     guard,
     params: byForm,
-    query: pageQuery(z.uuid()).extend({ mode: z.enum(['live', 'test']).optional() }),
+    query: pageQuery().extend({ mode: z.enum(['live', 'test']).optional() }),
     answers: { 200: { description: 'A page of submissions.', schema: pageOf(entry) } },
     errors: ['insufficient_role', 'not_found'],
-    handle: async ({ guard: { context }, params, query: { limit, cursor, mode } }) => {
-      const { items, nextCursor } = await listFormSubmissions(context, params.formId, { limit, after: cursor, mode });
+    handle: async ({ guard: { context }, params, query }) => {
+      const { items, nextCursor } = await listFormSubmissions(context, params.formId, query, query);
       return {
         status: 200,
         body: { items: items.map((item) => ({ ...item, url: page(item.submissionId) })), nextCursor },
