@@ -11,6 +11,7 @@ export const normalised = (text: string, addresses: readonly string[]): string =
   addresses
     .reduce((all, address, at) => all.replaceAll(address, `http://steward-${at}.example`), text)
     .replaceAll(uuid, (id) => (id === nowhere ? id : '<id>'))
-    .replaceAll(person, '<person>')
+    // A digest may hold what looks like a person's id.
     .replaceAll(digest, '<digest>')
+    .replaceAll(person, '<person>')
     .replaceAll(time, '<time>');
