@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@steward/kernel';
 import type { SqlPool } from '@steward/sql';
+import { createLoop, type Worker } from '@steward/work';
 import type pg from 'pg';
 import { Alarms, daily } from './alarms.ts';
 import { hourDue } from '../hours/statements.ts';
@@ -33,12 +33,6 @@ export interface Report {
   readonly run?: { readonly seconds: number; readonly outcome: SealOutcome };
 }
 
-export interface Background {
-  start(): void;
-  /** What is unfinished is left to the next run. */
-  stop(): Promise<void>;
-}
-
 const minute = 60_000;
 /** Days that are refused mend seldom; the archive or the database come back soon. */
 const waits = {
@@ -46,58 +40,42 @@ const waits = {
   elsewhere: minute,
   refused: 15 * minute,
   atMost: 10 * minute,
-  firstFailure: 250,
-  lastFailure: 5 * minute,
+  failed: { first: 250, longest: 5 * minute },
+  /** For a stop: an upload of a large day may not be waited for. */
+  parting: 2_000,
 };
 
-/** Seals what is due: at once, then whenever a day is over. One process at a time, which only saves work. */
-export function createBackground(deps: BackgroundDeps): Background {
+/** Seals what is due: at once, then whenever a day is over. One process at a time, which only saves work. What a stop cuts off is left to the next run. */
+export function createBackground(deps: BackgroundDeps): Worker {
   const { log } = deps;
-  const stopped = new AbortController();
-  const { signal } = stopped;
   const alarms = new Alarms(log);
   const hourAlarms = new Alarms(log);
-  let failures = 0;
   let told = -Infinity;
   let probed = false;
-  let ended = Promise.resolve();
-
-  const once = async (): Promise<number> => {
-    try {
-      if (!probed) await deps.probe();
-      probed = true;
-      await hour(deps, hourAlarms);
-      const wait = await look(deps, signal, alarms);
-      if (failures > 0) log.info('sealing goes on');
-      failures = 0;
-      told = -Infinity;
-      return wait;
-    } catch (error) {
-      if (signal.aborted) return 0;
-      if (performance.now() - told > daily) {
-        log.error({ err: error }, 'sealing stands still, and is tried again');
-        told = performance.now();
+  return createLoop({
+    round: async (stopping) => {
+      try {
+        if (!probed) await deps.probe();
+        probed = true;
+        await hour(deps, hourAlarms);
+        return await look(deps, stopping, alarms);
+      } catch (error) {
+        if (stopping.aborted) return 0;
+        throw error;
       }
-      failures += 1;
-      return Math.min(waits.firstFailure * 2 ** (failures - 1), waits.lastFailure);
-    }
-  };
-  const loop = async (): Promise<void> => {
-    while (!signal.aborted) {
-      const wait = await once();
-      await sleep(wait, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  };
-  return {
-    start: () => {
-      ended = loop();
     },
-    stop: async () => {
-      stopped.abort();
-      // An upload of a large day may not be waited for.
-      await Promise.race([ended, sleep(2_000, undefined, { ref: false })]);
+    failed: (err) => {
+      if (performance.now() - told <= daily) return;
+      log.error({ err }, 'sealing stands still, and is tried again');
+      told = performance.now();
     },
-  };
+    recovered: () => {
+      log.info('sealing goes on');
+      told = -Infinity;
+    },
+    retry: waits.failed,
+    patience: waits.parting,
+  });
 }
 
 /** @returns how long to wait before the next look, in milliseconds */
