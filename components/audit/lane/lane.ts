@@ -3,7 +3,7 @@ import type { SqlPool } from '@steward/sql';
 import type { Entry } from '../appending/entry.ts';
 import type { AppendRow } from '../appending/statement.ts';
 import { overloaded, retryAfter } from './flush.ts';
-import type { Waiting } from './queue.ts';
+import type { Waiting } from './waiting.ts';
 import { createTurns } from './turns.ts';
 
 export interface LaneOptions {
@@ -34,52 +34,33 @@ const parting = 2_000;
 
 export function createLane(options: LaneOptions): Lane {
   const { pool, maxWaiting = 10_000, maxCharacters = 64 * 1_048_576, patience = 15_000 } = options;
-  const turns = createTurns(pool, { onFlush: options.onFlush, silence: options.silence ?? 20_000 });
+  const take = createTurns(pool, { onFlush: options.onFlush, silence: options.silence ?? 20_000 });
   const all = new Set<Waiting>();
-  let size = 0;
   let characters = 0;
   let stopping = false;
   let emptied: (() => void) | undefined;
 
-  const settle = (entry: Entry): void => {
-    size -= 1;
-    characters -= entry.text.length;
-    if (size === 0) emptied?.();
-  };
-
   return {
     get size() {
-      return size;
+      return all.size;
     },
     submit: async (entry) => {
-      if (stopping || size >= maxWaiting || characters >= maxCharacters)
+      if (stopping || all.size >= maxWaiting || characters >= maxCharacters)
         throw fail('unavailable', overloaded, { headers: retryAfter });
-      size += 1;
-      characters += entry.text.length;
-      const { promise, resolve, reject } = Promise.withResolvers<AppendRow>();
-      const waiting: Waiting = {
-        entry,
-        deadline: performance.now() + patience,
-        busy: 0,
-        unsure: false,
-        resolve: (row) => {
-          all.delete(waiting);
-          settle(entry);
-          resolve(row);
-        },
-        reject: (error) => {
-          all.delete(waiting);
-          settle(entry);
-          reject(error as Error);
-        },
-      };
+      const waiting: Waiting = { entry, deadline: performance.now() + patience, busy: 0, unsure: false };
       all.add(waiting);
-      turns.add(waiting);
-      return promise;
+      characters += entry.text.length;
+      try {
+        return await take(waiting);
+      } finally {
+        all.delete(waiting);
+        characters -= entry.text.length;
+        if (all.size === 0) emptied?.();
+      }
     },
     stop: async () => {
       stopping = true;
-      if (size === 0) return;
+      if (all.size === 0) return;
       // A database that is away now will not be back before the process is gone.
       for (const waiting of all) waiting.deadline = Math.min(waiting.deadline, performance.now() + parting);
       await new Promise<void>((resolve) => {

@@ -1,94 +1,76 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlPool } from '@steward/sql';
-import { flush, type Send } from './flush.ts';
-import { createLines } from './lines.ts';
-import { expire, type FlushOptions, pause, takeBatch, type Waiting } from './queue.ts';
+import { createBatcher, createSemaphore } from '@steward/work';
+import type { AppendRow } from '../appending/statement.ts';
+import { fateOf, flush, type FlushOptions, type Send } from './flush.ts';
+import { givenUp, type Waiting } from './waiting.ts';
 
 /** A head that was found locked this often is waited for, apart from the rest. */
 const busyLimit = 3;
 /** A batch below this is not worth halving. */
 const leastHalf = 8;
+const maxBatch = 256;
+/** Connections that may wait for heads at once; the pool serves others too. */
+const maxWaits = 2;
+
+const common = {
+  fate: fateOf,
+  givenUp,
+  retry: { first: 50, longest: 1_000 },
+  weigh: ({ entry }: Waiting): number => entry.text.length,
+  most: 4 * 1_048_576,
+};
 
 /**
  * Who is flushed when. Two batches travel on one connection, so that this process prepares one while the database
  * commits the other; they take whatever heads are free. Tenants whose head others keep locked are waited for apart,
- * and hold up nobody else.
+ * each in a line of its own that is open until it is empty, and hold up nobody else.
  */
-export function createTurns(pool: SqlPool, options: FlushOptions): { add(waiting: Waiting): void } {
-  const free: Waiting[] = [];
-  const lines = createLines(pool, options);
-  let scheduled = false;
-  let turning = false;
-  let failures = 0;
-  let pump: (() => void) | undefined;
+export function createTurns(pool: SqlPool, options: FlushOptions): (waiting: Waiting) => Promise<AppendRow> {
+  const lines = new Map<string, (waiting: Waiting) => Promise<AppendRow>>();
+  const turns = createSemaphore(maxWaits);
 
-  const settle = async (send: Send, batch: Waiting[]): Promise<boolean> => {
-    const { busy, again, failure } = await flush(send, 'skip', batch, options);
-    free.unshift(...expire(again, failure));
-    for (const waiting of busy) {
-      waiting.busy += 1;
-      if (busy.length === batch.length || waiting.busy >= busyLimit) lines.join(waiting);
-      else free.unshift(waiting);
-    }
-    return again.length === 0;
-  };
-
-  /** One connection until nothing is left to do, or it fails. */
-  const travel = async (send: Send): Promise<void> =>
-    new Promise<void>((resolve) => {
-      let flights = 0;
-      let flying = 0;
-      const trouble = { met: false };
-      const carry = async (batch: Waiting[]): Promise<void> => {
-        const settled = await settle(send, batch);
-        trouble.met ||= !settled;
-        flights -= 1;
-        flying -= batch.length;
-        next();
-      };
-      const next = (): void => {
-        while (!trouble.met && flights < 2 && free.length > 0 && (flights === 0 || free.length * 2 >= flying)) {
-          const batch = takeBatch(free, Math.max(leastHalf, Math.ceil((free.length + flying) / 2)));
-          flights += 1;
-          flying += batch.length;
-          void carry(batch);
+  const openLine = (tenant: string) =>
+    createBatcher<Waiting, AppendRow>({
+      ...common,
+      open: async (run) => {
+        await turns.enter();
+        try {
+          await run();
+        } finally {
+          turns.leave();
         }
-        if (flights > 0) return;
-        pump = undefined;
-        failures = trouble.met ? failures + 1 : 0;
-        resolve();
-      };
-      pump = next;
-      next();
+      },
+      carry: async (batch) => {
+        const rows = await flush((one) => pool.query(one), 'wait', batch, options);
+        return rows.map((row) => row && { answer: row });
+      },
+      flights: 1,
+      size: () => maxBatch,
+      emptied: () => lines.delete(tenant),
     });
-
-  const turn = async (): Promise<void> => {
-    while (free.length > 0) {
-      try {
-        await pool.pipeline(travel);
-      } catch (failure) {
-        failures += 1;
-        free.splice(0, free.length, ...expire(free, failure));
-      }
-      if (failures > 0 && free.length > 0) await sleep(pause(failures));
-    }
-    turning = false;
+  const join = async (waiting: Waiting): Promise<AppendRow> => {
+    const { tenantId } = waiting.entry.envelope;
+    return lines.getOrInsertComputed(tenantId, openLine)(waiting);
   };
 
-  return {
-    add: (waiting) => {
-      if (lines.joinOpen(waiting)) return;
-      free.push(waiting);
-      if (scheduled) return;
-      scheduled = true;
-      // After the other callers of this tick, so that they share the commit.
-      setImmediate(() => {
-        scheduled = false;
-        pump?.();
-        if (turning) return;
-        turning = true;
-        void turn();
+  const free = createBatcher<Waiting, AppendRow, Send>({
+    ...common,
+    open: async (run) => pool.pipeline(run),
+    carry: async (batch, send) => {
+      const rows = await flush(send, 'skip', batch, options);
+      const allBusy = rows.every((row) => row?.outcome === 'busy');
+      return batch.map((waiting, index) => {
+        const row = rows[index];
+        if (row?.outcome !== 'busy') return row && { answer: row };
+        waiting.busy += 1;
+        return allBusy || waiting.busy >= busyLimit ? { answer: join(waiting) } : 'later';
       });
     },
-  };
+    flights: 2,
+    size: (waiting, underWay, flights) =>
+      flights > 0 && waiting * 2 < underWay
+        ? 0
+        : Math.min(maxBatch, Math.max(leastHalf, Math.ceil((waiting + underWay) / 2))),
+  });
+  return async (waiting) => (lines.has(waiting.entry.envelope.tenantId) ? join : free)(waiting);
 }

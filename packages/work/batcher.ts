@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backoff, type Backoff } from './backoff.ts';
+
+/** What a batch came to for one of its items: an answer, a failure that is its own, or that it goes with a later batch. */
+export type Settled<O> = { readonly answer: O | Promise<O> } | { readonly failure: unknown } | 'later';
+
+export interface BatcherOptions<I, O, S> {
+  /** Commits these, and answers what came of each, in order. What it throws is what came of the whole. */
+  readonly carry: (batch: readonly I[], session: S) => Promise<readonly (Settled<O> | undefined)[]>;
+  /**
+   * What follows where a batch failed as a whole. `again`: nothing happened, or it may be repeated; all wait and go again. `all`: it fails
+   * everybody. `halves`: somebody's fault is everybody's; in ever smaller batches it fails its own caller alone.
+   */
+  readonly fate: (error: unknown, batch: readonly I[]) => 'again' | 'all' | 'halves';
+  /** Asked before one goes again after a failure: what its caller is told where its time is up, else undefined. */
+  readonly givenUp?: (input: I, error: unknown) => Error | undefined;
+  /** The rest before batches that failed go again. */
+  readonly retry?: Backoff;
+  /** A run of batches, until nobody waits or one fails, shares what this opens: a connection, a turn. */
+  readonly open: (run: (session: S) => Promise<void>) => Promise<void>;
+  /** Batches under way at once: while one is written to disk, the next can be prepared. */
+  readonly flights: number;
+  /** Items in the next batch at most, where so many wait and so many are under way; 0: wait until a batch lands. */
+  readonly size: (waiting: number, underWay: number, flights: number) => number;
+  /** What the items of a batch weigh together at most. One alone may weigh more. */
+  readonly most?: number;
+  readonly weigh?: (input: I) => number;
+  /** Whenever nobody waits and nothing is under way any more. */
+  readonly emptied?: () => void;
+}
+
+interface Item<I, O> {
+  readonly input: I;
+  readonly resolve: (answer: O | Promise<O>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Group commit: whoever comes while others are committed shares the next commit, whose price is nearly the same for one and
+ * for many. All that come in one turn of the event loop go together; nobody waits for more to come.
+ */
+export function createBatcher<I, O, S = void>(options: BatcherOptions<I, O, S>): (input: I) => Promise<O> {
+  const { flights: most, retry = { first: 50, longest: 1_000 } } = options;
+  const waiting: Item<I, O>[] = [];
+  let flights = 0;
+  let underWay = 0;
+  let failures = 0;
+  let running = false;
+  let scheduled = false;
+  let failed = false;
+  /** Begins what there is room for; undefined while no run is open. */
+  let pump: (() => void) | undefined;
+
+  const soon = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      pump?.();
+      if (running || waiting.length === 0) return;
+      running = true;
+      void run();
+    });
+  };
+  const run = async (): Promise<void> => {
+    do {
+      failed = false;
+      try {
+        await options.open(travel);
+      } catch (error) {
+        failed = true;
+        waiting.push(...goAgain(waiting.splice(0), error));
+      }
+      failures = failed ? failures + 1 : 0;
+      if (failed && waiting.length > 0) await sleep(backoff(retry, failures));
+    } while (failed && waiting.length > 0);
+    running = false;
+    if (waiting.length > 0) soon();
+    else options.emptied?.();
+  };
+  const travel = async (session: S): Promise<void> =>
+    new Promise((resolve) => {
+      pump = () => {
+        for (let size = room(); size > 0; size = room()) void fly(take(size), session);
+        if (flights > 0) return;
+        pump = undefined;
+        resolve();
+      };
+      pump();
+    });
+  const room = (): number =>
+    failed || flights >= most || waiting.length === 0 ? 0 : options.size(waiting.length, underWay, flights);
+  const take = (size: number): Item<I, O>[] => {
+    const { most: heaviest = Infinity, weigh = () => 0 } = options;
+    let weight = 0;
+    let count = 0;
+    for (const { input } of waiting) {
+      weight += weigh(input);
+      if (count === size || (count > 0 && weight > heaviest)) break;
+      count += 1;
+    }
+    return waiting.splice(0, count);
+  };
+  const fly = async (batch: readonly Item<I, O>[], session: S): Promise<void> => {
+    flights += 1;
+    underWay += batch.length;
+    waiting.unshift(...(await settle(batch, session)));
+    flights -= 1;
+    underWay -= batch.length;
+    if (waiting.length === 0) pump?.();
+    else soon();
+  };
+  /** Answers those that go again. */
+  const settle = async (batch: readonly Item<I, O>[], session: S): Promise<Item<I, O>[]> => {
+    const inputs = batch.map(({ input }) => input);
+    try {
+      const came = await options.carry(inputs, session);
+      return batch.filter((one, index) => answered(one, came[index]));
+    } catch (error) {
+      const fate = options.fate(error, inputs);
+      if (fate === 'again') {
+        failed = true;
+        return goAgain(batch, error);
+      }
+      if (fate === 'all' || batch.length === 1) {
+        for (const { reject } of batch) reject(error);
+        return [];
+      }
+      const middle = batch.length >> 1;
+      const left = await settle(batch.slice(0, middle), session);
+      return [...left, ...(await settle(batch.slice(middle), session))];
+    }
+  };
+  /** Whether it goes again. */
+  const answered = ({ resolve, reject }: Item<I, O>, came: Settled<O> | undefined): boolean => {
+    if (came === 'later') return true;
+    if (came === undefined) reject(new Error('a batch was answered for fewer than it had'));
+    else if ('failure' in came) reject(came.failure);
+    else resolve(came.answer);
+    return false;
+  };
+  const goAgain = (batch: readonly Item<I, O>[], error: unknown): Item<I, O>[] =>
+    batch.filter(({ input, reject }) => {
+      const told = options.givenUp?.(input, error);
+      if (told !== undefined) reject(told);
+      return told === undefined;
+    });
+
+  return async (input) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ input, resolve, reject });
+      soon();
+    });
+}

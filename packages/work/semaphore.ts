@@ -1,0 +1,43 @@
+/** So many turns at once; who waits goes first come, first served. */
+export interface Semaphore {
+  /**
+   * Waits for a turn, which `leave` gives back, once; false where none is free by the deadline.
+   * @param deadline of `performance.now()`; none by default
+   */
+  enter(deadline?: number): Promise<boolean>;
+  leave(): void;
+}
+
+export function createSemaphore(turns: number): Semaphore {
+  let free = turns;
+  const waiting = new Set<() => void>();
+  return {
+    enter: async (deadline) => {
+      if (free > 0) {
+        free -= 1;
+        return true;
+      }
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const admit = (): void => resolve(true);
+      waiting.add(admit);
+      if (deadline === undefined) return promise;
+      const giveUp = (): void => {
+        if (waiting.delete(admit)) resolve(false);
+      };
+      const timer = setTimeout(giveUp, Math.max(0, deadline - performance.now()));
+      try {
+        return await promise;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    leave: () => {
+      const [next] = waiting;
+      if (next === undefined) free += 1;
+      else {
+        waiting.delete(next);
+        next();
+      }
+    },
+  };
+}
