@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadavg } from 'node:os';
 import type { BusEvent, Consumer } from '@steward/bus';
-import { newId } from '@steward/kernel';
+import { newId, undeclared } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { anything, createWorld, type World } from './bus/world.ts';
 import { interleave, type Bench, type Row } from './report.ts';
@@ -31,7 +31,7 @@ const verb: Publish = async (world, tenant) =>
     .context(tenant)
     .require(anything)
     .write(async (tx) => {
-      tx.publish({ type, source: 'bench', subject: 'thing', data: { at: performance.now(), filler } });
+      tx.publish(undeclared({ type, source: 'bench', subject: 'thing', data: { at: performance.now(), filler } }));
     });
 
 /** One flight, one commit: as little as publishing can be. Nobody is woken. */

@@ -2,7 +2,7 @@ import type { DerivedRows, Grammar, RecordedRows } from '@steward/audit';
 import type { Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
 import type { GraphModule } from '@steward/graphql';
-import type { Door, ErrorTable, RequestHandler, Scope, Settings } from '@steward/kernel';
+import type { Door, ErrorTable, Payloads, RequestHandler, Scope, Settings } from '@steward/kernel';
 import type { ProvisionStep } from '@steward/portal';
 import type { Noun, Tool } from '@steward/tools';
 
@@ -14,8 +14,10 @@ export interface Component {
   /** What people configure of it: variables, and what they are read into, which is put into the `config` that it is given. */
   readonly settings?: Settings;
   readonly errors?: { readonly table: ErrorTable };
-  /** What its audit events are held to. */
+  /** What its audit events are held to: `defineEvents` makes both. */
   readonly grammar?: Grammar;
+  /** What it announces on the bus. */
+  readonly published?: Payloads;
   /** Rows that verification compares with the events that tell of them. */
   readonly recorded?: readonly (DerivedRows | RecordedRows)[];
   /** What ids in its commands name. */

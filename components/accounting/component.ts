@@ -49,7 +49,7 @@ import { type TaxFormPorts, taxFormTools } from './taxforms/tools.ts';
 export const name = 'accounting';
 export { accountingNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
-export { accountingGrammar as grammar } from './grammar.ts';
+export { grammar, published } from './events.ts';
 export { booksFail as errors };
 export { openBooks as provision } from './books/open.ts';
 export { attachedBytes } from './attachments/bytes.ts';

@@ -30,7 +30,7 @@ export { approvalsSettings as settings } from './settings.ts';
 export type { ApprovalsSettings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { errors } from './errors.ts';
-export { approvalsGrammar as grammar } from './grammar.ts';
+export { grammar } from './events.ts';
 export const tools: readonly Tool<Ground>[] = actionTools;
 export { recorded } from './recorded.ts';
 export { eraseMentions } from './actions/erase-mentions.ts';

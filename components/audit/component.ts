@@ -17,6 +17,7 @@ export { createAudit, type Audit, type AuditDeps } from './audit.ts';
 export { openTarget } from './archive/targets/open.ts';
 export { isDay } from './sealing/calendar.ts';
 export type { EventGrammar, Grammar, JsonSchema } from './grammars/grammar.ts';
+export { foundation } from './grammars/foundation.ts';
 export { createRegistry } from './grammars/registry.ts';
 export { readChain } from './chains/head.ts';
 export type { Denial } from './denials/denials.ts';

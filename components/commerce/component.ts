@@ -26,7 +26,7 @@ export { commerceNouns as nouns } from './nouns.ts';
 export { commerceSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { commerceFail as errors } from './errors.ts';
-export { commerceGrammar as grammar } from './grammar.ts';
+export { grammar, published } from './events.ts';
 export const tools: readonly Tool[] = [...submissionTools, ...refusalTools, ...erasureToolset];
 export type { CommercePorts } from './ports.ts';
 export { eraseContact, eraseParty, type ErasedPerson } from './erasure/erase-contact.ts';

@@ -11,7 +11,7 @@ export { tools };
 export { crmNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { crmFail as errors } from './errors.ts';
-export { crmGrammar as grammar } from './grammar.ts';
+export { grammar, published } from './events.ts';
 export { checkMapped, type MappedOptions } from './contacts/mapped.ts';
 export { getContact } from './contacts/get.ts';
 export { resolveContact, type ContactSaid, type Resolved, type Source } from './contacts/resolve.ts';

@@ -25,7 +25,7 @@ export { portalNouns as nouns } from './nouns.ts';
 export { portalSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { portalFail as errors } from './errors.ts';
-export { portalGrammar as grammar } from './grammar.ts';
+export { grammar, published } from './events.ts';
 export const tools: readonly Tool<PortalPorts>[] = [...portalTools, ...appointingTools];
 export type { Approving } from './door.ts';
 export { changeTier } from './billing/change-tier.ts';

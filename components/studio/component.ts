@@ -30,7 +30,7 @@ export { studioNouns as nouns } from './nouns.ts';
 export { studioSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { studioFail as errors } from './errors.ts';
-export { studioGrammar as grammar } from './grammar.ts';
+export { grammar, published } from './events.ts';
 export const tools: readonly Tool<StudioGround>[] = [...siteTools, ...keyTools, ...formTools, ...recipientTools];
 export type { SiteKey, Storefront } from './storefront/storefront.ts';
 export { fieldNames, type PublishedForm, type PublishedSchema } from './storefront/published.ts';

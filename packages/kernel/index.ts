@@ -13,7 +13,8 @@ export { allocate, formatAmount, money, parseAmount, type Money } from './money/
 export { exponentOf, isCurrency } from './money/currency.ts';
 export type { PrincipalRef, PrincipalType } from './principal.ts';
 export type { Effect } from './effect.ts';
-export type { PublishedEvent, RecordedEvent } from './event.ts';
+export { defineEvents, payload, type Payload, type Payloads } from './events/define.ts';
+export { undeclared, type PublishedEvent, type RecordedEvent } from './events/event.ts';
 export { componentNames, isLoopback, readConfig, type ComponentName, type ProcessConfig } from './config/config.ts';
 export { keptSecretKey, secretKey } from './config/secret-key.ts';
 export { ConfigError, hexDigest, integer, list, oneOf, text, type Source } from './config/read.ts';

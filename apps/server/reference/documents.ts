@@ -5,6 +5,7 @@ import { migrationSources } from '../migrations.ts';
 import { openProcess } from '../process.ts';
 import { configurationPage } from './configuration.ts';
 import { errorPage } from './errors.ts';
+import { eventPage } from './events.ts';
 import { openApi } from './openapi.ts';
 import { schemaPage } from './schema.ts';
 import { toolPage } from './tools.ts';
@@ -30,6 +31,7 @@ export async function documents(): Promise<Record<string, string>> {
   );
   return {
     'errors.md': errorPage(),
+    'events.md': eventPage(),
     'openapi.json': `${JSON.stringify(openApi(routesOf(house.spots), addresses), null, 2)}\n`,
     'configuration.md': configurationPage(),
     'tools.md': toolPage(house.catalogue.tools),

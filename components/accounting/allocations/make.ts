@@ -1,5 +1,6 @@
 import { formatAmount, money, type Money, newId } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { announcement, event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { keepBooks } from '../permissions.ts';
 import { dated } from '../subledger/hold.ts';
@@ -69,14 +70,8 @@ export async function carryOut(tx: TenantTransaction, planned: Planned): Promise
     currency,
     ...(entryId === undefined ? {} : { entry_id: entryId }),
   };
-  tx.record({
-    type: 'accounting.allocation.made',
-    eventVersion: '1.0.0',
-    grammar: 'accounting',
-    source: 'accounting',
-    payload: { ...facts, content_sha256: await contentOf(tx, 'allocation', id) },
-  });
-  tx.publish({ type: 'accounting.allocation.made', source: 'accounting', subject: id, data: facts });
+  tx.record(event('accounting.allocation.made', { ...facts, content_sha256: await contentOf(tx, 'allocation', id) }));
+  tx.publish(announcement('accounting.allocation.made', facts, { subject: id }));
   return {
     id,
     creditId: credit.id,

@@ -1,5 +1,6 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { announcement, event } from '../events.ts';
 import { booksFail } from '../errors.ts';
 import { mirror } from '../journal/reverse.ts';
 import { keepBooks } from '../permissions.ts';
@@ -47,14 +48,8 @@ export async function undoAllocation(
       date: day,
       ...(posted === undefined ? {} : { entry_id: posted.id }),
     };
-    tx.record({
-      type: 'accounting.allocation.undone',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: facts,
-    });
-    tx.publish({ type: 'accounting.allocation.undone', source: 'accounting', subject: id, data: facts });
+    tx.record(event('accounting.allocation.undone', facts));
+    tx.publish(announcement('accounting.allocation.undone', facts, { subject: id }));
     return { id, date: day, ...(await shown(tx, posted === undefined ? [] : [posted.id])) };
   });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail, newId } from '@steward/kernel';
 import { sql, type Statement, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { keepBooks } from '../permissions.ts';
 import { type Attachment, presentAttachment, type TargetKind } from './attachment.ts';
 import { uploading } from './uploading.ts';
@@ -48,19 +49,15 @@ async function store(context: TenantContext, input: NewAttachment): Promise<Atta
       values (${tenant}::uuid, ${newId()}::uuid, ${input.targetKind}, ${input.targetId}::uuid, ${fileName},
         ${input.mediaType}, ${input.content.length}::int, ${sha256}) returning *`);
     const attachment = presentAttachment(row ?? {});
-    tx.record({
-      type: 'accounting.file.attached',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: {
+    tx.record(
+      event('accounting.file.attached', {
         attachment_id: attachment.id,
         target_kind: input.targetKind,
         target_id: input.targetId,
         sha256,
         bytes: attachment.bytes,
-      },
-    });
+      }),
+    );
     return attachment;
   });
 }

@@ -1,5 +1,6 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { keepBooks } from '../permissions.ts';
 
 /** Takes a file away from what it was attached to. Its hash stays in the audit log. @throws Problem `not_found` (404) */
@@ -9,12 +10,6 @@ export async function removeAttachment(context: TenantContext, id: string): Prom
       update accounting.attachment set removed_at = clock_timestamp()
       where tenant_id = ${context.tenant}::uuid and attachment_id = ${id}::uuid and removed_at is null returning attachment_id`);
     if (gone.length === 0) throw fail('not_found', 'There is no such file in this tenant.');
-    tx.record({
-      type: 'accounting.file.removed',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: { attachment_id: id },
-    });
+    tx.record(event('accounting.file.removed', { attachment_id: id }));
   });
 }

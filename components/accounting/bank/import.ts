@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { heavily } from '@steward/access';
 import { money, newId, type Money } from '@steward/kernel';
 import { sql, sqlState, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import { uploading } from '../attachments/uploading.ts';
@@ -104,20 +105,16 @@ async function importLines(context: TenantContext, input: StatementImport): Prom
       .catch((cause: unknown) => {
         throw sqlState(cause) === 'AC007' ? lateLine(cause) : cause;
       });
-    tx.record({
-      type: 'accounting.statement.imported',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: {
+    tx.record(
+      event('accounting.statement.imported', {
         statement_id: statementId,
         account_id: account.id,
         format: input.format,
         content_sha256: content,
         lines: fresh.length,
         lines_sha256: await contentOf(tx, 'statement', statementId),
-      },
-    });
+      }),
+    );
     return imported;
   });
 }

@@ -1,5 +1,6 @@
 import { fail, formatAmount, newId, parseAmount } from '@steward/kernel';
 import { sql, statement, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { event } from '../events.ts';
 import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
 import { bankAccount } from './account.ts';
@@ -93,19 +94,15 @@ export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: r
     await tx.query(sql`
       insert into accounting.bank_match (tenant_id, match_id, line_id, entry_id, amount)
       values (${tx.context.tenant}::uuid, ${matchId}::uuid, ${line.id}::uuid, ${entryId}::uuid, ${part.toString()}::bigint)`);
-    tx.record({
-      type: 'accounting.line.matched',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: {
+    tx.record(
+      event('accounting.line.matched', {
         match_id: matchId,
         line_id: line.id,
         entry_id: entryId,
         amount: formatAmount(part, line.currency),
         currency: line.currency,
-      },
-    });
+      }),
+    );
   }
 }
 

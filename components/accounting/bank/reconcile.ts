@@ -1,5 +1,6 @@
 import { formatAmount, money, newId, parseAmount, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import { closeBooks, readBooks } from '../permissions.ts';
@@ -48,20 +49,16 @@ export async function reconcile(context: TenantContext, input: ReconcileInput): 
       insert into accounting.reconciliation (tenant_id, reconciliation_id, account_id, from_day, to_day, opening, closing)
       values (${context.tenant}::uuid, ${id}::uuid, ${account.id}::uuid, ${state.from ?? input.to}::date, ${input.to}::date,
         ${minor.opening.toString()}::bigint, ${minor.closing.toString()}::bigint)`);
-    tx.record({
-      type: 'accounting.account.reconciled',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: {
+    tx.record(
+      event('accounting.account.reconciled', {
         reconciliation_id: id,
         account_id: account.id,
         to: input.to,
         closing: formatAmount(minor.closing, account.currency),
         currency: account.currency,
         content_sha256: await contentOf(tx, 'reconciliation', id),
-      },
-    });
+      }),
+    );
     return { ...state, completed: true };
   });
 }

@@ -1,5 +1,6 @@
 import { fail, newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { accountIds } from '../journal/read-lines.ts';
 import { keepBooks, readBooks } from '../permissions.ts';
 
@@ -20,13 +21,7 @@ export async function addRule(context: TenantContext, input: RuleInput): Promise
     await tx.query(sql`
       insert into accounting.bank_rule (tenant_id, rule_id, contains, direction, target_account_id)
       values (${context.tenant}::uuid, ${id}::uuid, ${input.contains}, ${input.direction}, ${target}::uuid)`);
-    tx.record({
-      type: 'accounting.rule.added',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: { rule_id: id, account_id: target, direction: input.direction },
-    });
+    tx.record(event('accounting.rule.added', { rule_id: id, account_id: target, direction: input.direction }));
     return { ...input, id };
   });
 }
@@ -63,12 +58,6 @@ export async function archiveRule(context: TenantContext, id: string): Promise<v
       update accounting.bank_rule set archived_at = clock_timestamp()
       where tenant_id = ${context.tenant}::uuid and rule_id = ${id}::uuid and archived_at is null returning rule_id`);
     if (gone.length === 0) throw fail('not_found', 'There is no such rule in this tenant.');
-    tx.record({
-      type: 'accounting.rule.archived',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: { rule_id: id },
-    });
+    tx.record(event('accounting.rule.archived', { rule_id: id }));
   });
 }

@@ -1,4 +1,5 @@
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { booksFail } from '../errors.ts';
 import { closeBooks } from '../permissions.ts';
 import { bankAccount } from './account.ts';
@@ -33,18 +34,14 @@ export async function undoReconciliation(
     await tx.query(sql`
       update accounting.reconciliation set undone_at = clock_timestamp()
       where tenant_id = ${tenant}::uuid and reconciliation_id = ${last.reconciliation_id}::uuid`);
-    tx.record({
-      type: 'accounting.reconciliation.undone',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: {
+    tx.record(
+      event('accounting.reconciliation.undone', {
         reconciliation_id: last.reconciliation_id,
         account_id: account.id,
         to: last.to_day,
         reason: input.reason,
-      },
-    });
+      }),
+    );
     return { account: account.code, to: last.to_day, reconciledTo: before?.to_day ?? null };
   });
 }

@@ -1,5 +1,6 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { keepBooks } from '../permissions.ts';
 import type { BankLine } from './line.ts';
 import { lineIn, openLine } from './match.ts';
@@ -18,14 +19,7 @@ export async function unmatch(context: TenantContext, matchId: string): Promise<
     const undone = await tx.query(sql`
       update accounting.bank_match set undone_at = clock_timestamp()
       where tenant_id = ${context.tenant}::uuid and match_id = ${matchId}::uuid and undone_at is null returning match_id`);
-    if (undone.length > 0)
-      tx.record({
-        type: 'accounting.line.unmatched',
-        eventVersion: '1.0.0',
-        grammar: 'accounting',
-        source: 'accounting',
-        payload: { match_id: matchId, line_id: match.line_id },
-      });
+    if (undone.length > 0) tx.record(event('accounting.line.unmatched', { match_id: matchId, line_id: match.line_id }));
     return lineIn(tx, match.line_id);
   });
 }

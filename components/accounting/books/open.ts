@@ -1,5 +1,6 @@
 import { newId } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
+import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { chartOf, templateOf } from './template.ts';
 
@@ -24,18 +25,17 @@ export async function openBooks(tx: TenantTransaction, facts: OpeningFacts): Pro
     insert into accounting.account (tenant_id, account_id, code, name, type, control, activity, currency)
     select ${tenant}::uuid, account_id, code, name, type, control, activity, ${facts.defaultCurrency}
     from json_to_recordset(${JSON.stringify(accounts)}::json) as a (account_id uuid, code text, name text, type text, control text, activity text)`);
-  tx.record({
-    type: 'accounting.books.opened',
-    eventVersion: '1.0.0',
-    grammar: 'accounting',
-    source: 'accounting',
-    causalId: facts.causalId,
-    payload: {
-      template,
-      base_currency: facts.defaultCurrency,
-      fiscal_year_start_month: facts.fiscalYearStartMonth,
-      accounts: accounts.length,
-      chart_sha256: await contentOf(tx, 'chart', tenant),
-    },
-  });
+  tx.record(
+    event(
+      'accounting.books.opened',
+      {
+        template,
+        base_currency: facts.defaultCurrency,
+        fiscal_year_start_month: facts.fiscalYearStartMonth,
+        accounts: accounts.length,
+        chart_sha256: await contentOf(tx, 'chart', tenant),
+      },
+      { causalId: facts.causalId },
+    ),
+  );
 }

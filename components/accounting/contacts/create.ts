@@ -1,5 +1,6 @@
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { keepBooks } from '../permissions.ts';
 import { heldContact, type Contacts } from './contacts.ts';
@@ -34,19 +35,15 @@ export async function createParty(
         contact_id)
       values (${context.tenant}::uuid, ${id}::uuid, ${party.name}, ${party.email}, ${party.customer}, ${party.supplier},
         ${party.currency}, ${party.termsDays}::int, ${party.taxIdLast4}, ${contactId}::uuid)`);
-    tx.record({
-      type: 'accounting.party.created',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: {
+    tx.record(
+      event('accounting.party.created', {
         party_id: id,
         customer: party.customer,
         supplier: party.supplier,
         currency: party.currency,
         content_sha256: await contentOf(tx, 'party', id),
-      },
-    });
+      }),
+    );
     return partyIn(tx, id);
   });
 }

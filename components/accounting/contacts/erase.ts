@@ -1,3 +1,4 @@
+import { announcement, event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { sql, type TenantTransaction } from '@steward/sql';
 
@@ -56,13 +57,14 @@ export async function eraseParties(
         update accounting.taxpayer set legal_name = null, tin_kind = null, tin_sealed = null, tin_last4 = null
         where tenant_id = ${tenant}::uuid and party_id = ${id}::uuid`);
     }
-    tx.record({
-      type: 'accounting.party.erased',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: { party_id: id, name_kept: booked, reason, content_sha256: await contentOf(tx, 'party', id) },
-    });
+    tx.record(
+      event('accounting.party.erased', {
+        party_id: id,
+        name_kept: booked,
+        reason,
+        content_sha256: await contentOf(tx, 'party', id),
+      }),
+    );
   }
   const unbooked = held.filter(({ booked }) => !booked);
   const documents = await eraseUnissued(
@@ -93,14 +95,8 @@ async function eraseUnissued(
   for (let from = 0; from < all.length; from += mostTogether) {
     const documentIds = all.slice(from, from + mostTogether);
     await tx.query(sql`select accounting.erase_unissued(${documentIds}::uuid[])`);
-    const causationId = tx.record({
-      type: 'accounting.document.erased',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: { document_ids: documentIds, reason },
-    });
-    tx.publish({ type: 'accounting.document.erased', source: 'accounting', causationId, data: { documentIds } });
+    const causationId = tx.record(event('accounting.document.erased', { document_ids: documentIds, reason }));
+    tx.publish(announcement('accounting.document.erased', { documentIds }, { causationId }));
   }
   return all;
 }

@@ -1,4 +1,5 @@
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { keepBooks } from '../permissions.ts';
 import { heldContact, type Contacts } from './contacts.ts';
@@ -31,19 +32,15 @@ export async function updateParty(
         erased_at = case when ${changes.contactId === undefined} then erased_at end,
         archived_at = case when ${party.archived} then coalesce(archived_at, clock_timestamp()) end
       where tenant_id = ${context.tenant}::uuid and party_id = ${id}::uuid`);
-    tx.record({
-      type: 'accounting.party.updated',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      // Which fields, not what they hold: names and addresses are personal.
-      payload: {
+    tx.record(
+      event('accounting.party.updated', {
         party_id: id,
+        // Which ones, not what they hold: names and addresses are personal.
         fields: Object.keys(given).toSorted(),
         archived: party.archived,
         content_sha256: await contentOf(tx, 'party', id),
-      },
-    });
+      }),
+    );
     return partyIn(tx, id);
   });
 }

@@ -1,5 +1,6 @@
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { keepBooks } from '../permissions.ts';
 import { claimKey } from '../subledger/key.ts';
 import { type Document, documentIn } from './document.ts';
@@ -31,13 +32,15 @@ export async function createDocument(context: TenantContext, input: NewDocument)
         ${read.net}::bigint, ${read.tax}::bigint, ${read.net + read.tax}::bigint)`);
     await writeLines(tx, id, read.lines);
     const made = await documentIn(tx, id);
-    tx.record({
-      type: 'accounting.document.drafted',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: { document_id: id, kind, party_id: read.partyId, amount: made.total.amount, currency: read.currency },
-    });
+    tx.record(
+      event('accounting.document.drafted', {
+        document_id: id,
+        kind,
+        party_id: read.partyId,
+        amount: made.total.amount,
+        currency: read.currency,
+      }),
+    );
     return made;
   });
 }

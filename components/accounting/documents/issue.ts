@@ -1,5 +1,6 @@
 import { parseAmount } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { announcement, event } from '../events.ts';
 import { activeParty } from '../contacts/party.ts';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
@@ -62,14 +63,8 @@ export async function issueDocument(
       currency: draft.currency,
       entry_id: posted.id,
     };
-    tx.record({
-      type: 'accounting.document.issued',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: { ...facts, content_sha256: await contentOf(tx, 'document', id) },
-    });
-    tx.publish({ type: 'accounting.document.issued', source: 'accounting', subject: id, data: facts });
+    tx.record(event('accounting.document.issued', { ...facts, content_sha256: await contentOf(tx, 'document', id) }));
+    tx.publish(announcement('accounting.document.issued', facts, { subject: id }));
     return { document: await documentIn(tx, id), ...(await shown(tx, [posted.id])) };
   });
 }

@@ -1,4 +1,5 @@
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { keepBooks } from '../permissions.ts';
 import { type Document, documentIn } from './document.ts';
 import { refuseDuplicate } from './duplicate.ts';
@@ -32,20 +33,16 @@ export async function updateDocument(
       where tenant_id = ${context.tenant}::uuid and document_id = ${id}::uuid`);
     await writeLines(tx, id, read.lines);
     const changed = await documentIn(tx, id);
-    tx.record({
-      type: 'accounting.document.changed',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: {
+    tx.record(
+      event('accounting.document.changed', {
         document_id: id,
         kind: changed.kind,
         version: changed.version,
         party_id: changed.partyId,
         amount: changed.total.amount,
         currency: changed.currency,
-      },
-    });
+      }),
+    );
     return changed;
   });
 }

@@ -1,4 +1,5 @@
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { announcement, event } from '../events.ts';
 import { booksFail } from '../errors.ts';
 import { mirror } from '../journal/reverse.ts';
 import { keepBooks } from '../permissions.ts';
@@ -32,14 +33,8 @@ export async function voidDocument(
       update accounting.document set status = 'void', version = version + 1
       where tenant_id = ${context.tenant}::uuid and document_id = ${input.id}::uuid`);
     const facts = { document_id: document.id, kind: document.kind, entries };
-    tx.record({
-      type: 'accounting.document.voided',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: facts,
-    });
-    tx.publish({ type: 'accounting.document.voided', source: 'accounting', subject: document.id, data: facts });
+    tx.record(event('accounting.document.voided', facts));
+    tx.publish(announcement('accounting.document.voided', facts, { subject: document.id }));
     return { document: await documentIn(tx, document.id), ...(await shown(tx, entries)) };
   });
 }

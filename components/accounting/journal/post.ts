@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { allocate, formatAmount, newId } from '@steward/kernel';
 import { sql, sqlState, type TenantTransaction } from '@steward/sql';
+import { announcement, event } from '../events.ts';
 import { booksFail, controlRefused } from '../errors.ts';
 import { valuation, type Valuation } from '../rates/find.ts';
 import { convert, formatRate, type Rate } from '../rates/rate.ts';
@@ -85,16 +86,14 @@ export function announce(
     ...(draft.sourceId === undefined ? {} : { source_id: draft.sourceId }),
     ...(draft.reverses === undefined ? {} : { reverses: draft.reverses }),
   };
-  tx.record({
-    id: eventId,
-    type: posted,
-    eventVersion: '1.0.0',
-    grammar: 'accounting',
-    source: 'accounting',
-    payload: { ...facts, content_sha256: contentDigest(draft.narration, rate, postings) },
-    ...(draft.causalId === undefined ? {} : { causalId: draft.causalId }),
-  });
-  tx.publish({ type: 'accounting.entry.posted', source: 'accounting', subject: id, data: facts });
+  tx.record(
+    event(
+      posted,
+      { ...facts, content_sha256: contentDigest(draft.narration, rate, postings) },
+      { id: eventId, ...(draft.causalId === undefined ? {} : { causalId: draft.causalId }) },
+    ),
+  );
+  tx.publish(announcement('accounting.entry.posted', facts, { subject: id }));
 }
 
 /** What of an entry its event does not say in words; whoever verifies the ledger makes the same from its rows. */

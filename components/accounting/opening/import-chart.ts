@@ -1,6 +1,7 @@
 import { heavily } from '@steward/access';
 import { newId } from '@steward/kernel';
 import { type Row, sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
@@ -60,13 +61,13 @@ export async function importChart(context: TenantContext, content: string): Prom
     const added = imported.filter(({ formerly }) => formerly === null).length;
     const renamed = written.length - added;
     if (written.length > 0)
-      tx.record({
-        type: 'accounting.chart.imported',
-        eventVersion: '1.0.0',
-        grammar: 'accounting',
-        source: 'accounting',
-        payload: { added, renamed, chart_sha256: await contentOf(tx, 'chart', context.tenant) },
-      });
+      tx.record(
+        event('accounting.chart.imported', {
+          added,
+          renamed,
+          chart_sha256: await contentOf(tx, 'chart', context.tenant),
+        }),
+      );
     return { added, renamed, accounts: imported };
   });
 }

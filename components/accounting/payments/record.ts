@@ -1,5 +1,6 @@
 import { fail, isCurrency, newId, parseAmount } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { announcement, event } from '../events.ts';
 import { holdAll } from '../allocations/difference.ts';
 import { type Allocation, carryOut } from '../allocations/make.ts';
 import { type AllocationInput, plan } from '../allocations/plan.ts';
@@ -110,14 +111,8 @@ export async function recordPayment(
       entry_id: posted.id,
       allocations: made.map((one) => one.id),
     };
-    tx.record({
-      type: 'accounting.payment.recorded',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: { ...facts, content_sha256: await contentOf(tx, 'payment', id) },
-    });
-    tx.publish({ type: 'accounting.payment.recorded', source: 'accounting', subject: id, data: facts });
+    tx.record(event('accounting.payment.recorded', { ...facts, content_sha256: await contentOf(tx, 'payment', id) }));
+    tx.publish(announcement('accounting.payment.recorded', facts, { subject: id }));
     return { payment, ...(await shown(tx, [posted.id, ...made.flatMap(({ entryId }) => entryId ?? [])])) };
   });
 }

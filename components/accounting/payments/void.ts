@@ -1,4 +1,5 @@
 import { sql, type TenantContext } from '@steward/sql';
+import { announcement, event } from '../events.ts';
 import { booksFail } from '../errors.ts';
 import { mirror } from '../journal/reverse.ts';
 import { keepBooks } from '../permissions.ts';
@@ -37,14 +38,8 @@ export async function voidPayment(
       update accounting.payment set void_on = ${day}::date
       where tenant_id = ${context.tenant}::uuid and payment_id = ${id}::uuid`);
     const facts = { payment_id: before.id, entry_id: posted.id };
-    tx.record({
-      type: 'accounting.payment.voided',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: facts,
-    });
-    tx.publish({ type: 'accounting.payment.voided', source: 'accounting', subject: before.id, data: facts });
+    tx.record(event('accounting.payment.voided', facts));
+    tx.publish(announcement('accounting.payment.voided', facts, { subject: before.id }));
     return { payment: await paymentIn(tx, id), ...(await shown(tx, [posted.id])) };
   });
 }

@@ -1,6 +1,7 @@
 import { heavily } from '@steward/access';
 import { fail, newId } from '@steward/kernel';
 import { sql, sqlState, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { event } from '../events.ts';
 import { booksFail } from '../errors.ts';
 import { type Effect, effects } from '../journal/effects.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -31,13 +32,13 @@ export async function closeYear(context: TenantContext, day: string): Promise<Cl
     const firstMonth = fiscalYearOf(day, book.start);
     const lastMonth = addMonths(firstMonth, 11);
     const entryId = await carryForward(tx, { firstMonth, lastDay: lastDayOf(lastMonth), currency: book.base_currency });
-    tx.record({
-      type: 'accounting.year.closed',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: { first_month: firstMonth, last_month: lastMonth, entries: entryId === undefined ? [] : [entryId] },
-    });
+    tx.record(
+      event('accounting.year.closed', {
+        first_month: firstMonth,
+        last_month: lastMonth,
+        entries: entryId === undefined ? [] : [entryId],
+      }),
+    );
     return {
       firstMonth,
       lastMonth,

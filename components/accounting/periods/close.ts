@@ -1,4 +1,5 @@
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { closeBooks } from '../permissions.ts';
 import { monthOf } from './month.ts';
 
@@ -13,14 +14,7 @@ export async function closeMonth(context: TenantContext, month: string): Promise
     const [row] = await tx.query<{ changed: boolean }>(sql`
       select accounting.set_period(${first}::date, 'closed') as changed`);
     const changed = row?.changed === true;
-    if (changed)
-      tx.record({
-        type: 'accounting.period.closed',
-        eventVersion: '1.0.0',
-        grammar: 'accounting',
-        source: 'accounting',
-        payload: { month: first },
-      });
+    if (changed) tx.record(event('accounting.period.closed', { month: first }));
     return { month: first, changed };
   });
 }

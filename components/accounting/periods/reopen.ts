@@ -1,4 +1,5 @@
 import { sql, sqlState, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { booksFail } from '../errors.ts';
 import { closeBooks } from '../permissions.ts';
 import { monthOf } from './month.ts';
@@ -28,14 +29,7 @@ export async function reopenMonth(
         );
       });
     const changed = row?.changed === true;
-    if (changed)
-      tx.record({
-        type: 'accounting.period.reopened',
-        eventVersion: '1.0.0',
-        grammar: 'accounting',
-        source: 'accounting',
-        payload: { month: first, reason },
-      });
+    if (changed) tx.record(event('accounting.period.reopened', { month: first, reason }));
     return { month: first, changed };
   });
 }

@@ -1,5 +1,6 @@
 import { fail, isCurrency } from '@steward/kernel';
 import { sql, sqlState, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
 import { formatRate, readRate } from './rate.ts';
@@ -42,13 +43,7 @@ export async function setRate(context: TenantContext, input: RateInput): Promise
           { cause },
         );
       });
-    tx.record({
-      type: 'accounting.rate.set',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: { currency, day, rate: text },
-    });
+    tx.record(event('accounting.rate.set', { currency, day, rate: text }));
     return { ...input, rate: text };
   });
 }

@@ -1,6 +1,7 @@
 import { heavily } from '@steward/access';
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { post } from '../journal/post.ts';
 import { mirror } from '../journal/reverse.ts';
@@ -93,20 +94,16 @@ export async function revalue(context: TenantContext, day: string): Promise<Reva
     await tx.query(sql`
       select accounting.revalue_items(${id}::uuid, ${day}::date, ${posted.id}::uuid, ${back.id}::uuid,
         ${changed.map(({ item }) => item.item_id)}::uuid[], ${changed.map(({ difference }) => difference.toString())}::bigint[])`);
-    tx.record({
-      type: 'accounting.items.revalued',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: {
+    tx.record(
+      event('accounting.items.revalued', {
         revaluation_id: id,
         day,
         entry_id: posted.id,
         mirror_id: back.id,
         items: changed.length + accounts.length,
         content_sha256: await contentOf(tx, 'revaluation', id),
-      },
-    });
+      }),
+    );
     return { day, id, items: changed.length + accounts.length, ...(await shown(tx, [posted.id, back.id])) };
   });
 }

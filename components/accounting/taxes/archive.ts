@@ -1,5 +1,6 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { keepBooks } from '../permissions.ts';
 import { presentTax, type Tax } from './tax.ts';
 
@@ -11,13 +12,7 @@ export async function archiveTax(context: TenantContext, id: string): Promise<Ta
       where tenant_id = ${context.tenant}::uuid and tax_id = ${id}::uuid
       returning tax_id, name, percentage::text as percentage, sales_account_id, purchase_account_id, archived_at`);
     if (row === undefined) throw fail('not_found', 'There is no such tax in this tenant.');
-    tx.record({
-      type: 'accounting.tax.archived',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: { tax_id: id },
-    });
+    tx.record(event('accounting.tax.archived', { tax_id: id }));
     return presentTax(row);
   });
 }

@@ -1,5 +1,6 @@
 import { fail, newId } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import { accountIds } from '../journal/read-lines.ts';
@@ -48,13 +49,13 @@ export async function createTax(context: TenantContext, input: TaxInput): Promis
       on conflict do nothing returning tax_id`);
     if (made.length === 0)
       throw booksFail('name_taken', 'Another tax in use has this name: archive it, or choose another name.');
-    tx.record({
-      type: 'accounting.tax.created',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: { tax_id: tax.id, percentage: tax.percentage, content_sha256: await contentOf(tx, 'tax', tax.id) },
-    });
+    tx.record(
+      event('accounting.tax.created', {
+        tax_id: tax.id,
+        percentage: tax.percentage,
+        content_sha256: await contentOf(tx, 'tax', tax.id),
+      }),
+    );
     return tax;
   });
 }

@@ -1,5 +1,6 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { keepBooks } from '../permissions.ts';
 import { presentTaxpayer, type Taxpayer } from './taxpayer.ts';
 import { openTin } from './tin.ts';
@@ -24,13 +25,7 @@ export async function revealTin(context: TenantContext, secret: Uint8Array, part
     if (row?.tin_sealed === undefined || row.tin_sealed === null)
       throw fail('not_found', 'No taxpayer id is kept of this supplier.');
     const digits = openTin(secret, context.tenant, partyId.toLowerCase(), row.tin_sealed);
-    tx.record({
-      type: 'accounting.tin.revealed',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: { party_id: partyId },
-    });
+    tx.record(event('accounting.tin.revealed', { party_id: partyId }));
     return digits;
   });
 }

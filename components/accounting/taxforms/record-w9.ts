@@ -1,5 +1,6 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { partyIn } from '../contacts/party.ts';
 import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
@@ -58,19 +59,15 @@ export async function recordW9(context: TenantContext, secret: Uint8Array, input
         box = coalesce(${box}, t.box)
       returning party_id, status, status_on::text as status_on, legal_name, classification, tin_kind, tin_last4, eligible, box`);
     const taxpayer = presentTaxpayer(row ?? {});
-    tx.record({
-      type: 'accounting.w9.recorded',
-      eventVersion: '1.0.0',
-      grammar: 'accounting',
-      source: 'accounting',
-      payload: {
+    tx.record(
+      event('accounting.w9.recorded', {
         party_id: party.id,
         status: input.status,
         eligible: taxpayer.eligible,
         box: taxpayer.box,
         tin_changed: digits !== undefined,
-      },
-    });
+      }),
+    );
     return taxpayer;
   });
 }

@@ -157,3 +157,6 @@ export const selectAction = (tenant: string, id: string): Statement =>
 export const lockAction = (tenant: string, id: string): Statement =>
   sql`select a.*, a.expires_at <= clock_timestamp() as past from approvals.action a
       where a.tenant_id = ${tenant} and a.action_id = ${id} for update`;
+
+/** An action, as events say which one. */
+export const named = ({ id, tool }: Action) => ({ action_id: id, tool });

@@ -2,7 +2,7 @@ import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { canonicalJson, digest } from '@steward/tools';
 import { fail } from '@steward/kernel';
-import { event } from '../grammar.ts';
+import { event, inWorkflow } from '../events.ts';
 import type { Ground } from '../ground.ts';
 import { decideActions } from '../permissions.ts';
 import { lockTool } from '../policy/evaluate.ts';
@@ -61,9 +61,8 @@ export async function edit(ground: Ground, context: TenantContext, id: string, e
       from approvals.edit where tenant_id = ${context.tenant} and action_id = ${id}`);
     await tx.query(sql`
       update approvals.action set last_event_id = ${happened} where tenant_id = ${context.tenant} and action_id = ${id}`);
-    tx.record({
-      id: happened,
-      ...event(
+    tx.record(
+      event(
         'approvals.action.edited',
         {
           action_id: id,
@@ -73,9 +72,9 @@ export async function edit(ground: Ground, context: TenantContext, id: string, e
           changed: changed.map(({ pointer }) => pointer),
           preview_hash: after.previewHash,
         },
-        held,
+        { id: happened, ...inWorkflow(held) },
       ),
-    });
+    );
     return after.previewHash;
   });
   return edited.approve ? approve(ground, context, id, previewHash) : getAction(ground, context, id);

@@ -1,6 +1,7 @@
 import { mentioning } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
-import { actionOf, type ActionRow } from './action.ts';
+import { event } from '../events.ts';
+import { actionOf, named, type ActionRow } from './action.ts';
 import { noteErasure } from './erasures.ts';
 import { end, follow } from './settle.ts';
 
@@ -38,20 +39,16 @@ export async function eraseMentions(
   if (ids.length === 0) return 0;
   for (const action of rows.map(actionOf)) {
     if (action.state === 'pending') {
-      await follow(tx, action, 'approvals.action.rejected', {});
+      await follow(tx, action, event('approvals.action.rejected', named(action)));
       await tx.query(sql`
         update approvals.action set state = 'rejected', decided_by = ${tx.context.caller.id}, reason = 'erased',
           decided_at = clock_timestamp(), settled_at = clock_timestamp()
         where tenant_id = ${tenant}::uuid and action_id = ${action.id}::uuid`);
     } else if (action.state === 'approved')
-      await end(
-        tx,
-        action,
-        'failed',
-        'approvals.action.failed',
-        { code: 'erased' },
-        { code: 'erased', reason: 'erased' },
-      );
+      await end(tx, action, 'failed', event('approvals.action.failed', { ...named(action), code: 'erased' }), {
+        code: 'erased',
+        reason: 'erased',
+      });
   }
   await tx.query(sql`select approvals.erase_actions(${ids}::uuid[])`);
   return ids.length;

@@ -1,7 +1,7 @@
 import { newId, Problem, problemOf, type PrincipalRef } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import type { Command, Outcome } from '@steward/tools';
-import { event } from '../grammar.ts';
+import { event, inWorkflow } from '../events.ts';
 import type { Ground } from '../ground.ts';
 import { proposeActions, settleActions } from '../permissions.ts';
 import { judge, traitsOf } from '../policy/evaluate.ts';
@@ -155,9 +155,8 @@ export async function markExecuted(tx: TenantTransaction, action: Action, outcom
     update approvals.action set state = 'executed', result = ${result},
       last_event_id = ${happened}, settled_at = clock_timestamp(), lease_until = null
     where tenant_id = ${tenant} and action_id = ${action.id}`);
-  tx.record({
-    id: happened,
-    ...event(
+  tx.record(
+    event(
       'approvals.action.executed',
       {
         action_id: action.id,
@@ -166,8 +165,8 @@ export async function markExecuted(tx: TenantTransaction, action: Action, outcom
         approvers: approvers.map(({ id }) => String(id)),
         ...(action.ruleId === undefined ? {} : { rule_id: action.ruleId }),
       },
-      action,
+      { id: happened, ...inWorkflow(action) },
     ),
-  });
+  );
   return result;
 }

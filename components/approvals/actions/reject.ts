@@ -1,7 +1,8 @@
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import type { Ground } from '../ground.ts';
 import { decideActions } from '../permissions.ts';
-import { actionOf, lockAction, stateOf, type ActionRow } from './action.ts';
+import { actionOf, lockAction, named, stateOf, type ActionRow } from './action.ts';
 import { getAction } from './get.ts';
 import type { ShownAction } from './present.ts';
 import { notFound, notPending } from './refusals.ts';
@@ -14,7 +15,7 @@ export async function reject(ground: Ground, context: TenantContext, id: string,
     if (row === undefined) throw notFound();
     const action = actionOf(row);
     if (stateOf(action) !== 'pending') throw notPending(action);
-    await follow(tx, action, 'approvals.action.rejected', {});
+    await follow(tx, action, event('approvals.action.rejected', named(action)));
     await tx.query(sql`
       update approvals.action set state = 'rejected', reason = ${reason}, decided_by = ${context.subject.id},
         decided_at = clock_timestamp(), settled_at = clock_timestamp()

@@ -1,10 +1,10 @@
-import { newId, Problem } from '@steward/kernel';
+import { newId, Problem, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
-import { event, type EventType } from '../grammar.ts';
+import { event, inWorkflow } from '../events.ts';
 import type { Ground } from '../ground.ts';
 import { settleActions } from '../permissions.ts';
 import { lockTool } from '../policy/evaluate.ts';
-import { actionOf, lockAction, type Action, type ActionRow, type State } from './action.ts';
+import { actionOf, lockAction, named, type Action, type ActionRow, type State } from './action.ts';
 import { bindNow, rebind } from './bind.ts';
 import { driftOf } from './drift.ts';
 import { oweMail } from '../mail/owe.ts';
@@ -18,7 +18,7 @@ const mostAttempts = 5;
 export async function markExpired(ground: Ground, tenant: string, action: Action): Promise<void> {
   await settle(ground, tenant, action, async (tx, held) => {
     if (!held.past || (held.state !== 'pending' && held.state !== 'approved')) return;
-    await end(tx, held, 'expired', 'approvals.action.expired', {}, {});
+    await end(tx, held, 'expired', event('approvals.action.expired', named(held)), {});
   });
 }
 
@@ -27,7 +27,7 @@ export async function markFailed(ground: Ground, tenant: string, action: Action,
   await settle(ground, tenant, action, async (tx, held) => {
     if (held.state !== 'approved') return;
     const { code, detail } = problem;
-    await end(tx, held, 'failed', 'approvals.action.failed', { code }, { code, reason: detail });
+    await end(tx, held, 'failed', event('approvals.action.failed', { ...named(held), code }), { code, reason: detail });
   });
 }
 
@@ -37,7 +37,10 @@ export async function tryLater(ground: Ground, tenant: string, action: Action, p
     if (held.state !== 'approved') return;
     if (held.attempts + 1 >= mostAttempts) {
       const { code, detail } = problem;
-      await end(tx, held, 'failed', 'approvals.action.failed', { code }, { code, reason: detail });
+      await end(tx, held, 'failed', event('approvals.action.failed', { ...named(held), code }), {
+        code,
+        reason: detail,
+      });
       return;
     }
     await tx.query(sql`
@@ -64,7 +67,7 @@ export async function giveBack(ground: Ground, tenant: string, action: Action, c
       await bindNow(ground, tx, held, ready.command, ready),
       driftOf(ground, held, ready.shown),
     );
-    await follow(tx, held, 'approvals.action.returned', { cause });
+    await follow(tx, held, event('approvals.action.returned', { ...named(held), cause }));
     await oweMail(ground, tx, held.id, ready.command.tool);
   });
 }
@@ -89,11 +92,10 @@ export async function end(
   tx: TenantTransaction,
   held: Action,
   state: State,
-  type: EventType,
-  payload: Readonly<Record<string, unknown>>,
+  recorded: RecordedEvent,
   { code, reason }: { code?: string; reason?: string },
 ): Promise<void> {
-  await follow(tx, held, type, payload);
+  await follow(tx, held, recorded);
   await tx.query(sql`
     update approvals.action set state = ${state}, error_code = ${code ?? null}, reason = ${reason ?? null},
       settled_at = clock_timestamp(), lease_until = null
@@ -101,15 +103,10 @@ export async function end(
 }
 
 /** Records what became of an action, as caused by what happened to it last. */
-export async function follow(
-  tx: TenantTransaction,
-  held: Action,
-  type: EventType,
-  payload: Readonly<Record<string, unknown>>,
-): Promise<void> {
+export async function follow(tx: TenantTransaction, held: Action, recorded: RecordedEvent): Promise<void> {
   const happened = newId();
   await tx.query(sql`
     update approvals.action set last_event_id = ${happened}
     where tenant_id = ${tx.context.tenant} and action_id = ${held.id}`);
-  tx.record({ id: happened, ...event(type, { action_id: held.id, tool: held.tool, ...payload }, held) });
+  tx.record({ ...recorded, id: happened, ...inWorkflow(held) });
 }

@@ -3,7 +3,7 @@ import { fail, newId, timestamp } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { digest, type Command, type Proposal } from '@steward/tools';
 import { errors } from '../errors.ts';
-import { event } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { Ground } from '../ground.ts';
 import { judge, lockTool, traitsOf } from '../policy/evaluate.ts';
 import { keepOutflow } from '../policy/outflow.ts';
@@ -92,23 +92,25 @@ export async function store(
   if (stored === undefined) return { action: await ofKey(tx, requester, proposal), fresh: false, policy, rule };
   const action = actionOf(stored);
   if (traits.flows.length > 0) await keepOutflow(tx, id, tool.name, traits.flows);
-  tx.record({
-    id: requested,
-    ...event('approvals.action.requested', {
-      action_id: id,
-      tool: tool.name,
-      arguments_digest: argumentsDigest,
-      preview_hash: previewHash,
-      policy_version: policyVersion,
-      approvals_needed: needed,
-      reasons,
-      expires_at: timestamp(action.expiresAt.getTime()),
-    }),
-  });
+  tx.record(
+    event(
+      'approvals.action.requested',
+      {
+        action_id: id,
+        tool: tool.name,
+        arguments_digest: argumentsDigest,
+        preview_hash: previewHash,
+        policy_version: policyVersion,
+        approvals_needed: needed,
+        reasons,
+        expires_at: timestamp(action.expiresAt.getTime()),
+      },
+      { id: requested },
+    ),
+  );
   if (rule !== undefined && approved !== undefined) {
-    tx.record({
-      id: approved,
-      ...event(
+    tx.record(
+      event(
         'approvals.action.approved',
         {
           action_id: id,
@@ -118,9 +120,9 @@ export async function store(
           approvals_needed: needed,
           rule_id: rule.id,
         },
-        { correlationId, lastEventId: requested },
+        { id: approved, correlationId, causalId: requested },
       ),
-    });
+    );
     return { action, fresh: true, policy, rule };
   }
   await oweMail(ground, tx, id, command.tool);

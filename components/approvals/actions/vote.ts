@@ -1,7 +1,7 @@
 import { fail, newId } from '@steward/kernel';
 import { type Row, sql, type TenantTransaction } from '@steward/sql';
 import { errors } from '../errors.ts';
-import { event } from '../grammar.ts';
+import { event, inWorkflow } from '../events.ts';
 import type { Ground } from '../ground.ts';
 import { toolLock } from '../policy/evaluate.ts';
 import { selectPolicy } from '../policy/policy.ts';
@@ -70,9 +70,8 @@ export async function vote(
       decided_at = case when ${approved}::bool then clock_timestamp() end,
       lease_until = case when ${approved}::bool then clock_timestamp() + interval '2 seconds' end
     where tenant_id = ${tenant} and action_id = ${id} returning *, false as past`);
-  tx.record({
-    id: happened,
-    ...event(
+  tx.record(
+    event(
       'approvals.action.approved',
       {
         action_id: id,
@@ -82,9 +81,9 @@ export async function vote(
         approvals_needed: action.needed,
         ...(sole ? { sole_approver: true } : {}),
       },
-      action,
+      { id: happened, ...inWorkflow(action) },
     ),
-  });
+  );
   return approved && after !== undefined ? actionOf(after) : undefined;
 }
 

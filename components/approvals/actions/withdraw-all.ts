@@ -1,8 +1,9 @@
 import type { PrincipalRef } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
+import { event } from '../events.ts';
 import type { Ground } from '../ground.ts';
-import { actionOf, granteeOf, type ActionRow, type Cause } from './action.ts';
+import { actionOf, granteeOf, named, type ActionRow, type Cause } from './action.ts';
 import { follow } from './settle.ts';
 
 /** As much of a pending action as decides whether whoever asked for it may still ask. */
@@ -37,7 +38,7 @@ export async function withdrawAll(
     const tool = commands.get(action.tool)?.tool;
     const cause = judge({ tool, subject: action.subject, granteeId: granteeOf(action), clientId: action.clientId });
     if (cause === undefined) continue;
-    await follow(tx, action, 'approvals.action.withdrawn', { cause });
+    await follow(tx, action, event('approvals.action.withdrawn', { ...named(action), cause }));
     await tx.query(sql`
       update approvals.action set state = 'withdrawn', decided_by = ${tx.context.subject.id}, cause = ${cause},
         decided_at = clock_timestamp(), settled_at = clock_timestamp()

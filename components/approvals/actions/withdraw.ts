@@ -1,9 +1,10 @@
 import type { Standing } from '@steward/access';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import type { Ground } from '../ground.ts';
 import { overseeActions, readActions } from '../permissions.ts';
-import { actionOf, lockAction, stateOf, type Action, type ActionRow } from './action.ts';
+import { actionOf, lockAction, named, stateOf, type Action, type ActionRow } from './action.ts';
 import { getAction } from './get.ts';
 import type { ShownAction } from './present.ts';
 import { notFound, notPending } from './refusals.ts';
@@ -23,7 +24,7 @@ export async function withdraw(ground: Ground, context: TenantContext, id: strin
       throw fail('insufficient_role', 'Only whoever asked can withdraw; a person can reject it.');
     }
     if (stateOf(action) !== 'pending') throw notPending(action);
-    await follow(tx, action, 'approvals.action.withdrawn', {});
+    await follow(tx, action, event('approvals.action.withdrawn', named(action)));
     await tx.query(sql`
       update approvals.action set state = 'withdrawn', decided_by = ${context.caller.id}, decided_at = clock_timestamp(),
         settled_at = clock_timestamp()

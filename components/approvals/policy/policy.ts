@@ -4,7 +4,7 @@ import { sql, type Row, type Statement, type TenantContext } from '@steward/sql'
 import { canonicalJson, digest, type Money } from '@steward/tools';
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { event } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { Ground } from '../ground.ts';
 import { changePolicy, readPolicy } from '../permissions.ts';
 import { money } from './money.ts';

@@ -2,7 +2,7 @@ import { fail, newId, type Problem } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import type { Money } from '@steward/tools';
 import { mayApprove } from '../actions/eligible.ts';
-import { event } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { Ground } from '../ground.ts';
 import { decideActions } from '../permissions.ts';
 import { minorOf } from '../policy/money.ts';

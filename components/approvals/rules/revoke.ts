@@ -1,6 +1,6 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
-import { event } from '../grammar.ts';
+import { event } from '../events.ts';
 import { decideActions } from '../permissions.ts';
 import { presentRule, type StandingRule } from './rule.ts';
 

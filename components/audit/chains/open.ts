@@ -1,4 +1,5 @@
 import { sql, type TenantTransaction } from '@steward/sql';
+import { event } from '../grammars/own.ts';
 import { genesis } from '../chain/genesis.ts';
 
 /**
@@ -9,11 +10,5 @@ export async function openChain(tx: TenantTransaction): Promise<void> {
   const { tenant } = tx.context;
   const [row] = await tx.query<{ opened: boolean }>(sql`select audit.open_chain(${tenant}) as opened`);
   if (row?.opened !== true) return;
-  tx.record({
-    type: 'audit.chain.opened',
-    eventVersion: '1.0.0',
-    grammar: 'audit',
-    source: 'audit',
-    payload: { genesis: genesis(tenant).toString('hex') },
-  });
+  tx.record(event('audit.chain.opened', { genesis: genesis(tenant).toString('hex') }));
 }

@@ -1,5 +1,6 @@
 import { permit } from '@steward/access';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../grammars/own.ts';
 import type { Claim } from './note.ts';
 
 const claimArchive = permit('audit.claim', ['platform']);
@@ -14,17 +15,13 @@ export async function noteTakenOver(context: TenantContext, claim: Claim): Promi
         and (event::jsonb -> 'payload' ->> 'number')::int = ${claim.number} limit 1`);
     if (told !== undefined) return;
     const lost = claim.lost.find(({ tenant }) => tenant === context.tenant);
-    tx.record({
-      type: 'audit.archive.claimed',
-      eventVersion: '1.0.0',
-      grammar: 'audit',
-      source: 'audit',
-      payload: {
+    tx.record(
+      event('audit.archive.claimed', {
         number: claim.number,
         incarnation: claim.incarnation,
         reason: taken.reason,
         ...(lost === undefined ? {} : { goes_on_from: lost.sequence }),
-      },
-    });
+      }),
+    );
   });
 }

@@ -1,6 +1,7 @@
 import { type Clock, type Log, type RecordedEvent, timestamp } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { AppendRow } from '../appending/statement.ts';
+import { toolsEvent } from '../grammars/own.ts';
 
 /** A call that was refused to a caller who named a tenant. */
 export interface Denial {
@@ -48,13 +49,14 @@ export function createDenials({ append, clock, log, count }: DenialsOptions): De
   const close = async (key: string, window: Window): Promise<void> => {
     windows.delete(key);
     if (window.summed === 0) return;
-    await append(window.context, {
-      type: 'tools.calls.denied',
-      eventVersion: '1.0.0',
-      grammar: 'tools',
-      source: 'tools',
-      payload: { count: window.summed, since: timestamp(window.since), until: timestamp(window.last) },
-    });
+    await append(
+      window.context,
+      toolsEvent('tools.calls.denied', {
+        count: window.summed,
+        since: timestamp(window.since),
+        until: timestamp(window.last),
+      }),
+    );
   };
 
   return {
@@ -77,13 +79,14 @@ export function createDenials({ append, clock, log, count }: DenialsOptions): De
         return;
       }
       window.recorded += 1;
-      const row = await append(context, {
-        type: 'tools.call.denied',
-        eventVersion: '1.0.0',
-        grammar: 'tools',
-        source: 'tools',
-        payload: { tool: tool.slice(0, 200).toWellFormed(), code, ...(surface === undefined ? {} : { surface }) },
-      });
+      const row = await append(
+        context,
+        toolsEvent('tools.call.denied', {
+          tool: tool.slice(0, 200).toWellFormed(),
+          code,
+          ...(surface === undefined ? {} : { surface }),
+        }),
+      );
       if (row.outcome === 'appended') {
         count('recorded');
       } else {

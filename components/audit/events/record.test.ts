@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { permit } from '@steward/access';
+import { undeclared } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { anything, createWorld, sample, type Process, type World } from '../fixtures/world.ts';
 import { verifyChains } from '../verify/verify.ts';
@@ -17,13 +18,13 @@ describe('recording by verbs', () => {
   });
   after(async () => world[Symbol.asyncDispose]());
 
-  const event = {
+  const event = undeclared({
     type: 'portal.member.invited',
     eventVersion: '1.0.0',
     grammar: 'portal',
     source: 'portal',
     payload: { role: 'viewer' },
-  };
+  });
   const latest = async () => {
     const [found] = await listEvents(one.as(tenant, 'alice'), {}, { limit: 1 });
     assert.ok(found);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { heavily } from '@steward/access';
-import { fail, type RecordedEvent } from '@steward/kernel';
+import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../grammars/own.ts';
 import { genesis } from '../chain/genesis.ts';
 import { spell } from '../envelope/faults.ts';
 import type { Filter } from '../events/filter.ts';
@@ -52,7 +53,7 @@ export const exporter =
         ),
       );
       const payload = { format, filters, through_sequence: Number(through) };
-      return { through, id: tx.record(ownEvent('audit.events.exported', payload)) };
+      return { through, id: tx.record(event('audit.events.exported', payload)) };
     });
 
     const written: Record<ExportFormat, (rows: readonly EventRow[]) => Promise<string>> = {
@@ -82,16 +83,8 @@ export const exporter =
       }
       const sha256 = digest.digest('hex');
       await scope.write(async (tx) =>
-        tx.record({ ...ownEvent('audit.export.finished', { ...done, sha256 }), causalId: begun.id }),
+        tx.record(event('audit.export.finished', { ...done, sha256 }, { causalId: begun.id })),
       );
     }
     return { name: `audit-${tenant}-${begun.through}.${format}`, through: Number(begun.through), body: body() };
   };
-
-const ownEvent = (type: string, payload: RecordedEvent['payload']): RecordedEvent => ({
-  type,
-  eventVersion: '1.0.0',
-  grammar: 'audit',
-  source: 'audit',
-  payload,
-});

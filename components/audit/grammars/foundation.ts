@@ -1,7 +1,5 @@
-import { exportedEvents } from '../exports/grammar.ts';
-import { personalEvents } from '../personal/grammar.ts';
-import { sealingEvents } from '../sealing/grammar.ts';
 import type { Grammar } from './grammar.ts';
+import { grammar, toolsGrammar } from './own.ts';
 
 const ofCustomer = { subject: '/customer_id' };
 
@@ -37,58 +35,6 @@ export const foundation: readonly Grammar[] = [
   { name: 'identity', reserved: ['identity.**'] },
   { name: 'approvals', reserved: ['approvals.**'] },
   { name: 'callbacks', reserved: ['callbacks.**'] },
-  {
-    name: 'tools',
-    reserved: ['tools.**'],
-    events: [
-      {
-        types: 'tools.call.denied',
-        major: 1,
-        schema: {
-          $schema: 'https://json-schema.org/draft/2020-12/schema',
-          title: 'A member called a tool that is not open to them',
-          type: 'object',
-          properties: { tool: { type: 'string' }, code: { type: 'string' }, surface: { type: 'string' } },
-          required: ['tool', 'code'],
-        },
-      },
-      {
-        types: 'tools.calls.denied',
-        major: 1,
-        schema: {
-          $schema: 'https://json-schema.org/draft/2020-12/schema',
-          title: 'Denied calls of one principal beyond those recorded one by one',
-          type: 'object',
-          properties: {
-            count: { type: 'integer', minimum: 1 },
-            since: { type: 'string', format: 'date-time' },
-            until: { type: 'string', format: 'date-time' },
-          },
-          required: ['count', 'since', 'until'],
-          additionalProperties: false,
-        },
-      },
-    ],
-  },
-  {
-    name: 'audit',
-    reserved: ['audit.**', 'platform.**', 'system.**'],
-    events: [
-      {
-        types: 'audit.chain.opened',
-        major: 1,
-        schema: {
-          $schema: 'https://json-schema.org/draft/2020-12/schema',
-          title: "The tenant's chain begins",
-          type: 'object',
-          properties: { genesis: { type: 'string', pattern: '^[0-9a-f]{64}$' } },
-          required: ['genesis'],
-          additionalProperties: false,
-        },
-      },
-      ...exportedEvents,
-      ...personalEvents,
-      ...sealingEvents,
-    ],
-  },
+  toolsGrammar,
+  grammar,
 ];

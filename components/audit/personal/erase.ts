@@ -1,5 +1,6 @@
 import { fail as refuse } from '@steward/kernel';
 import { sql, sqlState, type Statement, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { event } from '../grammars/own.ts';
 import { fail } from '../errors.ts';
 import { erasePersonal } from '../policy.ts';
 import type { KeyStore } from './key-store.ts';
@@ -81,13 +82,7 @@ async function destroying(tx: TenantTransaction, destroy: Statement, reason: str
   const rows = await underNoHold(async () => tx.query<{ key_id: string }>(destroy));
   const destroyed = rows.map(({ key_id }) => key_id);
   if (destroyed.length === 0) return { keyIds: destroyed, eventId: undefined };
-  const eventId = tx.record({
-    type: 'audit.subject.erased',
-    eventVersion: '1.0.0',
-    grammar: 'audit',
-    source: 'audit',
-    payload: { key_ids: destroyed, reason },
-  });
+  const eventId = tx.record(event('audit.subject.erased', { key_ids: destroyed, reason }));
   return { keyIds: destroyed, eventId };
 }
 

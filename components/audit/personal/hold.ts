@@ -1,5 +1,6 @@
 import { newId, timestamp } from '@steward/kernel';
 import { type Row, sql, type TenantContext } from '@steward/sql';
+import { event } from '../grammars/own.ts';
 import { searchName } from '../appending/entry.ts';
 import { asPrincipal } from '../envelope/envelope.ts';
 import { holdTenant, readEvents } from '../policy.ts';
@@ -51,14 +52,7 @@ export async function placeHold(context: TenantContext, reason: string): Promise
     const holdId = newId();
     const by = searchName(asPrincipal(context.caller));
     const [placed] = await tx.query<{ new: boolean }>(sql`select audit.place_hold(${holdId}, ${reason}, ${by}) as new`);
-    if (placed?.new === true)
-      tx.record({
-        type: 'audit.hold.placed',
-        eventVersion: '1.0.0',
-        grammar: 'audit',
-        source: 'audit',
-        payload: { hold_id: holdId, reason },
-      });
+    if (placed?.new === true) tx.record(event('audit.hold.placed', { hold_id: holdId, reason }));
     const [row] = await tx.query<HoldRow>(standing(context.tenant));
     const hold = present(row);
     if (hold === undefined) throw new Error('a hold that was placed does not stand');
@@ -74,13 +68,7 @@ export async function releaseHold(context: TenantContext): Promise<string | unde
       sql`select hold_id from audit.release_hold(${by}) as released (hold_id)`,
     );
     if (released === undefined) return undefined;
-    tx.record({
-      type: 'audit.hold.released',
-      eventVersion: '1.0.0',
-      grammar: 'audit',
-      source: 'audit',
-      payload: { hold_id: released.hold_id },
-    });
+    tx.record(event('audit.hold.released', { hold_id: released.hold_id }));
     return released.hold_id;
   });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { undeclared } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { serve, type Called, type Site } from '../fixtures/serve.ts';
 import { anything, createWorld, sample, type Process, type World } from '../fixtures/world.ts';
@@ -150,13 +151,13 @@ describe('sealing personal data', () => {
 
   test("seals a verb's own events in its transaction, or not at all", async () => {
     const context = one.as(tenant, 'alice');
-    const event = {
+    const event = undeclared({
       type: 'commerce.order.imported',
       eventVersion: '1.0.0',
       grammar: 'commerce',
       source: 'commerce',
       payload: { order_id: '7', customer_id: 'of-a-verb', customer_email: secret },
-    };
+    });
     await assert.rejects(
       context.require(anything).write(async (tx) => {
         tx.record(event);

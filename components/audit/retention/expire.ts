@@ -1,5 +1,6 @@
 import { permit } from '@steward/access';
 import { type Row, sql, type SqlPool, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { event } from '../grammars/own.ts';
 import { manifestSha256 } from '../archive/manifest.ts';
 import { dayPaths } from '../archive/paths.ts';
 import type { ArchiveTarget } from '../archive/target.ts';
@@ -70,15 +71,9 @@ export function expire({ archive, pool, keyring }: ExpiryPorts) {
         if (performance.now() - began > patience) break;
       }
       const { from, through, days } = told(done);
-      if (through === undefined) return done;
+      if (from === undefined || through === undefined) return done;
       await tx.query(sql`select audit.mark_expired(${through}::date)`);
-      tx.record({
-        type: 'audit.days.expired',
-        eventVersion: '1.0.0',
-        grammar: 'audit',
-        source: 'audit',
-        payload: { from, through, days },
-      });
+      tx.record(event('audit.days.expired', { from, through, days }));
       return done;
     };
     const all: DueDay[] = [];

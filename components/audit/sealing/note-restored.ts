@@ -1,6 +1,7 @@
 import { permit } from '@steward/access';
 import { newId, type RecordedEvent } from '@steward/kernel';
 import { createTenancy, sql, type SqlPool, type Statement, type TenantTransaction } from '@steward/sql';
+import { event } from '../grammars/own.ts';
 import type { RestoredChain } from './restored.ts';
 
 const sealChains = permit('audit.seal', ['platform']);
@@ -51,17 +52,12 @@ function outcome(rows: readonly Noted[]): Noted {
   return row;
 }
 
-const restored = (chain: RestoredChain, incarnation: number): RecordedEvent => ({
-  type: 'audit.chain.restored',
-  eventVersion: '1.0.0',
-  grammar: 'audit',
-  source: 'audit',
-  payload: {
+const restored = (chain: RestoredChain, incarnation: number): RecordedEvent =>
+  event('audit.chain.restored', {
     incarnation,
     restored_sequence: chain.sequence,
     restored_row_hash: chain.rowHash.toString('hex'),
     archived_sequence: chain.archivedSequence,
     archived_from: chain.from,
     archived_through: chain.to,
-  },
-});
+  });

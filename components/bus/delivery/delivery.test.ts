@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '@steward/kernel';
+import { newId, undeclared } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import type { BusEvent } from '../component.ts';
 import { anything, createWorld, numbered, range, recorder, type World } from '../fixtures/world.ts';
@@ -56,7 +56,7 @@ describe('delivery', () => {
         name: 'causing',
         types: ['test.cause'],
         onFailure: 'park',
-        handle: async (tx) => void tx.publish({ type: 'test.effect', source: 'test', data: {} }),
+        handle: async (tx) => void tx.publish(undeclared({ type: 'test.effect', source: 'test', data: {} })),
       },
     ]);
     house.bus.start();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '@steward/kernel';
+import { newId, undeclared } from '@steward/kernel';
 import { sql, transact } from '@steward/sql';
 import { openOperator } from '../component.ts';
 import { anything, createWorld, numbered, range, recorder, type House, type World } from '../fixtures/world.ts';
@@ -53,7 +53,7 @@ describe('tenants of one round', () => {
             event.tenant,
             rows.map((row) => row['tenant_id']),
           );
-          tx.publish({ type: 'test.effect', source: 'test', data: {} });
+          tx.publish(undeclared({ type: 'test.effect', source: 'test', data: {} }));
         },
       },
       recorder('beside'),

@@ -3,6 +3,7 @@ import { eraseMentions } from '@steward/approvals';
 import type { Row, TenantTransaction } from '@steward/sql';
 import { eraseNotices } from '@steward/studio';
 import { eraseAnswers } from '@steward/tools';
+import { announcement, event } from '../events.ts';
 import { erasureTools, type Reason } from './reason.ts';
 
 export interface ErasedSubmission {
@@ -29,14 +30,8 @@ export async function afterErasing(
   for (let from = 0; from < submissions.length; from += mostTogether) {
     const some = submissions.slice(from, from + mostTogether);
     const submissionIds = some.map(({ submissionId }) => submissionId);
-    const causationId = tx.record({
-      type: 'commerce.submission.erased',
-      eventVersion: '1.0.0',
-      grammar: 'commerce',
-      source: 'commerce',
-      payload: { submission_ids: submissionIds, reason },
-    });
-    tx.publish({ type: 'commerce.submission.erased', source: 'commerce', causationId, data: { submissionIds } });
+    const causationId = tx.record(event('commerce.submission.erased', { submission_ids: submissionIds, reason }));
+    tx.publish(announcement('commerce.submission.erased', { submissionIds }, { causationId }));
     await eraseNotices(tx, some);
   }
 }

@@ -2,6 +2,7 @@ import { heavily } from '@steward/access';
 import { csvRow } from '@steward/contract';
 import { sql, type TenantContext } from '@steward/sql';
 import { fieldNames, formNamed } from '@steward/studio';
+import { event } from '../events.ts';
 import { noForm } from '../errors.ts';
 import { readSubmissions } from '../permissions.ts';
 import { valueOf } from './check.ts';
@@ -39,13 +40,7 @@ export async function exportSubmissions(
         select json_object_keys(data::json) collate "C" as name from commerce.submission
         where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid) sent
       group by name order by name = any(${fields}::text[]) desc, count(*) desc, name limit ${mostColumns + 1}::int`);
-    tx.record({
-      type: 'commerce.submissions.exported',
-      eventVersion: '1.0.0',
-      grammar: 'commerce',
-      source: 'commerce',
-      payload: { form_id: formId },
-    });
+    tx.record(event('commerce.submissions.exported', { form_id: formId }));
     const names = rows.slice(0, mostColumns).map(({ name }) => name);
     return { names: names.toSorted(byCode), more: rows.length > mostColumns };
   });

@@ -1,5 +1,6 @@
 import { sql, type Statement, type TenantTransaction } from '@steward/sql';
 import type { PublishedForm, SiteKey } from '@steward/studio';
+import { announcement, event } from '../events.ts';
 import type { Submitted } from './body.ts';
 import { timeOf, type Submission } from './submission.ts';
 
@@ -53,20 +54,16 @@ export function store(
     contact_id: contactId,
     data: text,
   });
-  const eventId = tx.record({
-    type: 'commerce.form.submitted',
-    eventVersion: '1.0.0',
-    grammar: 'commerce',
-    source: 'commerce',
-    payload: {
+  const eventId = tx.record(
+    event('commerce.form.submitted', {
       submission_id: submissionId,
       form_id: form.formId,
       form_version: form.version,
       site_id: key.siteId,
       mode: key.mode,
       ...(contactId === undefined ? {} : { contact_id: contactId }),
-    },
-  });
+    }),
+  );
   const named = {
     submissionId,
     siteId: key.siteId,
@@ -75,12 +72,12 @@ export function store(
     ...(contactId === undefined ? {} : { contactId }),
   };
   // The outbox is kept for ever: ids, and nothing of what somebody typed.
-  tx.publish({
-    type: 'commerce.storefront.form.submitted',
-    source: 'commerce',
-    subject: submissionId,
-    causationId: eventId,
-    data: { ...named, mode: key.mode },
-  });
+  tx.publish(
+    announcement(
+      'commerce.storefront.form.submitted',
+      { ...named, mode: key.mode },
+      { subject: submissionId, causationId: eventId },
+    ),
+  );
   return { ...named, data, createdAt: timeOf(submissionId) };
 }

@@ -1,6 +1,7 @@
 import { sql, type TenantTransaction } from '@steward/sql';
+import { announcement, event } from '../events.ts';
 import { unknownContact } from './contact.ts';
-import { record } from './record.ts';
+import { tell } from './record.ts';
 
 export interface ErasedContact {
   /** Of a contact that was merged: the one it was merged into. */
@@ -31,12 +32,11 @@ export async function eraseContact(tx: TenantTransaction, contactId: string, rea
   if (row === undefined) throw unknownContact();
   const erased = { contactId: row.o_contact, mergedIds: row.o_merged };
   if (row.o_fresh) {
-    const causationId = record(tx, 'crm.contact.erased', {
-      contact_id: row.o_contact,
-      merged_ids: row.o_merged,
-      reason,
-    });
-    tx.publish({ type: 'crm.contact.erased', source: 'crm', subject: row.o_contact, causationId, data: erased });
+    tell(
+      tx,
+      event('crm.contact.erased', { contact_id: row.o_contact, merged_ids: row.o_merged, reason }),
+      announcement('crm.contact.erased', erased, { subject: row.o_contact }),
+    );
   }
   return { ...erased, values: row.o_values, erasedAt: row.o_at.toISOString(), fresh: row.o_fresh };
 }

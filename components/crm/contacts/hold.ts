@@ -1,6 +1,6 @@
 import { sql, type TenantTransaction } from '@steward/sql';
 import { lockedContact } from './contact.ts';
-import { record } from './record.ts';
+import { recordUpdated } from './record.ts';
 
 /**
  * Holds a contact for somebody who points at it from elsewhere, until the transaction ends; whoever does means it, so it is one of tests
@@ -13,7 +13,7 @@ export async function holdContact(tx: TenantTransaction, contactId: string): Pro
     await tx.query(sql`
       update crm.contact set test = false, version = version + 1, updated_at = clock_timestamp()
       where tenant_id = ${tx.context.tenant}::uuid and contact_id = ${id}::uuid`);
-    record(tx, 'crm.contact.updated', { contact_id: id, fields: ['test'] });
+    recordUpdated(tx, id, ['test']);
   }
   return id;
 }

@@ -5,7 +5,7 @@ import { renewTerms, saidBy, type Contact } from './contact.ts';
 import { contactIn } from './get.ts';
 import { noteOnTimeline } from '../timeline/entry.ts';
 import type { Value } from '../schema/value.ts';
-import { record } from './record.ts';
+import { recordMerged } from './record.ts';
 
 /** Kept with the contact that was merged, and shown where the timeline tells of the merge. */
 export interface Discarded {
@@ -75,7 +75,7 @@ export async function mergeContacts(context: TenantContext, contactId: string, d
       update crm.timeline_entry set contact_id = ${keep.id}::uuid
       where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid returning entry_id`);
     await noteOnTimeline(tx, { contactId: keep.id, kind: 'contact.merged', refs: { merged_id: merge.id } });
-    record(tx, 'crm.contact.merged', { contact_id: keep.id, merged_id: merge.id, fields: filled });
+    recordMerged(tx, keep.id, merge.id, filled);
     return {
       contact: await contactIn(tx, keep.id),
       filled,

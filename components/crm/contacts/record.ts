@@ -1,4 +1,6 @@
+import type { PublishedEvent, RecordedEvent } from '@steward/kernel';
 import type { TenantTransaction } from '@steward/sql';
+import { announcement, event } from '../events.ts';
 
 export interface Change {
   readonly contactId: string;
@@ -15,44 +17,47 @@ export function recordChange(
   tx: TenantTransaction,
   { contactId, created, filled, restored, conflict, test }: Change,
 ): void {
-  if (created) record(tx, 'crm.contact.created', { contact_id: contactId }, test);
-  else if (filled.length > 0)
-    record(tx, 'crm.contact.updated', { contact_id: contactId, fields: filled.slice(0, 210) });
-  if (restored) record(tx, 'crm.contact.restored', { contact_id: contactId });
+  if (created) recordCreated(tx, contactId, test);
+  else if (filled.length > 0) recordUpdated(tx, contactId, filled.slice(0, 210));
+  if (restored) recordShelved(tx, contactId, 'crm.contact.restored');
+  // It concerns the owner alone, and is not announced.
   if (conflict !== undefined)
-    record(tx, 'crm.contact.identity_conflict', { contact_id: contactId, phone_of: conflict });
+    tx.record(event('crm.contact.identity_conflict', { contact_id: contactId, phone_of: conflict }));
 }
 
-interface Payload extends Readonly<Record<string, unknown>> {
-  readonly contact_id?: string;
-  readonly merged_id?: string;
-  readonly fields?: readonly string[];
-}
+export const recordCreated = (tx: TenantTransaction, contactId: string, test = false): void =>
+  tell(
+    tx,
+    event('crm.contact.created', { contact_id: contactId }),
+    announcement('crm.contact.created', { contactId, ...(test ? { test } : {}) }, { subject: contactId }),
+  );
 
-/** Recorded and announced, but for erasures, which announce themselves, and conflicts, which concern the owner alone. */
-export function record(tx: TenantTransaction, type: string, payload: Payload, test = false): string {
-  const causationId = tx.record({ type, eventVersion: '1.0.0', grammar: 'crm', source: 'crm', payload });
-  const { contact_id: contactId, merged_id: mergedId, fields } = payload;
-  if (contactId !== undefined && announced.has(type))
-    tx.publish({
-      type,
-      source: 'crm',
-      subject: contactId,
-      causationId,
-      data: {
-        contactId,
-        ...(mergedId === undefined ? {} : { mergedId }),
-        ...(fields === undefined ? {} : { fields }),
-        ...(test ? { test } : {}),
-      },
-    });
-  return causationId;
-}
+export const recordUpdated = (tx: TenantTransaction, contactId: string, fields: readonly string[]): void =>
+  tell(
+    tx,
+    event('crm.contact.updated', { contact_id: contactId, fields }),
+    announcement('crm.contact.updated', { contactId, fields }, { subject: contactId }),
+  );
 
-const announced = new Set([
-  'crm.contact.created',
-  'crm.contact.updated',
-  'crm.contact.merged',
-  'crm.contact.archived',
-  'crm.contact.restored',
-]);
+export const recordShelved = (
+  tx: TenantTransaction,
+  contactId: string,
+  type: 'crm.contact.archived' | 'crm.contact.restored',
+): void => tell(tx, event(type, { contact_id: contactId }), announcement(type, { contactId }, { subject: contactId }));
+
+export const recordMerged = (
+  tx: TenantTransaction,
+  contactId: string,
+  mergedId: string,
+  fields: readonly string[],
+): void =>
+  tell(
+    tx,
+    event('crm.contact.merged', { contact_id: contactId, merged_id: mergedId, fields }),
+    announcement('crm.contact.merged', { contactId, mergedId, fields }, { subject: contactId }),
+  );
+
+/** Recorded, and announced as caused by that. */
+export function tell(tx: TenantTransaction, recorded: RecordedEvent, announced: PublishedEvent): void {
+  tx.publish({ ...announced, causationId: tx.record(recorded) });
+}

@@ -12,7 +12,7 @@ import { contactIn } from './get.ts';
 import { invalidContact } from './invalid.ts';
 import { readMapped, type Said } from './mapped.ts';
 import { ownersOf } from './owners.ts';
-import { record } from './record.ts';
+import { recordCreated, recordShelved, recordUpdated } from './record.ts';
 
 export interface ContactInput {
   /** Changes this contact; without it the contact is found by e-mail address, else phone, else name. */
@@ -97,7 +97,7 @@ async function writing<T>(context: TenantContext, work: (tx: TenantTransaction) 
 async function upsertIn(tx: TenantTransaction, schema: ContactSchema, input: ContactInput): Promise<Upserted> {
   const change = readInput(schema, input);
   const { id, created } = await target(tx, input, change.said);
-  if (created) record(tx, 'crm.contact.created', { contact_id: id });
+  if (created) recordCreated(tx, id);
   const changed = created && input.archived !== true ? [] : await changeFound(tx, id, input, change);
   return { contact: await contactIn(tx, id), created, changed };
 }
@@ -174,8 +174,8 @@ async function changeFound(
     throw crmFail('stale_contact', `The contact is at version ${before.version}: read it again and decide.`);
   const shelved = archived ?? (contactId === undefined ? false : before.archived);
   const changed = await changeContact(tx, before, { ...change, archived: shelved });
-  if (changed.length > 0) record(tx, 'crm.contact.updated', { contact_id: before.id, fields: changed });
+  if (changed.length > 0) recordUpdated(tx, before.id, changed);
   if (shelved !== before.archived)
-    record(tx, shelved ? 'crm.contact.archived' : 'crm.contact.restored', { contact_id: before.id });
+    recordShelved(tx, before.id, shelved ? 'crm.contact.archived' : 'crm.contact.restored');
   return changed;
 }

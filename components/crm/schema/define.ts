@@ -1,6 +1,6 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
-import { record } from '../contacts/record.ts';
+import { event } from '../events.ts';
 import { crmFail } from '../errors.ts';
 import { isCountry } from '../identity/phone.ts';
 import { defineContactFields } from '../permissions.ts';
@@ -102,7 +102,7 @@ async function changeSchema(
       const known = before.fields.find(({ key }) => key === field.key);
       return known === undefined || canonical(known) !== canonical(field);
     });
-    record(tx, 'crm.schema.changed', { version: version + 1, fields: changed.map(({ key }) => key) });
+    tx.record(event('crm.schema.changed', { version: version + 1, fields: changed.map(({ key }) => key) }));
     return { ...document, version: version + 1 };
   }
 }

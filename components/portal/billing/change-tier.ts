@@ -1,6 +1,7 @@
 import { fail } from '@steward/kernel';
 import type { Plans } from './plans.ts';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { event } from '../events.ts';
 import { operateTenant } from '../permissions.ts';
 import { presentBilling, type Billing } from './billing.ts';
 
@@ -34,13 +35,7 @@ export async function changeTier(
     const after = presentBilling(moved, Date.now(), plans);
     if (row['tier'] === tier && row['status'] === 'active') return { before, after };
     await changed(tx);
-    tx.record({
-      type: 'portal.billing.changed',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { before: before.tier, after: after.tier, status: after.status },
-    });
+    tx.record(event('portal.billing.changed', { before: before.tier, after: after.tier, status: after.status }));
     return { before, after };
   });
 }

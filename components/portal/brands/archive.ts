@@ -1,5 +1,6 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { portalFail } from '../errors.ts';
 import { manageBrands } from '../permissions.ts';
 
@@ -14,12 +15,6 @@ export async function archiveBrand(context: TenantContext, brandId: string): Pro
     if (row === undefined) throw fail('not_found', 'There is no such brand.');
     if (row.is_default) throw portalFail('default_brand');
     await tx.query(sql`update portal.brand set archived_at = clock_timestamp() where brand_id = ${brandId}::uuid`);
-    tx.record({
-      type: 'portal.brand.archived',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { brand_id: brandId },
-    });
+    tx.record(event('portal.brand.archived', { brand_id: brandId }));
   });
 }

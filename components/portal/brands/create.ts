@@ -1,5 +1,6 @@
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { manageBrands } from '../permissions.ts';
 import { presentBrand, type Brand } from './brand.ts';
 
@@ -9,13 +10,7 @@ export async function createBrand(context: TenantContext, name: string): Promise
       insert into portal.brand (tenant_id, brand_id, name) values (${context.tenant}::uuid, ${newId()}::uuid, ${name})
       returning brand_id, name, is_default, created_at`);
     const brand = presentBrand(row ?? {});
-    tx.record({
-      type: 'portal.brand.created',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { brand_id: brand.id },
-    });
+    tx.record(event('portal.brand.created', { brand_id: brand.id }));
     return brand;
   });
 }

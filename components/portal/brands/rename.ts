@@ -1,5 +1,6 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { manageBrands } from '../permissions.ts';
 import { presentBrand, type Brand } from './brand.ts';
 
@@ -10,13 +11,7 @@ export async function renameBrand(context: TenantContext, brandId: string, name:
       update portal.brand set name = ${name} where brand_id = ${brandId}::uuid and archived_at is null
       returning brand_id, name, is_default, created_at`);
     if (row === undefined) throw fail('not_found', 'There is no such brand.');
-    tx.record({
-      type: 'portal.brand.renamed',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { brand_id: brandId },
-    });
+    tx.record(event('portal.brand.renamed', { brand_id: brandId }));
     return presentBrand(row);
   });
 }

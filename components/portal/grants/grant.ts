@@ -1,6 +1,7 @@
 import { grantAdmits, pillars, tiers, type Pillar, type Tier, callerOf } from '@steward/access';
 import { sql, type Row, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
+import { event } from '../events.ts';
 import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
 import { administerTenant } from '../permissions.ts';
@@ -89,13 +90,14 @@ export async function grantAgent(
         : undefined,
     );
     await identity.changed(tx);
-    tx.record({
-      type: 'portal.agent_grant.granted',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { agent_id: after.agentId, pillars: after.pillars, tiers: after.tiers, tools: after.tools },
-    });
+    tx.record(
+      event('portal.agent_grant.granted', {
+        agent_id: after.agentId,
+        pillars: after.pillars,
+        tiers: after.tiers,
+        tools: after.tools,
+      }),
+    );
     return { before, after };
   });
 }

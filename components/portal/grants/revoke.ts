@@ -2,6 +2,7 @@ import { callerOf } from '@steward/access';
 import { type Suspended } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { event, memberFacts } from '../events.ts';
 import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
 import { closeClients } from './open-client.ts';
@@ -35,7 +36,7 @@ export async function revokeAgent(ports: Ports, context: TenantContext, agentId:
       returning agent_id`);
     if (rows.length === 0) return;
     if (ports.decider.decidesThrough(agentId)) await requireAnotherApprover(ports, tx, agentId);
-    tx.record({ ...base, type: 'portal.agent_grant.revoked', payload: { agent_id: agentId } });
+    tx.record(event('portal.agent_grant.revoked', { agent_id: agentId }));
     const members: Suspended[] = [];
     const shutOut = new Set([agentId]);
     // What was made through what was made through it, and so on: the set grows while it is gone through.
@@ -48,11 +49,13 @@ export async function revokeAgent(ports: Ports, context: TenantContext, agentId:
     // Whoever may decide would otherwise be removed by whoever may not.
     if (members.length > 0) ports.decider.requireFor(context);
     for (const { principal, role } of members)
-      tx.record({
-        ...base,
-        type: 'portal.member.suspended',
-        payload: { principal_type: principal.type, principal_id: principal.id, role, client_id: agentId },
-      });
+      tx.record(
+        event('portal.member.suspended', {
+          ...memberFacts(principal),
+          role,
+          client_id: agentId,
+        }),
+      );
     const suspended = new Set(members.map(({ principal: { type, id } }) => `${type}:${id}`));
     await ports.withdrawAll(tx, ({ clientId, subject }) =>
       (clientId !== undefined && shutOut.has(clientId)) || suspended.has(`${subject.type}:${subject.id}`)
@@ -83,8 +86,6 @@ async function requireAnotherApprover({ decider }: Ports, tx: TenantTransaction,
   if (shut.length > 0) throw fail('tenant_forbidden', 'This client was shut out of the tenant.');
 }
 
-const base = { eventVersion: '1.0.0', grammar: 'portal', source: 'portal' } as const;
-
 const idsOf = (made: readonly Suspended[]): string[] => made.map(({ principal }) => principal.id);
 
 async function suspendGrants(tx: TenantTransaction, client: string, made: readonly Suspended[]): Promise<string[]> {
@@ -93,8 +94,7 @@ async function suspendGrants(tx: TenantTransaction, client: string, made: readon
     where (created_through = ${client} or granted_by = any (${idsOf(made)}::text[]))
       and agent_id <> ${client} and revoked_at is null and suspended_at is null
     returning agent_id as id`);
-  for (const { id } of rows)
-    tx.record({ ...base, type: 'portal.agent_grant.suspended', payload: { agent_id: id, client_id: client } });
+  for (const { id } of rows) tx.record(event('portal.agent_grant.suspended', { agent_id: id, client_id: client }));
   return rows.map(({ id }) => id);
 }
 
@@ -103,6 +103,5 @@ async function suspendInvitations(tx: TenantTransaction, client: string, made: r
     update portal.invitation set suspended_at = clock_timestamp()
     where (created_through = ${client} or invited_by = any (${idsOf(made)}::text[])) and accepted_at is null and revoked_at is null and suspended_at is null
     returning invitation_id as id`);
-  for (const { id } of rows)
-    tx.record({ ...base, type: 'portal.invitation.suspended', payload: { invitation_id: id, client_id: client } });
+  for (const { id } of rows) tx.record(event('portal.invitation.suspended', { invitation_id: id, client_id: client }));
 }

@@ -2,6 +2,7 @@ import type { Role, Caller } from '@steward/access';
 import { agreedTenant, type Identity } from '@steward/identity';
 import { fail, newId } from '@steward/kernel';
 import { sql, type Tenancy } from '@steward/sql';
+import { event, memberFacts } from '../events.ts';
 import { portalFail } from '../errors.ts';
 import { holdClients } from '../grants/open-client.ts';
 import { foundTenant } from '../permissions.ts';
@@ -61,21 +62,8 @@ export async function acceptInvitation(
     const from = { by, through: through ?? undefined };
     if ((await ports.identity.memberships.set(tx, caller.subject, role, from)) !== undefined) throw memberAlready();
     const [tenant] = await tx.query<{ name: string }>(sql`select name from portal.tenant`);
-    const causalId = tx.record({
-      type: 'portal.invitation.accepted',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { invitation_id: found.invitation_id },
-    });
-    tx.record({
-      type: 'portal.member.added',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      causalId,
-      payload: { principal_type: caller.subject.type, principal_id: caller.subject.id, role: invitation.role },
-    });
+    const causalId = tx.record(event('portal.invitation.accepted', { invitation_id: found.invitation_id }));
+    tx.record(event('portal.member.added', { ...memberFacts(caller.subject), role: invitation.role }, { causalId }));
     return { organization: { id: context.tenant, name: tenant?.name ?? '' }, role: invitation.role };
   });
 }

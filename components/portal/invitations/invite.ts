@@ -3,6 +3,7 @@ import type { Identity } from '@steward/identity';
 import { fail, newId } from '@steward/kernel';
 import { sql, sqlState, type TenantContext } from '@steward/sql';
 import type { z } from 'zod';
+import { event } from '../events.ts';
 import { portalFail } from '../errors.ts';
 import { openClient } from '../grants/open-client.ts';
 import { administerMembers } from '../permissions.ts';
@@ -48,17 +49,13 @@ export async function invite(
           ${through ?? null}, clock_timestamp() + make_interval(days => ${invitationDays}::int))
         returning *`);
       const invitation = presentInvitation(row ?? {});
-      tx.record({
-        type: 'portal.invitation.sent',
-        eventVersion: '1.0.0',
-        grammar: 'portal',
-        source: 'portal',
-        payload: {
+      tx.record(
+        event('portal.invitation.sent', {
           invitation_id: invitation.id,
           role: wanted.role,
           content_sha256: await contentOf(tx, invitation.id),
-        },
-      });
+        }),
+      );
       return { ...invitation, secret };
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import { administerMembers } from '../permissions.ts';
 import { contentOf } from './content.ts';
 import { hashSecret, invitationDays, presentInvitation, type Invitation } from './invitation.ts';
@@ -24,13 +25,12 @@ export async function reissueInvitation(
     if (row === undefined) throw fail('not_found', 'There is no open invitation of this id.');
     if (row['role'] === 'owner' && tx.role !== 'owner')
       throw fail('insufficient_role', 'Only an owner may invite an owner.');
-    tx.record({
-      type: 'portal.invitation.reissued',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { invitation_id: invitationId, content_sha256: await contentOf(tx, invitationId) },
-    });
+    tx.record(
+      event('portal.invitation.reissued', {
+        invitation_id: invitationId,
+        content_sha256: await contentOf(tx, invitationId),
+      }),
+    );
     return { ...presentInvitation(row), secret };
   });
 }

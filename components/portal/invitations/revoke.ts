@@ -1,6 +1,7 @@
 import { clientOf } from '@steward/identity';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { event } from '../events.ts';
 import type { PortalPorts } from '../door.ts';
 import { administerMembers } from '../permissions.ts';
 
@@ -21,12 +22,6 @@ export async function revokeInvitation(
     if (row === undefined) throw fail('not_found', 'There is no open invitation of this id.');
     if (row.through === null || row.through !== clientOf(context) || decider.decidesThrough(row.through))
       decider.requireFor(context);
-    tx.record({
-      type: 'portal.invitation.revoked',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { invitation_id: invitationId },
-    });
+    tx.record(event('portal.invitation.revoked', { invitation_id: invitationId }));
   });
 }

@@ -1,6 +1,7 @@
 import type { Role } from '@steward/access';
 import type { Identity } from '@steward/identity';
 import type { TenantContext } from '@steward/sql';
+import { event, memberFacts } from '../events.ts';
 import { portalFail } from '../errors.ts';
 import { openClient } from '../grants/open-client.ts';
 import { administerMembers } from '../permissions.ts';
@@ -22,12 +23,6 @@ export async function addService(
     if ((await identity.memberships.suspended(tx, { principal: member })) !== undefined) throw suspendedHere(member);
     const before = await identity.memberships.set(tx, member, role, { by: context.subject.id, through });
     if (before !== undefined) throw portalFail('already_member');
-    tx.record({
-      type: 'portal.member.added',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { principal_type: member.type, principal_id: member.id, role },
-    });
+    tx.record(event('portal.member.added', { ...memberFacts(member), role }));
   });
 }

@@ -2,6 +2,7 @@ import type { Role } from '@steward/access';
 import type { Identity } from '@steward/identity';
 import { fail, type PrincipalRef } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
+import { event, memberFacts } from '../events.ts';
 import { openClient } from '../grants/open-client.ts';
 import { administerMembers } from '../permissions.ts';
 
@@ -22,12 +23,12 @@ export async function changeRole(
     // Undoes the membership that was just made: roles are changed here, members are made by invitation.
     if (before === undefined) throw fail('not_found', 'There is no such member.');
     if (before === role) return;
-    tx.record({
-      type: 'portal.member.role_changed',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { principal_type: member.type, principal_id: member.id, before, after: role },
-    });
+    tx.record(
+      event('portal.member.role_changed', {
+        ...memberFacts(member),
+        before,
+        after: role,
+      }),
+    );
   });
 }

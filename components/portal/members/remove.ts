@@ -1,5 +1,6 @@
 import { fail, type PrincipalRef } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
+import { event, memberFacts } from '../events.ts';
 import type { PortalPorts } from '../door.ts';
 import { openClient } from '../grants/open-client.ts';
 import { administerMembers } from '../permissions.ts';
@@ -17,13 +18,7 @@ export async function removeMember(
     await openClient(tx);
     const before = await identity.memberships.remove(tx, member);
     if (before === undefined) throw fail('not_found', 'There is no such member.');
-    tx.record({
-      type: 'portal.member.removed',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { principal_type: member.type, principal_id: member.id, role: before },
-    });
+    tx.record(event('portal.member.removed', { ...memberFacts(member), role: before }));
     await withdrawAll(tx, ({ subject }) =>
       subject.type === member.type && subject.id === member.id ? 'member_removed' : undefined,
     );

@@ -1,6 +1,7 @@
 import { versionNumber } from '@steward/contract';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
+import { event } from '../events.ts';
 import { portalFail } from '../errors.ts';
 import { administerTenant } from '../permissions.ts';
 import { lockOrganization, presentOrganization, type Organization } from './organization.ts';
@@ -52,17 +53,10 @@ export async function updateOrganization(
       update portal.tenant set name = ${name}, persona = ${persona}, version = version + 1
       returning tenant_id, name, default_currency, fiscal_year_start_month, persona, version`);
     if (persona !== before.persona) await changed(tx);
-    const fields = [name !== before.name ? 'name' : '', persona !== before.persona ? 'persona' : ''].filter(
-      (field) => field !== '',
-    );
+    const given = { name, persona };
+    const fields = (['name', 'persona'] as const).filter((field) => given[field] !== before[field]);
     const after = presentOrganization(updated);
-    tx.record({
-      type: 'portal.organization.updated',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { fields, version: after.version },
-    });
+    tx.record(event('portal.organization.updated', { fields, version: after.version }));
     return { before, after };
   });
 }

@@ -2,6 +2,7 @@ import { versionNumber } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
+import { event } from '../events.ts';
 import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
 import { administerTenant, readTenant } from '../permissions.ts';
@@ -69,13 +70,13 @@ export async function replaceToolPolicy(
     await identity.changed(tx);
     const after = present(row);
     if (after.agentsNeedGrant && !before.agentsNeedGrant) await withdrawUngranted(withdrawAll, tx);
-    tx.record({
-      type: 'portal.tool_policy.changed',
-      eventVersion: '1.0.0',
-      grammar: 'portal',
-      source: 'portal',
-      payload: { denied_tools: after.deniedTools, agents_need_grant: after.agentsNeedGrant, version: after.version },
-    });
+    tx.record(
+      event('portal.tool_policy.changed', {
+        denied_tools: after.deniedTools,
+        agents_need_grant: after.agentsNeedGrant,
+        version: after.version,
+      }),
+    );
     return after;
   });
 }

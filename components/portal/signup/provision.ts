@@ -1,5 +1,6 @@
 import { newId, type PrincipalRef } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
+import { announcement, event, memberFacts } from '../events.ts';
 import type { SignupRequest } from './request.ts';
 
 /** What a new tenant is given by another component, in the signup's own transaction. */
@@ -37,39 +38,26 @@ export async function provision(
     insert into portal.billing (tenant_id, tier, status, trial_ends_at)
     select tenant_id, 'trial', 'trialing', date_trunc('milliseconds', clock_timestamp()) + make_interval(days => ${trialDays}::int) from tenant
     returning trial_ends_at`);
+  if (billing === undefined) throw new Error('no tenant was made');
   await tx.query(
     sql`insert into portal.brand (tenant_id, brand_id, name, is_default) values (${tenant}::uuid, ${brand}::uuid, ${request.organizationName}, true)`,
   );
   await tx.query(sql`insert into portal.tool_policy (tenant_id) values (${tenant}::uuid)`);
-  const causalId = tx.record({
-    type: 'portal.tenant.created',
-    eventVersion: '1.0.0',
-    grammar: 'portal',
-    source: 'portal',
-    payload: {
+  const causalId = tx.record(
+    event('portal.tenant.created', {
       default_currency: request.defaultCurrency,
       fiscal_year_start_month: request.fiscalYearStartMonth,
       persona: request.persona,
       default_brand_id: brand,
       billing_tier: 'trial',
-      trial_ends_at: billing?.trial_ends_at.toISOString(),
-    },
-  });
+      trial_ends_at: billing.trial_ends_at.toISOString(),
+    }),
+  );
   await join(tx, subject);
-  tx.record({
-    type: 'portal.member.added',
-    eventVersion: '1.0.0',
-    grammar: 'portal',
-    source: 'portal',
-    causalId,
-    payload: { principal_type: subject.type, principal_id: subject.id, role: 'owner' },
-  });
+  tx.record(event('portal.member.added', { ...memberFacts(subject), role: 'owner' }, { causalId }));
   for (const step of steps) await step(tx, { ...request, causalId });
-  tx.publish({
-    type: 'portal.tenant.created',
-    source: 'portal',
-    subject: tenant,
-    data: { tenantId: tenant, persona: request.persona },
-  });
-  return billing?.trial_ends_at.getTime() ?? 0;
+  tx.publish(
+    announcement('portal.tenant.created', { tenantId: tenant, persona: request.persona }, { subject: tenant }),
+  );
+  return billing.trial_ends_at.getTime();
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '@steward/access';
 import { fail, newId, Problem, type Addresses, type PrincipalRef } from '@steward/kernel';
 import { sql, type Tenancy, type TenantTransaction } from '@steward/sql';
+import { event } from '../events.ts';
 import { portalFail } from '../errors.ts';
 import { foundTenant } from '../permissions.ts';
 import { readBilling } from '../billing/billing.ts';
@@ -121,7 +122,7 @@ async function reuse(ports: SignupPorts, tx: TenantTransaction, what: Attempt): 
   };
   const document = JSON.stringify(bootstrapDocument(facts, ports.addresses));
   await keepSignup(tx, { ...what, created: false, document });
-  tx.record({ type: 'portal.signup.reused', eventVersion: '1.0.0', grammar: 'portal', source: 'portal', payload: {} });
+  tx.record(event('portal.signup.reused', {}));
   return { document, replayed: false };
 }
 

@@ -1,6 +1,7 @@
 import type { Identity } from '@steward/identity';
-import { fail, isId, type PrincipalRef } from '@steward/kernel';
+import { fail, isId, type PrincipalRef, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { event, memberFacts } from '../events.ts';
 import { administerMembers } from '../permissions.ts';
 import type { Suspension } from './list.ts';
 
@@ -20,23 +21,20 @@ export async function restore(
     await tx.mark();
     const restored = await ways[kind](identity, tx, id);
     if (restored === undefined) throw fail('not_found', 'Nothing of this kind and id is suspended.');
-    tx.record({ ...restored, eventVersion: '1.0.0', grammar: 'portal', source: 'portal' });
+    tx.record(restored);
   });
 }
 
-type Way = (
-  identity: House,
-  tx: TenantTransaction,
-  id: string,
-) => Promise<{ type: string; payload: Record<string, unknown> } | undefined>;
+type Way = (identity: House, tx: TenantTransaction, id: string) => Promise<RecordedEvent | undefined>;
 
 const ways: Readonly<Record<Suspension['kind'], Way>> = {
   member: async ({ memberships }, tx, given) => {
     const [, type, id] = /^(user|service):(.+)$/s.exec(given) ?? [];
     if (type === undefined || id === undefined) return undefined;
-    const role = await memberships.restore(tx, { type: type as PrincipalRef['type'], id });
+    const member = { type: type as PrincipalRef['type'], id };
+    const role = await memberships.restore(tx, member);
     if (role === undefined) return undefined;
-    return { type: 'portal.member.restored', payload: { principal_type: type, principal_id: id, role } };
+    return event('portal.member.restored', { ...memberFacts(member), role });
   },
   grant: async ({ changed }, tx, id) => {
     const rows = await tx.query(sql`
@@ -44,7 +42,7 @@ const ways: Readonly<Record<Suspension['kind'], Way>> = {
       where agent_id = ${id} and suspended_at is not null and revoked_at is null returning agent_id`);
     if (rows.length === 0) return undefined;
     await changed(tx);
-    return { type: 'portal.agent_grant.restored', payload: { agent_id: id } };
+    return event('portal.agent_grant.restored', { agent_id: id });
   },
   invitation: async (_identity, tx, id) => {
     if (!isId(id)) return undefined;
@@ -55,6 +53,6 @@ const ways: Readonly<Record<Suspension['kind'], Way>> = {
     if (row === undefined) return undefined;
     if (row['role'] === 'owner' && tx.role !== 'owner')
       throw fail('insufficient_role', 'Only an owner may invite an owner.');
-    return { type: 'portal.invitation.restored', payload: { invitation_id: id } };
+    return event('portal.invitation.restored', { invitation_id: id });
   },
 };

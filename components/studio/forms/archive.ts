@@ -1,5 +1,5 @@
 import { sql, type TenantContext } from '@steward/sql';
-import { studioEvent } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { StudioGround } from '../ground.ts';
 import { manageStudio } from '../permissions.ts';
 import { holdForm } from './form.ts';
@@ -14,7 +14,7 @@ export async function archiveForm(context: TenantContext, ground: StudioGround, 
     await tx.query(sql`
       update studio.form set active_version = null, archived_at = clock_timestamp()
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
-    tx.record(studioEvent('studio.form.archived', { form_id: id, version: activeVersion }));
+    tx.record(event('studio.form.archived', { form_id: id, version: activeVersion }));
     tx.afterCommit(() => ground.forget.form(id));
   });
 }

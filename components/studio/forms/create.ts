@@ -1,6 +1,6 @@
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
-import { studioEvent } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { StudioGround } from '../ground.ts';
 import { requireRoom } from '../limits.ts';
 import { manageStudio } from '../permissions.ts';
@@ -22,7 +22,7 @@ export async function createForm(context: TenantContext, ground: StudioGround, i
     await tx.query(sql`
       insert into studio.form (tenant_id, form_id, site_id, name, draft)
       values (${context.tenant}::uuid, ${formId}::uuid, ${siteId}::uuid, ${name}, ${JSON.stringify(definition)})`);
-    tx.record(studioEvent('studio.form.created', { form_id: formId, site_id: site.id }));
+    tx.record(event('studio.form.created', { form_id: formId, site_id: site.id }));
     const { draftText: _draft, ...form } = await holdForm(tx, formId);
     return form;
   });

@@ -1,7 +1,7 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { studioFail } from '../errors.ts';
-import { studioEvent } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { ContactFields, StudioGround } from '../ground.ts';
 import { requireRoom } from '../limits.ts';
 import { manageStudio } from '../permissions.ts';
@@ -55,7 +55,7 @@ export async function publishForm(
       update studio.form set active_version = ${next}::int, latest_version = greatest(latest_version, ${next}::int)
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
     tx.record(
-      studioEvent(served === null ? 'studio.form.published' : 'studio.form.activated', {
+      event(served === null ? 'studio.form.published' : 'studio.form.activated', {
         form_id: form.id,
         version: next,
         previous_version: form.activeVersion,

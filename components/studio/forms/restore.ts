@@ -1,5 +1,5 @@
 import { sql, type TenantContext } from '@steward/sql';
-import { studioEvent } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { StudioGround } from '../ground.ts';
 import { requireRoom } from '../limits.ts';
 import { manageStudio } from '../permissions.ts';
@@ -21,7 +21,7 @@ export async function restoreForm(context: TenantContext, ground: StudioGround, 
         update studio.form set archived_at = null where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
     }
     const { draftText: _draft, ...form } = await holdForm(tx, formId);
-    if (row.archived_at !== null) tx.record(studioEvent('studio.form.restored', { form_id: form.id }));
+    if (row.archived_at !== null) tx.record(event('studio.form.restored', { form_id: form.id }));
     return form;
   });
 }

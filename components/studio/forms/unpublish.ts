@@ -1,5 +1,5 @@
 import { sql, type TenantContext } from '@steward/sql';
-import { studioEvent } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { StudioGround } from '../ground.ts';
 import { manageStudio } from '../permissions.ts';
 import { holdForm, type Form } from './form.ts';
@@ -16,7 +16,7 @@ export async function unpublishForm(context: TenantContext, ground: StudioGround
     await tx.query(sql`
       update studio.form set active_version = null
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
-    tx.record(studioEvent('studio.form.unpublished', { form_id: form.id, version: form.activeVersion }));
+    tx.record(event('studio.form.unpublished', { form_id: form.id, version: form.activeVersion }));
     tx.afterCommit(() => ground.forget.form(form.id));
     const { draftText: _text, ...after } = await holdForm(tx, formId);
     return after;

@@ -1,13 +1,19 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { studioFail } from '../errors.ts';
-import { studioEvent } from '../grammar.ts';
+import { event } from '../events.ts';
 import { manageStudio } from '../permissions.ts';
 import type { FormChange, FormDefinition } from './definition.ts';
 import { holdForm, readFormChange, settled, type Form } from './form.ts';
 
 const members = ['fields', 'validationRules', 'targetEntityType', 'notificationEmails', 'defaultCountry'] as const;
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const recorded = {
+  fields: 'fields',
+  validationRules: 'validation_rules',
+  targetEntityType: 'target_entity_type',
+  notificationEmails: 'notification_emails',
+  defaultCountry: 'default_country',
+} as const;
 
 /**
  * Changes the draft: what is given replaces what was there, a list as a whole. What is served stays until the form is
@@ -40,9 +46,9 @@ export async function updateForm(context: TenantContext, formId: string, input: 
       where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
     const { draftText: _text, ...after } = await holdForm(tx, formId);
     tx.record(
-      studioEvent('studio.form.updated', {
+      event('studio.form.updated', {
         form_id: before.id,
-        fields: [...(named === before.name ? [] : ['name']), ...fields].map(snake),
+        fields: [...(named === before.name ? [] : ['name' as const]), ...fields.map((member) => recorded[member])],
         revision: after.revision,
       }),
     );

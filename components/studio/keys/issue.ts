@@ -1,6 +1,6 @@
 import type { TenantContext } from '@steward/sql';
 import { studioFail } from '../errors.ts';
-import { studioEvent } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { StudioGround } from '../ground.ts';
 import { manageStudio } from '../permissions.ts';
 import { holdSite } from '../sites/site.ts';
@@ -23,7 +23,7 @@ export async function issueKey(
     if (site.status !== 'active') throw studioFail('site_disabled', 'Enable the site before issuing keys for it.');
     requireOriginsOf(site, key.origins);
     const made = await insertKey(tx, ground, { ...key, siteId: site.id, replaces: null });
-    tx.record(studioEvent('studio.sdk_key.issued', { key_id: made.view.id, site_id: site.id, mode: key.mode }));
+    tx.record(event('studio.sdk_key.issued', { key_id: made.view.id, site_id: site.id, mode: key.mode }));
     return made;
   });
   return shown(ground, context.tenant, kept);

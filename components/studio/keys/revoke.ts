@@ -1,5 +1,5 @@
 import { sql, type TenantContext } from '@steward/sql';
-import { studioEvent } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { StudioGround } from '../ground.ts';
 import { manageStudio } from '../permissions.ts';
 import { holdKey } from './hold.ts';
@@ -22,7 +22,7 @@ export async function revokeKey(
       update studio.sdk_key set revoked_at = clock_timestamp()
       where tenant_id = ${context.tenant}::uuid and key_id = ${keyId}::uuid
       returning key_id, site_id, mode, last_four, label, origins, replaces, created_at, expires_at, revoked_at, last_used_at`);
-    tx.record(studioEvent('studio.sdk_key.revoked', { key_id: held.id, site_id: held.siteId }));
+    tx.record(event('studio.sdk_key.revoked', { key_id: held.id, site_id: held.siteId }));
     tx.afterCommit(() => ground.forget.key(held.id));
     return presentKey(row ?? {});
   });

@@ -1,7 +1,7 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { studioFail } from '../errors.ts';
-import { studioEvent } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { StudioGround } from '../ground.ts';
 import { manageStudio } from '../permissions.ts';
 import { holdSite } from '../sites/site.ts';
@@ -42,13 +42,14 @@ export async function rotateKey(
     const [ends] = await tx.query<{ expires_at: Date }>(sql`
       update studio.sdk_key set expires_at = clock_timestamp() + make_interval(hours => ${overlapHours}::int)
       where tenant_id = ${context.tenant}::uuid and key_id = ${keyId}::uuid returning expires_at`);
+    if (ends === undefined) throw new Error('the key that is held is gone');
     const made = await insertKey(tx, ground, { ...old, replaces: old.id });
     tx.record(
-      studioEvent('studio.sdk_key.rotated', {
+      event('studio.sdk_key.rotated', {
         key_id: old.id,
         new_key_id: made.view.id,
         site_id: site.id,
-        old_key_ends_at: ends?.expires_at.toISOString(),
+        old_key_ends_at: ends.expires_at.toISOString(),
       }),
     );
     tx.afterCommit(() => ground.forget.key(old.id));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBus } from '@steward/bus';
-import { createLog, createMetrics, newId } from '@steward/kernel';
+import { createLog, createMetrics, newId, undeclared } from '@steward/kernel';
 import { addressDigest, createMail } from '@steward/mail';
 import { sql, type TenantContext } from '@steward/sql';
 import { SMTPServer } from 'smtp-server';
@@ -92,12 +92,14 @@ describe('a submission', () => {
       .require(anyWork)
       .write(async (tx) => {
         for (const id of ids) {
-          tx.publish({
-            type: 'commerce.storefront.form.submitted',
-            source: 'commerce',
-            subject: id,
-            data: { submissionId: id, formId, formVersion: version, siteId, mode },
-          });
+          tx.publish(
+            undeclared({
+              type: 'commerce.storefront.form.submitted',
+              source: 'commerce',
+              subject: id,
+              data: { submissionId: id, formId, formVersion: version, siteId, mode },
+            }),
+          );
         }
       });
     return ids;

@@ -1,6 +1,6 @@
 import { enqueue, isWritable, markAsked } from '@steward/mail';
 import type { TenantTransaction } from '@steward/sql';
-import { studioEvent } from '../grammar.ts';
+import { event } from '../events.ts';
 import { roomFor } from '../notifications/quota.ts';
 import { confirmationLetter } from './letter.ts';
 import type { Addressee, RecipientPorts } from './recipient.ts';
@@ -43,7 +43,7 @@ export async function askRecipients(
     const linked = { tenant: tx.context.tenant, address: one.digest };
     const words = confirmationLetter(links.to('confirm', linked), links.to('unsubscribe', linked));
     if (written) await enqueue(tx, [{ ...words, to: one.address, key: `confirm ${id} ${new Date().toISOString()}` }]);
-    tx.record(studioEvent('studio.recipient.asked', { recipient_id: id, form_id: formId }));
+    tx.record(event('studio.recipient.asked', { recipient_id: id, form_id: formId }));
     asked.push(one);
   }
   return asked;

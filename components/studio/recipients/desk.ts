@@ -8,7 +8,7 @@ import {
 } from '@steward/mail';
 import { newId } from '@steward/kernel';
 import { sql, type Tenancy, type TenantTransaction } from '@steward/sql';
-import { studioEvent } from '../grammar.ts';
+import { announcement, event } from '../events.ts';
 import { answerForRecipient } from '../permissions.ts';
 import type { LinkKind, Linked, Links } from './links.ts';
 
@@ -66,7 +66,7 @@ export function createRecipientDesk(tenancy: Tenancy, links: Links): RecipientDe
     type: 'studio.recipient.confirmed' | 'studio.recipient.unsubscribed' | 'studio.recipient.resubscribed',
     id: string | undefined,
   ): void => {
-    if (id !== undefined) tx.record(studioEvent(type, { recipient_id: id }));
+    if (id !== undefined) tx.record(event(type, { recipient_id: id }));
   };
   return {
     open: links.open,
@@ -86,15 +86,15 @@ export function createRecipientDesk(tenancy: Tenancy, links: Links): RecipientDe
         const recipientId = await markRefused(tx, address, { reason, stops });
         if (recipientId === undefined) return;
         const causationId = tx.record(
-          studioEvent('studio.recipient.refused', { recipient_id: recipientId, reason, stopped: stops }),
+          event('studio.recipient.refused', { recipient_id: recipientId, reason, stopped: stops }),
         );
-        tx.publish({
-          type: 'studio.recipient.refused',
-          source: 'studio',
-          subject: recipientId,
-          causationId,
-          data: { recipientId, reason, stopped: stops },
-        });
+        tx.publish(
+          announcement(
+            'studio.recipient.refused',
+            { recipientId, reason, stopped: stops },
+            { subject: recipientId, causationId },
+          ),
+        );
       }),
   };
 }

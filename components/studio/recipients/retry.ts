@@ -2,7 +2,7 @@ import { addressDigest, markFreed } from '@steward/mail';
 import { fail } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { studioFail } from '../errors.ts';
-import { studioEvent } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { StudioGround } from '../ground.ts';
 import { manageStudio } from '../permissions.ts';
 import { askRecipients } from './ask.ts';
@@ -32,7 +32,7 @@ export async function retryRecipient(
         'Whoever reads the address wants no letters of this organization. They can take that back on the page that each letter led to.',
       );
     const freed = await markFreed(tx, digest);
-    if (freed !== undefined) tx.record(studioEvent('studio.recipient.freed', { recipient_id: freed, form_id: formId }));
+    if (freed !== undefined) tx.record(event('studio.recipient.freed', { recipient_id: freed, form_id: formId }));
     if (found.standing === 'unconfirmed') await askRecipients(tx, recipients, formId, [found]);
     return presentRecipient((await find()) ?? found, published);
   });

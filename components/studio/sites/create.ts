@@ -1,6 +1,6 @@
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
-import { studioEvent } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { StudioGround } from '../ground.ts';
 import { requireRoom } from '../limits.ts';
 import { manageStudio } from '../permissions.ts';
@@ -23,7 +23,7 @@ export async function createSite(context: TenantContext, ground: StudioGround, i
         ${requestsPerMinute ?? null}::int)
       returning site_id, brand_id, name, origins, status, default_country, requests_per_minute, version, created_at, updated_at`);
     const site = presentSite(row ?? {});
-    tx.record(studioEvent('studio.site.created', { site_id: site.id, brand_id: site.brandId }));
+    tx.record(event('studio.site.created', { site_id: site.id, brand_id: site.brandId }));
     return site;
   });
 }

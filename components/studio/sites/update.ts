@@ -1,5 +1,5 @@
 import { sql, type TenantContext } from '@steward/sql';
-import { studioEvent } from '../grammar.ts';
+import { event } from '../events.ts';
 import type { StudioGround } from '../ground.ts';
 import { manageStudio } from '../permissions.ts';
 import { holdSite, noBrand, presentSite, readSiteChange, requireCeiling, type Site, type SiteChange } from './site.ts';
@@ -46,10 +46,10 @@ export async function updateSite(
       where tenant_id = ${context.tenant}::uuid and site_id = ${siteId}::uuid
       returning site_id, brand_id, name, origins, status, default_country, requests_per_minute, version, created_at, updated_at`);
     const site = presentSite(row ?? {});
-    tx.record(studioEvent('studio.site.updated', { site_id: before.id, fields, version: site.version }));
+    tx.record(event('studio.site.updated', { site_id: before.id, fields, version: site.version }));
     if (site.status !== before.status)
       tx.record(
-        studioEvent(site.status === 'disabled' ? 'studio.site.disabled' : 'studio.site.enabled', {
+        event(site.status === 'disabled' ? 'studio.site.disabled' : 'studio.site.enabled', {
           site_id: before.id,
         }),
       );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, describe, test } from 'node:test';
-import { newId, Problem, type RecordedEvent } from '@steward/kernel';
+import { newId, Problem, type RecordedEvent, undeclared } from '@steward/kernel';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import {
   createTenancy,
@@ -30,6 +30,9 @@ grant select, update on shop.member to {{app}};`;
 
 const write = { name: 'notes.write', roles: new Set(['owner']) };
 const read = { name: 'notes.read', roles: new Set(['owner', 'viewer']) };
+
+const noted = (payload: Readonly<Record<string, unknown>>): RecordedEvent =>
+  undeclared({ type: 'shop.note.added', eventVersion: '1.0.0', grammar: 'shop', source: 'shop', payload });
 
 describe('a tenant context', () => {
   let folder: string;
@@ -82,13 +85,7 @@ describe('a tenant context', () => {
   const add = async (context: TenantContext, words: string): Promise<void> =>
     context.require(write).write(async (tx) => {
       await tx.query(sql`insert into shop.note values (${context.tenant}::uuid, ${newId()}::uuid, ${words})`);
-      tx.record({
-        type: 'shop.note.added',
-        eventVersion: '1.0.0',
-        grammar: 'shop',
-        source: 'shop',
-        payload: { words },
-      });
+      tx.record(noted({ words }));
     });
   const words = async (context: TenantContext): Promise<unknown[]> =>
     (await context.require(read).read(sql`select words from shop.note order by words`)).map((row) => row['words']);
@@ -133,8 +130,8 @@ describe('a tenant context', () => {
         const seen = await tx.query(sql`select distinct tenant_id from shop.note`);
         assert.deepEqual(seen, [{ tenant_id: tenant }]);
         await tx.query(sql`insert into shop.note values (${tenant}::uuid, ${newId()}::uuid, 'shared')`);
-        tx.publish({ type: 'a', source: 'a', data: {} });
-        tx.record({ type: 'a', eventVersion: '1', grammar: 'a', source: 'a', payload: {} });
+        tx.publish(undeclared({ type: 'a', source: 'a', data: {} }));
+        tx.record(undeclared({ type: 'a', eventVersion: '1', grammar: 'a', source: 'a', payload: {} }));
       }
     });
     assert.deepEqual(told, [
@@ -195,7 +192,7 @@ describe('a tenant context', () => {
             ran = true;
           });
           await tx.query(sql`insert into shop.note values (${alpha}::uuid, ${newId()}::uuid, 'half done')`);
-          tx.record({ type: 'shop.note.added', eventVersion: '1.0.0', grammar: 'shop', source: 'shop', payload: {} });
+          tx.record(noted({}));
           throw new Error('no');
         }),
       /^Error: no$/,
@@ -306,7 +303,7 @@ describe('a tenant context', () => {
     await refused(
       context.require(write).write(async (tx) => {
         works += 1;
-        tx.record({ type: 'shop.note.added', eventVersion: '1.0.0', grammar: 'shop', source: 'shop', payload: {} });
+        tx.record(noted({}));
       }),
       'unavailable',
     );

@@ -1,5 +1,12 @@
+declare const declared: unique symbol;
+
+/** What only declared events are: `defineEvents` makes them, and `undeclared` where something stands in for one. */
+export interface Declared {
+  readonly [declared]: true;
+}
+
 /** What a verb records in the tenant's audit log, in the transaction of its change (contracts §6). */
-export interface RecordedEvent {
+export interface RecordedEvent extends Declared {
   /** Chosen by the caller when something must refer to it (a causal child); a new one otherwise. */
   readonly id?: string;
   readonly type: string;
@@ -15,7 +22,7 @@ export interface RecordedEvent {
 }
 
 /** What a verb announces to other components, in the same transaction (CloudEvents `type` and `data`). */
-export interface PublishedEvent {
+export interface PublishedEvent extends Declared {
   readonly id?: string;
   readonly type: string;
   readonly source: string;
@@ -24,3 +31,6 @@ export interface PublishedEvent {
   readonly correlationId?: string;
   readonly causationId?: string;
 }
+
+/** An event that no component declares, as tests and measurements make them. */
+export const undeclared = <E extends object>(event: E): E & Declared => event as E & Declared;
