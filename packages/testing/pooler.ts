@@ -15,7 +15,7 @@ export interface Pooler extends AsyncDisposable {
 /** Of PgBouncer, and whether it keeps prepared statements apart. */
 export function poolerVersion(program: string): { readonly version: string; readonly able: boolean } {
   const said = execFileSync(program, ['--version'], { encoding: 'utf8' });
-  const version = /(?<at>\d+\.\d+)/.exec(said)?.groups?.['at'] ?? '';
+  const [, version = ''] = /^PgBouncer (\d+\.\d+)/.exec(said) ?? [];
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return { version, able: major > 1 || minor >= 21 };
 }
