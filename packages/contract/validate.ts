@@ -1,4 +1,4 @@
-import { fail, type FieldError, type Problem } from '@steward/kernel';
+import { fail, jsonPointer, type FieldError, type Problem } from '@steward/kernel';
 import { z } from 'zod';
 
 /** Where a value stood, which decides how its pointer is written. */
@@ -56,6 +56,6 @@ function faults(issue: z.core.$ZodIssue, place: Place): FieldError[] {
 }
 
 function pointerOf(path: readonly PropertyKey[], place: Place): string {
-  const parts = path.map((part) => String(part).slice(0, 128).replaceAll('~', '~0').replaceAll('/', '~1'));
-  return place === 'body' ? parts.map((part) => `/${part}`).join('') : `?${parts.join('.')}`;
+  const pointer = jsonPointer(path.map(String), 128);
+  return place === 'body' ? pointer : `?${pointer.slice(1).replaceAll('/', '.')}`;
 }

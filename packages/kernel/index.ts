@@ -2,6 +2,8 @@ export { defineErrors, fail, Problem, type ErrorTable, type Fail, type FieldErro
 export { explainErrorsAt, presentProblem, problemOf, type ProblemDocument } from './problem.ts';
 export { parseJson } from './json/parse.ts';
 export { newId, isId } from './ids.ts';
+export { jsonPointer } from './pointer.ts';
+export { BoundedMap } from './bounded-map.ts';
 export { later, type Later } from './later.ts';
 export { formHeaders, pageHeaders, pageText } from './page.ts';
 export { mentioning } from './mentioning.ts';

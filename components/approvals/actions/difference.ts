@@ -1,3 +1,4 @@
+import { jsonPointer } from '@steward/kernel';
 export interface Change {
   /** RFC 6901 */
   readonly pointer: string;
@@ -12,7 +13,7 @@ export function differences(before: unknown, after: unknown, pointer = ''): Chan
   if (isBranch(before) && isBranch(after) && Array.isArray(before) === Array.isArray(after)) {
     const [a, b] = [before as Record<string, unknown>, after as Record<string, unknown>];
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) =>
-      differences(a[key], b[key], `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+      differences(a[key], b[key], pointer + jsonPointer([key])),
     );
   }
   if (JSON.stringify(before) === JSON.stringify(after)) return [];

@@ -1,4 +1,4 @@
-import type { FieldError } from '@steward/kernel';
+import { jsonPointer, type FieldError } from '@steward/kernel';
 
 /** How a surface spells the fields: REST in snake_case, GraphQL in camelCase. Faults point at what the caller wrote. */
 export type Spelling = 'snake' | 'camel';
@@ -16,4 +16,4 @@ export class Faults {
 }
 
 /** One step of an RFC 6901 pointer, cut so that a hostile key does not fill the answer. */
-export const step = (key: string): string => `/${key.slice(0, 128).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+export const step = (key: string): string => jsonPointer([key], 128);

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { FieldError } from '@steward/kernel';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { jsonPointer } from '@steward/kernel';
 import { canonical } from '../chain/canonical.ts';
 import { findMarks, keyword, type Mark } from '../personal/marks.ts';
 import type { JsonSchema } from './grammar.ts';
@@ -72,6 +73,6 @@ function validator(schema: JsonSchema): ValidateFunction {
 function faultOf({ instancePath, keyword, params, message }: ErrorObject): FieldError {
   const missing = params as { missingProperty?: string; additionalProperty?: string; unevaluatedProperty?: string };
   const property = missing.missingProperty ?? missing.additionalProperty ?? missing.unevaluatedProperty;
-  const last = property === undefined ? '' : `/${property.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const last = jsonPointer(property === undefined ? [] : [property]);
   return { pointer: `/payload${instancePath}${last}`.slice(0, 512), code: keyword, detail: `${message ?? 'invalid'}.` };
 }

@@ -1,3 +1,4 @@
+import { jsonPointer } from '@steward/kernel';
 import type { JsonSchema } from '../grammars/grammar.ts';
 
 /** The keyword by which a schema marks personal data: `"x-personal": {"subject": "/customer_id"}`. */
@@ -36,7 +37,8 @@ function* walk(schema: JsonSchema, place: readonly string[]): Generator<Mark> {
   const mark = schema[keyword];
   if (mark !== undefined) {
     const { subject } = mark as { readonly subject?: unknown };
-    if (typeof subject !== 'string') throw new Error(`${keyword} at ${pointerOf(place)}: it is {"subject": a pointer}`);
+    if (typeof subject !== 'string')
+      throw new Error(`${keyword} at ${jsonPointer(place)}: it is {"subject": a pointer}`);
     yield { place, subject: readPointer(subject) };
     return;
   }
@@ -59,7 +61,7 @@ function countKeyword(value: unknown, names = false): number {
 
 function requireSound(schema: JsonSchema, place: readonly string[], subject: readonly string[]): void {
   const refuse = (why: string): Error =>
-    new Error(`${keyword} at ${pointerOf(place)}: the subject ${pointerOf(subject)} ${why}`);
+    new Error(`${keyword} at ${jsonPointer(place)}: the subject ${jsonPointer(subject)} ${why}`);
   if (place.length === 0) throw refuse('cannot be beside a payload that is personal as a whole');
   const shared = subject.findIndex((step, index) => step !== place[index]);
   if (shared === -1 || shared === place.length) throw refuse('is around or inside the marked value');
@@ -112,7 +114,3 @@ function readPointer(pointer: string): readonly string[] {
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
-
-/** RFC 6901. */
-export const pointerOf = (steps: readonly string[]): string =>
-  steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

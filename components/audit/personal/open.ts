@@ -1,11 +1,10 @@
-import { isId, type Log, Problem } from '@steward/kernel';
+import { isId, jsonPointer, type Log, Problem } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import type { StoredEvent } from '../appending/stored.ts';
 import type { Registry } from '../grammars/registry.ts';
 import { readEvents } from '../policy.ts';
 import type { MasterKeys } from './master-key.ts';
 import { replaced } from './places.ts';
-import { pointerOf } from './marks.ts';
 import { isSealed, openValue, type SealedValue } from './sealed-value.ts';
 import { type SubjectKey, unwrap, type WrappedKey } from './subject-key.ts';
 
@@ -63,7 +62,7 @@ function openEvent<T extends StoredEvent>(
     const key = keys.get(value.key) ?? 'unreadable';
     if (key === 'unreadable') return whole;
     if (key === 'erased') return replaced(whole, steps, () => erased);
-    const opened = openValue(key.bytes, { tenant, event: envelope.id, pointer: pointerOf(steps) }, value);
+    const opened = openValue(key.bytes, { tenant, event: envelope.id, pointer: jsonPointer(steps) }, value);
     return opened === undefined ? whole : replaced(whole, steps, () => opened.value);
   }, envelope.payload);
   return payload === envelope.payload ? event : { ...event, envelope: { ...envelope, payload } };

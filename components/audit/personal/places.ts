@@ -1,4 +1,5 @@
-import { anyItem, type Mark, pointerOf } from './marks.ts';
+import { jsonPointer } from '@steward/kernel';
+import { anyItem, type Mark } from './marks.ts';
 
 /** One marked value of a payload. */
 export interface Place {
@@ -17,8 +18,8 @@ export function* findPlaces(payload: unknown, marks: readonly Mark[]): Generator
         payload,
         mark.subject.map((step, index) => (step === anyItem ? (steps[index] ?? '') : step)),
       );
-      if (typeof subject !== 'string') throw new Error(`the payload names no subject for ${pointerOf(steps)}`);
-      yield { steps, pointer: pointerOf(steps), subject };
+      if (typeof subject !== 'string') throw new Error(`the payload names no subject for ${jsonPointer(steps)}`);
+      yield { steps, pointer: jsonPointer(steps), subject };
     }
   }
 }

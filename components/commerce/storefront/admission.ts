@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { fail, limitBucket } from '@steward/kernel';
+import { BoundedMap, fail, limitBucket } from '@steward/kernel';
 import type { Admittance, Limiter } from '@steward/sql';
 import type { CommercePorts } from '../ports.ts';
 
@@ -52,12 +52,11 @@ export function createAdmission({
 
 /** One limit by what it allows: of the same, the text of its policy is made once. */
 function limitsOf(usual: number): (allowed: number | undefined) => Limit {
-  const made = new Map<number, Limit>();
+  // Tenants choose the numbers.
+  const made = new BoundedMap<number, Limit>(1_000);
   return (allowed = usual) => {
     const known = made.get(allowed);
     if (known !== undefined) return known;
-    // Tenants choose the numbers.
-    if (made.size >= 1_000) made.clear();
     const limit = { name: 'storefront-key', allowed, windowSeconds: 60 };
     made.set(allowed, limit);
     return limit;

@@ -1,4 +1,4 @@
-import { fail } from '@steward/kernel';
+import { fail, jsonPointer } from '@steward/kernel';
 import { commerceFail } from '../errors.ts';
 
 /** Submitted values by field name, as they were sent. */
@@ -54,7 +54,7 @@ const isObject = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** RFC 6901. */
-export const step = (key: string): string => `/${key.slice(0, 128).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+export const step = (key: string): string => jsonPointer([key], 128);
 
 /** Where the first member stands of which `holds` is true; the depth of JSON is bounded by its parser. */
 function pointerTo(value: unknown, holds: (key: string, value: unknown) => boolean): string | undefined {

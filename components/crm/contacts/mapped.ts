@@ -1,4 +1,5 @@
 import type { FieldError } from '@steward/kernel';
+import { jsonPointer } from '@steward/kernel';
 import { readEmail, type Email } from '../identity/email.ts';
 import { longestName, readName, type Name } from '../identity/name.ts';
 import { readPhone } from '../identity/phone.ts';
@@ -31,7 +32,7 @@ export function readMapped(
   const said: { -readonly [K in keyof Said]: Said[K] } & { custom: Record<string, Value> } = { custom: {} };
   const wrong = (key: string, code: string, detail: string): void => {
     errors.push({
-      pointer: options.pointer?.(key) ?? `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      pointer: options.pointer?.(key) ?? jsonPointer([key]),
       code,
       detail,
     });

@@ -1,4 +1,4 @@
-import { Problem, type FieldError } from '@steward/kernel';
+import { type FieldError, jsonPointer, Problem } from '@steward/kernel';
 import { sqlState, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { crmFail } from '../errors.ts';
 import { isCountry } from '../identity/phone.ts';
@@ -115,8 +115,7 @@ function readInput(schema: ContactSchema, input: ContactInput): Read {
   };
   if (defaultCountry !== undefined && !isCountry(defaultCountry))
     wrong('/defaultCountry', 'invalid_value', 'A country of ISO 3166 in capital letters, such as DE.');
-  const pointer = (key: string): string =>
-    isBuiltIn(key) ? `/${key}` : `/custom/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = (key: string): string => jsonPointer(isBuiltIn(key) ? [key] : ['custom', key]);
   for (const key of Object.keys(custom).filter(isBuiltIn))
     wrong(`/custom/${key}`, 'unknown_field', `${key} is no custom field: give it beside custom.`);
   const known = new Set(schema.fields.map(({ key }) => key));

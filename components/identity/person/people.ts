@@ -1,4 +1,4 @@
-import type { PrincipalRef } from '@steward/kernel';
+import { BoundedMap, type PrincipalRef } from '@steward/kernel';
 import { sql, type SqlPool, type Statement } from '@steward/sql';
 
 export interface Person {
@@ -17,14 +17,13 @@ export interface People {
 const remembered = 5_000;
 
 export function createPeople(pool: Pick<SqlPool, 'read'>): People {
-  const known = new Map<string, string>();
+  const known = new BoundedMap<string, string>(remembered);
   return {
     remember: async ({ type, id }, displayName, email) => {
       const said = JSON.stringify([displayName, email]);
       if (type !== 'user' || (displayName ?? email) === undefined || known.get(id) === said) return;
       await pool.read(rememberStatement(id, displayName, email));
       known.set(id, said);
-      if (known.size > remembered) known.delete(known.keys().next().value ?? '');
     },
     named: async (ids) => {
       if (ids.length === 0) return new Map();

@@ -1,5 +1,5 @@
 import type { Caller } from '@steward/access';
-import type { Clock } from '@steward/kernel';
+import { BoundedMap, type Clock } from '@steward/kernel';
 
 /** A token that was verified, and what it opens. */
 export interface Verified {
@@ -22,7 +22,7 @@ export interface VerifiedTokens {
  * SHA-256 of it as the key; the string hash of V8 is seeded per process.
  */
 export function createVerifiedTokens(clock: Clock, capacity: number): VerifiedTokens {
-  const entries = new Map<string, Verified>();
+  const entries = new BoundedMap<string, Verified>(capacity);
   return {
     get: (authorization) => {
       const found = entries.get(authorization);
@@ -32,9 +32,6 @@ export function createVerifiedTokens(clock: Clock, capacity: number): VerifiedTo
     },
     set: (authorization, verified) => {
       entries.set(authorization, verified);
-      if (entries.size <= capacity) return;
-      const [oldest] = entries.keys();
-      if (oldest !== undefined) entries.delete(oldest);
     },
     clear: () => entries.clear(),
     get size() {

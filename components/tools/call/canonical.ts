@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 
-/** One text for equal JSON values: keys sorted by UTF-16 code unit, no white space (the order of RFC 8785). */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-  return `{${members.join()}}`;
-}
+/** One text for equal JSON values (RFC 8785), and none for `undefined`. */
+export const canonicalJson = (value: unknown): string => canonicalize(value) ?? '';
 
 export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -1,4 +1,5 @@
 import type { Caller, Surface, TenantStanding } from '@steward/access';
+import { BoundedMap } from '@steward/kernel';
 import type { CompiledTool } from '../catalogue/compile.ts';
 import type { View } from '../catalogue/view.ts';
 import { visible } from './visible.ts';
@@ -33,9 +34,9 @@ const keptPerStanding = 8;
  * the same objects until something changes, and then new ones.
  */
 export function createClasses(catalogue: readonly CompiledTool[], surface: Surface): Classes {
-  const classes = new Map<string, VisibilityClass>();
-  const lists = new Map<VisibilityClass, Buffer>();
-  const manifests = new Map<VisibilityClass, Buffer>();
+  const classes = new BoundedMap<string, VisibilityClass>(kept);
+  const lists = new BoundedMap<VisibilityClass, Buffer>(kept);
+  const manifests = new BoundedMap<VisibilityClass, Buffer>(kept);
   const known = new WeakMap<object, Entry[]>();
 
   const classOf = (seen: readonly CompiledTool[]): VisibilityClass => {
@@ -68,9 +69,7 @@ export function createClasses(catalogue: readonly CompiledTool[], surface: Surfa
   };
 }
 
-/** Remembers a value, and forgets the oldest where there are too many. */
 function keep<K, V>(map: Map<K, V>, key: K, value: V): V {
   map.set(key, value);
-  if (map.size > kept) map.delete(map.keys().next().value as K);
   return value;
 }

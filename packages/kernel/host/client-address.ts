@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { BoundedMap } from '../bounded-map.ts';
 import { ConfigError } from '../config/read.ts';
 
 type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -58,11 +59,10 @@ export const limitBucket: (address: string) => string = remembering((address) =>
 
 /** Reading an address costs more than all else that is done with it, and the same ones come again. */
 function remembering(read: (address: string) => string): (address: string) => string {
-  const known = new Map<string, string>();
+  const known = new BoundedMap<string, string>(10_000);
   return (address) => {
     const found = known.get(address);
     if (found !== undefined) return found;
-    if (known.size >= 10_000) known.clear();
     const value = read(address);
     known.set(address, value);
     return value;

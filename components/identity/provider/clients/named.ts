@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { BoundedMap } from '@steward/kernel';
 import type { AdapterPayload } from 'oidc-provider';
 import type { IdentitySettings } from '../../settings.ts';
 import { approverClient } from '../scopes.ts';
@@ -18,12 +19,14 @@ export function clientNames(
   if (config.issuers.length > 0) return async () => undefined;
   const records = fileRecords<AdapterPayload>(join(recordFolder(config.dataDir), 'Client'));
   // A registered client keeps its name.
-  const known = new Map([[approverClient, consoleClient([]).client_name]]);
+  const known = new BoundedMap<string, string | undefined>(remembered).set(
+    approverClient,
+    consoleClient([]).client_name,
+  );
   return async (id) => {
     const name = known.get(id) ?? (await records.get(id))?.['client_name'];
     if (typeof name !== 'string') return undefined;
     known.set(id, name);
-    if (known.size > remembered) known.delete(known.keys().next().value ?? '');
     return name.slice(0, longest);
   };
 }

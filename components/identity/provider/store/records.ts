@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BoundedMap } from '@steward/kernel';
 
 /** Where the provider keeps what outlives a restart. */
 export const recordFolder = (dataDir: string): string => join(dataDir, 'idp', 'records');
@@ -69,7 +70,7 @@ export function fileRecords<T>(folder: string, capacity = 1_000): Records<T> {
 
 /** Records of this process alone: sessions and half-finished logins need not survive it. */
 export function memoryRecords<T>(capacity = 5_000): Records<T> {
-  const records = new Map<string, Stored<T>>();
+  const records = new BoundedMap<string, Stored<T>>(capacity);
   return {
     get: async (id) => {
       const found = records.get(id);
@@ -80,8 +81,6 @@ export function memoryRecords<T>(capacity = 5_000): Records<T> {
     set: async (id, value, expiresAt) => {
       records.delete(id);
       records.set(id, { value, ...(expiresAt === undefined ? {} : { expiresAt }) });
-      const [oldest] = records.keys();
-      if (records.size > capacity && oldest !== undefined) records.delete(oldest);
     },
     delete: async (id) => {
       records.delete(id);
