@@ -2,6 +2,7 @@ export { defineErrors, fail, Problem, type ErrorTable, type Fail, type FieldErro
 export { explainErrorsAt, presentProblem, problemOf, type ProblemDocument } from './problem.ts';
 export { parseJson } from './json/parse.ts';
 export { newId, isId } from './ids.ts';
+export { fetchJson } from './fetch-json.ts';
 export { jsonPointer } from './pointer.ts';
 export { BoundedMap } from './bounded-map.ts';
 export { later, type Later } from './later.ts';

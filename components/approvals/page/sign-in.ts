@@ -1,4 +1,4 @@
-import { isLoopback, type Clock, type Log } from '@steward/kernel';
+import { fetchJson, isLoopback, type Clock, type Log } from '@steward/kernel';
 import { z } from 'zod';
 
 /** Where people sign in to decide. */
@@ -20,7 +20,6 @@ const metadata = z.object({ issuer: z.string(), authorization_endpoint: trustwor
 /** Kept for ten minutes; not asked again for ten seconds after a failure. */
 const fresh = 600_000;
 const patience = 10_000;
-const sizeLimit = 262_144;
 
 /**
  * The endpoints of configured issuers, as each publishes them (OpenID Connect Discovery 1.0 §4): no redirects, 3 s, 256 KiB.
@@ -55,20 +54,7 @@ export function discovering(
 }
 
 async function read(issuer: string): Promise<z.infer<typeof metadata>> {
-  const answer = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
-    headers: { accept: 'application/json' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(3_000),
-  });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.byteLength;
-    if (size > sizeLimit) throw new Error(`the metadata is larger than ${sizeLimit} bytes`);
-    chunks.push(chunk);
-  }
-  if (!answer.ok) throw new Error(`the metadata was answered with ${answer.status}`);
-  const found = metadata.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+  const found = metadata.parse(await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
   if (found.issuer !== issuer) throw new Error('the metadata is of another issuer');
   return found;
 }

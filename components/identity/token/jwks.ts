@@ -1,36 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { fetchJson } from '@steward/kernel';
 import type { JSONWebKeySet } from 'jose';
 
-const sizeLimit = 262_144;
-
 /** Fetches a key set from its configured address alone: no redirects, 3 s, 256 KiB. */
-export async function fetchKeySet(address: string): Promise<JSONWebKeySet> {
-  const response = await fetch(address, {
-    headers: { accept: 'application/jwk-set+json, application/json' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(3_000),
-  });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new Error(`${address} answered ${response.status}`);
-  }
-  return keySetOf(JSON.parse(await readLimited(response)), address);
-}
+export const fetchKeySet = async (address: string): Promise<JSONWebKeySet> =>
+  keySetOf(await fetchJson(address, 'application/jwk-set+json, application/json'), address);
 
 /** Reads a key set that this machine keeps, which may hold private keys: only public members leave. */
 export async function readKeySet(path: string): Promise<JSONWebKeySet> {
   return keySetOf(JSON.parse(await readFile(path, 'utf8')), path);
-}
-
-async function readLimited(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > sizeLimit) throw new Error(`the key set is larger than ${sizeLimit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Members of public keys (RFC 7518 §6, RFC 8037 §2); symmetric and private ones are left out. */
