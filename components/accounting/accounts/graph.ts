@@ -1,8 +1,8 @@
 import type { GraphModule } from '@steward/graphql';
 import { doing } from '@steward/graphql/field';
-import type { Page } from '@steward/sql';
 import { idArgument, pageArguments } from '../graph-arguments.ts';
 import { accountTypes } from '../books/template.ts';
+import { pageType } from '../page-type.ts';
 import type { Account } from './account.ts';
 import { getAccount } from './get.ts';
 import { listAccounts } from './list.ts';
@@ -21,12 +21,7 @@ export const accountGraph: GraphModule = (builder) => {
       currency: t.exposeString('currency', { description: 'ISO 4217.' }),
     }),
   });
-  const page = builder.objectRef<Page<Account>>('AccountPage').implement({
-    fields: (t) => ({
-      items: t.expose('items', { type: [account] }),
-      nextCursor: t.exposeString('nextCursor', { nullable: true }),
-    }),
-  });
+  const page = pageType(builder, 'AccountPage', account);
   builder.queryFields((t) => ({
     account: t.field({
       extensions: doing('service_get_account'),

@@ -1,10 +1,10 @@
 import type { GraphModule } from '@steward/graphql';
 import { doing, weigh } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
-import type { Page } from '@steward/sql';
 import { idArgument, pageArguments, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
+import { pageType } from '../page-type.ts';
 import type { CsvColumns } from './files/headings.ts';
 import { statementFormats } from './files/statement.ts';
 import { type Imported, importStatement } from './import.ts';
@@ -39,12 +39,7 @@ export const bankGraph: GraphModule = (builder) => {
       matches: t.expose('matches', { type: [match], extensions: weigh({ size: 2 }) }),
     }),
   });
-  const page = builder.objectRef<Page<BankLine>>('BankLinePage').implement({
-    fields: (t) => ({
-      items: t.expose('items', { type: [line] }),
-      nextCursor: t.exposeString('nextCursor', { nullable: true }),
-    }),
-  });
+  const page = pageType(builder, 'BankLinePage', line);
   const suggestedPart = builder.objectRef<Suggestion['parts'][number]>('BankSuggestionPart').implement({
     fields: (t) => ({
       entryId: t.exposeID('entryId'),

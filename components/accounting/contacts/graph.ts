@@ -1,8 +1,8 @@
 import type { Batch, GraphBuilder, GraphModule } from '@steward/graphql';
 import { doing } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
-import type { Page } from '@steward/sql';
 import { idArgument, pageArguments, textArgument } from '../graph-arguments.ts';
+import { pageType } from '../page-type.ts';
 import { w9ByParty } from '../taxforms/batch.ts';
 import { w9Type } from '../taxforms/graph.ts';
 import type { Contacts, PartyContact } from './contacts.ts';
@@ -67,12 +67,7 @@ export const partyGraph = (contacts: Contacts): GraphModule => {
           contactId === null ? null : ((await context.load(contactsById, contactId)) ?? null),
       }),
     );
-    const page = builder.objectRef<Page<Party>>('PartyPage').implement({
-      fields: (t) => ({
-        items: t.expose('items', { type: [party] }),
-        nextCursor: t.exposeString('nextCursor', { nullable: true }),
-      }),
-    });
+    const page = pageType(builder, 'PartyPage', party);
     builder.queryFields((t) => ({
       party: t.field({
         extensions: doing('service_get_party'),

@@ -1,11 +1,10 @@
 import type { GraphModule } from '@steward/graphql';
 import { doing } from '@steward/graphql/field';
-import type { Page } from '@steward/sql';
 import { idArgument, optionalId, pageArguments, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
+import { pageType } from '../page-type.ts';
 import { createDocument } from './create.ts';
 import { getDocument } from './get.ts';
-import type { Document } from './document.ts';
 import { documentTypes } from './graph-types.ts';
 import type { DocumentInput } from './input.ts';
 import { issueDocument } from './issue.ts';
@@ -16,12 +15,7 @@ import { voidDocument } from './void.ts';
 /** Invoices, bills and their credits in the GraphQL API. */
 export const documentGraph: GraphModule = (builder) => {
   const { document, kind, status, input } = documentTypes(builder);
-  const page = builder.objectRef<Page<Document>>('DocumentPage').implement({
-    fields: (t) => ({
-      items: t.expose('items', { type: [document] }),
-      nextCursor: t.exposeString('nextCursor', { nullable: true }),
-    }),
-  });
+  const page = pageType(builder, 'DocumentPage', document);
   builder.queryFields((t) => ({
     document: t.field({
       extensions: doing('service_get_document'),

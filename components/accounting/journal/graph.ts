@@ -1,12 +1,12 @@
 import type { GraphBuilder, GraphModule } from '@steward/graphql';
 import { doing, weigh } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
-import type { Page } from '@steward/sql';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
 import { pageArguments } from '../graph-arguments.ts';
 import { mostLines } from '../lines.ts';
 import { moneyType } from '../money/graph.ts';
 import { isBookDay } from '../money/schema.ts';
+import { pageType } from '../page-type.ts';
 import type { Entry, EntryLine } from './entry.ts';
 import { getEntry } from './get.ts';
 import { listEntries } from './list.ts';
@@ -62,12 +62,7 @@ export function entryType(builder: GraphBuilder): ReturnType<typeof make> {
 /** Journal entries in the GraphQL API. */
 export const journalGraph: GraphModule = (builder) => {
   const entry = entryType(builder);
-  const page = builder.objectRef<Page<Entry>>('JournalPage').implement({
-    fields: (t) => ({
-      items: t.expose('items', { type: [entry] }),
-      nextCursor: t.exposeString('nextCursor', { nullable: true }),
-    }),
-  });
+  const page = pageType(builder, 'JournalPage', entry);
   builder.queryFields((t) => ({
     journalEntries: t.field({
       extensions: doing('service_list_journal_entries'),

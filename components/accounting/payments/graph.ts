@@ -1,6 +1,5 @@
 import type { GraphModule } from '@steward/graphql';
 import { doing, weigh } from '@steward/graphql/field';
-import type { Page } from '@steward/sql';
 import { type Allocation, allocateCredit } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
@@ -9,6 +8,7 @@ import { partyType } from '../contacts/graph.ts';
 import { idArgument, optionalId, pageArguments, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
 import { moneyType } from '../money/graph.ts';
+import { pageType } from '../page-type.ts';
 import { revalue } from '../subledger/revalue.ts';
 import { getPayment } from './get.ts';
 import { listPayments } from './list.ts';
@@ -67,12 +67,7 @@ export const paymentGraph: GraphModule = (builder) => {
       allocations: t.expose('allocations', { type: [part], extensions: weigh({ size: 4 }) }),
     }),
   });
-  const page = builder.objectRef<Page<Payment>>('PaymentPage').implement({
-    fields: (t) => ({
-      items: t.expose('items', { type: [payment] }),
-      nextCursor: t.exposeString('nextCursor', { nullable: true }),
-    }),
-  });
+  const page = pageType(builder, 'PaymentPage', payment);
   const allocation = builder.objectRef<Allocation>('Allocation').implement({
     fields: (t) => ({
       id: t.exposeID('id'),

@@ -1,8 +1,8 @@
 import type { GraphModule } from '@steward/graphql';
 import { doing } from '@steward/graphql/field';
-import type { Page } from '@steward/sql';
 import { pageArguments, textArgument } from '../graph-arguments.ts';
 import { day } from '../journal/graph.ts';
+import { pageType } from '../page-type.ts';
 import { listRates } from './list.ts';
 import { type RateInput, setRate } from './set.ts';
 
@@ -16,12 +16,7 @@ export const rateGraph: GraphModule = (builder) => {
       rate: t.exposeString('rate'),
     }),
   });
-  const page = builder.objectRef<Page<RateInput>>('ExchangeRatePage').implement({
-    fields: (t) => ({
-      items: t.expose('items', { type: [rate] }),
-      nextCursor: t.exposeString('nextCursor', { nullable: true }),
-    }),
-  });
+  const page = pageType(builder, 'ExchangeRatePage', rate);
   builder.queryFields((t) => ({
     exchangeRates: t.field({
       extensions: doing('service_list_exchange_rates'),
