@@ -1,7 +1,7 @@
 import type { Log, Metrics, PublishedEvent } from '@steward/kernel';
 import type { Attributed, Tenancy, TenantTransaction, Transaction } from '@steward/sql';
 import type { Consumer } from './consumer.ts';
-import { createLoop, type Loop } from './delivery/loop.ts';
+import { createPoller, type Poller } from './delivery/poller.ts';
 import { usualPace, type Ground, type Pace } from './ground.ts';
 import { busMetrics } from './metrics.ts';
 import { forwarder } from './nats/forward.ts';
@@ -45,32 +45,32 @@ export function createBus({ tenancy, log, metrics, consumers, nats, pace }: BusD
     apart: new Set(),
     turns: { last: Promise.resolve() },
   };
-  const link = nats === undefined ? undefined : createLink(nats, log, () => loop?.wake());
+  const link = nats === undefined ? undefined : createLink(nats, log, () => poller?.wake());
   const transports = nats === undefined || link === undefined ? [] : [forwarder(ground, link, nats)];
-  let loop: Loop | undefined;
+  let poller: Poller | undefined;
   return {
     publish: async (tx, events) => {
       await publish(tx, events);
-      tx.afterCommit(() => loop?.wake(events));
+      tx.afterCommit(() => poller?.wake(events));
     },
     publishTogether: (tx, events) => {
       publishTogether(tx, events);
-      tx.afterCommit(() => loop?.wake(events));
+      tx.afterCommit(() => poller?.wake(events));
     },
     start: () => {
       const names = [...consumers.map(({ name }) => name), 'nats'];
       const twice = names.find((name, index) => names.indexOf(name) !== index);
       if (twice !== undefined) throw new Error(`two consumers are called ${twice}`);
-      loop = createLoop(ground, consumers, transports);
+      poller = createPoller(ground, consumers, transports);
       link?.start();
-      loop.start();
+      poller.start();
     },
     [Symbol.asyncDispose]: async () => {
-      await loop?.stop();
+      await poller?.stop();
       await link?.stop();
     },
     get healthy() {
-      return loop?.healthy ?? true;
+      return poller?.healthy ?? true;
     },
     get natsHealthy() {
       return link === undefined ? undefined : link.stream !== undefined;

@@ -1,5 +1,6 @@
 import type { Log } from '@steward/kernel';
 import type { Tenancy, TenantContext } from '@steward/sql';
+import type { Backoff } from '@steward/work';
 import type { BusMetrics } from './metrics.ts';
 
 /** How long and how often. Milliseconds where not said otherwise. */
@@ -22,9 +23,8 @@ export interface Pace {
   readonly lease: number;
   /** Tries before a tenant is parked or an event is given up. */
   readonly attempts: number;
-  /** Before the second try; doubled with each, up to `longest`, and moved by up to a quarter. */
-  readonly backoff: number;
-  readonly longest: number;
+  /** Between tries. */
+  readonly backoff: Backoff;
   /** Tenants at once; as many again that are slow, and two to four that are behind. */
   readonly lanes: number;
   /** Events in a round at most. */
@@ -41,8 +41,7 @@ export const usualPace: Pace = {
   shared: 100,
   lease: 10_000,
   attempts: 8,
-  backoff: 1_000,
-  longest: 300_000,
+  backoff: { first: 1_000, longest: 300_000 },
   lanes: 3,
   batch: 4_000,
 };
@@ -76,7 +75,3 @@ export const ownContext = (
     correlationId,
     causalId: eventId,
   });
-
-/** Milliseconds before the next try, after so many: doubled with each and moved by up to a quarter either way. */
-export const backoff = ({ backoff: first, longest }: Pace, attempts: number): number =>
-  Math.min(first * 2 ** Math.max(0, attempts - 1), longest) * (0.75 + Math.random() / 2);

@@ -227,7 +227,7 @@ describe('a tenant whose handler fails', () => {
     const held = Promise.withResolvers<void>();
     const house = world.house(
       [recorder('slow', { before: async (_number, tenant) => (slow.includes(tenant) ? held.promise : undefined) })],
-      { pace: { backoff: 20, longest: 100, attempts: 5, patience: 100, idle: 20, lanes: 3 } },
+      { pace: { backoff: { first: 20, longest: 100 }, attempts: 5, patience: 100, idle: 20, lanes: 3 } },
     );
     house.bus.start();
     await house.publish(good, [1]);
@@ -261,7 +261,7 @@ describe('a tenant whose handler fails', () => {
           },
         }),
       ],
-      { pace: { backoff: 20, longest: 100, attempts: 5, patience: 50, idle: 20, handler: 200 } },
+      { pace: { backoff: { first: 20, longest: 100 }, attempts: 5, patience: 50, idle: 20, handler: 200 } },
     );
     house.bus.start();
     await house.publish(tenant, [1, 2]);
@@ -284,7 +284,7 @@ describe('a tenant whose handler fails', () => {
           },
         }),
       ],
-      { pace: { idle: 20, backoff: 60_000, longest: 60_000 } },
+      { pace: { idle: 20, backoff: { first: 60_000, longest: 60_000 } } },
     );
     house.bus.start();
     await house.publish(good, [1]);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type TenantTransaction } from '@steward/sql';
+import { backoff } from '@steward/work';
 import type { Consumer } from '../consumer.ts';
-import { backoff, ownContext, type Ground } from '../ground.ts';
+import { ownContext, type Ground } from '../ground.ts';
 import { eventOf, type OutboxRow } from '../outbox/event.ts';
 import { deliverEvents } from '../permissions.ts';
 import { codeOf, placeOf } from './refusal.ts';
@@ -176,7 +177,7 @@ async function settle(
       } else {
         await tx.query(sql`
           update bus.behind set attempts = ${attempts}, event_id = ${event.id}, error_code = ${code},
-            next_at = clock_timestamp() + make_interval(secs => ${backoff(ground.pace, attempts) / 1000}),
+            next_at = clock_timestamp() + make_interval(secs => ${backoff(ground.pace.backoff, attempts) / 1000}),
             parked_at = case when ${over} then clock_timestamp() end
           where tenant_id = ${tenant} and consumer = ${name}`);
       }

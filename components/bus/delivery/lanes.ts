@@ -1,3 +1,5 @@
+import { createSemaphore } from '@steward/work';
+
 /** Room for so many tenants at once, over all consumers of a process. */
 export interface Lanes {
   /** Waits for room and works; undefined once the deadline (of `performance.now()`) is over, while `work` goes on alone. */
@@ -8,46 +10,19 @@ export interface Lanes {
 
 /** @param size lanes; work past its deadline gives its lane to others, `size` times at once at most */
 export function createLanes(size: number): Lanes {
-  let free = size;
+  const lanes = createSemaphore(size);
   let aside = 0;
-  const waiting: (() => void)[] = [];
   const working = new Set<Promise<unknown>>();
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  };
-  const enter = async (deadline: number): Promise<boolean> => {
-    if (free > 0) {
-      free -= 1;
-      return true;
-    }
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const come = (): void => resolve(true);
-    waiting.push(come);
-    const timer = setTimeout(
-      () => {
-        const at = waiting.indexOf(come);
-        if (at < 0) return;
-        waiting.splice(at, 1);
-        resolve(false);
-      },
-      Math.max(0, deadline - performance.now()),
-    );
-    const entered = await promise;
-    clearTimeout(timer);
-    return entered;
-  };
   return {
     run: async (deadline, work) => {
-      if (!(await enter(deadline))) return undefined;
+      if (!(await lanes.enter(deadline))) return undefined;
       let within = true;
       const begun = work();
       const settled = begun
         .catch(() => undefined)
         .finally(() => {
           working.delete(settled);
-          if (within) leave();
+          if (within) lanes.leave();
           else aside -= 1;
         });
       working.add(settled);
@@ -57,7 +32,7 @@ export function createLanes(size: number): Lanes {
           if (aside < size) {
             within = false;
             aside += 1;
-            leave();
+            lanes.leave();
           }
           resolve(undefined);
         },

@@ -1,5 +1,6 @@
+import { backoff } from '@steward/work';
 import type { Consumer } from '../consumer.ts';
-import { backoff, type Ground } from '../ground.ts';
+import type { Ground } from '../ground.ts';
 import { eventOf } from '../outbox/event.ts';
 import { advance, type LeftBehind, type Portion, type PortionRow, type Seen, withPortion } from './claim.ts';
 import type { Lanes } from './lanes.ts';
@@ -78,5 +79,5 @@ function leaving(ground: Ground, { name }: Consumer, tenant: string, outcome: Ou
     { consumer: name, tenant, event: placed.event.id, code, at: placeOf(cause) },
     'bus: a handler failed',
   );
-  return [{ tenant, attempts: 1, wait: backoff(ground.pace, 1), eventId: placed.event.id, code }];
+  return [{ tenant, attempts: 1, wait: backoff(ground.pace.backoff, 1), eventId: placed.event.id, code }];
 }

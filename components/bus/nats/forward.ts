@@ -2,7 +2,7 @@ import { headers } from '@nats-io/transport-node';
 import type { JetStreamClient, PubAck } from '@nats-io/jetstream';
 import { sql } from '@steward/sql';
 import { advance, type Portion, withPortion } from '../delivery/claim.ts';
-import { type Carrier } from '../delivery/loop.ts';
+import { type Carrier } from '../delivery/follower.ts';
 import { alarm } from '../delivery/passed-over.ts';
 import { cloudEventOf, cloudEventType } from '../envelope/cloud-event.ts';
 import type { Ground } from '../ground.ts';
