@@ -3,6 +3,10 @@ import { randomUUIDv7 } from 'node:crypto';
 /** A new identifier: UUIDv7, lower case (RFC 9562 §5.7): 48 bits of milliseconds, 74 random bits. */
 export const newId = (): string => randomUUIDv7();
 
+/** The time that a UUIDv7 holds: RFC 3339, UTC, milliseconds. */
+export const timeOfId = (id: string): string =>
+  new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Whether `value` is a UUID in the one spelling we issue (lower case, hyphens). */

@@ -1,7 +1,7 @@
 export { defineErrors, fail, Problem, type ErrorTable, type Fail, type FieldError } from './errors.ts';
 export { explainErrorsAt, presentProblem, problemOf, type ProblemDocument } from './problem.ts';
 export { parseJson } from './json/parse.ts';
-export { newId, isId } from './ids.ts';
+export { isId, newId, timeOfId } from './ids.ts';
 export { fetchJson } from './fetch-json.ts';
 export { jsonPointer } from './pointer.ts';
 export { BoundedMap } from './bounded-map.ts';

@@ -1,8 +1,8 @@
+import { timeOfId } from '@steward/kernel';
 import { afterAllIds, page, type Page, type PageRequest, type Row, sql, type TenantContext } from '@steward/sql';
 import { formNamed } from '@steward/studio';
 import { noForm } from '../errors.ts';
 import { readSubmissions } from '../permissions.ts';
-import { timeOf } from '../submissions/submission.ts';
 
 /** One kind of fault within a minute. */
 export interface Refusal {
@@ -43,6 +43,6 @@ const presentRefusal = (row: Row): Refusal => ({
   code: String(row['code']),
   errors: JSON.parse(String(row['faults'])) as Refusal['errors'],
   times: Number(row['times']),
-  firstAt: timeOf(String(row['refusal_id'])),
+  firstAt: timeOfId(String(row['refusal_id'])),
   lastAt: (row['last_at'] as Date).toISOString(),
 });

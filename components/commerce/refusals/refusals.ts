@@ -1,4 +1,4 @@
-import { Counter, newId, type FieldError, type Log, type Metrics, type Problem } from '@steward/kernel';
+import { Counter, newId, timeOfId, type FieldError, type Log, type Metrics, type Problem } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
 import type { SiteKey, Storefront } from '@steward/studio';
 
@@ -128,7 +128,7 @@ export function createRefusalNotes({ pool, storefront, log, metrics, clock = Dat
         form.kinds.set(name, kind);
       }
       kind.times += 1;
-      kind.lastAt = now;
+      kind.lastAt = Math.max(now, Date.parse(timeOfId(kind.id)));
       kind.unwritten = true;
     },
     flush,

@@ -1,8 +1,9 @@
+import { timeOfId } from '@steward/kernel';
 import { sql, type Statement, type TenantTransaction } from '@steward/sql';
 import type { PublishedForm, SiteKey } from '@steward/studio';
 import { announcement, event } from '../events.ts';
 import type { Submitted } from './body.ts';
-import { timeOf, type Submission } from './submission.ts';
+import type { Submission } from './submission.ts';
 
 export interface Submitting {
   readonly key: SiteKey;
@@ -79,5 +80,5 @@ export function store(
       { subject: submissionId, causationId: eventId },
     ),
   );
-  return { ...named, data, createdAt: timeOf(submissionId) };
+  return { ...named, data, createdAt: timeOfId(submissionId) };
 }

@@ -1,3 +1,4 @@
+import { timeOfId } from '@steward/kernel';
 import type { Row } from '@steward/sql';
 import type { SiteKey } from '@steward/studio';
 import type { Data } from './body.ts';
@@ -23,10 +24,6 @@ export interface StoredSubmission extends Submission {
   readonly possibleDuplicateOf?: string;
 }
 
-/** The time of a UUIDv7. */
-export const timeOf = (id: string): string =>
-  new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
-
 /** The least UUIDv7 of a moment, to compare ids with. */
 export function firstIdAt(time: string): string {
   const hex = Math.max(0, Date.parse(time)).toString(16).padStart(12, '0');
@@ -45,7 +42,7 @@ export function presentSubmission(row: Row): StoredSubmission {
     formVersion: Number(row['form_version']),
     data: JSON.parse(String(row['data'])) as Data,
     ...(contactId === null ? {} : { contactId }),
-    createdAt: timeOf(id),
+    createdAt: timeOfId(id),
     keyId: String(row['key_id']),
     mode: row['mode'] as SiteKey['mode'],
     ...(erasedAt === null ? {} : { erasedAt: erasedAt.toISOString() }),

@@ -1,4 +1,5 @@
 import type { BusEvent } from '@steward/bus';
+import { timeOfId } from '@steward/kernel';
 import { z } from 'zod';
 
 /** What commerce announces of a submission: ids. */
@@ -14,8 +15,11 @@ const data = z.object({
 });
 
 export interface Submitted extends z.infer<typeof data> {
-  /** RFC 3339, UTC, milliseconds. */
+  /** When it was submitted, as every door tells it: RFC 3339, UTC, milliseconds. */
   readonly at: string;
 }
 
-export const submittedOf = (event: BusEvent): Submitted => ({ ...data.parse(event.data), at: event.occurredAt });
+export function submittedOf(event: BusEvent): Submitted {
+  const submitted = data.parse(event.data);
+  return { ...submitted, at: timeOfId(submitted.submissionId) };
+}
