@@ -57,6 +57,8 @@ begin
 end
 $$;
 alter function accounting.guard_allocation() owner to {{job:ledger}};
+-- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+revoke execute on function accounting.guard_allocation() from public;
 
 create or replace trigger settled before insert or update on accounting.allocation
   for each row execute function accounting.guard_allocation();

@@ -38,5 +38,7 @@ begin
 end
 $$;
 alter function accounting.guard_bank_match() owner to {{job:ledger}};
+-- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+revoke execute on function accounting.guard_bank_match() from public;
 
 create or replace trigger within before insert or update on accounting.bank_match for each row execute function accounting.guard_bank_match();

@@ -36,5 +36,7 @@ begin
 end
 $$;
 alter function accounting.guard_payment() owner to {{job:ledger}};
+-- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+revoke execute on function accounting.guard_payment() from public;
 
 create or replace trigger posted before insert or update on accounting.payment for each row execute function accounting.guard_payment();

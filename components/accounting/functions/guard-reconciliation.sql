@@ -30,6 +30,8 @@ begin
 end
 $$;
 alter function accounting.guard_reconciliation() owner to {{job:ledger}};
+-- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+revoke execute on function accounting.guard_reconciliation() from public;
 
 create or replace trigger agreed before insert or update on accounting.reconciliation
   for each row execute function accounting.guard_reconciliation();
