@@ -1756,6 +1756,8 @@ grant execute on function accounting.erase_unissued(uuid[]) to steward_app;
 create or replace function accounting.guard_allocation() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.guard_allocation() owner to steward_job_ledger;
+-- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+revoke execute on function accounting.guard_allocation() from public;
 
 create or replace trigger settled before insert or update on accounting.allocation
   for each row execute function accounting.guard_allocation();
@@ -1767,6 +1769,8 @@ create or replace trigger settled before insert or update on accounting.allocati
 create or replace function accounting.guard_bank_line() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.guard_bank_line() owner to steward_job_ledger;
+-- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+revoke execute on function accounting.guard_bank_line() from public;
 
 create or replace trigger agreed before insert on accounting.bank_line for each row execute function accounting.guard_bank_line();
 
@@ -1777,6 +1781,8 @@ create or replace trigger agreed before insert on accounting.bank_line for each 
 create or replace function accounting.guard_bank_match() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.guard_bank_match() owner to steward_job_ledger;
+-- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+revoke execute on function accounting.guard_bank_match() from public;
 
 create or replace trigger within before insert or update on accounting.bank_match for each row execute function accounting.guard_bank_match();
 
@@ -1794,6 +1800,8 @@ create or replace trigger issued before insert or delete on accounting.document_
 create or replace function accounting.refuse_document_change() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.refuse_document_change() owner to steward_job_ledger;
+-- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+revoke execute on function accounting.refuse_document_change() from public;
 
 create or replace trigger issued before insert or update on accounting.document
   for each row execute function accounting.refuse_document_change();
@@ -1804,6 +1812,8 @@ create or replace trigger issued before insert or update on accounting.document
 create or replace function accounting.guard_payment() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.guard_payment() owner to steward_job_ledger;
+-- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+revoke execute on function accounting.guard_payment() from public;
 
 create or replace trigger posted before insert or update on accounting.payment for each row execute function accounting.guard_payment();
 
@@ -1820,6 +1830,8 @@ create or replace trigger closed before insert or update on accounting.rate for 
 create or replace function accounting.guard_reconciliation() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.guard_reconciliation() owner to steward_job_ledger;
+-- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+revoke execute on function accounting.guard_reconciliation() from public;
 
 create or replace trigger agreed before insert or update on accounting.reconciliation
   for each row execute function accounting.guard_reconciliation();
@@ -1937,6 +1949,8 @@ alter table accounting.posting enable always trigger immutable;
 create or replace function accounting.require_claim() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.require_claim() owner to steward_job_ledger;
+-- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+revoke execute on function accounting.require_claim() from public;
 
 drop trigger if exists claimed on accounting.entry;
 create constraint trigger claimed after insert on accounting.entry deferrable initially deferred

@@ -15,6 +15,7 @@ import {
 import * as identity from '@steward/identity';
 import { isId, readConfig } from '@steward/kernel';
 import { allTenants } from '@steward/portal';
+import { sqlState } from '@steward/sql';
 import { components } from '@steward/server/components';
 import { withHouse } from '../house.ts';
 import type { CommandEnvironment } from '../instance.ts';
@@ -33,11 +34,18 @@ export async function verifyCommand(args: string[], env: CommandEnvironment): Pr
     return wish.offline ? await offline(wish, env) : await log(wish, env);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = whyOf(error);
     if (wish.json) console.log(JSON.stringify({ ok: false, error: why }, null, 2));
     console.error(`Could not be verified: ${why}`);
     return couldNotVerify;
   }
+}
+
+/** 55P03: a lock was waited for in vain. */
+function whyOf(error: unknown): string {
+  if (sqlState(error) === '55P03')
+    return 'A session of the database holds a lock on what is to be read: pg_locks and pg_stat_activity say which. End it, and run this again.';
+  return error instanceof Error ? error.message : String(error);
 }
 
 interface Wish extends Pick<

@@ -48,6 +48,16 @@ describe('a connection that is lost while the log is read', () => {
       assert.deepEqual({ ...cut, notes: notes.slice(0, -1) }, whole);
     });
 
+  test('is another thing than a lock that somebody holds, which is not waited for without end', async () => {
+    const { admin } = site.world;
+    await admin.withClient(async (client) => {
+      await client.query('begin');
+      await client.query('lock table audit.event in access exclusive mode');
+      await assert.rejects(verifyLog({ ...options, workers: 1 }), { code: '55P03' });
+      await client.query('rollback');
+    });
+  });
+
   test('of every thread and of the one that holds the snapshot at once, as where another server takes over', async () => {
     let cuts = 0;
     const onProgress = (): void => {

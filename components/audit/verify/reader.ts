@@ -19,9 +19,9 @@ export async function openReader({ ownerUrl, role, snapshot }: Access): Promise<
     await client.query('begin isolation level repeatable read read only');
     if (snapshot !== undefined) await client.query(`set transaction snapshot ${client.escapeLiteral(snapshot)}`);
     await client.query(`set local role ${client.escapeIdentifier(name)}`);
-    // The keys of a part are sorted: in memory, while they fit.
+    // The keys of a part are sorted: in memory, while they fit. A table that somebody locks is not waited for without end.
     await client.query(
-      "set local timezone = 'UTC'; set local statement_timeout = 0; set local jit = off; set local work_mem = '32MB'",
+      "set local timezone = 'UTC'; set local statement_timeout = 0; set local lock_timeout = '10s'; set local jit = off; set local work_mem = '32MB'",
     );
     return client;
   } catch (error) {

@@ -151,6 +151,19 @@ describe('connections to the database', () => {
     });
   });
 
+  test('wait for the disk as the server says, whatever the login was told, which anybody with it can', async () => {
+    const name = new URL(db.ownerUrl).username;
+    await using admin = openPool({ url: db.adminUrl, size: 1 });
+    await admin.query(statement(`alter role ${name} set synchronous_commit = off`));
+    try {
+      await using pool = openPool({ url: db.ownerUrl, size: 1 });
+      const said = await pool.query(sql`select current_setting('synchronous_commit') as value`);
+      assert.deepEqual(said, [{ value: 'on' }]);
+    } finally {
+      await admin.query(statement(`alter role ${name} reset synchronous_commit`));
+    }
+  });
+
   test('have time-outs of the server’s own against machines that are gone', async () => {
     await using pool = openPool({ url: db.ownerUrl, size: 1 });
     const rows =

@@ -40,6 +40,8 @@ interface Found {
   readonly direct: boolean;
   readonly unset: string[] | null;
   readonly zone: string;
+  /** The login, not the server, was told to acknowledge commits that may be lost: a login changes its own settings without anybody's leave. */
+  readonly hasty: boolean;
 }
 
 /**
@@ -61,7 +63,9 @@ export async function beginSession(
       select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as read_only, pg_backend_pid() = $1 as direct,
         case when pg_backend_pid() = $1 then (select count(set_config(s.name, s.value, false)) from unnest($2::text[], $3::text[]) as s (name, value)) end,
         (select array_agg(name) from unnest($4::text[]) as name where current_setting(name) in ('0', '')) as unset,
-        current_setting('timezone') as zone`,
+        case when hasty and pg_backend_pid() = $1 then set_config('synchronous_commit', 'on', false) end, hasty,
+        current_setting('timezone') as zone
+      from (select exists (select from pg_settings where name = 'synchronous_commit' and setting in ('off', 'local') and source like '%user') as hasty) as login`,
     values: [greeted, Object.keys(settings), Object.values(settings), byRole],
     query_timeout: patience,
   } as pg.QueryConfig);
@@ -84,7 +88,7 @@ export async function requireWritable(client: pg.Client): Promise<void> {
   if (rows[0]?.writable !== true) throw new ReadOnlyServer('the server takes no writes');
 }
 
-async function requirePooler(client: pg.Client, { unset, zone }: Found): Promise<void> {
+async function requirePooler(client: pg.Client, { unset, zone, hasty }: Found): Promise<void> {
   const name = 'steward_probe';
   const kept = await client
     .query<{ kept: boolean }>({
@@ -105,8 +109,12 @@ async function requirePooler(client: pg.Client, { unset, zone }: Found): Promise
       'The pooler before the database does not keep prepared statements apart: use PgBouncer 1.21 or newer with pool_mode = transaction and max_prepared_statements = 250, or connect to PostgreSQL directly.',
     );
   }
-  if (unset === null && zone === 'UTC') return;
   const login = (client as pg.Client & { readonly user: string }).user;
+  if (hasty)
+    throw new ConfigError(
+      `The login ${login} has a synchronous_commit of its own, with which acknowledged commits may be lost: run "alter role ${login} reset synchronous_commit", also "in database" where it was set there, and reconnect the pooler.`,
+    );
+  if (unset === null && zone === 'UTC') return;
   throw new ConfigError(
     `Through a pooler the time-outs are the login's, and it lacks ${[...(unset ?? []), ...(zone === 'UTC' ? [] : ['timezone'])].join(', ')}: run "alter role ${login} set statement_timeout = '15s'; alter role ${login} set lock_timeout = '10s'; alter role ${login} set idle_in_transaction_session_timeout = '30s'; alter role ${login} set timezone = 'UTC'" and reconnect the pooler.`,
   );
