@@ -17,6 +17,28 @@ test('a body that is missing is told what to send, not that a field without a na
   assert.deepEqual(check({}), { hours: 24 });
 });
 
+test('a format is told as what is wanted, and a schema’s own words stay', () => {
+  const check = validator(
+    z.strictObject({ id: z.uuid(), day: z.iso.date(), at: z.iso.datetime(), own: z.uuid('Give the id of a form') }),
+    'body',
+  );
+  assert.throws(
+    () => check({ id: 'x', day: '2026-02-30', at: 'x', own: 'x' }),
+    (error: unknown) => {
+      assert.deepEqual(
+        (error as Problem).errors?.map(({ detail }) => detail),
+        [
+          'Give an id (UUID).',
+          'Give a day that there is, as YYYY-MM-DD.',
+          'Give a time of RFC 3339, such as 2026-03-31T12:00:00Z.',
+          'Give the id of a form.',
+        ],
+      );
+      return true;
+    },
+  );
+});
+
 test('a list that is too long is told by itself, before anything in it is judged', () => {
   const line = z.strictObject({ account: z.string(), amount: z.string() });
   const check = validator(z.strictObject({ parts: z.record(z.string(), z.array(line).max(3).nullable()) }), 'body');

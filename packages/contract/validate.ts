@@ -31,6 +31,16 @@ export function invalid(issues: readonly z.core.$ZodIssue[], place: Place = 'bod
   );
 }
 
+/** What the validator says of formats where a schema has no words of its own, said as what is wanted. */
+const wanted = new Map([
+  ['Invalid UUID', 'Give an id (UUID)'],
+  ['Invalid GUID', 'Give an id (UUID)'],
+  ['Invalid ISO date', 'Give a day that there is, as YYYY-MM-DD'],
+  ['Invalid ISO datetime', 'Give a time of RFC 3339, such as 2026-03-31T12:00:00Z'],
+  ['Invalid email address', 'Give an e-mail address, such as ada@example.com'],
+  ['Invalid URL', 'Give a whole address, such as https://example.com/'],
+]);
+
 function faults(issue: z.core.$ZodIssue, place: Place): FieldError[] {
   const pointer = pointerOf(issue.path, place);
   if (issue.code === 'unrecognized_keys') {
@@ -50,7 +60,7 @@ function faults(issue: z.core.$ZodIssue, place: Place): FieldError[] {
         ? pointer === ''
           ? 'Send a JSON object, {} where there is nothing to say.'
           : 'This field is required.'
-        : `${issue.message}.`,
+        : `${wanted.get(issue.message) ?? issue.message}.`,
     },
   ];
 }

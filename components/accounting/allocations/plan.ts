@@ -1,5 +1,6 @@
-import { formatAmount, parseAmount } from '@steward/kernel';
+import { formatAmount } from '@steward/kernel';
 import { booksFail } from '../errors.ts';
+import { amountFault, positiveAmount } from '../money/read.ts';
 import type { Item } from '../subledger/items.ts';
 import { divideRounded } from '../taxes/percentage.ts';
 
@@ -33,17 +34,21 @@ export function plan(
   inputs: readonly AllocationInput[],
 ): Planned[] {
   const now = new Map(items);
-  return inputs.map(({ itemId, amount }) => {
+  return inputs.map(({ itemId, amount }, index) => {
     const [mine, other] = [own.id, itemId].map((id) => now.get(id.toLowerCase()) as Item) as [Item, Item];
     const [credit, charge] = mine.nature === 'credit' ? [mine, other] : [other, mine];
-    const planned = planOne(credit, charge, { amount, date: own.date });
+    const planned = planOne(credit, charge, { amount, pointer: `/allocations/${index}/amount`, date: own.date });
     for (const item of after(planned)) now.set(item.id, item);
     return planned;
   });
 }
 
-function planOne(credit: Item, charge: Item, asked: { readonly amount: string; readonly date: string }): Planned {
-  const amount = checkMatch(credit, charge, asked.amount);
+function planOne(
+  credit: Item,
+  charge: Item,
+  asked: { readonly amount: string; readonly pointer: string; readonly date: string },
+): Planned {
+  const amount = checkMatch(credit, charge, asked);
   const date = [asked.date, credit.movedOn, charge.movedOn].reduce((latest, day) => (day > latest ? day : latest));
   return { credit, charge, amount, date, creditBase: portion(credit, amount), chargeBase: portion(charge, amount) };
 }
@@ -58,11 +63,10 @@ const after = ({ credit, charge, amount, date, creditBase, chargeBase }: Planned
 const portion = ({ open, openBase }: Item, amount: bigint): bigint =>
   amount === open ? openBase : divideRounded(openBase * amount, open);
 
-function checkMatch(credit: Item, charge: Item, text: string): bigint {
+function checkMatch(credit: Item, charge: Item, asked: { readonly amount: string; readonly pointer: string }): bigint {
   const { currency } = charge;
-  const amount = parseAmount(text, currency);
-  if (amount === undefined || amount <= 0n)
-    throw booksFail('invalid_amount', `${text.slice(0, 40)} is no amount above zero with the digits of ${currency}.`);
+  const amount = positiveAmount(asked.amount, currency, asked.pointer);
+  if (typeof amount !== 'bigint') throw amountFault(amount);
   if (credit.nature !== 'credit' || charge.nature !== 'charge')
     throw booksFail(
       'not_matching',

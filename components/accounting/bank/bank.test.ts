@@ -377,12 +377,17 @@ describe('the bank', () => {
     );
     assert.equal(await refusal(matchLine(books, id, [{ entryId: wrong.id }])), 'match_exceeds');
     assert.equal(await refusal(matchLine(books, id, [{ entryId: first.id, amount: '-10.00' }])), 'match_exceeds');
+    await assert.rejects(
+      matchLine(books, id, [{ entryId: first.id, amount: '10' }]),
+      /\/entries\/0\/amount: 10 is no amount with the digits of EUR, such as 1234.56/,
+    );
     assert.equal((await lines(books))[0]?.unmatched.amount, '100.00');
     const matched = await matchLine(books, id, [{ entryId: first.id }, { entryId: second.id }]);
     assert.deepEqual(
       [matched.unmatched.amount, matched.matches.map(({ amount }) => amount.amount)],
       ['0.00', ['60.00', '40.00']],
     );
+    await assert.rejects(matchLine(books, id, [{ entryId: second.id }]), /The line is explained already/);
     const undone = await unmatch(books, matched.matches[0]?.matchId ?? '');
     assert.equal(undone.unmatched.amount, '60.00');
     assert.equal(await refusal(unmatch(books, matched.matches[0]?.matchId ?? '')), 'not_found');
@@ -408,6 +413,10 @@ describe('the bank', () => {
     await move(books, '2026-03-30', '40.00', 'Cheque on its way', true);
     const march = { account: '1000', to: '2026-03-31', opening: '1000.00', closing: '1240.10' };
     assert.equal(await refusal(reconcile(books, march)), 'not_reconciled');
+    await assert.rejects(
+      reconcile(books, { ...march, closing: '1240,10' }),
+      /\/closing: 1240,10 is no amount with the digits of EUR, such as 1234.56 or -1234.56\./,
+    );
     const [first, second, third] = await lines(books);
     await matchLine(books, first?.id ?? '', [{ entryId: sale.id }]);
     const posted = await postLine(books, { lineId: second?.id ?? '', account: '6900' });

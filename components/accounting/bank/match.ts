@@ -1,7 +1,8 @@
-import { fail, formatAmount, newId, parseAmount } from '@steward/kernel';
+import { fail, formatAmount, newId } from '@steward/kernel';
 import { sql, statement, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
 import { booksFail } from '../errors.ts';
+import { signedAmount } from '../money/read.ts';
 import { keepBooks } from '../permissions.ts';
 import { bankAccount } from './account.ts';
 import { type BankLine, lineColumns, presentLine } from './line.ts';
@@ -64,7 +65,7 @@ export async function openLine(tx: TenantTransaction, lineId: string): Promise<O
 }
 
 export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: readonly MatchInput[]): Promise<void> {
-  for (const { entryId, amount } of parts) {
+  for (const [index, { entryId, amount }] of parts.entries()) {
     const [open] = await tx.query<{ line: bigint; entry: bigint | null }>(sql`
       select ${line.amount.toString()}::bigint - coalesce((select sum(amount) from accounting.bank_match
           where tenant_id = ${tx.context.tenant}::uuid and line_id = ${line.id}::uuid and undone_at is null), 0)::bigint as line,
@@ -82,9 +83,15 @@ export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: r
         'not_found',
         'There is no such entry in this tenant, or it does not move this account in its currency.',
       );
-    const part = amount === undefined ? fitting(open.line, open.entry) : parseAmount(amount, line.currency);
-    if (part === undefined)
-      throw booksFail('invalid_amount', `A decimal string with the digits of ${line.currency} and the line's sign.`);
+    if (open.line === 0n)
+      throw booksFail(
+        'match_exceeds',
+        'The line is explained already: undo what explains it first, where that is wrong.',
+      );
+    const part =
+      amount === undefined
+        ? fitting(open.line, open.entry)
+        : signedAmount(amount, line.currency, `/entries/${index}/amount`);
     if (part === 0n || !within(part, open.line) || !within(part, open.entry))
       throw booksFail(
         'match_exceeds',

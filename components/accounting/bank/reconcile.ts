@@ -3,6 +3,7 @@ import { sql, type TenantContext } from '@steward/sql';
 import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
+import { signedAmount } from '../money/read.ts';
 import { closeBooks, readBooks } from '../permissions.ts';
 import { type Asker, bankAccount, type BankAccount } from './account.ts';
 
@@ -74,7 +75,9 @@ function faults({ difference, unmatchedLines, bookBalance, outstanding, closing 
   if (!/^-?0(\.0+)?$/.test(difference.amount))
     list.push(`Opening balance and lines miss the closing balance by ${difference.amount} ${difference.currency}.`);
   if (unmatchedLines > 0)
-    list.push(`${unmatchedLines} lines are not explained in full: list them with unmatched, and match or post them.`);
+    list.push(
+      `${unmatchedLines === 1 ? 'One line is' : `${unmatchedLines} lines are`} not explained in full: list with unmatched, and match or post what is there.`,
+    );
   const seen =
     (parseAmount(bookBalance.amount, bookBalance.currency) ?? 0n) -
     (parseAmount(outstanding.amount, outstanding.currency) ?? 0n);
@@ -92,10 +95,8 @@ async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
     where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and undone_at is null order by to_day desc limit 1`);
   if (last !== undefined && last.to_day >= input.to)
     throw booksFail('reconciled', `The account is reconciled up to ${last.to_day}.`);
-  const closing = parseAmount(input.closing, account.currency);
-  const given = input.opening === undefined ? 0n : parseAmount(input.opening, account.currency);
-  if (closing === undefined || given === undefined)
-    throw booksFail('invalid_amount', `Balances are decimal strings with the digits of ${account.currency}.`);
+  const closing = signedAmount(input.closing, account.currency, '/closing');
+  const given = input.opening === undefined ? 0n : signedAmount(input.opening, account.currency, '/opening');
   const opening = last?.closing ?? given;
   return {
     state: await sumUp(tx, account, { to: input.to, after: last?.to_day ?? null, opening, closing }),

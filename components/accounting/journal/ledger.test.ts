@@ -81,7 +81,7 @@ describe('the ledger', () => {
     for (const amount of ['1.0', '-5', '0', '1e3', ''])
       assert.equal(await refusal(recordEntry(books, sale(both(amount, 'JPY')))), 'invalid_amount', amount);
     assert.equal(await refusal(recordEntry(books, sale(both('999999999999999999', 'JPY')))), 'amount_too_large');
-    assert.equal(await refusal(recordEntry(books, sale(both('1.00', 'XAU')))), 'invalid_amount');
+    assert.equal(await refusal(recordEntry(books, sale(both('1.00', 'XAU')))), 'invalid_request');
     const { debit, credit } = await trialBalance(books, '2026-12-31');
     assert.deepEqual(debit, credit);
   });

@@ -1,7 +1,8 @@
-import { type FieldError, formatAmount, isCurrency, isId, parseAmount } from '@steward/kernel';
+import { type FieldError, isId } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { booksFail } from '../errors.ts';
 import { mostFaults } from '../lines.ts';
+import { expectCurrency, positiveAmount } from '../money/read.ts';
 import { isStorable } from '../text.ts';
 import type { Line } from './pair.ts';
 
@@ -15,25 +16,20 @@ export interface LineInput {
 
 /**
  * Lines in minor units, their accounts found.
- * @throws Problem `invalid_amount`, `account_unusable` (422) with a pointer for each line at fault
+ * @throws Problem `invalid_request` (400) for the currency, `invalid_amount`, `account_unusable` (422) with a pointer for each line at fault
  */
 export async function readLines(
   tx: TenantTransaction,
   inputs: readonly LineInput[],
   currency: string,
 ): Promise<Line[]> {
-  if (!isCurrency(currency))
-    throw booksFail('invalid_amount', `${currency} is no currency of ISO 4217 with a minor unit.`);
+  expectCurrency(currency);
   const faults: FieldError[] = [];
   const side = (text: string | undefined, pointer: string): bigint | undefined => {
     if (text === undefined) return undefined;
-    const minor = parseAmount(text, currency);
-    if (minor !== undefined && minor > 0n) return minor;
-    faults.push({
-      pointer,
-      code: 'invalid_amount',
-      detail: `${text.slice(0, 40)} is no amount above zero with the digits of ${currency}, such as ${formatAmount(123456n, currency)}.`,
-    });
+    const minor = positiveAmount(text, currency, pointer);
+    if (typeof minor === 'bigint') return minor;
+    faults.push(minor);
     return undefined;
   };
   const read = inputs.map(({ account, debit, credit, memo }, index) => {

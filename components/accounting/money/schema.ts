@@ -8,7 +8,7 @@ export const moneySchema = z.object({
 export const amountText = z.string().min(1).max(40).meta({ description: 'A decimal string such as "19.99".' });
 export const currencyCode = z
   .string()
-  .regex(/^[A-Z]{3}$/)
+  .regex(/^[A-Z]{3}$/, 'Give a code of ISO 4217 in upper case, such as EUR')
   .meta({ description: 'ISO 4217, upper case.' });
 /** Beyond these nobody keeps books, and a month on is still a date. */
 export const isBookDay = (day: string): boolean => day >= '1900-01-01' && day <= '2199-12-31';

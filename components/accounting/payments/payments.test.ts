@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { Problem } from '@steward/kernel';
 import { allocateCredit } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
 import { getDocument } from '../documents/get.ts';
@@ -84,6 +85,28 @@ describe('payments', () => {
       assert.equal(await one(invoice.id, { account }), 'account_unusable', account);
     for (const amount of ['0.00', '-1.00', '1', '1.001', 'x'])
       assert.equal(await refusal(recordPayment(books, paymentOf(ada, amount))), 'invalid_amount', amount);
+    const faultOf = async (input: Parameters<typeof recordPayment>[1]) =>
+      recordPayment(books, input).then(
+        () => undefined,
+        (error: unknown) => (error instanceof Problem ? [error.code, error.errors?.[0]] : error),
+      );
+    const wrongDigits = 'is no amount above zero with the digits of EUR, such as 1234.56.';
+    assert.deepEqual(await faultOf(paymentOf(ada, '10')), [
+      'invalid_amount',
+      { pointer: '/amount', code: 'invalid_amount', detail: `10 ${wrongDigits}` },
+    ]);
+    assert.deepEqual(await faultOf(paymentOf(ada, '10.00', { [invoice.id]: '5' })), [
+      'invalid_amount',
+      { pointer: '/allocations/0/amount', code: 'invalid_amount', detail: `5 ${wrongDigits}` },
+    ]);
+    assert.deepEqual(await faultOf({ ...paymentOf(ada, '10.00'), currency: 'XXZ' }), [
+      'invalid_request',
+      {
+        pointer: '/currency',
+        code: 'invalid_value',
+        detail: 'XXZ is no currency of ISO 4217 with a minor unit.',
+      },
+    ]);
     assert.equal(await one('0190d3f4-0000-7000-8000-000000000000'), 'not_found');
     assert.equal(await one(invoice.id), 'nothing was refused');
   });

@@ -1,4 +1,4 @@
-import { fail, isCurrency, newId, parseAmount } from '@steward/kernel';
+import { fail, newId } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { announcement, event } from '../events.ts';
 import { holdAll } from '../allocations/difference.ts';
@@ -10,6 +10,7 @@ import { numberOf } from '../documents/kind.ts';
 import { booksFail } from '../errors.ts';
 import { accountIds } from '../journal/read-lines.ts';
 import { post, type Posted } from '../journal/post.ts';
+import { amountFault, expectCurrency, positiveAmount } from '../money/read.ts';
 import { keepBooks } from '../permissions.ts';
 import { valuation } from '../rates/find.ts';
 import { convert, formatRate, readRate, type Rate } from '../rates/rate.ts';
@@ -44,7 +45,7 @@ export interface PaymentInput {
 
 /**
  * Records a payment and what it pays, all of it or nothing. It is in the currency of the documents it pays.
- * @throws Problem `not_found` (404), `invalid_amount`, `account_unusable`, `invalid_rate`, `rate_missing`, `over_allocated`, `not_matching`
+ * @throws Problem `invalid_request` (400), `not_found` (404), `invalid_amount`, `account_unusable`, `invalid_rate`, `rate_missing`, `over_allocated`, `not_matching`
  *   (422), `period_closed`, `party_archived`, `idempotency_conflict` (409)
  */
 export async function recordPayment(
@@ -129,9 +130,9 @@ interface ReadPayment {
 
 async function readPayment(tx: TenantTransaction, input: PaymentInput): Promise<ReadPayment> {
   const { currency } = input;
-  const amount = isCurrency(currency) ? parseAmount(input.amount, currency) : undefined;
-  if (amount === undefined || amount <= 0n)
-    throw booksFail('invalid_amount', `${input.amount} is no amount above zero with the digits of ${currency}.`);
+  expectCurrency(currency);
+  const amount = positiveAmount(input.amount, currency, '/amount');
+  if (typeof amount !== 'bigint') throw amountFault(amount);
   const given = input.rate === undefined ? undefined : readRate(input.rate);
   if (!isStorable(input.reference ?? '', 200)) throw fail('invalid_request', 'A reference has up to 200 characters.');
   if ((input.allocations?.length ?? 0) > 100)

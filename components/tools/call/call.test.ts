@@ -116,6 +116,22 @@ describe('tools/call', () => {
     );
   });
 
+  test('a summary names every argument as the arguments do, and up to five faults', async () => {
+    const summary = async (args: unknown) =>
+      resultOf(await world.post('/mcp', call('service_refuse_things', args), inA))['summary'];
+    for (const [how, told] of [
+      ['field', '/due_date: Not so.'],
+      ['fields', 'It is not valid: /due_date: Not so. /lines/0/unit_price: Not so.'],
+      ['aside', 'Give /due_date, then /lines/0/unit_price, anew.'],
+    ] as const)
+      assert.equal(await summary({ how }), told, how);
+    const surplus = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => [name, 1]));
+    const many = String(await summary({ how: 'role', ...surplus }));
+    assert.match(many, /^The arguments are not valid: \/a: There is no such field\. .*\/e: .*\. And 2 more\.$/);
+    assert.doesNotMatch(many, /\/f/);
+    assert.match(String(await summary({ due_date: 7 })), /\/how: .* \/due_date: /);
+  });
+
   test('a command takes preview and an idempotency key, and checks them', async () => {
     for (const [args, pointer] of [
       [{ size: 1, preview: 'yes' }, '/preview'],

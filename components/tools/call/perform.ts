@@ -1,6 +1,7 @@
 import type { Eventually } from '@steward/access';
 import type { FieldError } from '@steward/kernel';
 import type { CompiledTool } from '../catalogue/compile.ts';
+import { faultsTold } from '../catalogue/faults.ts';
 import { checkMirrored } from '../catalogue/mirrored.ts';
 import type { Desk, Reply, RpcRequest } from '../rpc/desk.ts';
 import type { Results } from '../rpc/result.ts';
@@ -25,7 +26,5 @@ export function perform(
 }
 
 function invalidArguments({ tier }: CompiledTool, faults: readonly FieldError[]): PresentedResult {
-  const [first] = faults;
-  const where = first === undefined ? '' : ` ${first.pointer || '/'}: ${first.detail}`;
-  return presentFailure(tier, 'invalid_arguments', `The arguments are not valid:${where}`, faults);
+  return presentFailure(tier, 'invalid_arguments', `The arguments are not valid: ${faultsTold(faults)}`, faults);
 }

@@ -2,6 +2,7 @@ import type { Caller, Eventually, Surface } from '@steward/access';
 import { Problem, problemOf, type FieldError } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { CheckedArguments, CompiledTool, Returned } from '../catalogue/compile.ts';
+import { faultsTold } from '../catalogue/faults.ts';
 import type { ClientCapability } from '../catalogue/question.ts';
 import type { Call } from '../catalogue/tool.ts';
 import { codes, ProtocolError } from '../protocol/error.ts';
@@ -171,7 +172,7 @@ export class Run implements Call {
     const faults = problem.code === 'invalid_cursor' ? cursorFault(problem) : problem.errors;
     const code = ['invalid_request', 'invalid_cursor'].includes(problem.code) ? 'invalid_arguments' : problem.code;
     const errors = faults?.map((one) => ({ ...one, pointer: placeOf(tool, code, one.pointer) }));
-    return this.#reply(code, presentFailure(tool.tier, code, problem.detail, errors));
+    return this.#reply(code, presentFailure(tool.tier, code, summaryOf(problem, errors), errors));
   }
 
   #reply(status: string, result: PresentedResult): Reply {
@@ -190,6 +191,17 @@ function placeOf(tool: CompiledTool, code: string, pointer: string): string {
   const place = tool.pointer(pointer);
   const whole = place.split('/').length === pointer.split('/').length;
   return whole || code === 'invalid_arguments' ? place : pointer;
+}
+
+/** A verb's own words, with the names that the arguments have; where they tell the first of several faults, with the others. */
+function summaryOf({ detail, errors = [] }: Problem, placed: readonly FieldError[] = []): string {
+  const [first] = errors;
+  const told = first === undefined ? undefined : `${first.pointer}: ${first.detail}`;
+  if (told !== undefined && detail.endsWith(told)) return `${detail.slice(0, -told.length)}${faultsTold(placed)}`;
+  return errors.reduce((text, { pointer }, index) => {
+    const place = placed[index]?.pointer ?? '';
+    return place === '' || pointer.length < 2 ? text : text.replaceAll(pointer, place);
+  }, detail);
 }
 
 const cursorFault = ({ code, detail }: Problem): FieldError[] => [{ pointer: '/cursor', code, detail }];

@@ -1,6 +1,7 @@
 import { Problem } from '@steward/kernel';
 import { errors } from '../errors.ts';
 import type { CompiledTool } from './compile.ts';
+import { faultsTold } from './faults.ts';
 import type { Call, Tool } from './tool.ts';
 
 /** A tool that changes something, with the check of its arguments. */
@@ -22,7 +23,7 @@ export const commandsOf = (catalogue: readonly CompiledTool[]): ReadonlyMap<stri
 
 function own(checked: ReturnType<CompiledTool['check']>): unknown {
   if ('own' in checked) return checked.own;
-  const [first] = checked;
-  const where = first === undefined ? '' : ` ${first.pointer || '/'}: ${first.detail}`;
-  throw errors('invalid_arguments', `The arguments are not valid:${where}`, { errors: checked }) satisfies Problem;
+  throw errors('invalid_arguments', `The arguments are not valid: ${faultsTold(checked)}`, {
+    errors: checked,
+  }) satisfies Problem;
 }

@@ -1,4 +1,4 @@
-import { exponentOf, trimEnd } from '@steward/kernel';
+import { exponentOf, isCurrency, trimEnd } from '@steward/kernel';
 
 export type DecimalMark = '.' | ',';
 
@@ -60,7 +60,11 @@ const signs: readonly (readonly [sign: string, currencies: string])[] = [
  */
 export function readAmount(text: string, currency: string, mark?: DecimalMark): bigint {
   const stripped = strip(text, currency);
-  if (stripped === undefined) throw new Error(`${quoted(text)} is no amount of ${currency}`);
+  if (stripped === undefined) {
+    const other = otherCurrency(text, currency);
+    if (other !== undefined) throw new Error(notOwn(other, currency));
+    throw new Error(`${quoted(text)} is no amount of ${currency}`);
+  }
   const { negative, body } = stripped;
   const decimal = mark === undefined ? (decimalIn(body) ?? byCurrency(body, exponentOf(currency))) : mark;
   if (decimal === 'either')
@@ -88,6 +92,33 @@ export function readDecimal(text: string, currency: string, marks: '.' | '.,' = 
     throw new Error(`${quoted(text)} is no amount: digits and one decimal ${marks === '.' ? 'point' : 'mark'} are`);
   const minor = minorUnits(match[2] ?? '', match[4] ?? '', currency, text);
   return match[1] === '-' ? -minor : minor;
+}
+
+/** Currencies that banks write in small letters too; most other codes are words of some language then. */
+const writtenSmall = new Set('eur usd gbp chf pln sek nok dkk czk huf ron cad aud nzd jpy brl inr'.split(' '));
+
+export const notOwn = (other: string, currency: string): string =>
+  `it is in ${other}, the account in ${currency}: leave such lines out of the file`;
+
+/**
+ * What a sign or a code that stands beside an amount, or among the words of a heading, names where that is not this currency.
+ * @returns the code, or the sign where it is one of several currencies
+ */
+export function otherCurrency(text: string, currency: string): string | undefined {
+  const others: string[] = [];
+  for (const word of text.slice(0, 200).split(/[^\p{L}\p{Sc}]+/u)) {
+    const code = word.length === 3 && (word === word.toUpperCase() || writtenSmall.has(word)) ? word.toUpperCase() : '';
+    // A letter alone, the sign of the rand, is more often anything else.
+    const of =
+      (isCurrency(code) ? code : undefined) ??
+      (/^euro(?:s|a)?$/i.test(word) ? 'EUR' : undefined) ??
+      (word === 'R' ? undefined : signs.find(([sign]) => sign === word)?.[1]);
+    if (of === undefined) continue;
+    const meant = of.split(' ');
+    if (meant.includes(currency)) return undefined;
+    others.push(meant.length === 1 ? of : word);
+  }
+  return others[0];
 }
 
 /** The decimal mark that an amount shows beyond doubt, by itself; undefined where it has none, or reads both ways. */

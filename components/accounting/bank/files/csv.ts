@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { createPace } from '@steward/kernel';
-import { parse } from 'csv-parse';
-import { parse as parseTop } from 'csv-parse/sync';
-import { type DecimalMark, markShown, readAmount } from './amount.ts';
-import { dayFirstShown, readDay } from './day.ts';
+import { CsvError, parse } from 'csv-parse';
+import { CsvError as SyncError, parse as parseTop } from 'csv-parse/sync';
+import { type DecimalMark, markShown, notOwn, otherCurrency, readAmount } from './amount.ts';
+import { dayFirstShown, isDayWritten, readDay } from './day.ts';
 import { type CsvColumns, type Places, placesOf } from './headings.ts';
 import { eachLine, type FileLine, type StatementFile, stretch } from './statement.ts';
 
@@ -63,9 +63,17 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
   const day = (row: Row): string => cell(row, places.date) ?? '';
   const dayFirst =
     options.dayFirst ?? (await agreed(rows, (row) => dayFirstShown(day(row)), 'days stand first', 'months first'));
-  const end = rows.findLastIndex((row) => readDay(day(row), dayFirst) !== undefined || /^\d/.test(day(row))) + 1;
+  const end = rows.findLastIndex((row) => isDayWritten(day(row), dayFirst) || /^\d/.test(day(row))) + 1;
   const dated = end === 0 ? rows : rows.slice(0, end);
   const sums = [places.amount, places.debit, places.credit].filter((at) => at !== -1);
+  for (const at of sums) {
+    const name = heading.cells[at]?.trim() ?? '';
+    const other = otherCurrency(name, currency);
+    if (other !== undefined)
+      throw new Error(
+        `line ${heading.line}: the column ${JSON.stringify(name.slice(0, 40))} is in ${other}, the account in ${currency}: name by columns one that is in ${currency}, or import the file into an account in ${other}`,
+      );
+  }
   const mark =
     options.decimalMark ??
     (await agreed(
@@ -86,13 +94,13 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
       const booked = readDay(day(row), dayFirst);
       if (booked === undefined)
         throw new Error(
-          `${JSON.stringify(day(row).slice(0, 40))} is no date that reads one way only: write YYYY-MM-DD, or say day_first`,
+          isDayWritten(day(row), dayFirst)
+            ? `${JSON.stringify(day(row).slice(0, 40))} is no day that there is, from 1900 to 2199`
+            : `${JSON.stringify(day(row).slice(0, 40))} is no date that reads one way only: write YYYY-MM-DD, or say day_first`,
         );
-      const other = cell(row, places.currency);
-      if (other !== undefined && /^[a-z]{3}$/i.test(other) && other.toUpperCase() !== currency)
-        throw new Error(
-          `it is in ${other.toUpperCase()}, the account in ${currency}: leave such lines out of the file`,
-        );
+      const named = cell(row, places.currency) ?? '';
+      const other = /^[a-z]{3}$/i.test(named) ? named.toUpperCase() : otherCurrency(named, currency);
+      if (other !== undefined && other !== currency) throw new Error(notOwn(other, currency));
       if (delimiter === ',' && options.decimalMark === undefined) torn(row, sums);
       return {
         line: row.line,
@@ -117,16 +125,18 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
 /** The first row that names a day and an amount, by the delimiter that finds it. */
 async function findHeading(text: string, columns: CsvColumns) {
   const pace = createPace();
+  const faults: unknown[] = [];
   let seen = '';
   for (const delimiter of delimiters) {
     await pace.rest();
-    const rows = rowsBy(text, delimiter);
+    const rows = rowsBy(text, delimiter, faults);
     seen ||= rows.find(({ cells }) => cells.length > 1)?.cells.join(', ') ?? '';
     for (const heading of rows) {
       const places = placesOf(heading.cells, columns);
       if (places !== undefined) return { delimiter, heading, places };
     }
   }
+  if (faults.some(isUnclosed)) throw unclosed(text);
   throw new Error(
     `a row of headings with a column for the date and one for the amount (or debit and credit) is needed: name them by columns; there are ${(seen || text).slice(0, 300)}`,
   );
@@ -139,11 +149,12 @@ function topOf(text: string): string {
   return text.slice(0, end === -1 ? longestPreamble : end + 1);
 }
 
-function rowsBy(text: string, delimiter: string): readonly Row[] {
+function rowsBy(text: string, delimiter: string, faults: unknown[]): readonly Row[] {
   try {
     return rowsIn(parseTop(text, { ...dialect, delimiter, to: mostPreamble }) as unknown as Parsed[]);
-  } catch {
+  } catch (cause) {
     // By this delimiter it is no table; by the right one reading it says what is wrong.
+    faults.push(cause);
     return [];
   }
 }
@@ -151,8 +162,23 @@ function rowsBy(text: string, delimiter: string): readonly Row[] {
 async function rowsOf(text: string, delimiter: string): Promise<Row[]> {
   const parsed: Parsed[] = [];
   const table = Readable.from(piecesOf(text)).pipe(parse({ ...dialect, delimiter })) as AsyncIterable<Parsed>;
-  for await (const one of table) parsed.push(one);
+  try {
+    for await (const one of table) parsed.push(one);
+  } catch (cause) {
+    throw isUnclosed(cause) ? unclosed(text) : cause;
+  }
   return rowsIn(parsed);
+}
+
+const isUnclosed = (cause: unknown): boolean =>
+  (cause instanceof CsvError || cause instanceof SyncError) && cause.code === 'CSV_QUOTE_NOT_CLOSED';
+
+/** A parser knows where the file ends; people look for the first line with an odd number of quotes. */
+function unclosed(text: string): Error {
+  const odd = text.split('\n').findIndex((line) => line.split('"').length % 2 === 0);
+  return new Error(
+    `line ${odd + 1}: a quote (") is opened and never closed: close it, or write "" for a quote in a text`,
+  );
 }
 
 const dialect = {

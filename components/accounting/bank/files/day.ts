@@ -11,23 +11,41 @@ export function dayFirstShown(text: string): boolean | undefined {
 const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})(?:[ T]\d{1,2}[:.]\d{2}.*)?$/;
 
 /**
- * A day as banks write it, as `YYYY-MM-DD`: `2026-02-01`, `20260201`, `2026/02/01`, `01.02.2026`, `01.02.26`, `1 Feb 2026`, and
+ * A day as banks write it, as `YYYY-MM-DD`: `2026-02-01`, `20260201`, `2026/02/01`, `01.02.2026`, `01.02.26`, `1 Feb 2026`,
+ * `Feb 1, 2026`, and
  * `01/02/2026` where `dayFirst` says which is the day. A time behind it is left out.
  * @returns undefined for what is no day from 1900 to 2199, or reads two ways
  */
 export function readDay(given: string, dayFirst?: boolean): string | undefined {
+  const parts = partsOf(given, dayFirst);
+  return parts === undefined ? undefined : valid(...parts);
+}
+
+/** Whether a text is a day that reads one way, though the calendar may have none such. */
+export const isDayWritten = (given: string, dayFirst?: boolean): boolean => partsOf(given, dayFirst) !== undefined;
+
+type Parts = readonly [year: string | undefined, month: string | undefined, day: string | undefined];
+
+function partsOf(given: string, dayFirst: boolean | undefined): Parts | undefined {
   const text = given.slice(0, 40).trim();
   const iso = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?:[ T]\d{1,2}[:.]\d{2}.*)?$/.exec(text);
-  if (iso !== null) return valid(iso[1], iso[3], iso[4]);
+  if (iso !== null) return [iso[1], iso[3], iso[4]];
   const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})(?:[ T]\d{1,2}[:.]\d{2}.*)?$/.exec(text);
-  if (dotted !== null) return valid(dotted[3], dotted[2], dotted[1]);
+  if (dotted !== null) return [dotted[3], dotted[2], dotted[1]];
   const named = /^(\d{1,2})[ -]([a-z]{3})[a-z]{0,6}[ -](\d{4}|\d{2})(?:[ T]\d{1,2}[:.]\d{2}.*)?$/i.exec(text);
-  if (named !== null) return valid(named[3], String(months.indexOf((named[2] ?? '').toLowerCase()) + 1), named[1]);
+  if (named !== null) return byName(named[3], named[2], named[1]);
+  const american = /^([a-z]{3})[a-z]{0,6}\.? (\d{1,2}),? (\d{4})(?:[ T]\d{1,2}[:.]\d{2}.*)?$/i.exec(text);
+  if (american !== null) return byName(american[3], american[1], american[2]);
   const [, a = '', b = '', year] = slashed.exec(text) ?? [];
   if (year === undefined) return undefined;
   const first = dayFirst ?? dayFirstShown(text) ?? (a === b ? true : undefined);
   if (first === undefined) return undefined;
-  return first ? valid(year, b, a) : valid(year, a, b);
+  return first ? [year, b, a] : [year, a, b];
+}
+
+function byName(year: string | undefined, name = '', day: string | undefined): Parts | undefined {
+  const month = months.indexOf(name.toLowerCase());
+  return month === -1 ? undefined : [year, String(month + 1), day];
 }
 
 function valid(year = '', month = '', day = ''): string | undefined {

@@ -96,6 +96,8 @@ test('days are read in the forms of banks, and none that is not in the calendar'
     '1.2.26',
     '01.02.26',
     '1 Feb 2026',
+    'Feb 1, 2026',
+    'February 1, 2026',
     '01-feb-26',
     '2026-02-01T10:00:00Z',
   ])
@@ -604,6 +606,69 @@ describe('CSV', () => {
       'Date,Amount\nTotal,2.00\n',
     ])
       await assert.rejects(async () => readCsv(text, 'EUR'), /line \d/, text);
+  });
+
+  test('holds a currency in the heading of an amount, beside an amount or in a column of signs to the account', async () => {
+    for (const [heading, currency, other] of [
+      ['Dato;Tekst;Beløp (EUR)', 'NOK', 'EUR'],
+      ['Buchungstag;Text;Betrag (EUR)', 'CHF', 'EUR'],
+      ['Date;Text;Amount (USD)', 'EUR', 'USD'],
+      ['Date;Text;Amount in usd', 'EUR', 'USD'],
+      ['Date;Text;AMOUNT CHF', 'EUR', 'CHF'],
+      ['Date;Text;Montant (en euros)', 'USD', 'EUR'],
+      ['Date;Text;Amount ($)', 'EUR', '\\$'],
+      ['Dato;Tekst;Beløp (kr)', 'EUR', 'kr'],
+      ['Data;Texto;Valor (R$)', 'EUR', 'BRL'],
+    ] as const) {
+      const text = `${heading}\n2026-01-02;x;7,00\n`;
+      await assert.rejects(
+        readCsv(text, currency),
+        new RegExp(`line 1: the column .* is in ${other}, the account in ${currency}`),
+        heading,
+      );
+    }
+    for (const [heading, currency] of [
+      ['Dato;Tekst;Beløp (NOK)', 'NOK'],
+      ['Dato;Tekst;Beløp (kr)', 'NOK'],
+      ['Date;Text;Amount ($)', 'CAD'],
+      ['Date;Text;Amount (all)', 'EUR'],
+      ['DATE;TEXT;AMOUNT', 'EUR'],
+    ] as const)
+      assert.equal((await readCsv(`${heading}\n2026-01-02;x;7,00\n`, currency)).lines[0]?.amount, 700n, heading);
+    await assert.rejects(
+      readCsv('Date;Debit (USD);Credit (USD)\n2026-01-02;7,00;\n', 'EUR'),
+      /"Debit \(USD\)" is in USD/,
+    );
+    await assert.rejects(
+      readCsv('Date;Worth (USD)\n2026-01-02;7,00\n', 'EUR', { columns: { amount: 'Worth (USD)' } }),
+      /is in USD, the account in EUR/,
+    );
+    for (const [row, wanted] of [
+      ['2026-01-02;$100.00;', /line 2: it is in \$, the account in EUR/],
+      ['2026-01-02;USD 7,00;', /line 2: it is in USD, the account in EUR/],
+      ['2026-01-02;7,00;$', /line 2: it is in \$, the account in EUR/],
+      ['2026-01-02;7,00;nok', /line 2: it is in NOK, the account in EUR/],
+    ] as const)
+      await assert.rejects(readCsv(`Date;Amount;Currency\n${row}\n`, 'EUR'), wanted, row);
+    await assert.rejects(
+      readCsv('Dato;Beløb;Valuta\n2026-01-02;7,00;EUR\n', 'DKK'),
+      /it is in EUR, the account in DKK/,
+    );
+    const own = await readCsv('Date;Amount;Currency\n2026-01-02;EUR 7,00;€\n', 'EUR');
+    assert.equal(own.lines[0]?.amount, 700n);
+  });
+
+  test('says of a day that it does not exist, and of a quote that it is not closed', async () => {
+    for (const day of ['2026-02-30', '31.02.2026', '30 Feb 2026', 'Feb 30, 2026', '31/02/2026'])
+      await assert.rejects(
+        readCsv(`Date;Amount\n2026-01-02;1,00\n${day};2,00\n`, 'EUR'),
+        /line 3: ".*" is no day that there is/,
+        day,
+      );
+    const stray = 'Date;Text;Amount\n2026-01-02;a;1,00\n2026-01-03;"Shop;2,00\n2026-01-04;b;3,00\n';
+    await assert.rejects(readCsv(stray, 'EUR'), /line 3: a quote .* never closed/);
+    const late = `Date;Text;Amount\n${'2026-01-02;a;1,00\n'.repeat(100)}2026-01-03;"Shop;2,00\n`;
+    await assert.rejects(readCsv(late, 'EUR'), /line 102: a quote .* never closed/);
   });
 
   test('looks for headings among the first lines only, one delimiter at a time', async (t) => {

@@ -69,7 +69,7 @@ const customary: Readonly<Record<Column, readonly string[]>> = {
     'id, transaction id, fitid, transaktions-id, transaction reference, identifiant, id transaccion, id transazione, arkistointitunnus, arhiveerimistunnus, nr transakcji, id pohybu, id operace',
   ),
   currency: list(
-    'currency, wahrung, waehrung, devise, moneda, divisa, moeda, valuutta, valuuta, valiuta, munt, waluta, mena, mena uctu, devizanem, doviz',
+    'currency, wahrung, waehrung, devise, moneda, divisa, moeda, valuutta, valuuta, valiuta, munt, waluta, mena, mena uctu, devizanem, doviz, ccy, currency code, valuta, valutakode, valutakod, wahrungscode, whg',
   ),
 };
 
