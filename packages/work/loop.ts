@@ -40,7 +40,8 @@ export function createLoop({ round, failed, recovered, retry, patience }: LoopOp
   let lookAgain = (): void => undefined;
 
   const rest = async (): Promise<void> => {
-    for (let left = due - performance.now(); left > 0 && !signal.aborted; left = due - performance.now()) {
+    // Timers know whole milliseconds: what is left of one is not waited for.
+    for (let left = due - performance.now(); left >= 1 && !signal.aborted; left = due - performance.now()) {
       const { promise, resolve } = Promise.withResolvers<void>();
       lookAgain = resolve;
       const timer = setTimeout(resolve, Math.min(left, longestTimer)).unref();
