@@ -19,6 +19,7 @@ export { requireOneCredential } from './guard/credentials.ts';
 export { type Admitted } from './guard/guards.ts';
 export { agreedTenant, asAgent, clientOf, type RequestIds } from './guard/tenant.ts';
 export { renderChallenge, type Challenge } from './token/challenge.ts';
+export { principalId } from './token/principal-id.ts';
 export { makeServiceToken } from './token/service.ts';
 export type { Cached } from './standing/cache.ts';
 

@@ -1,5 +1,6 @@
 import { type Guard, pageOf, pageQuery, route, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
+import { principalId } from '@steward/identity';
 import { z } from 'zod';
 import type { Ground } from '../ground.ts';
 import { money } from '../policy/money.ts';
@@ -58,7 +59,7 @@ export const ruleRoutes = (ground: Ground, guard: Guard<Admitted>): Route[] => [
     guard,
     body: z.strictObject({
       tool: z.string().max(64),
-      agentId: z.string().min(1).max(200).optional(),
+      agentId: principalId.optional(),
       upTo: money.optional(),
       upToDaily: money.optional(),
       validUntil: z.iso.datetime({ offset: true }),

@@ -1,4 +1,5 @@
 import { grantAdmits, pillars, tiers, type Pillar, type Tier, callerOf } from '@steward/access';
+import { principalId } from '@steward/identity';
 import { sql, type Row, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
@@ -7,15 +8,9 @@ import { portalFail } from '../errors.ts';
 import { administerTenant } from '../permissions.ts';
 import { openClient } from './open-client.ts';
 
-const agentId = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^[^\p{Cc}]+$/u, 'Control characters are not accepted');
-
 /** What an owner lets one agent do here, at most. A list that is left out narrows nothing. */
 export const agentGrant = z.strictObject({
-  agentId,
+  agentId: principalId,
   pillars: z.array(z.enum(pillars)).max(pillars.length).optional(),
   tiers: z.array(z.enum(tiers)).max(tiers.length).optional(),
   tools: z.array(z.string().min(1).max(64)).max(200).optional(),
@@ -73,15 +68,18 @@ export async function grantAgent(
     const [held] = await tx.query(sql`select * from portal.agent_grant where agent_id = ${grant.agentId} for update`);
     const before = held === undefined ? undefined : presentGrant(held);
     // A first grant narrows while no agent needs one, and lets the agent in from the moment that each needs one.
-    if (before === undefined || widens(before, grant)) widening();
+    const more = before === undefined || widens(before, grant);
+    if (more) widening();
     await tx.mark();
+    // Where it comes from changes only with what is decided: else whoever may not decide could hide it from shutting out.
     const [row] = await tx.query(sql`
-      insert into portal.agent_grant (tenant_id, agent_id, pillars, tiers, tools, granted_by, created_through)
+      insert into portal.agent_grant as g (tenant_id, agent_id, pillars, tiers, tools, granted_by, created_through)
       values (${context.tenant}::uuid, ${grant.agentId}, ${grant.pillars ?? null}::text[], ${grant.tiers ?? null}::text[], ${grant.tools ?? null}::text[], ${context.subject.id},
         ${through ?? null})
       on conflict (tenant_id, agent_id) do update set pillars = excluded.pillars, tiers = excluded.tiers, tools = excluded.tools,
-        granted_by = excluded.granted_by, granted_at = clock_timestamp(), created_through = excluded.created_through,
-        revoked_at = null, suspended_at = null
+        granted_by = case when ${more} then excluded.granted_by else g.granted_by end,
+        created_through = case when ${more} then excluded.created_through else g.created_through end,
+        granted_at = case when ${more} then clock_timestamp() else g.granted_at end, revoked_at = null, suspended_at = null
       returning *`);
     const after = presentGrant(row ?? {});
     await withdrawAll(tx, ({ tool, granteeId }) =>

@@ -19,7 +19,6 @@ type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider'>;
  *   members are suspended, what deciding throws; `insufficient_role` (403)
  */
 export async function revokeAgent(ports: Ports, context: TenantContext, agentId: string, ahead = false): Promise<void> {
-  if (agentId.length > 200) throw fail('not_found', 'There is no such agent.');
   await context.require(administerTenant).write(async (tx) => {
     await closeClients(tx);
     if (!ahead && !(await isKnown(tx, agentId)))
@@ -43,7 +42,7 @@ export async function revokeAgent(ports: Ports, context: TenantContext, agentId:
     for (const client of shutOut) {
       const made = await ports.identity.memberships.suspendThrough(tx, client);
       members.push(...made);
-      for (const id of await suspendGrants(tx, client, made)) shutOut.add(id);
+      for (const id of await suspendGrants(ports, tx, client, made)) shutOut.add(id);
       await suspendInvitations(tx, client, made);
     }
     // Whoever may decide would otherwise be removed by whoever may not.
@@ -82,20 +81,31 @@ async function requireAnotherApprover({ decider }: Ports, tx: TenantTransaction,
       'own_client',
       'People decide with this client: it is shut out with another one of APPROVER_CLIENTS.',
     );
-  const shut = await tx.query(sql`select from portal.agent_grant where agent_id = ${own} and revoked_at is not null`);
+  const shut = await tx.query(
+    sql`select from portal.agent_grant where agent_id = ${own} and (revoked_at is not null or suspended_at is not null)`,
+  );
   if (shut.length > 0) throw fail('tenant_forbidden', 'This client was shut out of the tenant.');
 }
 
 const idsOf = (made: readonly Suspended[]): string[] => made.map(({ principal }) => principal.id);
 
-async function suspendGrants(tx: TenantTransaction, client: string, made: readonly Suspended[]): Promise<string[]> {
+/** Never those that people decide with: nobody could restore anything, and whoever came by them was let in by people. */
+async function suspendGrants(
+  { decider }: Ports,
+  tx: TenantTransaction,
+  client: string,
+  made: readonly Suspended[],
+): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(sql`
-    update portal.agent_grant set suspended_at = clock_timestamp()
+    select agent_id as id from portal.agent_grant
     where (created_through = ${client} or granted_by = any (${idsOf(made)}::text[]))
-      and agent_id <> ${client} and revoked_at is null and suspended_at is null
-    returning agent_id as id`);
-  for (const { id } of rows) tx.record(event('portal.agent_grant.suspended', { agent_id: id, client_id: client }));
-  return rows.map(({ id }) => id);
+      and agent_id <> ${client} and revoked_at is null and suspended_at is null`);
+  const ids = rows.map(({ id }) => id).filter((id) => !decider.decidesThrough(id));
+  await tx.query(
+    sql`update portal.agent_grant set suspended_at = clock_timestamp() where agent_id = any (${ids}::text[])`,
+  );
+  for (const id of ids) tx.record(event('portal.agent_grant.suspended', { agent_id: id, client_id: client }));
+  return ids;
 }
 
 async function suspendInvitations(tx: TenantTransaction, client: string, made: readonly Suspended[]): Promise<void> {

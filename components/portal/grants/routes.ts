@@ -1,11 +1,12 @@
 import { pageOf, pageQuery, route, type Route } from '@steward/contract';
+import { principalId } from '@steward/identity';
 import { z } from 'zod';
 import { deciding, type MemberGuard, type PortalPorts } from '../door.ts';
 import { agentGrant, grantAgent } from './grant.ts';
 import { listGrants } from './list.ts';
 import { revokeAgent } from './revoke.ts';
 
-const agentParam = z.strictObject({ agentId: z.string().min(1).max(200) });
+const agentParam = z.strictObject({ agentId: principalId });
 const grant = z.object({
   agentId: z.string(),
   pillars: z.array(z.string()).nullable(),
@@ -26,7 +27,7 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
     summary: 'List what agents were granted',
     tag: 'Agent grants',
     guard,
-    query: pageQuery(z.string().min(1).max(200)),
+    query: pageQuery(principalId),
     answers: {
       200: {
         description: 'A page of grants.',

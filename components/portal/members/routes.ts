@@ -1,5 +1,6 @@
 import { roles } from '@steward/access';
 import { pageOf, pageQuery, route, type Route } from '@steward/contract';
+import { principalId } from '@steward/identity';
 import { type PrincipalRef } from '@steward/kernel';
 import { z } from 'zod';
 import { deciding, type MemberGuards, type PortalPorts } from '../door.ts';
@@ -8,12 +9,7 @@ import { changeRole } from './change-role.ts';
 import { listMembers } from './list.ts';
 import { removeMember } from './remove.ts';
 
-const subjectId = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^[^\p{Cc}]+$/u, 'Control characters are not accepted');
-const memberParam = z.strictObject({ principalType: z.enum(['user', 'service']), principalId: subjectId });
+const memberParam = z.strictObject({ principalType: z.enum(['user', 'service']), principalId });
 const member = z.object({
   principalType: z.string(),
   principalId: z.string(),
@@ -37,7 +33,7 @@ export const memberRoutes = (ports: PortalPorts, { member: people, agents }: Mem
     summary: 'List members',
     tag: 'Members',
     guard: people,
-    query: pageQuery(z.string().min(1).max(300)),
+    query: pageQuery(z.string().min(1).max(310)),
     answers: {
       200: {
         description: 'A page of members.',
@@ -60,7 +56,7 @@ export const memberRoutes = (ports: PortalPorts, { member: people, agents }: Mem
     guard: agents,
     body: z.strictObject({
       principalType: z.literal('service'),
-      principalId: subjectId,
+      principalId,
       role: z.enum(roles).exclude(['owner']),
     }),
     answers: { 201: { description: 'The member.' } },

@@ -1,4 +1,5 @@
 import { roles, type Role } from '@steward/access';
+import { principalId } from '@steward/identity';
 import { administerMembers } from '../permissions.ts';
 import { tool, type Outcome, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -27,12 +28,7 @@ const decidersOf = (...touched: readonly unknown[]): readonly Role[] =>
   touched.includes('owner') ? ['owner'] : administrators;
 const previewed = ({ preview }: Outcome): Readonly<Record<string, unknown>> => preview as Record<string, unknown>;
 
-const subjectId = z
-  .string()
-  .min(1)
-  .max(300)
-  .regex(/^[^\p{Cc}]+$/u, 'Control characters are not accepted');
-const named = subjectId.meta({ description: 'E-mail address or id of the member.' });
+const named = principalId.meta({ description: 'E-mail address or id of the member.' });
 const member = z.object({
   name: z.string().nullable(),
   email: z.string().nullable(),
@@ -73,7 +69,7 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
     description:
       'Makes a client of the identity provider, such as an integration, a member that acts by itself with a role.',
     input: z.strictObject({
-      client_id: subjectId.max(200).meta({ description: 'Its subject id at the identity provider.' }),
+      client_id: principalId.meta({ description: 'Its subject id at the identity provider.' }),
       role: z.enum(roles).exclude(['owner']),
     }),
     output: z.object({ client_id: z.string(), role: z.enum(roles) }),

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import { createWorld, signed, type Answer, type Json, type World } from '../world/index.ts';
+
+const list = (json: Json | undefined): Json[] => (json ?? []) as unknown as Json[];
+const code = ({ body }: Answer): string => String(body['code'] ?? 'none');
+
+/** An organization of its own: its owner with a login that decides, one that does not, and whoever else comes. */
+interface House {
+  readonly tenant: string;
+  readonly owner: string;
+  readonly plain: string;
+  readonly decides: string;
+  portal(token: string, method: string, path: string, body?: unknown): Promise<Answer>;
+  tool(token: string, name: string, args: object): Promise<Json>;
+  agent(id: string): Promise<string>;
+  /** Has an agent of the owner propose it, and the owner approve it. */
+  through(agent: string, name: string, args: object): Promise<Json>;
+  /** Has the agent propose to invite somebody, who accepts; answers a login of theirs that decides nothing, and one that decides. */
+  bring(agent: string, email: string): Promise<readonly [plain: string, decides: string]>;
+  /** Has somebody invite another, who accepts. */
+  invite(token: string, email: string, role?: string): Promise<readonly [plain: string, decides: string]>;
+  idOf(email: string): Promise<string>;
+  suspended(): Promise<string[]>;
+}
+
+describe('shutting out a client', () => {
+  let world: World;
+  before(async () => {
+    world = await createWorld();
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  let houses = 0;
+  const openHouse = async (): Promise<House> => {
+    houses += 1;
+    const owner = `owner-${houses}@example.com`;
+    const { tenant, token: plain } = await world.signUp(owner, `House ${houses}`);
+    const decides = await world.token({ user: owner, approver: true });
+    const portal: House['portal'] = async (token, method, path, body) =>
+      world.call(`${world.server.addresses.portal}/api${path}`, {
+        token,
+        tenant,
+        method,
+        ...(body === undefined ? {} : { body }),
+      });
+    const tool: House['tool'] = async (token, name, args) => {
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+      const { body } = await world.call(`${world.server.addresses.mcp}/p/portal`, { token, tenant, body: call });
+      return body['result']?.['structuredContent'] ?? body;
+    };
+    const agent: House['agent'] = async (id) =>
+      signed(world, await world.token({ user: owner, agent: 'x' }), { act: { sub: id } });
+    const approve = async (id: unknown): Promise<Json> => {
+      const { body } = await portal(decides, 'GET', `/pending-actions/${String(id)}`);
+      const done = await portal(decides, 'POST', `/pending-actions/${String(id)}/approve`, {
+        previewHash: body['previewHash'],
+      });
+      assert.equal(String(done.body['state']), 'executed', JSON.stringify(done.body));
+      return done.body;
+    };
+    const accept = async (email: string, secret: unknown): Promise<readonly [string, string]> => {
+      const token = await world.token({ user: email });
+      const url = `${world.server.addresses.portal}/api/invitations/accept`;
+      assert.equal(code(await world.call(url, { token, body: { secret } })), 'none');
+      return [token, await world.token({ user: email, approver: true })];
+    };
+    const through: House['through'] = async (id, name, args) => {
+      const asked = await tool(await agent(id), name, args);
+      assert.equal(String(asked['status']), 'pending_approval', JSON.stringify(asked));
+      return approve(asked['pending_action_id']);
+    };
+    return {
+      tenant,
+      owner,
+      plain,
+      decides,
+      portal,
+      tool,
+      agent,
+      through,
+      bring: async (id, email) => {
+        const done = await through(id, 'service_invite_member', { email, role: 'admin' });
+        const invitation = String(done['result']?.['data']?.['invitation_id']);
+        const { body } = await portal(decides, 'POST', `/invitations/${invitation}/secret`);
+        return accept(email, body['secret']);
+      },
+      invite: async (token, email, role = 'admin') => {
+        const { status, body } = await portal(token, 'POST', '/invitations', { email, role });
+        assert.equal(status, 201, JSON.stringify(body));
+        return accept(email, body['secret']);
+      },
+      idOf: async (email) => {
+        const { body } = await portal(decides, 'GET', '/members?limit=200');
+        return String(list(body['items']).find((one) => String(one['email']) === email)?.['principalId']);
+      },
+      suspended: async () => {
+        const { body } = await portal(decides, 'GET', '/suspensions');
+        return list(body['items'])
+          .map(({ kind, email, id }) => `${String(kind)} ${String(email ?? id)}`)
+          .toSorted();
+      },
+    };
+  };
+
+  test('never suspends along a client that people decide with, though its grant was made through the one that is shut out', async () => {
+    const { portal, decides, plain, invite, through, suspended } = await openHouse();
+    const [mallory, malloryDecides] = await invite(decides, 'mallory@example.com');
+    const wish = { tool: 'service_grant_agent', arguments: { agent_id: 'steward-console' } };
+    const { body: asked } = await portal(mallory, 'POST', '/pending-actions', wish);
+    const approved = await portal(malloryDecides, 'POST', `/pending-actions/${String(asked['id'])}/approve`, {
+      previewHash: asked['previewHash'],
+    });
+    assert.equal(String(approved.body['state']), 'executed', JSON.stringify(approved.body));
+    assert.equal(code(await portal(mallory, 'DELETE', '/agent-grants/steward-cli')), 'none');
+    assert.equal(code(await portal(decides, 'GET', '/members')), 'none', 'the owner still decides');
+    assert.equal(code(await portal(plain, 'GET', '/members')), 'tenant_forbidden');
+    assert.deepEqual(await suspended(), []);
+    await invite(decides, 'honest@example.com');
+    // The same by descent: an agent's grant was made through another, and that of the console through the agent.
+    await through('outer', 'service_grant_agent', { agent_id: 'inner' });
+    await through('inner', 'service_grant_agent', { agent_id: 'steward-console' });
+    assert.equal(code(await portal(decides, 'DELETE', '/agent-grants/outer')), 'none');
+    assert.equal(code(await portal(decides, 'GET', '/members')), 'none');
+    assert.deepEqual(await suspended(), ['grant inner']);
+  });
+
+  test('finds what was made through it, though somebody repeats or narrows the grant with another client', async () => {
+    const { portal, decides, plain, through, suspended } = await openHouse();
+    await through('evil', 'service_grant_agent', { agent_id: 'sleeper', tiers: ['read', 'write'] });
+    for (const tiers of [['read', 'write'], ['read']]) {
+      const again = await portal(plain, 'POST', '/agent-grants', { agentId: 'sleeper', tiers });
+      assert.deepEqual([again.status, String(again.body['createdThrough'])], [201, 'evil']);
+    }
+    // Nor is an innocent grant moved to the client that narrows it.
+    const fine = { agentId: 'fine', tiers: ['read', 'write'] };
+    const { body: granted } = await portal(decides, 'POST', '/agent-grants', fine);
+    const { body: narrowed } = await portal(plain, 'POST', '/agent-grants', { ...fine, tiers: ['read'] });
+    const originOf = ({ createdThrough, grantedBy, grantedAt }: Json): unknown[] => [
+      createdThrough,
+      grantedBy,
+      grantedAt,
+    ];
+    assert.deepEqual(originOf(narrowed), originOf(granted));
+    // Whoever lets it do more decides, and answers for it from then on.
+    const { body: widened } = await portal(decides, 'POST', '/agent-grants', { agentId: 'fine' });
+    assert.equal(String(widened['createdThrough']), 'steward-console');
+    assert.equal(code(await portal(decides, 'DELETE', '/agent-grants/evil')), 'none');
+    assert.deepEqual(await suspended(), ['grant sleeper']);
+  });
+
+  test('takes every name that a token may bring, and so does whatever else names an agent, machine or member', async () => {
+    const { portal, decides, tool, agent, through, suspended, tenant, plain } = await openHouse();
+    // A claim has 255 characters at most, and an issuer's prefix 32.
+    const longest = `https://agent.example/${'a'.repeat(233)}`;
+    assert.equal(longest.length, 255);
+    const acts = await agent(longest);
+    assert.equal(String((await tool(acts, 'service_list_brands', {}))['status']), 'ok');
+    const narrow = await portal(decides, 'POST', '/agent-grants', { agentId: longest, tools: ['service_list_brands'] });
+    assert.deepEqual([narrow.status, String(narrow.body['agentId'])], [201, longest]);
+    await through(longest, 'service_grant_agent', { agent_id: `${longest.slice(0, -1)}b` }).then(
+      () => assert.fail('it is narrowed'),
+      () => undefined,
+    );
+    assert.equal(code(await portal(decides, 'POST', '/agent-grants', { agentId: longest })), 'none');
+    await through(longest, 'service_grant_agent', { agent_id: `${longest.slice(0, -1)}b` });
+    await through(longest, 'service_add_machine', { client_id: longest, role: 'viewer' });
+    const path = encodeURIComponent(longest);
+    assert.equal((await portal(decides, 'PATCH', `/members/service/${path}`, { role: 'developer' })).status, 200);
+    const pages: Json[] = [];
+    for (let cursor: unknown = null, tries = 0; tries < 5 && (tries === 0 || cursor !== null); tries += 1) {
+      const at = cursor === null ? '' : `&cursor=${encodeURIComponent(String(cursor))}`;
+      const { body } = await portal(decides, 'GET', `/agent-grants?limit=1${at}`);
+      pages.push(...list(body['items']));
+      cursor = body['nextCursor'];
+    }
+    assert.equal(pages.length, 2);
+    assert.equal(code(await portal(decides, 'DELETE', `/agent-grants/${path}`)), 'none');
+    assert.equal(String((await tool(acts, 'service_list_brands', {}))['error']?.['code']), '-32602');
+    assert.deepEqual(await suspended(), [`grant ${longest.slice(0, -1)}b`, `member service:${longest}`]);
+    const id = `service:${longest}`;
+    assert.equal(code(await portal(decides, 'POST', '/suspensions/restore', { kind: 'member', id })), 'none');
+    assert.equal((await portal(decides, 'DELETE', `/members/service/${path}`)).status, 204);
+    assert.deepEqual(await tooShort(tenant, plain), []);
+  });
+
+  /** What names an agent, a client, a machine or a member in the schemas of REST and tools, and takes less than a token may bring. */
+  async function tooShort(tenant: string, token: string): Promise<string[]> {
+    const naming = /^(?:agent_?id|client_?id|principal_?id|member)$/i;
+    const short: string[] = [];
+    let named = 0;
+    const walk = (at: string, key: unknown, node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const { maxLength, name } = node as { maxLength?: number; name?: unknown };
+      if (typeof key === 'string' && naming.test(key) && maxLength !== undefined) {
+        named += 1;
+        if (maxLength < 287) short.push(`${at}: ${maxLength}`);
+      }
+      for (const [field, value] of Object.entries(node))
+        walk(`${at}/${field}`, field === 'schema' ? name : field, value);
+    };
+    walk('rest', '', JSON.parse(await readFile(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')));
+    for (const pillar of ['portal', 'accounting', 'commerce', 'studio', 'crm']) {
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+      const answer = await world.call(`${world.server.addresses.mcp}/p/${pillar}`, { token, tenant, body });
+      for (const { name, inputSchema } of list(answer.body['result']?.['tools'])) walk(String(name), '', inputSchema);
+    }
+    assert.ok(named >= 8, `${named}`);
+    return short;
+  }
+});
