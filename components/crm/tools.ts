@@ -1,3 +1,4 @@
+import { counted } from '@steward/kernel';
 import { mergeContacts, readContacts, writeContacts } from './permissions.ts';
 import { pageLimit, versionNumber } from '@steward/contract';
 import { tool, type Tool } from '@steward/tools';
@@ -8,7 +9,7 @@ import { getContact } from './contacts/get.ts';
 import { fieldsOf, mergeContacts as merge } from './contacts/merge.ts';
 import { partiesOfContact, type PartiesOf } from './contacts/person.ts';
 import { searchContacts } from './contacts/search.ts';
-import { counted, placed } from './contacts/batch.ts';
+import { counted as countedOutcomes, placed } from './contacts/batch.ts';
 import { mostAtOnce, upsertContact, upsertContacts } from './contacts/upsert.ts';
 import { defineContactField, setDefaultCountry } from './schema/define.ts';
 import { fieldTypes, type ContactField, type ContactSchema } from './schema/field.ts';
@@ -222,7 +223,7 @@ export const crmTools: readonly Tool<CrmToolPorts>[] = [
         call.context,
         contacts.map(({ default_country, ...rest }) => ({ ...rest, defaultCountry: default_country })),
       );
-      const counts = counted(entries);
+      const counts = countedOutcomes(entries);
       return {
         summary: call.preview
           ? `Would add ${counts.created}, change ${counts.changed}, leave ${counts.unchanged} as they are and refuse ${counts.refused}.`
@@ -301,7 +302,7 @@ export const crmTools: readonly Tool<CrmToolPorts>[] = [
     run: async (call, { contact_id, ...wanted }) => {
       const page = await listTimeline(call.context, contact_id, wanted);
       return {
-        summary: `${page.items.length} entries.${page.nextCursor === null ? '' : ' There are more.'}`,
+        summary: `${counted(page.items.length, 'entry', 'entries')}.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: {
           entries: page.items.map(({ occurredAt, ...rest }) => ({ ...rest, occurred_at: occurredAt })),
           next_cursor: page.nextCursor,
@@ -319,7 +320,10 @@ export const crmTools: readonly Tool<CrmToolPorts>[] = [
     output: schema,
     run: async (call) => {
       const found = await readContactSchema(call.context);
-      return { summary: `Version ${found.version}, ${found.fields.length} custom fields.`, data: shownSchema(found) };
+      return {
+        summary: `Version ${found.version}, ${counted(found.fields.length, 'custom field')}.`,
+        data: shownSchema(found),
+      };
     },
   }),
   tool({

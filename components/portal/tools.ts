@@ -1,4 +1,5 @@
 import { pageLimit } from '@steward/contract';
+import { counted } from '@steward/kernel';
 import { administerTenant, readTenant } from './permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -51,7 +52,7 @@ export const portalTools: readonly Tool<Pick<PortalPorts, 'identity'>>[] = [
     run: async (call, args) => {
       const page = await listBrands(call.context, args);
       const brands = page.items.map(({ id, name, isDefault }) => ({ id, name, is_default: isDefault }));
-      return { summary: `${brands.length} brands.`, data: { brands, next_cursor: page.nextCursor } };
+      return { summary: `${counted(brands.length, 'brand')}.`, data: { brands, next_cursor: page.nextCursor } };
     },
   }),
   tool({

@@ -208,6 +208,18 @@ describe('invoices, bills and payments through every door', () => {
     assert.equal((lost['errors'] as unknown as Json[])[0]?.['extensions']?.['code'], 'not_found');
   });
 
+  test('an account is read by its number as by its id, through every door', async () => {
+    const byNumber = (await ok('service_get_account', { account_id: '1000' }))['account'] as Json;
+    assert.equal(byNumber['code'], '1000');
+    const byId = await ok('service_get_account', { account_id: byNumber['id'] });
+    assert.deepEqual(byId['account'], byNumber);
+    const shown = await graph('{ account(id: "1000") { id code } }');
+    assert.deepEqual(shown['data'], { account: { id: byNumber['id'], code: '1000' } });
+    const url = `${world.server.addresses.accounting}/api/accounts/1000`;
+    assert.deepEqual((await world.call(url, { token, tenant })).body, byNumber);
+    assert.equal((await world.call(url.replace('1000', '1%00'), { token, tenant })).status, 404);
+  });
+
   test('an invoice is had as PDF by its members, and by nobody else', async () => {
     const listed = await ok('service_list_documents', { kind: 'invoice', limit: 1 });
     const [document] = listed['documents'] as unknown as Json[];
@@ -225,7 +237,9 @@ describe('invoices, bills and payments through every door', () => {
     assert.deepEqual([foreign.status, foreign.body['code']], [404, 'not_found']);
     const bills = await ok('service_list_documents', { kind: 'bill', limit: 1 });
     const [bill] = bills['documents'] as unknown as Json[];
-    assert.equal((await fetch(url.replace(String(document?.['id']), String(bill?.['id'])), { headers })).status, 404);
+    const none = await world.call(url.replace(String(document?.['id']), String(bill?.['id'])), { token, tenant });
+    assert.deepEqual([none.status, none.body['code']], [404, 'not_found']);
+    assert.match(String(none.body['detail']), /This is a bill, which its supplier wrote: it has no PDF here/);
     assert.equal((await fetch(url)).status, 401);
   });
 });

@@ -7,6 +7,7 @@ export { jsonPointer } from './pointer.ts';
 export { BoundedMap } from './bounded-map.ts';
 export { later, type Later } from './later.ts';
 export { formHeaders, pageHeaders, pageText } from './page.ts';
+export { counted } from './counted.ts';
 export { mentioning } from './mentioning.ts';
 export { normalized } from './normalized.ts';
 export { trimEnd, trimStart } from './trim.ts';

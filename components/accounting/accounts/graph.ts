@@ -1,6 +1,6 @@
 import type { GraphModule } from '@steward/graphql';
 import { doing } from '@steward/graphql/field';
-import { idArgument, pageArguments } from '../graph-arguments.ts';
+import { pageArguments } from '../graph-arguments.ts';
 import { accountTypes } from '../books/template.ts';
 import { pageType } from '../page-type.ts';
 import type { Account } from './account.ts';
@@ -26,8 +26,8 @@ export const accountGraph: GraphModule = (builder) => {
     account: t.field({
       extensions: doing('service_get_account'),
       type: account,
-      args: { id: t.arg.id({ required: true }) },
-      resolve: async (_root, { id }, { tenant }) => getAccount(tenant, idArgument(id)),
+      args: { id: t.arg.id({ required: true, description: 'Its code or id.' }) },
+      resolve: async (_root, { id }, { tenant }) => getAccount(tenant, id),
     }),
     accounts: t.field({
       extensions: doing('service_list_accounts'),

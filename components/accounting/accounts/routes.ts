@@ -42,7 +42,7 @@ export const accountRoutes = (guard: Guard<Admitted>): Route[] => [
     summary: 'Read an account',
     tag: 'Accounts',
     guard,
-    params: z.strictObject({ accountId: z.uuid() }),
+    params: z.strictObject({ accountId: z.string().min(1).max(40).meta({ description: 'Code or id.' }) }),
     answers: { 200: { description: 'The account.', schema: account } },
     errors: ['not_found'],
     handle: async ({ guard: { context }, params }) => ({

@@ -1,4 +1,5 @@
 import { pageLimit } from '@steward/contract';
+import { counted } from '@steward/kernel';
 import { readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -43,7 +44,7 @@ export const accountTools: readonly Tool[] = [
       const page = await listAccounts(call.context, args, args);
       const more = page.nextCursor === null ? '' : ' There are more.';
       return {
-        summary: `${page.items.length} accounts.${more}`,
+        summary: `${counted(page.items.length, 'account')}.${more}`,
         data: { accounts: page.items, next_cursor: page.nextCursor },
       };
     },
@@ -54,7 +55,7 @@ export const accountTools: readonly Tool[] = [
     title: 'Get an account',
     description: 'Reads one account of the chart of accounts.',
     input: z.strictObject({
-      account_id: z.uuid().meta({ description: 'UUID of the account, from service_list_accounts.' }),
+      account_id: z.string().min(1).max(40).meta({ description: 'Code or id, from service_list_accounts.' }),
     }),
     output: z.object({ account }),
     run: async (call, args) => {

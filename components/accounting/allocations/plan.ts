@@ -80,13 +80,15 @@ function checkMatch(credit: Item, charge: Item, asked: { readonly amount: string
       'not_matching',
       `One is in ${credit.currency}, the other in ${currency}: record the payment in ${currency}.`,
     );
-  for (const { id, open, voidOn } of [charge, credit])
+  for (const { name, open, voidOn } of [charge, credit])
     if (amount > open)
       throw booksFail(
         'over_allocated',
         voidOn === null
-          ? `Of ${id} ${formatAmount(open, currency)} ${currency} is open: allocate no more than that.`
-          : `${id} is void.`,
+          ? open === 0n
+            ? `Nothing of ${name} is open: it is paid or used up already.`
+            : `Of ${name} ${formatAmount(open, currency)} ${currency} is open: allocate no more than that.`
+          : `${name} is void.`,
       );
   return amount;
 }

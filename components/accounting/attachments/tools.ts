@@ -1,3 +1,4 @@
+import { counted } from '@steward/kernel';
 import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -84,7 +85,7 @@ export const attachmentTools: readonly Tool[] = [
     output: z.object({ attachments: z.array(attachment) }),
     run: async (call, { target_id }) => {
       const found = await listAttachments(call.context, target_id);
-      return { summary: `${found.length} files.`, data: { attachments: found.map(snake) } };
+      return { summary: `${counted(found.length, 'file')}.`, data: { attachments: found.map(snake) } };
     },
   }),
 ];

@@ -1,4 +1,4 @@
-import { formatAmount, money, newId, parseAmount, type Money } from '@steward/kernel';
+import { counted, formatAmount, money, newId, parseAmount, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
@@ -76,7 +76,7 @@ function faults({ difference, unmatchedLines, bookBalance, outstanding, closing 
     list.push(`Opening balance and lines miss the closing balance by ${difference.amount} ${difference.currency}.`);
   if (unmatchedLines > 0)
     list.push(
-      `${unmatchedLines === 1 ? 'One line is' : `${unmatchedLines} lines are`} not explained in full: list with unmatched, and match or post what is there.`,
+      `${counted(unmatchedLines, 'line is', 'lines are')} not explained in full: list with unmatched, and match or post what is there.`,
     );
   const seen =
     (parseAmount(bookBalance.amount, bookBalance.currency) ?? 0n) -

@@ -1,3 +1,4 @@
+import { counted } from '@steward/kernel';
 import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -57,7 +58,7 @@ export const ruleTools: readonly Tool[] = [
     run: async (call) => {
       const rules = await listRules(call.context);
       return {
-        summary: `${rules.length} rules.`,
+        summary: `${counted(rules.length, 'rule')}.`,
         data: {
           rules: rules.map(({ id, accountCode, ...rest }) => ({ rule_id: id, ...rest, account_code: accountCode })),
         },

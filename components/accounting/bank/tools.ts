@@ -1,4 +1,5 @@
 import { pageLimit } from '@steward/contract';
+import { counted } from '@steward/kernel';
 import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -129,8 +130,8 @@ export const bankTools: readonly Tool[] = [
           : ` ${rest.doubles} left out because they seem to be there from a file of another format: see likely_double in skipped, and import the file again with take_lines for those that are not.`;
       return {
         summary: call.preview
-          ? `Would add ${rest.added} lines; ${rest.known} are known.${doubled}`
-          : `${rest.added} new lines, ${rest.known} known before.${doubled}`,
+          ? `Would add ${counted(rest.added, 'line')}; known before: ${rest.known}.${doubled}`
+          : `${counted(rest.added, 'new line')}, ${rest.known} known before.${doubled}`,
         data: {
           statement_id: statementId,
           ...rest,
@@ -158,7 +159,7 @@ export const bankTools: readonly Tool[] = [
     run: async (call, { limit, cursor, ...filter }) => {
       const page = await listLines(call.context, filter, { limit, cursor });
       return {
-        summary: `${page.items.length} lines.${page.nextCursor === null ? '' : ' There are more.'}`,
+        summary: `${counted(page.items.length, 'line')}.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: { lines: page.items.map(snakeLine), next_cursor: page.nextCursor },
       };
     },
@@ -202,7 +203,7 @@ export const bankTools: readonly Tool[] = [
         summary:
           suggestions[0] === undefined
             ? 'Nothing fits.'
-            : `${suggestions.length === 1 ? '1 suggestion' : `${suggestions.length} suggestions`}; the best: ${suggestions[0].reason}`,
+            : `${counted(suggestions.length, 'suggestion')}; the best: ${suggestions[0].reason}`,
         data: {
           suggestions: suggestions.map(({ entryId, ruleId, accountCode, parts, ...rest }) => ({
             ...rest,

@@ -1,9 +1,10 @@
 import { route, type Guard, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
+import { fail } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import { getDocument } from './get.ts';
-import { natures, unknownDocument } from './kind.ts';
+import { natures } from './kind.ts';
 import { renderPdf } from './pdf/render.ts';
 
 export interface DocumentPorts {
@@ -25,7 +26,12 @@ export const documentRoutes = (guard: Guard<Admitted>, { organizationName }: Doc
     errors: ['not_found'],
     handle: async ({ guard: { context }, params }) => {
       const document = await getDocument(context, params.invoiceId);
-      if (natures[document.kind].side !== 'receivable') throw unknownDocument();
+      const { side, title } = natures[document.kind];
+      if (side !== 'receivable')
+        throw fail(
+          'not_found',
+          `This is a ${title.toLowerCase()}, which its supplier wrote: it has no PDF here. What came with it is among its attachments.`,
+        );
       const bytes = await renderPdf({ document, seller: await organizationName(context) });
       const name = document.number ?? `draft-${document.id}`;
       return {

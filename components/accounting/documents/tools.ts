@@ -1,3 +1,4 @@
+import { counted } from '@steward/kernel';
 import { keepBooks, readBooks } from '../permissions.ts';
 import { pageLimit, versionNumber } from '@steward/contract';
 import { tool, type Tool } from '@steward/tools';
@@ -179,7 +180,7 @@ export const documentTools: readonly Tool[] = [
       const wanted = { ...filter, partyId: party_id, supplierNumber: supplier_number };
       const page = await listDocuments(call.context, wanted, { limit, cursor, lines: include_lines });
       return {
-        summary: `${page.items.length} documents.${page.nextCursor === null ? '' : ' There are more.'}`,
+        summary: `${counted(page.items.length, 'document')}.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: {
           documents: page.items.map(snakeDocument).map(({ lines, taxes, ...document }) => ({
             ...document,

@@ -178,7 +178,8 @@ export const tables = {
     first: `0001-01-01 ${firstId}`,
     // As many of each account as there may be of all: by an index that begins with the account.
     select: `select l.day || ' ' || l.line_id as key, l.code as account, l.day::text as day, l.account_currency as currency, l.amount, l.description, l.counterparty, l.reference, l.line_id,
-        (select string_agg(m.entry_id::text, ' ' order by m.matched_at) from accounting.bank_match m
+        (select string_agg(e.number::text, ' ' order by m.matched_at) from accounting.bank_match m
+          join accounting.entry e on e.tenant_id = m.tenant_id and e.entry_id = m.entry_id
           where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null) as entries
       from (select a.code, a.currency as account_currency, n.* from accounting.account a cross join lateral (
           select * from accounting.bank_line where tenant_id = a.tenant_id and account_id = a.account_id

@@ -1,4 +1,5 @@
 import { pageLimit } from '@steward/contract';
+import { counted } from '@steward/kernel';
 import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Outcome, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -173,7 +174,7 @@ export const journalTools: readonly Tool[] = [
     run: async (call, { from, to, kind, include_lines, limit, cursor }) => {
       const page = await listEntries(call.context, { from, to, kind }, { limit, cursor, lines: include_lines });
       return {
-        summary: `${page.items.length} entries.${page.nextCursor === null ? '' : ' There are more.'}`,
+        summary: `${counted(page.items.length, 'entry', 'entries')}.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: {
           entries: page.items
             .map(snakeEntry)

@@ -1,7 +1,7 @@
 import { pageLimit } from '@steward/contract';
 import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
-import { money, parseAmount, type Money } from '@steward/kernel';
+import { counted, money, parseAmount, type Money } from '@steward/kernel';
 import { z } from 'zod';
 import { allocateCredit } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
@@ -159,8 +159,8 @@ export const paymentTools: readonly Tool[] = [
       const done = await allocateCredit(call.context, { creditId: credit_id, date, allocations: items(given) });
       return {
         summary: call.preview
-          ? `Would make ${done.allocations.length} allocations.`
-          : `${done.allocations.length} allocations.`,
+          ? `Would make ${counted(done.allocations.length, 'allocation')}.`
+          : `${counted(done.allocations.length, 'allocation')}.`,
         data: {
           allocations: done.allocations.map(({ id, chargeId, date: on, amount }) => ({
             id,
@@ -239,7 +239,7 @@ export const paymentTools: readonly Tool[] = [
     run: async (call, { party_id, limit, cursor, ...filter }) => {
       const page = await listPayments(call.context, { ...filter, partyId: party_id }, { limit, cursor });
       return {
-        summary: `${page.items.length} payments.${page.nextCursor === null ? '' : ' There are more.'}`,
+        summary: `${counted(page.items.length, 'payment')}.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: { payments: page.items.map(snake), next_cursor: page.nextCursor },
       };
     },

@@ -1,3 +1,4 @@
+import { counted } from '@steward/kernel';
 import { closeBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -42,7 +43,7 @@ export const periodTools: readonly Tool[] = [
     run: async (call) => {
       const periods = await listPeriods(call.context);
       return {
-        summary: `${periods.length} months, ${periods.filter(({ status }) => status === 'closed').length} closed.`,
+        summary: `${counted(periods.length, 'month')}, ${periods.filter(({ status }) => status === 'closed').length} closed.`,
         data: { periods: periods.map(({ yearClosed, ...rest }) => ({ ...rest, year_closed: yearClosed })) },
       };
     },

@@ -1,4 +1,5 @@
 import { pageLimit } from '@steward/contract';
+import { counted } from '@steward/kernel';
 import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -41,7 +42,7 @@ export const rateTools: readonly Tool[] = [
     run: async (call, { limit, cursor, ...filter }) => {
       const { items, nextCursor } = await listRates(call.context, filter, { limit, cursor });
       return {
-        summary: `${items.length} exchange rates.${nextCursor === null ? '' : ' There are more.'}`,
+        summary: `${counted(items.length, 'exchange rate')}.${nextCursor === null ? '' : ' There are more.'}`,
         data: { rates: items, next_cursor: nextCursor },
       };
     },

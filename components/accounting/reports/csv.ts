@@ -137,7 +137,14 @@ export async function* agedCsv(
   const report = await agedReport(context, wish);
   const { buckets, total, currency } = report;
   const heads = ['party', 'kind', 'number', 'date', 'due_date', 'days', 'open', 'currency'];
-  yield csvRow([...heads, ...agedBuckets, 'total', 'base_currency', 'item_id']);
+  // A spreadsheet would take `1-30` for a day.
+  yield csvRow([
+    ...heads,
+    ...agedBuckets.map((name) => name.replace('-', ' to ')),
+    'total',
+    'base_currency',
+    'item_id',
+  ]);
   const amounts = (of: readonly Money[]): string[] => of.map(({ amount }) => amount);
   for await (const { party, items, last } of agedItems(context, report)) {
     const { name } = party;
@@ -201,7 +208,7 @@ export async function* form1099Csv(context: TenantContext, year: number): AsyncG
       paid.amount,
       excluded.amount,
       threshold.amount,
-      reportable ? 'yes' : 'no',
+      String(reportable),
       missing.join(' '),
       paid.currency,
       partyId,

@@ -96,7 +96,7 @@ describe('reports as files', () => {
 
   test('aged items stand in the column of their age, each with the id it drills down to', async () => {
     assert.deepEqual(await text(agedCsv(books, { side: 'receivable', asOf: '2026-04-15' })), [
-      'party,kind,number,date,due_date,days,open,currency,current,1-30,31-60,61-90,over 90,total,base_currency,item_id',
+      'party,kind,number,date,due_date,days,open,currency,current,1 to 30,31 to 60,61 to 90,over 90,total,base_currency,item_id',
       `"'=HYPERLINK(""evil"")",invoice,INV-00001,2026-03-02,2026-03-10,36,50.00,USD,,,50.00,,,50.00,USD,${invoice}`,
       `"'=HYPERLINK(""evil"")",Total,,,,,,,0.00,0.00,50.00,0.00,0.00,50.00,USD,`,
       ',Total,,,,,,,0.00,0.00,50.00,0.00,0.00,50.00,USD,',
@@ -114,7 +114,7 @@ describe('reports as files', () => {
     const [, row] = await text(form1099Csv(books, 2026));
     assert.match(
       row ?? '',
-      /^"'=HYPERLINK\(""evil""\)",,,nec_1,"[^"]+",2000\.00,0\.00,2000\.00,yes,w9 tin,USD,[0-9a-f-]{36}$/,
+      /^"'=HYPERLINK\(""evil""\)",,,nec_1,"[^"]+",2000\.00,0\.00,2000\.00,true,w9 tin,USD,[0-9a-f-]{36}$/,
     );
   });
 

@@ -1,7 +1,7 @@
 import { pageLimit } from '@steward/contract';
 import { readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
-import { fail } from '@steward/kernel';
+import { counted, fail } from '@steward/kernel';
 import { z } from 'zod';
 import { dayText, moneySchema } from '../money/schema.ts';
 import { cashFlow } from './cash-flow.ts';
@@ -123,7 +123,7 @@ export const reportTools: readonly Tool[] = [
         basis: wanted,
       });
       return {
-        summary: `${rows.length} accounts on ${as_of}: ${debit.amount} ${debit.currency} on either side.`,
+        summary: `${counted(rows.length, 'account')} on ${as_of}: ${debit.amount} ${debit.currency} on either side.`,
         data: {
           as_of,
           rows: rows.map(({ accountId, comparedDebit, comparedCredit, ...rest }) => ({
@@ -291,7 +291,7 @@ export const reportTools: readonly Tool[] = [
     run: async (call, { account_id, from, to, limit, cursor }) => {
       const page = await generalLedger(call.context, { account: account_id, from, to }, { limit, cursor });
       return {
-        summary: `${page.code} ${page.name}: ${page.items.length} postings.${page.nextCursor === null ? '' : ' There are more.'}`,
+        summary: `${page.code} ${page.name}: ${counted(page.items.length, 'posting')}.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: {
           code: page.code,
           name: page.name,

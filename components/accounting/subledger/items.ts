@@ -1,10 +1,13 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
+import { type DocumentKind, numberOf } from '../documents/kind.ts';
 import type { Side } from './control.ts';
 
 /** What is owed or paid by a document or payment, with what is left of it. Minor units. */
 export interface Item {
   readonly id: string;
+  /** As people call it: its number, or what it is where it has none yet. */
+  readonly name: string;
   readonly kind: string;
   readonly side: Side;
   readonly nature: 'charge' | 'credit';
@@ -32,7 +35,14 @@ export interface NewItem {
 
 /** An item as it begins. */
 export function beginning({ base, date, dueDate: _due, ...item }: NewItem): Item {
-  return { ...item, open: item.amount, openBase: base, movedOn: date, voidOn: null };
+  return {
+    ...item,
+    name: `this ${item.kind.replace('_', ' ')}`,
+    open: item.amount,
+    openBase: base,
+    movedOn: date,
+    voidOn: null,
+  };
 }
 
 /**
@@ -42,7 +52,8 @@ export function beginning({ base, date, dueDate: _due, ...item }: NewItem): Item
 export async function lockItems(tx: TenantTransaction, ids: readonly string[]): Promise<Map<string, Item>> {
   const rows = await tx.query<{
     item_id: string;
-    kind: string;
+    number: bigint | null;
+    kind: DocumentKind | 'payment';
     side: Side;
     nature: Item['nature'];
     party_id: string;
@@ -53,14 +64,17 @@ export async function lockItems(tx: TenantTransaction, ids: readonly string[]): 
     moved_on: string;
     void_on: string | null;
   }>(sql`
-    select item_id, kind, side, nature, party_id, currency, amount, open_amount, open_base, moved_on::text as moved_on,
-      void_on::text as void_on
-    from accounting.lock_items(${ids}::uuid[])`);
+    select i.item_id, coalesce(d.number, p.number) as number, i.kind, i.side, i.nature, i.party_id, i.currency, i.amount,
+      i.open_amount, i.open_base, i.moved_on::text as moved_on, i.void_on::text as void_on
+    from accounting.lock_items(${ids}::uuid[]) i
+    left join accounting.document d on d.tenant_id = ${tx.context.tenant}::uuid and d.document_id = i.item_id
+    left join accounting.payment p on p.tenant_id = ${tx.context.tenant}::uuid and p.payment_id = i.item_id`);
   const items = new Map<string, Item>(
     rows.map((row) => [
       row.item_id,
       {
         id: row.item_id,
+        name: row.number === null ? row.item_id : numberOf(row.kind, row.number),
         kind: row.kind,
         side: row.side,
         nature: row.nature,

@@ -1,3 +1,4 @@
+import { counted } from '@steward/kernel';
 import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -85,7 +86,7 @@ export const taxTools: readonly Tool[] = [
     output: z.object({ tax_rates: z.array(tax) }),
     run: async (call, { archived }) => {
       const found = await listTaxes(call.context, archived);
-      return { summary: `${found.length} tax rates.`, data: { tax_rates: found.map(snake) } };
+      return { summary: `${counted(found.length, 'tax rate')}.`, data: { tax_rates: found.map(snake) } };
     },
   }),
 ];

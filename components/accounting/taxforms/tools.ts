@@ -1,3 +1,4 @@
+import { counted } from '@steward/kernel';
 import { keepBooks, readTaxForms } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -88,8 +89,9 @@ export const taxFormTools: readonly Tool<TaxFormPorts>[] = [
     run: async (call, { year }) => {
       const rows = await summary1099(call.context, year);
       const due = rows.filter(({ reportable }) => reportable);
+      const lacking = due.filter(({ missing }) => missing.length > 0).length;
       return {
-        summary: `${due.length} suppliers are reported for ${year}; ${due.filter(({ missing }) => missing.length > 0).length} lack something.`,
+        summary: `${counted(due.length, 'supplier is', 'suppliers are')} reported for ${year}; ${counted(lacking, 'lacks', 'lack')} something.`,
         data: {
           year,
           suppliers: rows.map(({ partyId, tinLast4, ...rest }) => ({

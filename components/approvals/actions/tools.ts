@@ -1,4 +1,5 @@
 import { pageLimit } from '@steward/contract';
+import { counted } from '@steward/kernel';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import type { Ground } from '../ground.ts';
@@ -96,7 +97,7 @@ export const actionTools: readonly Tool<Ground>[] = [
       const { items, nextCursor } = await listActions(ground, context, args, args);
       const open = items.filter(({ state }) => state === 'pending').length;
       return {
-        summary: `${items.length} actions, ${open} of them pending.`,
+        summary: `${counted(items.length, 'action')}, ${open} of them pending.`,
         data: { actions: items.map(showBrief), next_cursor: nextCursor },
       };
     },

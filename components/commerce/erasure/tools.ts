@@ -1,3 +1,4 @@
+import { counted } from '@steward/kernel';
 import { erasePeople } from '../permissions.ts';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
@@ -18,7 +19,6 @@ const common = {
   final: true,
   approval: { moneyOut: false },
 } as const;
-const counted = (submissions: number): string => `${submissions} ${submissions === 1 ? 'submission' : 'submissions'}`;
 const inBooks = ({ parties }: ErasedPerson): string => {
   if (parties.length === 0) return '';
   const named = parties.filter(({ nameKept }) => nameKept).length;
@@ -59,8 +59,8 @@ export const erasureToolset: readonly Tool[] = [
       };
       return {
         summary: call.preview
-          ? `Would erase a person for good, with ${data.merged_ids.length} merged contacts and ${counted(done.submissions)}.${inBooks(done)}`
-          : `Contact ${done.contactId} is erased, with ${counted(done.submissions)}.${inBooks(done)}`,
+          ? `Would erase a person for good, with ${counted(data.merged_ids.length, 'merged contact')} and ${counted(done.submissions, 'submission')}.${inBooks(done)}`
+          : `Contact ${done.contactId} is erased, with ${counted(done.submissions, 'submission')}.${inBooks(done)}`,
         data,
       };
     },
@@ -99,7 +99,7 @@ export const erasureToolset: readonly Tool[] = [
     output: z.object({ submissions: z.int(), contacts: z.int(), more: z.boolean() }),
     run: async (call, { before }) => {
       const done = await eraseTests(call.context, before);
-      const what = `${counted(done.submissions)} and ${done.contacts} ${done.contacts === 1 ? 'contact' : 'contacts'} of test keys`;
+      const what = `${counted(done.submissions, 'submission')} and ${done.contacts} ${done.contacts === 1 ? 'contact' : 'contacts'} of test keys`;
       const more = done.more ? ' There are more.' : '';
       return { summary: `${call.preview ? 'Would erase for good' : 'Erased'} ${what}.${more}`, data: { ...done } };
     },

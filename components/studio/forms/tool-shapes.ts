@@ -1,7 +1,16 @@
 import { z } from 'zod';
-import { fieldTypes, mostFields, ruleNames, shownField, shownOptions, shownRules } from './definition.ts';
+import {
+  fieldName,
+  fieldTypes,
+  mapsTo,
+  mostFields,
+  ruleNames,
+  shownField,
+  shownOptions,
+  shownRules,
+} from './definition.ts';
 
-// What agents see. Texts and names are checked by the verbs: their patterns use Unicode classes, which not every client's
+// What agents see. Texts are checked by the verbs: their patterns use Unicode classes, which not every client's
 // schema library can compile.
 
 export const definitionInput = {
@@ -9,11 +18,7 @@ export const definitionInput = {
   fields: z
     .array(
       z.strictObject({
-        name: z
-          .string()
-          .min(1)
-          .max(64)
-          .meta({ description: 'Key of the submitted value: a letter, then letters, digits, _ or -.' }),
+        name: fieldName.meta({ description: 'Key of the submitted value: a letter, then letters, digits, _ or -.' }),
         label: z.string().min(1).max(300),
         type: z.enum(fieldTypes),
         required: z.boolean().optional(),
@@ -30,9 +35,7 @@ export const definitionInput = {
           .max(500)
           .optional()
           .meta({ description: 'Of radio, select and multiselect: `["Sales"]` or `[{"value":"s","label":"Sales"}]`.' }),
-        maps_to: z
-          .string()
-          .max(63)
+        maps_to: mapsTo
           .optional()
           .meta({ description: '`email`, `phone` or `name` of the contact, or the key of a custom contact field.' }),
       }),

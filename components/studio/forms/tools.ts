@@ -1,4 +1,5 @@
 import { versionNumber } from '@steward/contract';
+import { counted } from '@steward/kernel';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { forTool, toCamel, toSnake } from '../cases.ts';
@@ -41,7 +42,7 @@ export const formTools: readonly Tool<StudioGround>[] = [
       const shown = toSnake(made);
       if (call.preview) return { summary: `Would make the draft ${made.name}.`, preview: { form: withoutId(shown) } };
       return {
-        summary: `${made.name} is a draft of ${made.fields.length === 1 ? '1 field' : `${made.fields.length} fields`}. Publish it next.`,
+        summary: `${made.name} is a draft of ${counted(made.fields.length, 'field')}. Publish it next.`,
         data: { form: shown },
       };
     },
@@ -187,7 +188,10 @@ export const formTools: readonly Tool<StudioGround>[] = [
     output: z.object({ forms: z.array(summaryOutput), next_cursor: z.string().nullable() }),
     run: async (call, { site_id, archived, ...wanted }) => {
       const { items, nextCursor } = await listForms(call.context, { siteId: site_id, archived }, wanted);
-      return { summary: `${items.length} forms.`, data: { forms: items.map(toSnake), next_cursor: nextCursor } };
+      return {
+        summary: `${counted(items.length, 'form')}.`,
+        data: { forms: items.map(toSnake), next_cursor: nextCursor },
+      };
     },
   }),
   tool({
@@ -219,7 +223,10 @@ export const formTools: readonly Tool<StudioGround>[] = [
     }),
     run: async (call, { form_id, ...wanted }) => {
       const { items, nextCursor } = await listVersions(call.context, form_id, wanted);
-      return { summary: `${items.length} versions.`, data: { versions: items.map(toSnake), next_cursor: nextCursor } };
+      return {
+        summary: `${counted(items.length, 'version')}.`,
+        data: { versions: items.map(toSnake), next_cursor: nextCursor },
+      };
     },
   }),
 ];

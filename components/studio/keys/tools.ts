@@ -1,3 +1,4 @@
+import { counted } from '@steward/kernel';
 import { tool, type Outcome, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { forTool, toCamel, toSnake } from '../cases.ts';
@@ -86,7 +87,10 @@ export const keyTools: readonly Tool<StudioGround>[] = [
     output: z.object({ sdk_keys: z.array(listed), next_cursor: z.string().nullable() }),
     run: async (call, { site_id, ...wanted }) => {
       const { items, nextCursor } = await listKeys(call.context, site_id, wanted);
-      return { summary: `${items.length} keys.`, data: { sdk_keys: items.map(toSnake), next_cursor: nextCursor } };
+      return {
+        summary: `${counted(items.length, 'key')}.`,
+        data: { sdk_keys: items.map(toSnake), next_cursor: nextCursor },
+      };
     },
   }),
   tool({

@@ -1,3 +1,4 @@
+import { counted } from '@steward/kernel';
 import { tool, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { forTool, toCamel, toSnake } from '../cases.ts';
@@ -76,7 +77,10 @@ export const siteTools: readonly Tool<StudioGround>[] = [
     output: z.object({ sites: z.array(site), next_cursor: z.string().nullable() }),
     run: async (call, args) => {
       const { items, nextCursor } = await listSites(call.context, args);
-      return { summary: `${items.length} sites.`, data: { sites: items.map(toSnake), next_cursor: nextCursor } };
+      return {
+        summary: `${counted(items.length, 'site')}.`,
+        data: { sites: items.map(toSnake), next_cursor: nextCursor },
+      };
     },
   }),
   tool({
