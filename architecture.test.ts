@@ -174,7 +174,7 @@ describe('the house', () => {
 
   test('reads the environment in configuration only', () => {
     // The embedded server's programs inherit a few variables, by name, that say where libraries and time zones are.
-    const allowed = /^apps\/(server|cli)\/[^/]+\.ts$|^packages\/sql\/embedded\/program\.ts$/;
+    const allowed = /^apps\/(server|cli)\/[^/]+\.ts$|^packages\/postgres\/program\.ts$/;
     const wrong = workspaces
       .filter(({ kind }) => !outside.includes(kind) && kind !== 'testing')
       .flatMap(({ folder, name }) => (name === 'testing' ? [] : [...sources(folder)]))

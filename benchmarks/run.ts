@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '@steward/sql/embedded';
+import { startEmbedded } from '@steward/postgres';
 import { clusterVariable } from '@steward/testing';
 import type { Bench, Row } from './report.ts';
 

@@ -25,7 +25,7 @@ import {
   type TenancyPorts,
   type TenantContext,
 } from '@steward/sql';
-import { startEmbedded } from '@steward/sql/embedded';
+import { startEmbedded } from '@steward/postgres';
 import { readRunFile, type CommandEnvironment } from './instance.ts';
 
 type Config = ProcessConfig & IdentitySettings & AuditSettings;

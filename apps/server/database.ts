@@ -41,7 +41,7 @@ export async function openDatabase(
     await requireBoundLogin(url);
     return { url, described: describeAddress(url), address: undefined, died: never, close: async () => undefined };
   }
-  const { startEmbedded } = await import('@steward/sql/embedded');
+  const { startEmbedded } = await import('@steward/postgres');
   const server = await startEmbedded({ dataDir, log: (line) => log.debug(line), signal, ready });
   try {
     const { ownerUrl, appUrl } = await prepareLogins(server.adminUrl, dataDir);

@@ -15,7 +15,8 @@ import {
   type ProcessConfig,
 } from '@steward/kernel';
 import type { Meter, Quotas } from '@steward/portal';
-import { createLimiter, createTenancy, createWall, openPool, type TenancyPorts } from '@steward/sql';
+import { createLimiter } from '@steward/limits';
+import { createTenancy, createWall, openPool, type TenancyPorts } from '@steward/sql';
 import { createCatalogue } from '@steward/tools';
 import type { Component } from './component.ts';
 import { readiness } from './health.ts';

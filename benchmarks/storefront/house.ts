@@ -17,7 +17,8 @@ import {
   readConfig,
   systemClock,
 } from '@steward/kernel';
-import { createLimiter, createTenancy, openPool, platformMigrations, sql, type TenantContext } from '@steward/sql';
+import { createLimiter } from '@steward/limits';
+import { createTenancy, openPool, platformMigrations, sql, type TenantContext } from '@steward/sql';
 import * as studio from '@steward/studio';
 
 const unlimited = { perAddressPerMinute: 1_000_000_000, perKeyPerMinute: 1_000_000_000 };

@@ -6,7 +6,7 @@ import type { TenantContext } from '@steward/sql';
 import { attach } from './attachments/attach.ts';
 import { attachmentGraph } from './attachments/graph.ts';
 import { bankGraph } from './bank/graph.ts';
-import { partyGraph } from './contacts/graph.ts';
+import { partyGraph } from './parties/graph.ts';
 import { documentGraph } from './documents/graph.ts';
 import { issued, newParty, paid } from './fixtures/documents.ts';
 import { createWorld, type World } from './fixtures/world.ts';

@@ -1,6 +1,7 @@
 import type { Identity } from '@steward/identity';
 import type { Addresses, ClientAddress, Log, Metrics } from '@steward/kernel';
-import type { Limiter, Tenancy } from '@steward/sql';
+import type { Limiter } from '@steward/limits';
+import type { Tenancy } from '@steward/sql';
 import type { Storefront } from '@steward/studio';
 
 /** What commerce is given by the house. */

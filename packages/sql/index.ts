@@ -34,8 +34,6 @@ export { migrate, requireCurrent, type MigrateOptions } from './migrate/migrate.
 export { appRole, jobRole, quote, requireBoundLogin } from './migrate/roles.ts';
 export { createWall, raiseWall, replaceWall, type Wall } from './wall/wall.ts';
 export { readSchema, type MigrationSource } from './migrate/sources.ts';
-export { limitFields, spend, type Limit } from './limit/spend.ts';
-export { createLimiter, type Admittance, type Limiter } from './limit/limiter.ts';
 
 /** The platform's own migrations: limits, the wall. They come first. */
 export const platformMigrations = { component: 'platform', folder: new URL('./migrations/', import.meta.url) };

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '@steward/sql/embedded';
+import { startEmbedded } from '@steward/postgres';
 import pg from 'pg';
 
 export interface TestCluster {

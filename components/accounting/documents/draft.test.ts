@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '@steward/sql';
-import { updateParty } from '../contacts/update.ts';
+import { updateParty } from '../parties/update.ts';
 import { documentOf, newParty } from '../fixtures/documents.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { closeMonth } from '../periods/close.ts';

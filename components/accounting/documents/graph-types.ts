@@ -1,8 +1,8 @@
 import type { GraphBuilder } from '@steward/graphql';
 import { doing, weigh } from '@steward/graphql/field';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
-import { partiesById } from '../contacts/batch.ts';
-import { partyType } from '../contacts/graph.ts';
+import { partiesById } from '../parties/batch.ts';
+import { partyType } from '../parties/graph.ts';
 import { moneyType } from '../money/graph.ts';
 import { type Document, type DocumentLine, documentStatuses, type TaxTotal } from './document.ts';
 import { documentKinds } from './kind.ts';

@@ -1,7 +1,7 @@
 import { parseAmount } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { announcement, event } from '../events.ts';
-import { activeParty } from '../contacts/party.ts';
+import { activeParty } from '../parties/party.ts';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import type { Line } from '../journal/pair.ts';

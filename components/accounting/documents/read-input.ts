@@ -1,6 +1,6 @@
 import { fail, type FieldError, isCurrency } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
-import { activeParty, type Party } from '../contacts/party.ts';
+import { activeParty, type Party } from '../parties/party.ts';
 import { booksFail } from '../errors.ts';
 import { mostFaults, mostLines } from '../lines.ts';
 import { accountIds } from '../journal/read-lines.ts';

@@ -4,7 +4,7 @@ import { announcement, event } from '../events.ts';
 import { holdAll } from '../allocations/difference.ts';
 import { type Allocation, carryOut } from '../allocations/make.ts';
 import { type AllocationInput, plan } from '../allocations/plan.ts';
-import { activeParty } from '../contacts/party.ts';
+import { activeParty } from '../parties/party.ts';
 import { contentOf } from '../contents.ts';
 import { numberOf } from '../documents/kind.ts';
 import { booksFail } from '../errors.ts';

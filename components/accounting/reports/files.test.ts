@@ -8,7 +8,7 @@ import { listLines } from '../bank/list-lines.ts';
 import { matchLine } from '../bank/match.ts';
 import { reconcile } from '../bank/reconcile.ts';
 import { reconciliationReport } from '../bank/reconciliation-report.ts';
-import { listParties } from '../contacts/list.ts';
+import { listParties } from '../parties/list.ts';
 import { createDocument } from '../documents/create.ts';
 import { listDocuments } from '../documents/list.ts';
 import { voidDocument } from '../documents/void.ts';

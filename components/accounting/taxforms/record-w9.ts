@@ -1,7 +1,7 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { event } from '../events.ts';
-import { partyIn } from '../contacts/party.ts';
+import { partyIn } from '../parties/party.ts';
 import { booksFail } from '../errors.ts';
 import { keepBooks } from '../permissions.ts';
 import type { Box } from './box.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { sql, type TenantContext } from '@steward/sql';
-import { createParty } from '../contacts/create.ts';
+import { createParty } from '../parties/create.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { recordPayment } from '../payments/record.ts';
 import { voidPayment } from '../payments/void.ts';

@@ -6,7 +6,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import pg from 'pg';
 import { migrate, openPool, sql, transact, type Row } from '@steward/sql';
-import { startEmbedded } from '@steward/sql/embedded';
+import { startEmbedded } from '@steward/postgres';
 import { migrations, openOperator, type ConsumerStatus, type Operator } from '../component.ts';
 import { createWorld, quick, range, recorder, type World } from '../fixtures/world.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BoundedMap, fail, limitBucket } from '@steward/kernel';
-import type { Admittance, Limiter } from '@steward/sql';
+import type { Admittance, Limiter } from '@steward/limits';
 import type { CommercePorts } from '../ports.ts';
 
 /** What may be a key: anything else is counted for its address alone. */

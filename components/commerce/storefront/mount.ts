@@ -1,6 +1,6 @@
 import { mountRoutes, type Route } from '@steward/contract';
 import { fail, Problem, requestProblem, type Request, type Scope } from '@steward/kernel';
-import type { Admittance } from '@steward/sql';
+import type { Admittance } from '@steward/limits';
 import type { CommercePorts } from '../ports.ts';
 import type { RefusalNotes } from '../refusals/refusals.ts';
 import { answerPreflight, forbidReading, letRead } from './cors.ts';

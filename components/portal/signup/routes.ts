@@ -2,7 +2,7 @@ import type { Caller } from '@steward/access';
 import type { Identity } from '@steward/identity';
 import { route, type Guard, type Route } from '@steward/contract';
 import { limitBucket, type ClientAddress } from '@steward/kernel';
-import { spend } from '@steward/sql';
+import { spend } from '@steward/limits';
 import { portalFail } from '../errors.ts';
 import { readSignup, signupBody } from './request.ts';
 import { signUp, type SignupPorts } from './signup.ts';

@@ -1,5 +1,5 @@
 import { formHeaders, html, pageText, type Html, type Reply, type Request, type Scope } from '@steward/kernel';
-import type { Limiter } from '@steward/sql';
+import type { Limiter } from '@steward/limits';
 import type { Reader, RecipientDesk } from './desk.ts';
 import type { Linked } from './links.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { ConfigError, Problem } from '@steward/kernel';
 import { createDatabaseProxy } from '@steward/testing';
-import { startEmbedded } from '../embedded/start.ts';
+import { startEmbedded } from '@steward/postgres';
 import { connectTo, openPool, sql } from '../index.ts';
 
 test('a server that follows another is refused when connecting, and the one that takes writes is found', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@steward/kernel';
-import { type EmbeddedServer, startEmbedded } from '../embedded/start.ts';
+import { type EmbeddedServer, startEmbedded } from '@steward/postgres';
 import { openPool, sql, type SqlPool, transact } from '../index.ts';
 
 const unknown = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { SqlPool } from '../pool.ts';
-import { statement } from '../statement.ts';
+import type { SqlPool } from '@steward/sql';
+import { statement } from '@steward/sql';
 import type { LimitStore, Spent, Use } from './window.ts';
 
 /** Counts in the platform's own database, shared by every process on it: one round trip, exact. */

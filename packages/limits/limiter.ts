@@ -1,5 +1,5 @@
 import { Counter, fail, type Log, type Metrics, type Problem } from '@steward/kernel';
-import type { SqlPool } from '../pool.ts';
+import type { SqlPool } from '@steward/sql';
 import { localLimits } from './local.ts';
 import { postgresLimits } from './postgres.ts';
 import { limitFields, type Limit } from './spend.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createLog, createMetrics, limitBucket } from '@steward/kernel';
 import { createTestDatabase } from '@steward/testing';
-import { createLimiter, openPool, platformMigrations, sql, type SqlPool } from '../index.ts';
+import { openPool, platformMigrations, sql, type SqlPool } from '@steward/sql';
+import { createLimiter } from './index.ts';
 import { localLimits } from './local.ts';
 
 const perAddress = { name: 'address', allowed: 100, windowSeconds: 60 };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '@steward/kernel';
 import { createTestDatabase } from '@steward/testing';
-import { openPool, platformMigrations, spend, sql } from '../index.ts';
+import { openPool, platformMigrations, sql } from '@steward/sql';
+import { spend } from './index.ts';
 
 test('three hundred at once on a limit of one hundred: exactly one hundred pass, in two processes’ pools', async () => {
   await using db = await createTestDatabase([platformMigrations]);

@@ -1,6 +1,6 @@
 import { fail } from '@steward/kernel';
-import type { SqlPool } from '../pool.ts';
-import { sql } from '../statement.ts';
+import type { SqlPool } from '@steward/sql';
+import { sql } from '@steward/sql';
 
 export interface Limit {
   /** Names the policy in the `RateLimit` fields, such as `signup-address`. */

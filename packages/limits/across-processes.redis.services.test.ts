@@ -4,7 +4,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { createLog, createMetrics, newId } from '@steward/kernel';
-import { createLimiter, type Limiter, type SqlPool } from '../index.ts';
+import { type SqlPool } from '@steward/sql';
+import { createLimiter, type Limiter } from './index.ts';
 
 const server = process.env['REDIS_TEST_URL'] ?? '';
 const limit = { name: 'test', allowed: 100, windowSeconds: 60 };
