@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -13,8 +13,9 @@ const schema = `
 create schema shop;
 grant usage on schema shop to {{app}};
 create table shop.rule (says text not null);
-create trigger walled before insert or update or delete on shop.rule for each statement execute function platform.refuse_others();
 grant select, insert, update, delete on shop.rule to {{app}};`;
+const trigger =
+  'create or replace trigger walled before insert or update or delete on shop.rule for each statement execute function platform.refuse_others();';
 const [ours, theirs] = [createWall(Buffer.alloc(32, 1)), createWall(Buffer.alloc(32, 2))];
 const refused = /shop\.rule is written by the application alone/;
 
@@ -24,8 +25,12 @@ describe('a table that the application alone writes', () => {
   let pool: SqlPool;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'steward-wall-'));
-    await writeFile(join(folder, '001-rules.sql'), schema);
-    db = await createTestDatabase([platformMigrations, { component: 'shop', folder: pathToFileURL(`${folder}/`) }]);
+    await mkdir(join(folder, 'migrations'));
+    await mkdir(join(folder, 'functions'));
+    await writeFile(join(folder, 'migrations', '001-rules.sql'), schema);
+    await writeFile(join(folder, 'functions', 'walled.sql'), trigger);
+    const shop = { component: 'shop', folder: pathToFileURL(`${folder}/migrations/`) };
+    db = await createTestDatabase([platformMigrations, shop]);
     pool = openPool({ url: db.appUrl, size: 2 });
   });
   after(async () => {
