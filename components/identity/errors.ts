@@ -2,5 +2,6 @@ import { defineErrors } from '@steward/kernel';
 
 /** Codes of identity's own, beside the kernel's. */
 export const errors = defineErrors({
+  own_origin: [403, 'Nobody shuts out the client that they came through'],
   last_owner: [409, 'A tenant always keeps an owner'],
 });

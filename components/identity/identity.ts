@@ -11,7 +11,7 @@ import { membersAmong } from './membership/mailed.ts';
 import { principalNames } from './membership/named.ts';
 import { removeMember } from './membership/remove.ts';
 import { setMember } from './membership/set.ts';
-import { restoreMember, suspendThrough, type Suspended } from './membership/suspend.ts';
+import { restoreMember, suspendThrough, type Brought } from './membership/suspend.ts';
 import { suspendedMember } from './membership/suspended.ts';
 import { tenantsOf } from './membership/tenants-of.ts';
 import { createPeople, type People } from './person/people.ts';
@@ -40,8 +40,8 @@ export interface Memberships {
   set(...given: Parameters<typeof setMember>): Promise<Role | undefined>;
   /** @throws Problem `last_owner` (409), `insufficient_role` (403) */
   remove(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined>;
-  /** All that were made members through a client, or by such members, lose their standing. @throws Problem `insufficient_role` (403) */
-  suspendThrough(tx: TenantTransaction, client: string): Promise<Suspended[]>;
+  /** All that were made members through a client, or by such members, lose their standing. @throws Problem `own_origin`, `insufficient_role` (403) */
+  suspendThrough(tx: TenantTransaction, client: string): Promise<Brought>;
   /** @throws Problem `insufficient_role` (403) */
   restore(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined>;
   /** By type and id (`user:alice`): members of the context's tenant, and agents whose client registered a name here. */
@@ -115,9 +115,9 @@ export function createIdentity(deps: IdentityDeps): Identity {
         return before;
       },
       suspendThrough: async (tx, client) => {
-        const suspended = await suspendThrough(tx, client);
-        if (suspended.length > 0) await changed(tx);
-        return suspended;
+        const brought = await suspendThrough(tx, client);
+        if (brought.suspended.length > 0) await changed(tx);
+        return brought;
       },
       restore: async (tx, principal) => {
         const role = await restoreMember(tx, principal);

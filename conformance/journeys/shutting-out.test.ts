@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
+import { openPool, sql, type SqlPool } from '@steward/sql';
 import { createWorld, signed, type Answer, type Json, type World } from '../world/index.ts';
 
 const list = (json: Json | undefined): Json[] => (json ?? []) as unknown as Json[];
@@ -27,10 +28,15 @@ interface House {
 
 describe('shutting out a client', () => {
   let world: World;
+  let admin: SqlPool;
   before(async () => {
     world = await createWorld();
+    admin = openPool({ url: world.db.adminUrl, size: 1 });
   });
-  after(async () => world[Symbol.asyncDispose]());
+  after(async () => {
+    await admin.close();
+    await world[Symbol.asyncDispose]();
+  });
 
   let houses = 0;
   const openHouse = async (): Promise<House> => {
@@ -183,6 +189,89 @@ describe('shutting out a client', () => {
     assert.equal(code(await portal(decides, 'POST', '/suspensions/restore', { kind: 'member', id })), 'none');
     assert.equal((await portal(decides, 'DELETE', `/members/service/${path}`)).status, 204);
     assert.deepEqual(await tooShort(tenant, plain), []);
+  });
+
+  test('is refused to whoever came through it while somebody else could, and done again finds what was left', async () => {
+    const { tenant, portal, decides, plain, bring, invite, idOf, suspended } = await openHouse();
+    const [mal, malDecides] = await bring('evil', 'mal@example.com');
+    const [deep, deepDecides] = await invite(malDecides, 'deep@example.com');
+    for (const token of [mal, malDecides, deep, deepDecides])
+      assert.equal(code(await portal(token, 'DELETE', '/agent-grants/evil')), 'own_origin');
+    assert.equal(code(await portal(decides, 'DELETE', '/agent-grants/evil')), 'none');
+    const both = ['member deep@example.com', 'member mal@example.com'];
+    assert.deepEqual(await suspended(), both);
+    const restored = { kind: 'member', id: `user:${await idOf('deep@example.com')}` };
+    assert.equal(code(await portal(decides, 'POST', '/suspensions/restore', restored)), 'none');
+    // Whoever restored it answers for it; somebody who was left in standing is found by doing it again.
+    assert.equal(code(await portal(plain, 'DELETE', '/agent-grants/evil')), 'none');
+    assert.deepEqual(await suspended(), ['member mal@example.com']);
+    assert.equal(code(await portal(deepDecides, 'GET', '/organization')), 'none');
+    await admin.query(sql`set session_replication_role = replica`);
+    const left = await admin.query(
+      sql`update identity.member set suspended_at = null where tenant_id = ${tenant}::uuid and created_through = 'evil' returning role`,
+    );
+    assert.equal(left.length, 1);
+    assert.equal(code(await portal(plain, 'DELETE', '/agent-grants/evil')), 'client_not_approver');
+    assert.equal(code(await portal(decides, 'DELETE', '/agent-grants/evil')), 'none');
+    assert.deepEqual(await suspended(), ['member mal@example.com']);
+  });
+
+  test('can be done by whoever came through it where nobody else is left who could', async () => {
+    const { portal, decides, owner, through, bring, invite, idOf } = await openHouse();
+    const [, heir] = await bring('helper', 'heir@example.com');
+    await through('helper', 'service_invite_member', { email: 'open@example.com', role: 'viewer' });
+    await invite(heir, 'colleague@example.com');
+    const heirId = await idOf('heir@example.com');
+    assert.equal(code(await portal(decides, 'PATCH', `/members/user/${heirId}`, { role: 'owner' })), 'none');
+    assert.equal(code(await portal(heir, 'DELETE', '/agent-grants/helper')), 'own_origin');
+    assert.equal((await portal(decides, 'DELETE', `/members/user/${await idOf(owner)}`)).status, 204);
+    assert.equal(code(await portal(heir, 'DELETE', '/agent-grants/helper')), 'none');
+    const { body } = await portal(heir, 'GET', '/suspensions');
+    assert.deepEqual(
+      list(body['items']).map(({ kind, email }) => `${String(kind)} ${String(email)}`),
+      ['invitation open@example.com'],
+    );
+  });
+
+  test('finds whom somebody brought who is no member any more', async () => {
+    const { portal, decides, bring, invite, idOf, suspended } = await openHouse();
+    const [, mid] = await bring('evil', 'mid@example.com');
+    const [, deep] = await invite(mid, 'below@example.com');
+    const grant = await portal(mid, 'POST', '/agent-grants', { agentId: 'accomplice' });
+    assert.equal(grant.status, 201);
+    const open = await portal(mid, 'POST', '/invitations', { email: 'still-open@example.com', role: 'viewer' });
+    assert.equal(open.status, 201);
+    const gone = `/members/user/${await idOf('mid@example.com')}`;
+    assert.equal((await portal(mid, 'DELETE', gone)).status, 204);
+    assert.equal(code(await portal(decides, 'DELETE', '/agent-grants/evil')), 'none');
+    assert.deepEqual(await suspended(), [
+      'grant accomplice',
+      'invitation still-open@example.com',
+      'member below@example.com',
+    ]);
+    assert.equal(code(await portal(deep, 'GET', '/organization')), 'tenant_forbidden');
+  });
+
+  test('suspends whom it gave another role, until a person restores them', async () => {
+    const { portal, decides, plain, through, invite, idOf, suspended } = await openHouse();
+    const [, low] = await invite(decides, 'low@example.com', 'viewer');
+    await through('evil', 'service_change_member_role', { member: 'low@example.com', role: 'admin' });
+    assert.equal(code(await portal(plain, 'DELETE', '/agent-grants/evil')), 'client_not_approver');
+    assert.equal(code(await portal(decides, 'DELETE', '/agent-grants/evil')), 'none');
+    assert.deepEqual(await suspended(), ['member low@example.com']);
+    assert.equal(code(await portal(low, 'GET', '/organization')), 'tenant_forbidden');
+    const id = `user:${await idOf('low@example.com')}`;
+    assert.equal(code(await portal(decides, 'POST', '/suspensions/restore', { kind: 'member', id })), 'none');
+    assert.equal(code(await portal(low, 'GET', '/organization')), 'none');
+  });
+
+  test('tells a machine from a person of the same id', async () => {
+    const { portal, decides, owner, through, invite, idOf, suspended } = await openHouse();
+    await invite(decides, 'guest@example.com');
+    const ownerId = await idOf(owner);
+    await through('evil', 'service_add_machine', { client_id: ownerId, role: 'viewer' });
+    assert.equal(code(await portal(decides, 'DELETE', '/agent-grants/evil')), 'none');
+    assert.deepEqual(await suspended(), [`member service:${ownerId}`]);
   });
 
   /** What names an agent, a client, a machine or a member in the schemas of REST and tools, and takes less than a token may bring. */

@@ -129,6 +129,33 @@ create policy feed on identity.standing_change to steward_job_directory using (t
 grant insert (tenant_id) on identity.standing_change to steward_app;
 grant select, delete on identity.standing_change to steward_job_directory;
 
+-- ----------------------------------------------------------------------- components/identity/migrations/002-origins.sql
+
+-- Where a member comes from is a principal, of a type as well, and so is who gave them another role, and the client they did it through.
+alter table identity.member
+  add column created_by_type text,
+  add column role_through text,
+  add column role_by text,
+  add column role_by_type text;
+
+-- Where those came from who are members no more: whom they brought is found through them still.
+create table identity.former_member (
+  tenant_id uuid not null,
+  principal_type text not null,
+  principal_id text not null,
+  created_through text,
+  created_by text,
+  created_by_type text,
+  removed_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, principal_type, principal_id, removed_at)
+);
+alter table identity.former_member enable row level security;
+alter table identity.former_member force row level security;
+create policy tenant on identity.former_member to steward_app
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+grant select, insert on identity.former_member to steward_app;
+
 -- ------------------------------------------------------------------------------ components/identity/functions/enter.sql
 
 -- Opens a tenant for this transaction and answers the subject's role there; null, and no tenant, without a standing, which nobody
@@ -194,6 +221,8 @@ grant execute on function identity.tenants_of(text, text) to steward_app;
 
 -- Who is a member is written by the application, and not by whoever has its login.
 create or replace trigger walled before insert or update or delete on identity.member
+  for each statement execute function platform.refuse_others();
+create or replace trigger walled before insert or update or delete on identity.former_member
   for each statement execute function platform.refuse_others();
 
 -- ------------------------------------------------------------------------ components/audit/migrations/001-audit-log.sql
@@ -1055,6 +1084,12 @@ grant select (tenant_id, invitation_id, email, secret_hash, role, expires_at, ac
 grant select (tenant_id, agent_id, pillars, tiers, tools, revoked_at, suspended_at) on portal.agent_grant to steward_job_audit_verifier;
 grant select on portal.tool_policy, portal.billing to steward_job_audit_verifier;
 grant select (tenant_id, default_currency, fiscal_year_start_month) on portal.tenant to steward_job_audit_verifier;
+
+-- ------------------------------------------------------------------------- components/portal/migrations/002-origins.sql
+
+-- Who granted or invited is a principal, of a type as well.
+alter table portal.agent_grant add column granted_by_type text;
+alter table portal.invitation add column invited_by_type text;
 
 -- ---------------------------------------------------------------------- components/portal/functions/find-invitation.sql
 

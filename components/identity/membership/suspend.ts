@@ -1,49 +1,99 @@
 import type { Role } from '@steward/access';
 import { fail, type PrincipalRef } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
+import { errors } from '../errors.ts';
+import { clientOf } from '../guard/tenant.ts';
 
 export interface Suspended {
   readonly principal: PrincipalRef;
   readonly role: Role;
 }
 
+/** Whom a client brought. */
+export interface Brought {
+  /** All of them, also those who are members no more or were suspended before. */
+  readonly all: readonly PrincipalRef[];
+  /** Those who lost their standing just now. */
+  readonly suspended: readonly Suspended[];
+}
+
 /**
- * Takes their standing from all members that were made through a client, and from those whom these have made members, and so on, but for
- * whoever does so; they stay members, and a person may restore them. The caller has checked the permission, and records it.
- * @throws Problem `insufficient_role` when one of them is an owner and an owner does not do it
+ * Takes their standing from all members that were made through a client, or were given their role through it, and from whom these have
+ * brought, also those who left since, and so on; they stay members, and a person may restore them. Whoever does so is no such member,
+ * unless nobody else could do it. The caller has checked the permission, and records it.
+ * @throws Problem `own_origin` (403); `insufficient_role` (403) when one of them is an owner and an owner does not do it
  */
-export async function suspendThrough(tx: TenantTransaction, client: string): Promise<Suspended[]> {
+export async function suspendThrough(tx: TenantTransaction, client: string): Promise<Brought> {
   const { tenant, subject } = tx.context;
+  const isSubject = ({ type, id }: PrincipalRef): boolean => type === subject.type && id === subject.id;
+  let all = await broughtBy(tx, client);
+  if (all.some(isSubject)) {
+    if (await couldBeDoneBy(tx, all))
+      throw errors(
+        'own_origin',
+        `You came here, or were given your role, through ${client}, or were brought by somebody who was: you would be suspended along. ` +
+          `Ask ${tx.role === 'owner' ? 'another owner' : 'an owner or administrator'} who was not.`,
+      );
+    all = await broughtBy(tx, client, subject);
+  }
   await tx.mark();
   const rows = await tx.query<{ type: PrincipalRef['type']; id: string; role: Role }>(sql`
-    with recursive made as (
-      select principal_type, principal_id from identity.member
-      where tenant_id = ${tenant} and created_through = ${client} and suspended_at is null
-        and (principal_type, principal_id) <> (${subject.type}, ${subject.id})
-      union
-      select m.principal_type, m.principal_id from made join identity.member m
-        on m.tenant_id = ${tenant} and m.created_by = made.principal_id and m.suspended_at is null
-        and (m.principal_type, m.principal_id) <> (${subject.type}, ${subject.id}))
-    update identity.member m set suspended_at = clock_timestamp() from made
-    where m.tenant_id = ${tenant} and (m.principal_type, m.principal_id) = (made.principal_type, made.principal_id)
+    update identity.member m set suspended_at = clock_timestamp()
+    from unnest(${all.map(({ type }) => type)}::text[], ${all.map(({ id }) => id)}::text[]) as b (type, id)
+    where m.tenant_id = ${tenant} and m.principal_type = b.type and m.principal_id = b.id and m.suspended_at is null
     returning m.principal_type as type, m.principal_id as id, m.role`);
   if (tx.role !== 'owner' && rows.some(({ role }) => role === 'owner'))
     throw fail(
       'insufficient_role',
       'An owner was made a member through this client, or by such a member: only an owner may shut it out.',
     );
-  return rows.map(({ type, id, role }) => ({ principal: { type, id }, role }));
+  return { all, suspended: rows.map(({ type, id, role }) => ({ principal: { type, id }, role })) };
+}
+
+/** @param but who is left out, and whom they brought with them */
+async function broughtBy(tx: TenantTransaction, client: string, but?: PrincipalRef): Promise<readonly PrincipalRef[]> {
+  const { tenant } = tx.context;
+  // Before the type was kept, only the id tells who brought somebody.
+  return tx.query<{ type: PrincipalRef['type']; id: string }>(sql`
+    with recursive origin as (
+      select principal_type as type, principal_id as id, created_through as through, created_by as by, created_by_type as by_type
+        from identity.member where tenant_id = ${tenant}
+      union all
+      select principal_type, principal_id, role_through, role_by, role_by_type from identity.member where tenant_id = ${tenant} and role_by is not null
+      union all
+      select principal_type, principal_id, created_through, created_by, created_by_type from identity.former_member where tenant_id = ${tenant}),
+    known as materialized (
+      select * from origin where (type, id) is distinct from (${but?.type ?? null}::text, ${but?.id ?? null}::text)),
+    brought as (
+      select type, id from known where through = ${client}
+      union
+      select k.type, k.id from brought b join known k on k.by = b.id and coalesce(k.by_type, b.type) = b.type)
+    select type, id from brought`);
+}
+
+/** Whether anybody who was not brought so may do what whoever asks may. */
+async function couldBeDoneBy(tx: TenantTransaction, brought: readonly PrincipalRef[]): Promise<boolean> {
+  const roles = tx.role === 'owner' ? ['owner'] : ['owner', 'admin'];
+  const rows = await tx.query(sql`
+    select from identity.member
+    where tenant_id = ${tx.context.tenant} and principal_type = 'user' and suspended_at is null and role = any (${roles}::text[])
+      and not exists (select from unnest(${brought.map(({ type }) => type)}::text[], ${brought.map(({ id }) => id)}::text[]) as b (type, id)
+        where b.type = principal_type and b.id = principal_id)
+    limit 1`);
+  return rows.length > 0;
 }
 
 /**
- * Gives a suspended member its standing back.
+ * Gives a suspended member its standing back: from now on they come from whoever restored them, who answers for them.
  * @returns the role it holds; undefined when there is no such suspended member
  * @throws Problem `insufficient_role` when it is an owner and an owner does not do it
  */
 export async function restoreMember(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined> {
+  const { subject } = tx.context;
   await tx.mark();
   const [row] = await tx.query<{ role: Role }>(sql`
-    update identity.member set suspended_at = null
+    update identity.member set suspended_at = null, created_through = ${clientOf(tx.context) ?? null},
+      created_by = ${subject.id}, created_by_type = ${subject.type}, role_through = null, role_by = null, role_by_type = null
     where tenant_id = ${tx.context.tenant} and principal_type = ${principal.type} and principal_id = ${principal.id}
       and suspended_at is not null
     returning role`);

@@ -73,11 +73,12 @@ export async function grantAgent(
     await tx.mark();
     // Where it comes from changes only with what is decided: else whoever may not decide could hide it from shutting out.
     const [row] = await tx.query(sql`
-      insert into portal.agent_grant as g (tenant_id, agent_id, pillars, tiers, tools, granted_by, created_through)
-      values (${context.tenant}::uuid, ${grant.agentId}, ${grant.pillars ?? null}::text[], ${grant.tiers ?? null}::text[], ${grant.tools ?? null}::text[], ${context.subject.id},
+      insert into portal.agent_grant as g (tenant_id, agent_id, pillars, tiers, tools, granted_by, granted_by_type, created_through)
+      values (${context.tenant}::uuid, ${grant.agentId}, ${grant.pillars ?? null}::text[], ${grant.tiers ?? null}::text[], ${grant.tools ?? null}::text[], ${context.subject.id}, ${context.subject.type},
         ${through ?? null})
       on conflict (tenant_id, agent_id) do update set pillars = excluded.pillars, tiers = excluded.tiers, tools = excluded.tools,
         granted_by = case when ${more} then excluded.granted_by else g.granted_by end,
+        granted_by_type = case when ${more} then excluded.granted_by_type else g.granted_by_type end,
         created_through = case when ${more} then excluded.created_through else g.created_through end,
         granted_at = case when ${more} then clock_timestamp() else g.granted_at end, revoked_at = null, suspended_at = null
       returning *`);

@@ -1,6 +1,6 @@
 import { callerOf } from '@steward/access';
 import { type Suspended } from '@steward/identity';
-import { fail } from '@steward/kernel';
+import { fail, type PrincipalRef } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { event, memberFacts } from '../events.ts';
 import type { PortalPorts } from '../door.ts';
@@ -15,7 +15,8 @@ type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider'>;
  * that were made through it are suspended until a person restores them, and so is what was made through the agents, or granted and invited
  * by the members, that are suspended so; what was proposed through any of them is withdrawn.
  * @param ahead whether one that never came, and has no grant, is meant
- * @throws Problem `unknown_client` (404); `own_client` (403) for a client that people decide with, with its own token; where such a client is shut out or
+ * Where it is shut out already, what was left of that is done.
+ * @throws Problem `unknown_client` (404); `own_origin` (403) for whoever came through it; `own_client` (403) for a client that people decide with, with its own token; where such a client is shut out or
  *   members are suspended, what deciding throws; `insufficient_role` (403)
  */
 export async function revokeAgent(ports: Ports, context: TenantContext, agentId: string, ahead = false): Promise<void> {
@@ -33,17 +34,16 @@ export async function revokeAgent(ports: Ports, context: TenantContext, agentId:
       values (${context.tenant}::uuid, ${agentId}, ${context.subject.id}, clock_timestamp())
       on conflict (tenant_id, agent_id) do update set revoked_at = clock_timestamp() where g.revoked_at is null
       returning agent_id`);
-    if (rows.length === 0) return;
     if (ports.decider.decidesThrough(agentId)) await requireAnotherApprover(ports, tx, agentId);
-    tx.record(event('portal.agent_grant.revoked', { agent_id: agentId }));
+    if (rows.length > 0) tx.record(event('portal.agent_grant.revoked', { agent_id: agentId }));
     const members: Suspended[] = [];
     const shutOut = new Set([agentId]);
     // What was made through what was made through it, and so on: the set grows while it is gone through.
     for (const client of shutOut) {
-      const made = await ports.identity.memberships.suspendThrough(tx, client);
-      members.push(...made);
-      for (const id of await suspendGrants(ports, tx, client, made)) shutOut.add(id);
-      await suspendInvitations(tx, client, made);
+      const { all, suspended } = await ports.identity.memberships.suspendThrough(tx, client);
+      members.push(...suspended);
+      for (const id of await suspendGrants(ports, tx, client, all)) shutOut.add(id);
+      await suspendInvitations(tx, client, all);
     }
     // Whoever may decide would otherwise be removed by whoever may not.
     if (members.length > 0) ports.decider.requireFor(context);
@@ -87,31 +87,46 @@ async function requireAnotherApprover({ decider }: Ports, tx: TenantTransaction,
   if (shut.length > 0) throw fail('tenant_forbidden', 'This client was shut out of the tenant.');
 }
 
-const idsOf = (made: readonly Suspended[]): string[] => made.map(({ principal }) => principal.id);
+/** For a comparison with who made a row; of rows from before the type was kept, only the id tells. */
+const among = (brought: readonly PrincipalRef[]): readonly [types: string[], ids: string[]] => [
+  brought.map(({ type }) => type),
+  brought.map(({ id }) => id),
+];
 
-/** Never those that people decide with: nobody could restore anything, and whoever came by them was let in by people. */
+/**
+ * Answers all grants made so, also those suspended before. Never those of clients that people decide with: nobody could restore anything,
+ * and whoever came by them was let in by people.
+ */
 async function suspendGrants(
   { decider }: Ports,
   tx: TenantTransaction,
   client: string,
-  made: readonly Suspended[],
+  brought: readonly PrincipalRef[],
 ): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(sql`
-    select agent_id as id from portal.agent_grant
-    where (created_through = ${client} or granted_by = any (${idsOf(made)}::text[]))
-      and agent_id <> ${client} and revoked_at is null and suspended_at is null`);
-  const ids = rows.map(({ id }) => id).filter((id) => !decider.decidesThrough(id));
+  const [types, ids] = among(brought);
+  const rows = await tx.query<{ id: string; suspended: boolean }>(sql`
+    select agent_id as id, suspended_at is not null as suspended from portal.agent_grant g
+    where agent_id <> ${client} and revoked_at is null and (created_through = ${client} or exists (
+      select from unnest(${types}::text[], ${ids}::text[]) as b (type, id) where b.id = g.granted_by and b.type = coalesce(g.granted_by_type, b.type)))`);
+  const made = rows.filter(({ id }) => !decider.decidesThrough(id));
+  const anew = made.flatMap(({ id, suspended }) => (suspended ? [] : [id]));
   await tx.query(
-    sql`update portal.agent_grant set suspended_at = clock_timestamp() where agent_id = any (${ids}::text[])`,
+    sql`update portal.agent_grant set suspended_at = clock_timestamp() where agent_id = any (${anew}::text[])`,
   );
-  for (const id of ids) tx.record(event('portal.agent_grant.suspended', { agent_id: id, client_id: client }));
-  return ids;
+  for (const id of anew) tx.record(event('portal.agent_grant.suspended', { agent_id: id, client_id: client }));
+  return made.map(({ id }) => id);
 }
 
-async function suspendInvitations(tx: TenantTransaction, client: string, made: readonly Suspended[]): Promise<void> {
+async function suspendInvitations(
+  tx: TenantTransaction,
+  client: string,
+  brought: readonly PrincipalRef[],
+): Promise<void> {
+  const [types, ids] = among(brought);
   const rows = await tx.query<{ id: string }>(sql`
-    update portal.invitation set suspended_at = clock_timestamp()
-    where (created_through = ${client} or invited_by = any (${idsOf(made)}::text[])) and accepted_at is null and revoked_at is null and suspended_at is null
+    update portal.invitation i set suspended_at = clock_timestamp()
+    where accepted_at is null and revoked_at is null and suspended_at is null and (created_through = ${client} or exists (
+      select from unnest(${types}::text[], ${ids}::text[]) as b (type, id) where b.id = i.invited_by and b.type = coalesce(i.invited_by_type, b.type)))
     returning invitation_id as id`);
   for (const { id } of rows) tx.record(event('portal.invitation.suspended', { invitation_id: id, client_id: client }));
 }

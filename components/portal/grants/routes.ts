@@ -76,7 +76,7 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
         .meta({ description: 'Shut out also one that never came here and has no grant.' }),
     }),
     answers: { 204: { description: 'Revoked.' } },
-    errors: ['unknown_client', 'own_client', ...deciding],
+    errors: ['unknown_client', 'own_client', 'own_origin', ...deciding],
     handle: async ({ guard: { context }, params, query }) => {
       await revokeAgent(ports, context, params.agentId, query.ahead === 'true');
       return { status: 204 };

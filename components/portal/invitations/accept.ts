@@ -1,6 +1,6 @@
 import type { Role, Caller } from '@steward/access';
 import { agreedTenant, type Identity } from '@steward/identity';
-import { fail, newId } from '@steward/kernel';
+import { fail, newId, type PrincipalRef } from '@steward/kernel';
 import { sql, type Tenancy } from '@steward/sql';
 import { event, memberFacts } from '../events.ts';
 import { portalFail } from '../errors.ts';
@@ -11,6 +11,14 @@ import { anotherRole, hashSecret } from './invitation.ts';
 export interface Accepted {
   readonly organization: { readonly id: string; readonly name: string };
   readonly role: Role;
+}
+
+interface Taken extends Record<string, unknown> {
+  readonly email: string;
+  readonly role: Role;
+  readonly by: string;
+  readonly by_type: PrincipalRef['type'];
+  readonly through: string | null;
 }
 
 /**
@@ -50,16 +58,16 @@ export async function acceptInvitation(
         'member_suspended',
         'You are a member here who was suspended, and the invitation stays open: ask whoever invited you to end the suspension.',
       );
-    const [invitation] = await tx.query<{ email: string; role: Role; by: string; through: string | null }>(sql`
+    const [invitation] = await tx.query<Taken>(sql`
       update portal.invitation set accepted_at = clock_timestamp()
       where invitation_id = ${found.invitation_id}::uuid and accepted_at is null and revoked_at is null and suspended_at is null and expires_at > clock_timestamp()
-      returning email, role, invited_by as by, created_through as through`);
+      returning email, role, invited_by as by, coalesce(invited_by_type, 'user') as by_type, created_through as through`);
     if (invitation === undefined)
       throw fail('not_found', 'There is no open invitation with this secret: it may have expired.');
     if (caller.email !== undefined && caller.email.toLowerCase() !== invitation.email)
       throw portalFail('invitation_for_another_address');
-    const { role, by, through } = invitation;
-    const from = { by, through: through ?? undefined };
+    const { role, by, by_type: type, through } = invitation;
+    const from = { by: { type, id: by }, through: through ?? undefined };
     if ((await ports.identity.memberships.set(tx, caller.subject, role, from)) !== undefined) throw memberAlready();
     const [tenant] = await tx.query<{ name: string }>(sql`select name from portal.tenant`);
     const causalId = tx.record(event('portal.invitation.accepted', { invitation_id: found.invitation_id }));

@@ -44,8 +44,8 @@ export async function invite(
         update portal.invitation set revoked_at = clock_timestamp()
         where email = ${wanted.email} and accepted_at is null and revoked_at is null and expires_at <= clock_timestamp()`);
       const [row] = await tx.query(sql`
-        insert into portal.invitation (tenant_id, invitation_id, email, role, secret_hash, invited_by, created_through, expires_at)
-        values (${context.tenant}::uuid, ${newId()}::uuid, ${wanted.email}, ${wanted.role}, ${hashSecret(secret)}::bytea, ${context.subject.id},
+        insert into portal.invitation (tenant_id, invitation_id, email, role, secret_hash, invited_by, invited_by_type, created_through, expires_at)
+        values (${context.tenant}::uuid, ${newId()}::uuid, ${wanted.email}, ${wanted.role}, ${hashSecret(secret)}::bytea, ${context.subject.id}, ${context.subject.type},
           ${through ?? null}, clock_timestamp() + make_interval(days => ${invitationDays}::int))
         returning *`);
       const invitation = presentInvitation(row ?? {});

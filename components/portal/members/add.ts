@@ -21,7 +21,7 @@ export async function addService(
     const through = await openClient(tx);
     const member = { type: 'service', id: serviceId } as const;
     if ((await identity.memberships.suspended(tx, { principal: member })) !== undefined) throw suspendedHere(member);
-    const before = await identity.memberships.set(tx, member, role, { by: context.subject.id, through });
+    const before = await identity.memberships.set(tx, member, role, { by: context.subject, through });
     if (before !== undefined) throw portalFail('already_member');
     tx.record(event('portal.member.added', { ...memberFacts(member), role }));
   });

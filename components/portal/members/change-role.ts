@@ -18,8 +18,8 @@ export async function changeRole(
 ): Promise<void> {
   if (member.type === 'service' && role === 'owner') throw fail('not_human', 'A machine cannot own a tenant.');
   await context.require(administerMembers).write(async (tx) => {
-    await openClient(tx);
-    const before = await identity.memberships.set(tx, member, role);
+    const through = await openClient(tx);
+    const before = await identity.memberships.set(tx, member, role, { by: context.subject, through });
     // Undoes the membership that was just made: roles are changed here, members are made by invitation.
     if (before === undefined) throw fail('not_found', 'There is no such member.');
     if (before === role) return;

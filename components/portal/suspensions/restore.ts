@@ -1,4 +1,4 @@
-import type { Identity } from '@steward/identity';
+import { clientOf, type Identity } from '@steward/identity';
 import { fail, isId, type PrincipalRef, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { event, memberFacts } from '../events.ts';
@@ -8,7 +8,7 @@ import type { Suspension } from './list.ts';
 type House = Pick<Identity, 'memberships' | 'changed'>;
 
 /**
- * Ends a suspension: a person has looked at what was made through a client that was shut out, and wants it. That somebody decides
+ * Ends a suspension: it comes from whoever does so from then on, so that shutting out the client again leaves it. A person has looked at what was made through a client that was shut out, and wants it. That somebody decides
  * this in person is asked before.
  * @throws Problem `not_found` (404) for what is not suspended, `insufficient_role` (403)
  */
@@ -38,7 +38,8 @@ const ways: Readonly<Record<Suspension['kind'], Way>> = {
   },
   grant: async ({ changed }, tx, id) => {
     const rows = await tx.query(sql`
-      update portal.agent_grant set suspended_at = null
+      update portal.agent_grant set suspended_at = null, granted_by = ${tx.context.subject.id}, granted_by_type = ${tx.context.subject.type},
+        created_through = ${clientOf(tx.context) ?? null}
       where agent_id = ${id} and suspended_at is not null and revoked_at is null returning agent_id`);
     if (rows.length === 0) return undefined;
     await changed(tx);
@@ -47,7 +48,8 @@ const ways: Readonly<Record<Suspension['kind'], Way>> = {
   invitation: async (_identity, tx, id) => {
     if (!isId(id)) return undefined;
     const [row] = await tx.query(sql`
-      update portal.invitation set suspended_at = null
+      update portal.invitation set suspended_at = null, invited_by = ${tx.context.subject.id}, invited_by_type = ${tx.context.subject.type},
+        created_through = ${clientOf(tx.context) ?? null}
       where invitation_id = ${id}::uuid and suspended_at is not null and accepted_at is null and revoked_at is null
       returning role`);
     if (row === undefined) return undefined;
