@@ -15,6 +15,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { policyRoutes } from './policy/routes.ts';
 import { signupRoutes } from './signup/routes.ts';
 import { suspensionRoutes } from './suspensions/routes.ts';
+import { createSeen } from './standing/seen.ts';
 import { standingOf } from './standing/standing.ts';
 import { createMeter, type Meter, type MeterPorts } from './quotas/meter.ts';
 import { quotasOf } from './quotas/tiers.ts';
@@ -48,7 +49,7 @@ export interface Portal {
 }
 
 /** What the portal is given; it makes the rest of its ports of it. */
-export interface PortalNeeds extends Omit<PortalPorts, 'usage' | 'toolNames' | 'withdrawAll'> {
+export interface PortalNeeds extends Omit<PortalPorts, 'clientsSeen' | 'usage' | 'toolNames' | 'withdrawAll'> {
   readonly catalogue: Catalogue;
   readonly counters: MeterPorts['counters'];
   /** What a tier lets a tenant keep; the product's own numbers where it is left out. */
@@ -85,8 +86,10 @@ export function create({ catalogue, awaited, counters, log, ...needs }: PortalNe
   });
   awaited.meter.give(meter);
   identity.heed((tenant) => meter.forget(tenant));
+  const seen = createSeen(tenancy.pool, log);
   const ports: PortalPorts = {
     ...needs,
+    clientsSeen: seen.settled,
     usage: async (tenant) => meter.usage(tenant),
     toolNames: catalogue.names,
     withdrawAll: async (tx, judge) => awaited.approvals.given.withdrawAll(tx, judge),
@@ -124,7 +127,7 @@ export function create({ catalogue, awaited, counters, log, ...needs }: PortalNe
   return {
     serves: [{ at: 'portal', routes }],
     standing: identity.cached(
-      async (caller, tenant) => standingOf(tenancy.pool, clock, ports.config.plans, caller, tenant),
+      async (caller, tenant) => standingOf(tenancy.pool, seen, clock, ports.config.plans, caller, tenant),
       (standing) => standing.validUntil,
     ),
     organizationsOf,

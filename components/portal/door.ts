@@ -26,6 +26,8 @@ export interface PortalPorts {
   readonly decider: Pick<Decider, 'requireFor' | 'decidesThrough'>;
   /** Withdraws pending actions for which `judge` gives a cause; their ids. */
   readonly withdrawAll: Approving['withdrawAll'];
+  /** Until the clients that came to this process are noted. */
+  readonly clientsSeen: () => Promise<void>;
   /** Names of every tool there is, to check a policy against. */
   readonly toolNames: ReadonlySet<string>;
 }

@@ -13,6 +13,7 @@ export const portalFail = defineErrors({
   member_suspended: [409, 'This member is suspended'],
   version_conflict: [409, 'The resource was changed in the meantime'],
   default_brand: [409, 'The default brand cannot be archived'],
+  grant_limit: [409, 'There are as many grants as there may be'],
   unknown_client: [404, 'No such client ever came here'],
   signup_owner_limit: [429, 'This owner has created enough tenants today'],
   signup_failed: [500, 'The signup could not be completed'],

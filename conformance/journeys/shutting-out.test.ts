@@ -274,6 +274,40 @@ describe('shutting out a client', () => {
     assert.deepEqual(await suspended(), [`member service:${ownerId}`]);
   });
 
+  test('before it comes takes deciding, for as many names as grants have room', async () => {
+    const { tenant, portal, decides, plain, tool, agent } = await openHouse();
+    for (const name of ['to-come', 'steward-console-2'])
+      assert.equal(code(await portal(plain, 'DELETE', `/agent-grants/${name}?ahead=true`)), 'client_not_approver');
+    assert.equal(code(await portal(decides, 'DELETE', '/agent-grants/to-come?ahead=true')), 'none');
+    await tool(await agent('came'), 'service_list_brands', {});
+    await admin.query(sql`set session_replication_role = replica`);
+    await admin.query(sql`
+      insert into portal.agent_grant (tenant_id, agent_id, granted_by) select ${tenant}::uuid, 'filler-' || n, 'x' from generate_series(1, 999) n`);
+    assert.equal(code(await portal(decides, 'DELETE', '/agent-grants/one-more?ahead=true')), 'grant_limit');
+    assert.equal(code(await portal(decides, 'POST', '/agent-grants', { agentId: 'one-more' })), 'grant_limit');
+    assert.equal(code(await portal(decides, 'POST', '/agent-grants', { agentId: 'filler-1', tools: [] })), 'none');
+    assert.equal(
+      code(await portal(plain, 'DELETE', '/agent-grants/came')),
+      'none',
+      'whoever came is shut out in any case',
+    );
+  });
+
+  test('knows the newest clients that came; that one came is noted beside what it came for', async () => {
+    const { tenant, portal, plain, tool, agent } = await openHouse();
+    await admin.query(sql`
+      insert into portal.client_seen (tenant_id, agent_id, first_seen_at)
+      select ${tenant}::uuid, 'old-' || n, now() - make_interval(days => n) from generate_series(1, 1000) n`);
+    assert.equal(String((await tool(await agent('newest'), 'service_list_brands', {}))['status']), 'ok');
+    assert.equal(code(await portal(plain, 'DELETE', '/agent-grants/newest')), 'none');
+    assert.equal(code(await portal(plain, 'DELETE', '/agent-grants/old-1')), 'none');
+    assert.equal(code(await portal(plain, 'DELETE', '/agent-grants/old-1000')), 'unknown_client');
+    const kept = await admin.query(sql`select from portal.client_seen where tenant_id = ${tenant}::uuid`);
+    assert.equal(kept.length, 1000);
+    await admin.query(sql`alter table portal.client_seen add constraint noted check (agent_id <> 'not-noted')`);
+    assert.equal(String((await tool(await agent('not-noted'), 'service_list_brands', {}))['status']), 'ok');
+  });
+
   /** What names an agent, a client, a machine or a member in the schemas of REST and tools, and takes less than a token may bring. */
   async function tooShort(tenant: string, token: string): Promise<string[]> {
     const naming = /^(?:agent_?id|client_?id|principal_?id|member)$/i;

@@ -1091,6 +1091,11 @@ grant select (tenant_id, default_currency, fiscal_year_start_month) on portal.te
 alter table portal.agent_grant add column granted_by_type text;
 alter table portal.invitation add column invited_by_type text;
 
+-- -------------------------------------------------------------------- components/portal/migrations/003-clients-seen.sql
+
+-- Of the clients that came to a tenant the newest are kept.
+grant delete on portal.client_seen to steward_app;
+
 -- ---------------------------------------------------------------------- components/portal/functions/find-invitation.sql
 
 -- An invitation is accepted by someone who is no member yet: the secret itself is the key.

@@ -6,6 +6,7 @@ import { event } from '../events.ts';
 import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
 import { administerTenant } from '../permissions.ts';
+import { requireRoom } from './room.ts';
 import { openClient } from './open-client.ts';
 
 /** What an owner lets one agent do here, at most. A list that is left out narrows nothing. */
@@ -48,7 +49,7 @@ type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll'>;
  * Grants an agent, or replaces what it was granted; a revoked agent is let in again. What it had proposed and is no longer
  * granted is withdrawn.
  * @param widening is asked before an agent is granted anything for the first time, or more than it was: it throws unless a person decides that
- * @throws Problem `own_client` (403) with a token of the very client: whoever holds it could undo what was decided about it
+ * @throws Problem `grant_limit` (409); `own_client` (403) with a token of the very client: whoever holds it could undo what was decided about it
  */
 export async function grantAgent(
   { identity, withdrawAll }: Ports,
@@ -70,6 +71,7 @@ export async function grantAgent(
     // A first grant narrows while no agent needs one, and lets the agent in from the moment that each needs one.
     const more = before === undefined || widens(before, grant);
     if (more) widening();
+    if (before === undefined) await requireRoom(tx);
     await tx.mark();
     // Where it comes from changes only with what is decided: else whoever may not decide could hide it from shutting out.
     const [row] = await tx.query(sql`

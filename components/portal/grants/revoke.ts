@@ -5,10 +5,11 @@ import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { event, memberFacts } from '../events.ts';
 import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
+import { requireRoom } from './room.ts';
 import { closeClients } from './open-client.ts';
 import { administerTenant } from '../permissions.ts';
 
-type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider'>;
+type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider' | 'clientsSeen'>;
 
 /**
  * Shuts an agent or client out of the tenant, whoever it acts for; also one that was never granted by name. Members, grants and invitations
@@ -16,18 +17,25 @@ type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider'>;
  * by the members, that are suspended so; what was proposed through any of them is withdrawn.
  * @param ahead whether one that never came, and has no grant, is meant
  * Where it is shut out already, what was left of that is done.
- * @throws Problem `unknown_client` (404); `own_origin` (403) for whoever came through it; `own_client` (403) for a client that people decide with, with its own token; where such a client is shut out or
+ * @throws Problem `unknown_client` (404); `grant_limit` (409); `own_origin` (403) for whoever came through it; `own_client` (403) for a client that people decide with, with its own token; where such a client, or one that never came, is shut out, or
  *   members are suspended, what deciding throws; `insufficient_role` (403)
  */
 export async function revokeAgent(ports: Ports, context: TenantContext, agentId: string, ahead = false): Promise<void> {
-  await context.require(administerTenant).write(async (tx) => {
+  const scope = context.require(administerTenant);
+  await ports.clientsSeen();
+  await scope.write(async (tx) => {
     await closeClients(tx);
-    if (!ahead && !(await isKnown(tx, agentId)))
-      throw portalFail(
-        'unknown_client',
-        `No agent or client came here by the name ${JSON.stringify(agentId)}, and none has a grant by it: look for its name in GET /api/agent-grants and in the audit log. ` +
-          'To shut it out before it comes, add ?ahead=true.',
-      );
+    if (!(await isKnown(tx, agentId))) {
+      if (!ahead)
+        throw portalFail(
+          'unknown_client',
+          `No agent or client came here by the name ${JSON.stringify(agentId)}, and none has a grant by it: look for its name in GET /api/agent-grants and in the audit log. ` +
+            'To shut it out before it comes, add ?ahead=true.',
+        );
+      // Of what is to come, whoever may not decide stops nothing: it may be what people will decide with.
+      ports.decider.requireFor(context);
+      await requireRoom(tx);
+    }
     await tx.mark();
     const rows = await tx.query(sql`
       insert into portal.agent_grant as g (tenant_id, agent_id, granted_by, revoked_at)

@@ -51,7 +51,7 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
     guard,
     body: agentGrant,
     answers: { 201: { description: 'The grant.', schema: grant } },
-    errors: ['own_client', ...deciding],
+    errors: ['own_client', 'grant_limit', ...deciding],
     handle: async ({ guard: { context }, body }) => ({
       status: 201,
       body: (await grantAgent(ports, context, body, () => ports.decider.requireFor(context))).after,
@@ -70,13 +70,12 @@ export const grantRoutes = (ports: PortalPorts, guard: MemberGuard): Route[] => 
     guard,
     params: agentParam,
     query: z.strictObject({
-      ahead: z
-        .enum(['true', 'false'])
-        .optional()
-        .meta({ description: 'Shut out also one that never came here and has no grant.' }),
+      ahead: z.enum(['true', 'false']).optional().meta({
+        description: 'Shut out also one that never came here and has no grant, which takes what deciding takes.',
+      }),
     }),
     answers: { 204: { description: 'Revoked.' } },
-    errors: ['unknown_client', 'own_client', 'own_origin', ...deciding],
+    errors: ['unknown_client', 'grant_limit', 'own_client', 'own_origin', ...deciding],
     handle: async ({ guard: { context }, params, query }) => {
       await revokeAgent(ports, context, params.agentId, query.ahead === 'true');
       return { status: 204 };

@@ -4,6 +4,7 @@ import { type Clock } from '@steward/kernel';
 import type { Plans } from '../billing/plans.ts';
 import { sql, type SqlPool } from '@steward/sql';
 import { presentBilling } from '../billing/billing.ts';
+import type { Seen } from './seen.ts';
 
 interface StandingRow extends Record<string, unknown> {
   readonly persona: string;
@@ -21,6 +22,7 @@ interface StandingRow extends Record<string, unknown> {
 /** What the tenant's owners have decided about this caller, in one flight; undefined without a membership. */
 export async function standingOf(
   pool: SqlPool,
+  seen: Pick<Seen, 'note'>,
   clock: Clock,
   plans: Plans,
   caller: Caller,
@@ -42,7 +44,7 @@ export async function standingOf(
   const role = opened?.[0]?.['role'] as Standing | null | undefined;
   const row = rows?.[0] as StandingRow | undefined;
   if (role === null || role === undefined || row === undefined) return undefined;
-  if (caller.agentId !== undefined && !row.seen) await noteClient(pool, caller, tenant, caller.agentId);
+  if (caller.agentId !== undefined && !row.seen) seen.note(caller, tenant, caller.agentId);
   const billing = presentBilling(row, clock(), plans);
   return {
     role,
@@ -54,13 +56,6 @@ export async function standingOf(
     grant: grantOf(row, caller),
     validUntil: billing.validUntil,
   };
-}
-
-async function noteClient(pool: SqlPool, caller: Caller, tenant: string, agentId: string): Promise<void> {
-  await pool.fly([
-    enter(tenant, caller.subject),
-    sql`insert into portal.client_seen (tenant_id, agent_id) values (${tenant}::uuid, ${agentId}) on conflict do nothing`,
-  ]);
 }
 
 const nothing = { tools: [] };

@@ -1,0 +1,15 @@
+import { sql, type TenantTransaction } from '@steward/sql';
+import { portalFail } from '../errors.ts';
+
+/** Names of agents and clients that a tenant says anything about: what is granted, and what is shut out. */
+const most = 1_000;
+
+/** Before a name comes to those that are granted or shut out; whoever is known is shut out in any case. @throws Problem `grant_limit` (409) */
+export async function requireRoom(tx: TenantTransaction): Promise<void> {
+  const [row] = await tx.query<{ count: number }>(sql`select count(*)::int as count from portal.agent_grant`);
+  if ((row?.count ?? 0) >= most)
+    throw portalFail(
+      'grant_limit',
+      `There are ${most} grants and names that are shut out: use one of those, or set agentsNeedGrant in the tool policy, which lets in no agent by a new name.`,
+    );
+}
