@@ -36,7 +36,7 @@ const rateOf = ({ audit, plain }: Sides): number =>
 /**
  * An event was to go at 1.4 of a plain INSERT, with 0.7 of its p99. One hot tenant reaches the first (1.42), a hundred tenants 1.3, and the
  * p99 is 0.8 to 0.9. To the database an event costs half of an INSERT, since a commit carries many; to the process, more than one: its envelope,
- * canonical form and hash, the lane, and the answer with number and hashes that each caller has after the commit. All of it is on one thread,
+ * canonical form and hash, the group commit, and the answer with number and hashes that each caller has after the commit. All of it is on one thread,
  * which on a full machine has one share where the INSERTs' 32 connections have 32.
  */
 function compare(name: string, sides: Sides): Row[] {

@@ -34,9 +34,9 @@ const verb: Publish = async (world, tenant) =>
       tx.publish(undeclared({ type, source: 'bench', subject: 'thing', data: { at: performance.now(), filler } }));
     });
 
-/** One flight, one commit: as little as publishing can be. Nobody is woken. */
+/** One round trip, one commit: as little as publishing can be. Nobody is woken. */
 const bare: Publish = async (world, tenant) => {
-  await world.pool.fly([
+  await world.pool.queryAll([
     sql`select set_config('app.tenant_id', ${tenant}, true)`,
     sql`insert into bus.outbox (tenant_id, event_id, type, source, subject, data, correlation_id)
       values (${tenant}, ${newId()}, ${type}, 'bench', 'thing', ${JSON.stringify({ at: 0, filler })}, ${tenant})`,

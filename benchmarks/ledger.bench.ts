@@ -68,8 +68,8 @@ async function reports(world: World): Promise<Row[]> {
     client.query('vacuum analyze accounting.posting, accounting.entry, accounting.balance'),
   );
   const times: number[] = [];
-  for (let n = 0; n < 9; n += 1) times.push(await timed(async () => trialBalance(large, '2026-12-31')));
-  const shown = await trialBalance(large, '2026-12-31');
+  for (let n = 0; n < 9; n += 1) times.push(await timed(async () => trialBalance(large, { asOf: '2026-12-31' })));
+  const shown = await trialBalance(large, { asOf: '2026-12-31' });
   const [scan] = await world.admin.query<{ total: bigint }>(sql`
     select sum(net)::bigint as total from (
       select sum(base) as net from (
@@ -79,11 +79,11 @@ async function reports(world: World): Promise<Row[]> {
   if (shown.debit.amount.replace('.', '') !== String(scan?.total))
     throw new Error('the trial balance is not that of a full scan');
   const page = async (books: TenantContext): Promise<number> => {
-    const wish = { account: '1000', from: '2024-01-01', to: '2026-12-31' };
-    let cursor = (await generalLedger(books, wish, { limit: 100 })).nextCursor ?? undefined;
+    const wish = { accountId: '1000', from: '2024-01-01', to: '2026-12-31' };
+    let cursor = (await generalLedger(books, { ...wish, limit: 100 })).nextCursor ?? undefined;
     return timed(async () => {
       for (let n = 0; n < 4; n += 1)
-        cursor = (await generalLedger(books, wish, { limit: 100, cursor })).nextCursor ?? cursor;
+        cursor = (await generalLedger(books, { ...wish, limit: 100, cursor })).nextCursor ?? cursor;
     });
   };
   const pages = await interleave(rounds, { small: async () => page(small), large: async () => page(large) });

@@ -57,7 +57,7 @@ export default {
       plain: async () => rate(barePort, read),
     });
     report.push({
-      name: 'service_list_accounts against the same one-flight read without the protocol',
+      name: 'service_list_accounts against the same read in one round trip without the protocol',
       ratio: steward / plain,
       bar: { atLeast: 0.6 },
       detail: `${Math.round(steward)} against ${Math.round(plain)} requests a second`,

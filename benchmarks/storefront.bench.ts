@@ -5,7 +5,7 @@ import { newId } from '@steward/kernel';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
 import { interleave, type Bench, type Row } from './report.ts';
-import { openHouse, sources, type Shop } from './storefront/house.ts';
+import { openCommerce, sources, type Shop } from './storefront/commerce.ts';
 import { drive } from './tools/drive.ts';
 
 const rounds = 7;
@@ -17,18 +17,18 @@ const asStarted = ['--max-semi-space-size=2'];
 const requests = 30_000;
 const connections = 32;
 
-type House = Awaited<ReturnType<typeof openHouse>>;
+type Commerce = Awaited<ReturnType<typeof openCommerce>>;
 
 export default {
   name: 'The storefront: a form read and submitted',
   run: async () => {
     await using db = await createTestDatabase(sources);
-    const house = await openHouse(db.appUrl);
+    const commerce = await openCommerce(db.appUrl);
     await using admin = openPool({ url: db.adminUrl, size: 16 });
     // First, while the database has nothing to clean up: it would take one of the machine's cores from the readers.
-    const read = await reading(house, db.appUrl);
-    const submitted = await submitting(house, admin);
-    await house.close();
+    const read = await reading(commerce, db.appUrl);
+    const submitted = await submitting(commerce, admin);
+    await commerce.close();
     return [...read, ...submitted];
   },
 } satisfies Bench;
@@ -50,15 +50,15 @@ async function rate(one: (n: number) => Promise<unknown>): Promise<number> {
   return submissions / ((performance.now() - began) / 1000);
 }
 
-async function submitting(house: House, admin: SqlPool): Promise<Row[]> {
+async function submitting(commerce: Commerce, admin: SqlPool): Promise<Row[]> {
   const many = async (mapped: boolean): Promise<Shop[]> =>
-    Promise.all(Array.from({ length: 64 }, async () => house.open(mapped)));
+    Promise.all(Array.from({ length: 64 }, async () => commerce.open(mapped)));
   const [plain, mapped] = [await many(false), await many(true)];
-  const [alone, aloneMapped] = [await house.open(false), await house.open(true)];
+  const [alone, aloneMapped] = [await commerce.open(false), await commerce.open(true)];
   const through = (shops: readonly Shop[]) => async () =>
     rate(async (n) => {
       const { key, formId } = shops[n % shops.length] ?? alone;
-      return house.submit({ key, formId, submitted: readSubmitted({ data: values(n) }), requestId: newId() });
+      return commerce.submit({ key, formId, submitted: readSubmitted({ data: values(n) }), requestId: newId() });
     });
   const insert = async (n: number) => {
     const { key, formId } = plain[n % plain.length] ?? alone;
@@ -90,8 +90,8 @@ async function submitting(house: House, admin: SqlPool): Promise<Row[]> {
   ];
 }
 
-async function reading(house: House, databaseUrl: string): Promise<Row[]> {
-  const shop = await house.open(true);
+async function reading(commerce: Commerce, databaseUrl: string): Promise<Row[]> {
+  const shop = await commerce.open(true);
   const ours = fork(new URL('storefront/serve.ts', import.meta.url), { execArgv: asStarted });
   const bare = fork(new URL('storefront/bare.ts', import.meta.url), { execArgv: asStarted });
   const started = async (child: ChildProcess, setup: object): Promise<number> => {

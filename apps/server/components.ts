@@ -16,7 +16,7 @@ import type { Process } from './process.ts';
  * What Steward is made of, in the order of making; it is stopped in the reverse order. What crosses from one component to another is
  * written beside the one that is given it.
  */
-export const house = list<Process>()
+export const application = list<Process>()
   .with(identity)
   .with(audit, ({ identity: { tenant, memberships }, addresses }) => ({
     guard: tenant(addresses.accounting),
@@ -39,25 +39,32 @@ export const house = list<Process>()
   }))
   .with(accounting, () => ({
     contacts: { hold: crm.holdContact, byId: crm.contactsById, byEmail: crm.contactByEmail },
-    organizationName: async (context) => (await portal.readOrganization(context)).name,
+    organizationName: async (context) => (await portal.readOrganization(context, {})).name,
   }))
   .with(crm, () => ({ partiesOf: accounting.partiesOf }))
   .with(studio, () => ({
     brandIn: portal.brandIn,
     contactFields: crm.fieldsForForms,
-    readSubmission: async (tx, id) => (await commerce.readSubmission(tx, id))?.data,
+    readSubmission: commerce.readSubmission,
   }))
-  .with(mail, ({ studio: { letters } }) => letters)
+  .with(mail, ({ studio: { emails }, awaited }) => ({
+    ...emails,
+    write: async (tenant, owed) => awaited.approvals.given.writeEmail(tenant, owed),
+  }))
   .with(bus)
   .with(commerce, ({ studio: { storefront } }) => ({ storefront }))
-  .with(approvals, (made) => ({ standing: made.portal.standing, taken: accounting.taken, worth: accounting.worth }))
+  .with(approvals, (made) => ({
+    accessProfile: made.portal.accessProfile,
+    taken: accounting.taken,
+    worth: accounting.worth,
+  }))
   .with(tools, (made) => ({
-    standing: made.portal.standing,
+    accessProfile: made.portal.accessProfile,
     organizationsOf: made.portal.organizationsOf,
     recordDenied: made.audit.recordDenied,
     approvals: made.approvals.port,
     platformStatus: made.ready,
   }));
 
-export const { components, readConfig } = house;
+export const { components, readConfig } = application;
 export type Config = ReturnType<typeof readConfig>;

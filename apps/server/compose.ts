@@ -21,14 +21,14 @@ export interface Site extends Omit<Plan<Config>, 'stateKey'> {
   readonly internal: Listener;
 }
 
-export interface House extends AsyncDisposable {
+export interface Application extends AsyncDisposable {
   readonly issuer: string;
   readonly handlePublic: RequestHandler;
   readonly handleInternal: RequestHandler;
 }
 
 /** Puts what this process serves behind its two listeners, and starts what runs by itself; disposing stops it in the reverse order. */
-export async function compose(site: Site): Promise<House> {
+export async function compose(site: Site): Promise<Application> {
   const { config, dataDir, addresses, log } = site;
   await using stack = new AsyncDisposableStack();
   const stateKey = await secretKey(config, dataDir);
@@ -39,9 +39,9 @@ export async function compose(site: Site): Promise<House> {
   stack.defer(async () => {
     for (const router of routers) await router.close();
   });
-  const house = make(process, stack);
-  const { parts, spots, graph, member, ready, metrics, issuers } = house;
-  const provider = await developmentProvider(site, house.portal.organizationsOf);
+  const made = make(process, stack);
+  const { parts, mountables, graph, member, ready, metrics, issuers } = made;
+  const provider = await developmentProvider(site, made.portal.organizationsOf);
   const serves = (name: string): boolean => config.components.some((one) => one === name);
 
   explainErrorsAt(`${new URL(addresses.portal).origin}/docs/errors`);
@@ -53,7 +53,7 @@ export async function compose(site: Site): Promise<House> {
     development: config.issuers.length === 0,
     graphiql: !config.production,
     ready,
-    openApi: () => openApi(routesOf(spots), addresses),
+    openApi: () => openApi(routesOf(mountables), addresses),
   };
   const rootMount: Mount = {
     base: undefined,
@@ -62,7 +62,7 @@ export async function compose(site: Site): Promise<House> {
       pageRoutes(scope, pages);
     },
   };
-  const mounts = spots
+  const mounts = mountables
     .filter(({ place }) => serves(place))
     .map(({ place, routes, registered }): Mount => ({
       base: addresses[place],
@@ -81,19 +81,19 @@ export async function compose(site: Site): Promise<House> {
     },
   };
   const serving = parts.filter(({ component }) => serves(component.name)).map(({ part }) => part);
-  const ground = { log, observe: metrics.observe };
+  const common = { log, observe: metrics.observe };
   const open = await createRouter({
     server: site.listener.server,
     mounts: [rootMount, ...mounts],
     doors: [...serving.flatMap(({ doors = [] }) => doors), ...provider],
-    ...ground,
+    ...common,
   });
   routers.push(open);
   const internal = await createRouter({
     server: site.internal.server,
     mounts: [internalMount],
     doors: serving.flatMap(({ internalDoors = [] }) => internalDoors),
-    ...ground,
+    ...common,
   });
   routers.push(internal);
   for (const { part } of parts) await part.start?.();

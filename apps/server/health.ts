@@ -1,5 +1,5 @@
 import type { Bus } from '@steward/bus';
-import { fail, isLoopback, type Later, type Metrics, type Scope } from '@steward/kernel';
+import { fail, isLoopback, type Deferred, type Metrics, type Scope } from '@steward/kernel';
 import { requireWritable, type SqlPool } from '@steward/sql';
 
 export interface Readiness {
@@ -11,7 +11,7 @@ export interface Readiness {
 export interface ReadinessPorts {
   /** Of its own, so that a process whose requests take every connection is not taken out of service for that. */
   readonly pool: SqlPool;
-  readonly bus: Later<Pick<Bus, 'healthy' | 'natsHealthy'>>;
+  readonly bus: Deferred<Pick<Bus, 'healthy' | 'natsHealthy'>>;
   /** Whether this process was asked to stop. */
   readonly leaving: () => boolean;
 }

@@ -13,15 +13,15 @@ const signs = {
 
 test('components are made in the order of the list, of what the process and those before them have', () => {
   const made: string[] = [];
-  const house = list<{ hello: string }>()
+  const application = list<{ hello: string }>()
     .with(words)
     .with(signs, ({ hello }) => ({ end: hello === 'Hi' ? '!' : '.' }));
   assert.deepEqual(
-    house.components.map(({ name }) => name),
+    application.components.map(({ name }) => name),
     ['words', 'signs'],
   );
   assert.equal(
-    house.make({ hello: 'Hi', config: house.readConfig({}) }, ({ name }) => made.push(name)).signs.sign,
+    application.make({ hello: 'Hi', config: application.readConfig({}) }, ({ name }) => made.push(name)).signs.sign,
     'Hi!',
   );
   assert.deepEqual(made, ['words', 'signs']);
@@ -36,8 +36,11 @@ test('whoever makes components is told of each before the next one is made, whic
       throw new Error('no');
     },
   } as const;
-  const house = list<{ hello: string }>().with(words).with(broken);
-  assert.throws(() => house.make({ hello: 'Hi', config: house.readConfig({}) }, ({ name }) => made.push(name)), /no/);
+  const application = list<{ hello: string }>().with(words).with(broken);
+  assert.throws(
+    () => application.make({ hello: 'Hi', config: application.readConfig({}) }, ({ name }) => made.push(name)),
+    /no/,
+  );
   assert.deepEqual(made, ['words']);
 });
 
@@ -50,9 +53,9 @@ test('what is configured of a component is read with the rest, and is there when
     })),
     create: ({ config }: { config: { lamp: 'on' | 'off' } }) => ({ lit: config.lamp === 'on' }),
   } as const;
-  const house = list<object>().with(lamp);
-  assert.equal(house.make({ config: house.readConfig({ LAMP: 'on' }) }, () => undefined).lamp.lit, true);
-  assert.throws(() => house.readConfig({ LAMP: 'dim' }), ConfigError);
+  const application = list<object>().with(lamp);
+  assert.equal(application.make({ config: application.readConfig({ LAMP: 'on' }) }, () => undefined).lamp.lit, true);
+  assert.throws(() => application.readConfig({ LAMP: 'dim' }), ConfigError);
 });
 
 test('what a component needs and nobody gives does not compile', () => {

@@ -1,10 +1,10 @@
 import { readConfig, type Environment, type ProcessConfig, type Settings } from '@steward/kernel';
 import type { Component, Part } from './component.ts';
 
-/** A component whose ports and face are known. */
+/** A component whose ports and interface are known. */
 type Makeable = Component & { create(ports: never): object };
 type Ports<C> = C extends { create(ports: infer P): object } ? P : never;
-type Face<C> = C extends { create(ports: never): infer F } ? F : never;
+type Api<C> = C extends { create(ports: never): infer F } ? F : never;
 type Read<C> = C extends { readonly settings: Settings<infer S> } ? S : object;
 
 /** With what is configured of a component. */
@@ -27,7 +27,7 @@ export interface List<Process, Given, Config> {
   with<C extends Makeable>(
     component: C,
     ...wire: Wire<Ports<C>, Configured<Given, C>>
-  ): List<Process, Configured<Given, C> & Readonly<Record<C['name'], Face<C>>>, Config & Read<C>>;
+  ): List<Process, Configured<Given, C> & Readonly<Record<C['name'], Api<C>>>, Config & Read<C>>;
   /** Of the process and of every component. @throws ConfigError */
   readConfig(env: Environment): Config;
   /** @param made is told of each at once, so that it can be disposed of where a later one fails */

@@ -2,11 +2,11 @@ import { authorizedFields, authorizedRoutes, createAuthorizer, lettingIn } from 
 import type { Route } from '@steward/contract';
 import { createGraph } from '@steward/graphql';
 import { places, type Component, type Part, type Place, type Served } from './component.ts';
-import { house, type Config } from './components.ts';
+import { application, type Config } from './components.ts';
 import type { Process } from './process.ts';
 
-/** What is served at one address: what stands there first, then its guests, by name. */
-export interface Spot {
+/** What is served at one address: the component that the address is called after first, then the others, by name. */
+export interface Mountable {
   readonly place: Place;
   readonly routes: readonly Route[];
   readonly documented: readonly Route[];
@@ -16,7 +16,7 @@ export interface Spot {
 /** Makes every component. Nothing connects or listens yet. @param stack stops them, in the reverse order, also where a later one cannot be made */
 export function make(process: Process<Config>, stack = new AsyncDisposableStack()) {
   const parts: { readonly component: Component; readonly part: Part }[] = [];
-  const made = house.make(process, (component, part) => {
+  const made = application.make(process, (component, part) => {
     parts.push({ component, part });
     process.consumers.push(...(part.consumers ?? []));
     stack.defer(async () => part[Symbol.asyncDispose]?.());
@@ -25,13 +25,13 @@ export function make(process: Process<Config>, stack = new AsyncDisposableStack(
   const { audit, tools, portal, identity, addresses, config, log } = made;
   const authorizer = createAuthorizer({
     operations: made.catalogue.tools,
-    standing: portal.standing,
+    accessProfile: portal.accessProfile,
     approvals: made.approvals.port,
     mcp: addresses.mcp,
     endpointOf: tools.endpointOf,
   });
   const door = { authorizer, recordDenied: audit.recordDenied };
-  const spot = (place: Place): Spot => {
+  const mountableAt = (place: Place): Mountable => {
     const served = parts
       .toSorted(
         (a, b) => rank(a.component, place) - rank(b.component, place) || compare(a.component.name, b.component.name),
@@ -50,7 +50,7 @@ export function make(process: Process<Config>, stack = new AsyncDisposableStack(
     ...made,
     authorizer,
     parts,
-    spots: places.map(spot),
+    mountables: places.map(mountableAt),
     graph: createGraph({
       modules: parts.flatMap(({ part: { graph } }) => graph ?? []),
       admit: authorizedFields(door),
@@ -65,7 +65,7 @@ const rank = ({ name }: Component, place: Place): number => (name === place ? 0 
 const compare = (a: string, b: string): number => (a < b ? -1 : 1);
 
 /** Every REST route by its address, for the OpenAPI document. */
-export const routesOf = (spots: readonly Spot[]): Readonly<Record<Place, readonly Route[]>> =>
+export const routesOf = (mountables: readonly Mountable[]): Readonly<Record<Place, readonly Route[]>> =>
   Object.fromEntries(
-    spots.map(({ place, documented, routes }) => [place, [...documented, ...routes] as readonly Route[]]),
+    mountables.map(({ place, documented, routes }) => [place, [...documented, ...routes] as readonly Route[]]),
   ) as Record<Place, readonly Route[]>;

@@ -6,7 +6,7 @@ import { make, routesOf } from './made.ts';
 import { openProcess } from './process.ts';
 
 const config = readConfig({});
-const house = make(
+const application = make(
   openProcess(
     {
       config,
@@ -21,8 +21,8 @@ const house = make(
     components,
   ),
 );
-const tools = new Map(house.catalogue.tools.map((tool) => [tool.name, tool]));
-const routes = Object.values(routesOf(house.spots)).flat();
+const tools = new Map(application.catalogue.tools.map((tool) => [tool.name, tool]));
+const routes = Object.values(routesOf(application.mountables)).flat();
 const told = (does: Effect): string => (typeof does === 'string' ? does : `${does.tier} ${does.pillar}`);
 
 test('each route names the tool whose work it does, but for these and what is for people', () => {
@@ -64,5 +64,5 @@ test('what reads does not pass for changing anything', () => {
 
 test('a tool that there is not, or that no agent can call, is no tool to stand for', () => {
   for (const effect of ['service_none', 'service_platform_status', { pillar: 'nowhere', tier: 'read' }] as const)
-    assert.throws(() => house.authorizer.to(effect), TypeError);
+    assert.throws(() => application.authorizer.to(effect), TypeError);
 });

@@ -4,11 +4,11 @@ import type { Approvals, ApprovalsSettings } from '@steward/approvals';
 import * as accounting from '@steward/accounting';
 import type { Audit } from '@steward/audit';
 import type { Bus, Consumer } from '@steward/bus';
-import { enter, type IdentitySettings } from '@steward/identity';
+import { openTenant, type IdentitySettings } from '@steward/identity';
 import {
   clientAddressReader,
   createMetrics,
-  later,
+  deferred,
   systemClock,
   type Addresses,
   type Log,
@@ -57,13 +57,13 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
   const limiter = createLimiter({ url: config.limitsUrl, pool, log, metrics });
   /** Made of what is here, and used by it: each gives itself as it is made. */
   const awaited = {
-    audit: later<Pick<Audit, 'append' | 'appendTogether'>>('the audit log'),
-    bus: later<Bus>('the bus'),
-    meter: later<Pick<Meter, 'spend'>>('the meter'),
-    approvals: later<Pick<Approvals, 'requireOutflow' | 'withdrawAll'>>('approvals'),
+    audit: deferred<Pick<Audit, 'append' | 'appendTogether'>>('the audit log'),
+    bus: deferred<Bus>('the bus'),
+    meter: deferred<Pick<Meter, 'spend'>>('the meter'),
+    approvals: deferred<Pick<Approvals, 'requireOutflow' | 'withdrawAll' | 'writeEmail'>>('approvals'),
   };
   const ports: Omit<TenancyPorts, 'pool'> = {
-    enter,
+    openTenant,
     wall: createWall(secret),
     spend: (tenant, what, amount) => awaited.meter.given.spend(tenant, what, amount),
     append: async (tx, events) => {

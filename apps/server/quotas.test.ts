@@ -37,7 +37,7 @@ describe('what a tenant may keep', () => {
       STOREFRONT_SUBMISSIONS_PER_TENANT: '20',
     });
     addresses = config.addresses(listener.port);
-    const house = await compose({
+    const application = await compose({
       config,
       dataDir,
       addresses,
@@ -51,9 +51,9 @@ describe('what a tenant may keep', () => {
     });
     stack.defer(async () => {
       await Promise.all([listener.close(0), internal.close(0)]);
-      await house[Symbol.asyncDispose]();
+      await application[Symbol.asyncDispose]();
     });
-    listener.open(house.handlePublic);
+    listener.open(application.handlePublic);
     const { issuer, ...audiences } = addresses;
     token = await mintToken({ dataDir, issuer, audiences: Object.values(audiences), user: 'alice@example.com' });
     const signup = await post(

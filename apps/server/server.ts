@@ -54,7 +54,7 @@ export async function startServer(config: Config, signal: AbortSignal): Promise<
   const addresses = config.addresses(listener.port);
   const internalUrl = `http://127.0.0.1:${internal.port}`;
   let leaving = false;
-  const house = await compose({
+  const application = await compose({
     config,
     dataDir,
     addresses,
@@ -65,12 +65,12 @@ export async function startServer(config: Config, signal: AbortSignal): Promise<
     internal,
     leaving: () => leaving,
   });
-  stack.use(house);
-  listener.open(house.handlePublic);
-  internal.open(house.handleInternal);
-  await writeRunFile(dataDir, { addresses, internalUrl, issuer: house.issuer, database: database.address });
+  stack.use(application);
+  listener.open(application.handlePublic);
+  internal.open(application.handleInternal);
+  await writeRunFile(dataDir, { addresses, internalUrl, issuer: application.issuer, database: database.address });
   stack.defer(async () => rm(runFile(dataDir), { force: true }));
-  // Closed first of all: requests in flight still need the house and the database.
+  // Closed first of all: requests in flight still need the components and the database.
   let drain = config.drainMilliseconds;
   void database.died.then(() => (drain = hopelessDrain));
   stack.defer(async () => {
@@ -82,7 +82,7 @@ export async function startServer(config: Config, signal: AbortSignal): Promise<
     components: config.components,
     internalUrl,
     database: database.described,
-    issuer: house.issuer,
+    issuer: application.issuer,
     mail: config.mail !== undefined,
     configured: config.issuers.length > 0,
     production: config.production,

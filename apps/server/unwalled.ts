@@ -4,7 +4,7 @@ const guarded =
   'a trigger holds it to the entry, item or line that it is about, and verification holds what was issued, paid, agreed or said by a bank to its event, column by column; a draft is what a person approves as it is at that moment';
 const deliveries =
   'how far something is delivered: a forged row has an event, or a letter, delivered twice or not at all, or one that no verb sent';
-const forgets = 'a row makes processes read standings anew';
+const forgets = 'a row makes processes read access profiles anew';
 
 /**
  * What somebody with the application's database login alone, and without its key, can write unseen by the database's walls and by verification:
@@ -12,7 +12,6 @@ const forgets = 'a row makes processes read standings anew';
  * refused by a trigger, or told of by `audit verify`; a new one fails until it is one of these, or is named here with its reason.
  */
 export const open: Readonly<Record<string, string>> = {
-  'accounting.taxpayer': 'what a Form 1099 would say of a supplier; who files looks at it, and nothing is paid by it',
   'accounting.book insert': 'one row a tenant, made with it: it is there, and another is refused',
   'accounting.bank_rule': 'what it suggests is posted by people, or proposed to them',
   'accounting.entry_key':
@@ -36,7 +35,6 @@ export const open: Readonly<Record<string, string>> = {
   'approvals.policy insert':
     'one row a tenant: where it is there, another is refused; where not, one without our seal is no policy, and is told of',
   'approvals.erasure': 'has what was rehearsed before it rehearsed again',
-  'approvals.notice': deliveries,
   'bus.behind': deliveries,
   'bus.dead_letter': deliveries,
   'bus.inbox': deliveries,
@@ -85,7 +83,6 @@ export const functions: Readonly<Record<string, string>> = {
   'accounting.post_entry': ledger,
   'accounting.revalue_items': ledger,
   'approvals.claim_actions': deliveries,
-  'approvals.claim_notices': deliveries,
   'approvals.erase_actions': 'what actions say is behind the wall',
   'approvals.erase_facts': 'what actions say is behind the wall',
   'audit.adopt_hour': chain,
@@ -136,6 +133,7 @@ export const functions: Readonly<Record<string, string>> = {
     'what people are called where others decide about them, and where letters to them go, until they come again; who they are, and what they may do, is their id',
   'mail.claim': deliveries,
   'mail.erase': erases,
+  'mail.renew': deliveries,
   'mail.requeue': deliveries,
   'mail.return_letter': deliveries,
   'mail.settle': deliveries,
@@ -144,6 +142,6 @@ export const functions: Readonly<Record<string, string>> = {
   'platform.is_application': 'says whether a transaction is marked',
   'platform.raise_wall': 'does nothing where a wall stands',
   'platform.spend': 'counts calls against limits: whoever has the login can use up those of others',
-  'portal.keep_signup': 'which tenant a repeated signup answers with, by its id; standing in it is asked again',
+  'portal.keep_signup': 'which tenant a repeated signup answers with, by its id; access to it is asked again',
   'studio.note_key_use': 'when a key was last used',
 };

@@ -6,9 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import { eventsOfRows } from '@steward/audit';
 import { mintToken } from '@steward/identity/provider';
 import { createLog, listen, newId } from '@steward/kernel';
-import { openPool, sqlState, statement, type SqlPool } from '@steward/sql';
+import { openPool, sql, sqlState, statement, type SqlPool } from '@steward/sql';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
-import { components, readConfig } from './components.ts';
+import { readConfig } from './components.ts';
+import { recorded } from './recorded.ts';
 import { compose } from './compose.ts';
 import { migrationSources } from './migrations.ts';
 import { functions, open } from './unwalled.ts';
@@ -32,8 +33,15 @@ interface Column extends Record<string, unknown> {
 const values: Readonly<Record<string, string>> = {
   'accounting.party.email': `'x@example.com'`,
   'accounting.party.customer': 'not customer, supplier = true',
+  'accounting.party.supplier': 'not supplier, customer = true',
   'accounting.party.currency': `'GBP'`,
   'accounting.party.tax_id_last4': `'1234'`,
+  'accounting.taxpayer.party_id': `(select party_id from accounting.party where name = 'Eve')`,
+  'accounting.taxpayer.status': `'failed'`,
+  'accounting.taxpayer.classification': `'other'`,
+  'accounting.taxpayer.tin_kind': `'ssn'`,
+  'accounting.taxpayer.tin_last4': `'1234'`,
+  'accounting.taxpayer.box': `'misc_1'`,
   'approvals.action.state': `'withdrawn', decided_by = 'x', decided_at = clock_timestamp(), settled_at = clock_timestamp()`,
   'approvals.standing_rule.revoked_at': `clock_timestamp(), revoked_by = 'x'`,
   'approvals.standing_rule.revoked_by': `'x', revoked_at = clock_timestamp()`,
@@ -65,7 +73,7 @@ describe('what the application’s login writes past the application', () => {
   let login: string;
   let tenant: string | undefined;
   let columns: readonly Column[] = [];
-  const compare = eventsOfRows(components.flatMap(({ recorded = [] }) => recorded));
+  const compare = eventsOfRows(recorded);
   before(async () => {
     db = stack.use(await createTestDatabase(migrationSources));
     const dataDir = await mkdtemp(join(tmpdir(), 'steward-walls-'));
@@ -74,7 +82,7 @@ describe('what the application’s login writes past the application', () => {
     const [listener, internal] = [await listen('127.0.0.1', 0, log), await listen('127.0.0.1', 0, log)];
     const config = readConfig({ DATABASE_URL: db.appUrl, DATA_DIR: dataDir, AUDIT_SEAL: 'off' });
     const addresses = config.addresses(listener.port);
-    const house = await compose({
+    const application = await compose({
       config,
       dataDir,
       addresses,
@@ -87,9 +95,9 @@ describe('what the application’s login writes past the application', () => {
     });
     stack.defer(async () => {
       await Promise.all([listener.close(0), internal.close(0)]);
-      await house[Symbol.asyncDispose]();
+      await application[Symbol.asyncDispose]();
     });
-    listener.open(house.handlePublic);
+    listener.open(application.handlePublic);
     const { issuer, ...audiences } = addresses;
     const minted = { dataDir, issuer, audiences: Object.values(audiences), user: 'owner@example.com' };
     const token = await mintToken({ ...minted, approver: true });
@@ -114,7 +122,9 @@ describe('what the application’s login writes past the application', () => {
       signup,
     );
     tenant = String(organization?.['id']);
-    await portal('PUT', '/approval-policy', { ...(await portal('GET', '/approval-policy')), expiryHours: 10 });
+    const policy = { ...(await portal('GET', '/approval-policy')), expiryHours: 10, newPayeeFourEyes: false };
+    const most = { amount: '100.00', currency: 'USD' };
+    await portal('PUT', '/approval-policy', { ...policy, fourEyesAbove: [most] });
     const use = async (name: string, args: object): Promise<Json | undefined> => {
       const params = { name, arguments: args };
       const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
@@ -124,11 +134,38 @@ describe('what the application’s login writes past the application', () => {
     const ask = async (month: string): Promise<unknown> =>
       (await use('service_close_period', { month }))?.['pending_action_id'];
     for (const [name, args] of [
-      ['service_create_party', { name: 'Ada' }],
       ['service_create_tax_rate', { name: 'VAT', percentage: '20' }],
       ['service_set_exchange_rate', { currency: 'EUR', day: '2026-03-01', rate: '1.1' }],
     ] as const)
       assert.equal(String((await use(name, args))?.['status']), 'ok', name);
+    const suppliers: Json[] = [];
+    for (const name of ['Ada', 'Eve'])
+      suppliers.push((await use('service_create_party', { name, supplier: true })) as Json);
+    const partyId = String(suppliers[0]?.['data']?.['party']?.['id']);
+    const tin = { kind: 'ein', number: '12-3456789' };
+    const w9 = { status: 'received', legalName: 'Ada', classification: 'individual', tin };
+    await send(token, 'PUT', `${addresses.accounting}/api/parties/${partyId}/w9`, w9);
+    const rent = {
+      date: '2026-04-15',
+      currency: 'USD',
+      narration: 'Rent',
+      lines: [
+        { account: '6300', debit: '12.50' },
+        { account: '1000', credit: '12.50' },
+      ],
+    };
+    const asked = (await use('service_post_journal_entry', rent))?.['pending_action_id'];
+    const shown = await portal('GET', `/pending-actions/${String(asked)}`);
+    const done = await portal('POST', `/pending-actions/${String(asked)}/approve`, {
+      previewHash: shown['previewHash'],
+    });
+    assert.equal(String(done['state']), 'executed');
+    const query = 'mutation ($input: JournalEntryInput!) { postJournalEntry(input: $input) { id } }';
+    const { errors } = await send(token, 'POST', `${addresses.accounting}/graphql`, {
+      query,
+      variables: { input: rent },
+    });
+    assert.equal(errors, undefined);
     const id = await ask('2026-02-15');
     const { previewHash } = await portal('GET', `/pending-actions/${String(id)}`);
     await portal('POST', `/pending-actions/${String(id)}/approve`, { previewHash });
@@ -227,6 +264,45 @@ describe('what the application’s login writes past the application', () => {
     }
     t.diagnostic(`${all.length} statements, ${counted.refused} refused, ${counted.told} told by verification`);
     assert.deepEqual(left, []);
+  });
+
+  test('what counts against limits is told of by the entries that it follows from, whoever writes it', async () => {
+    const rows = await admin.query<{ id: string; action: boolean }>(sql`
+      select o.outflow_id as id, exists (select from approvals.action a where a.action_id = o.outflow_id) as action from approvals.outflow o`);
+    assert.deepEqual(rows.map(({ action }) => action).toSorted(), [false, true]);
+    const asOwner = async (text: string): Promise<number> =>
+      admin.withClient(async (client) => {
+        await client.query('begin');
+        try {
+          await client.query('alter table approvals.outflow disable trigger all');
+          const { rowCount } = await client.query(text);
+          assert.equal(rowCount, 1, text);
+          await client.query(`set local role ${db.name}_job_audit_verifier`);
+          return (await compare({ ownerUrl: db.ownerUrl, client, tenant: undefined })).length;
+        } finally {
+          await client.query('rollback');
+        }
+      });
+    const unseen: string[] = [];
+    for (const { id, action } of rows) {
+      const of = `where outflow_id = '${id}'`;
+      for (const change of [
+        `set outflow_id = gen_random_uuid()`,
+        `set tenant_id = gen_random_uuid()`,
+        `set currency = 'CHF'`,
+        `set taken = taken - 1`,
+        `set owed = owed + 1`,
+        `set at = at - interval '1 day'`,
+        // Of what a person did at once, it is the door's own word.
+        ...(action ? [`set tool = 'x'`] : [`set taken = taken + 1`]),
+      ])
+        if ((await asOwner(`update approvals.outflow ${change} ${of}`)) === 0) unseen.push(`${change} ${action}`);
+      if ((await asOwner(`delete from approvals.outflow ${of}`)) === 0) unseen.push(`delete ${action}`);
+    }
+    const added = `insert into approvals.outflow (tenant_id, outflow_id, currency, tool, taken, owed) select tenant_id, gen_random_uuid(), currency, tool, 1, 0
+      from approvals.outflow limit 1`;
+    if ((await asOwner(added)) === 0) unseen.push('insert');
+    assert.deepEqual(unseen, []);
   });
 
   test('goes through no function with other rights that is not reviewed', async () => {

@@ -87,7 +87,7 @@ export async function createWorld(): Promise<World> {
     appender: async (audit) => {
       const tenancy = createTenancy({
         pool,
-        enter: identity.enter,
+        openTenant: identity.openTenant,
         append: audit.append,
         publish: async () => undefined,
       });

@@ -39,7 +39,12 @@ export async function createWorld(tenants: number): Promise<World> {
     metrics: createMetrics(),
     dataDir: 'unused',
   });
-  const tenancy = createTenancy({ pool, enter: identity.enter, append: audit.append, publish: async () => undefined });
+  const tenancy = createTenancy({
+    pool,
+    openTenant: identity.openTenant,
+    append: audit.append,
+    publish: async () => undefined,
+  });
   const contexts = await Promise.all(
     Array.from({ length: tenants }, async () => {
       const admission = {

@@ -21,7 +21,7 @@ export async function createWorld(producers: number): Promise<World> {
   const deliveries = openPool({ url: db.appUrl, size: 10 });
   let bus: Bus | undefined;
   const ports = {
-    enter: () => {
+    openTenant: () => {
       throw new Error('no member acts here');
     },
     append: async () => undefined,

@@ -21,7 +21,7 @@ const query = `query ($limit: Int) {
 const request = postOf('/graphql', JSON.stringify({ query, variables: { limit: 20 } }));
 
 /** Starts one; it answers from memory unless there is a `url` of a database. */
-export async function start(name: 'steward' | 'yoga', tenant: string, url = ''): Promise<Contestant> {
+export async function start(name: 'steward' | 'yoga' | 'graphql-http', tenant: string, url = ''): Promise<Contestant> {
   const child = fork(new URL('./server.ts', import.meta.url), [name, tenant, url]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   const throughput: number[] = [];

@@ -1,16 +1,20 @@
-// One contestant in a process of its own: `node server.ts steward|yoga <tenant> [url]`, from memory without a url.
-import { createServer } from 'node:http';
+// One contestant in a process of its own: `node server.ts steward|yoga|graphql-http <tenant> [url]`, from memory without a url.
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createBuilder, createGraph } from '@steward/graphql';
 import { createLog, createRouter, listen } from '@steward/kernel';
 import { openPool } from '@steward/sql';
+import { parse, validate, type DocumentNode } from 'graphql';
+import { createHandler } from 'graphql-http/lib/use/http';
 import { createYoga } from 'graphql-yoga';
 import { eventsModule, fromDatabase, fromMemory } from './events.ts';
 import { contexts } from './world.ts';
 
 const [, , contestant = '', tenant = '', url = ''] = process.argv;
 const log = createLog('silent');
-const context = contexts(openPool({ url, size: 4 }), tenant);
+// From memory nothing is asked of it, so that it never connects.
+const pool = openPool({ url: url === '' ? 'postgres://nobody@127.0.0.1:1/none' : url, size: 4 });
+const context = contexts(pool, tenant);
 const events = eventsModule(url === '' ? fromMemory() : fromDatabase);
 
 async function steward(): Promise<number> {
@@ -39,14 +43,33 @@ async function yoga(): Promise<number> {
     landingPage: false,
     logging: false,
   });
-  const server = createServer((request, response) => void handler(request, response));
+  return listening(createServer((request, response) => void handler(request, response)));
+}
+
+/** The executor of graphql-js; texts are parsed and checked once, as ours are. */
+async function reference(): Promise<number> {
+  const builder = createBuilder();
+  events(builder);
+  const known = new Map<string, DocumentNode>();
+  const found = new Map<DocumentNode, ReturnType<typeof validate>>();
+  const handler = createHandler({
+    schema: builder.toSchema(),
+    context: () => ({ tenant: context() }),
+    parse: (source) => known.getOrInsertComputed(String(source), (text) => parse(text)),
+    validate: (schema, document) => found.getOrInsertComputed(document, (one) => validate(schema, one)),
+  });
+  return listening(createServer((request, response) => void handler(request, response)));
+}
+
+async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   return (server.address() as AddressInfo).port;
 }
 
-const port = await (contestant === 'steward' ? steward() : yoga());
+const contestants = { steward, yoga, 'graphql-http': reference } as const;
+const port = await contestants[contestant as keyof typeof contestants]();
 process.on('message', () => process.send?.(process.cpuUsage()));
 process.on('disconnect', () => process.exit());
 process.send?.({ port });

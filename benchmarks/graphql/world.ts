@@ -9,7 +9,7 @@ const alice = { type: 'user', id: 'alice' } as const;
 export function contexts(pool: SqlPool, tenant: string): () => TenantContext {
   const tenancy = createTenancy({
     pool,
-    enter: (id) => sql`select set_config('app.tenant_id', ${id}, true), 'owner' as role`,
+    openTenant: (id) => sql`select set_config('app.tenant_id', ${id}, true), 'owner' as role`,
     append: async () => undefined,
     publish: async () => undefined,
   });

@@ -26,7 +26,7 @@ export async function createWorld(): Promise<World> {
   const pool = openPool({ url: database.appUrl, size: 16, statementMilliseconds: 120_000 });
   const admin = openPool({ url: database.adminUrl, size: 2, statementMilliseconds: 600_000 });
   const log = createAuditLog(pool);
-  const tenancy = createTenancy({ pool, enter: identity.enter, append: log.append, publish: bus.publish });
+  const tenancy = createTenancy({ pool, openTenant: identity.openTenant, append: log.append, publish: bus.publish });
   return {
     pool,
     admin,

@@ -1,11 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { permit } from '@steward/access';
-import { enter } from '@steward/identity';
+import { openTenant } from '@steward/identity';
 import { type PrincipalRef } from '@steward/kernel';
 import { createTenancy, openPool, sql } from '@steward/sql';
 
-/** The read that `service_list_accounts` does, in one flight with tenant and membership, and nothing of the protocol. */
+/** The read that `service_list_accounts` does, in one round trip with tenant and membership, and nothing of the protocol. */
 export interface BareReadSetup {
   readonly databaseUrl: string;
   readonly tenant: string;
@@ -15,7 +15,7 @@ export interface BareReadSetup {
 process.once('message', ({ databaseUrl, tenant, subject }: BareReadSetup) => {
   const tenancy = createTenancy({
     pool: openPool({ url: databaseUrl }),
-    enter,
+    openTenant,
     append: async () => undefined,
     publish: async () => undefined,
   });

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { TenantStanding } from '@steward/access';
+import type { AccessProfile } from '@steward/access';
 import { createIdentity, asAgent } from '@steward/identity';
 import { createLog, createMetrics, createRouter, systemClock } from '@steward/kernel';
 import { createTenancy, openPool, statement } from '@steward/sql';
@@ -7,13 +7,13 @@ import { createCatalogue, createTools, tools as own } from '@steward/tools';
 import { catalogue } from './catalogue.ts';
 import { contend } from './contestant.ts';
 
-/** Steward's endpoint with the real token check; standings come from a table that is never missed, as its cache would. */
+/** Steward's endpoint with the real token check; profiles come from a table that is never missed, as its cache would. */
 contend(async ({ dataDir, issuer, mcp, tenants }) => {
   const log = createLog('warn');
   const metrics = createMetrics();
   const unused = async (): Promise<void> => undefined;
   const pool = openPool({ url: 'postgres://127.0.0.1:1/none' });
-  const tenancy = createTenancy({ pool, enter: () => statement('select 1'), append: unused, publish: unused });
+  const tenancy = createTenancy({ pool, openTenant: () => statement('select 1'), append: unused, publish: unused });
   const identity = createIdentity({
     config: { issuers: [], serviceTokens: [], dataDir },
     addresses: { issuer },
@@ -22,7 +22,7 @@ contend(async ({ dataDir, issuer, mcp, tenants }) => {
     clock: systemClock,
     log,
   });
-  const standings = new Map(tenants.map((tenant) => [tenant, standingIn()]));
+  const profiles = new Map(tenants.map((tenant) => [tenant, profileIn()]));
   const tools = createTools({
     addresses: { mcp, mcpAlias: `${new URL(mcp).origin}/rpc` },
     internalAddress: 'http://127.0.0.1:1/internal/mcp',
@@ -30,7 +30,7 @@ contend(async ({ dataDir, issuer, mcp, tenants }) => {
     catalogue: createCatalogue([...own, ...catalogue]),
     authenticate: identity.authenticate,
     authorizationServers: [issuer],
-    standing: (_caller, tenant) => standings.get(tenant),
+    accessProfile: (_caller, tenant) => profiles.get(tenant),
     orgsOf: async () => [],
     contextFor: (caller, tenant, requestId) => identity.context(asAgent(caller), tenant, { requestId }),
     recordDenied: unused,
@@ -46,7 +46,7 @@ contend(async ({ dataDir, issuer, mcp, tenants }) => {
   return server;
 });
 
-const standingIn = (): TenantStanding => ({
+const profileIn = (): AccessProfile => ({
   role: 'owner',
   persona: 'general',
   entitlements: new Set(['read', 'write']),

@@ -2,7 +2,7 @@ import { fail, type Effect, type Problem } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { callerOf, isBound, type Caller } from './caller.ts';
 import { errors } from './errors.ts';
-import { andThen, type Eventually } from './eventually.ts';
+import { andThen, type MaybePromise } from './maybe-promise.ts';
 import { pillars, type Operation } from './operation.ts';
 import { permit } from './permission.ts';
 import {
@@ -17,19 +17,19 @@ import {
   shutOut,
 } from './refusal.ts';
 import { everyone } from './roles.ts';
-import type { StandingSource } from './standing.ts';
+import type { ReadAccessProfile } from './access-profile.ts';
 
 /**
  * Lets the caller behind a context do what a request does, or says why not.
  * @throws Problem `insufficient_scope`, `insufficient_role`, `not_entitled`, `tool_denied`, `approval_required`, `tenant_forbidden`,
  *   `not_human` (403); for a person what deciding about an action throws
  */
-export type Authorize = (context: TenantContext) => Eventually<void>;
+export type Authorize = (context: TenantContext) => MaybePromise<void>;
 
 /** Operations that take effect only once people have approved. */
 export interface Approving {
   /** Whether the tenant's policy makes an operation wait that by its own tier would not. Not a promise when known. */
-  gated(caller: Caller, tenant: string, operation: Operation): Eventually<boolean>;
+  gated(caller: Caller, tenant: string, operation: Operation): MaybePromise<boolean>;
   /**
    * Whether this caller may do at once, by another door, what an operation asks approval for: a person who could approve it
    * as well, where the tenant's policy has neither two people nor a limit for it.
@@ -41,7 +41,7 @@ export interface Approving {
 export interface AuthorizerPorts {
   /** Every tool there is. */
   readonly operations: readonly Operation[];
-  readonly standing: StandingSource;
+  readonly accessProfile: ReadAccessProfile;
   /** Without it nothing waits for people. */
   readonly approvals: Approving | undefined;
   /** The tool endpoint. */
@@ -64,7 +64,7 @@ export interface Authorizer {
    * @throws Problem `tenant_forbidden` (403) for an agent that was shut out, or that nobody has granted anything where each
    *   agent needs a grant; for a person whose token is of a client that was shut out by name
    */
-  letIn(caller: Caller, tenant: string): Eventually<void>;
+  letIn(caller: Caller, tenant: string): MaybePromise<void>;
 }
 
 /** Whether an operation must not take effect before people have approved: by its own tier, or by the tenant's policy. */
@@ -73,17 +73,23 @@ export const awaitsPeople = (
   caller: Caller,
   tenant: string,
   operation: Operation,
-): Eventually<boolean> =>
+): MaybePromise<boolean> =>
   operation.kind === 'command' &&
   (operation.tier === 'approval' || (approvals?.gated(caller, tenant, operation) ?? false));
 
 /** The one place where doors that are no tool endpoint ask whether a caller may do what they do. */
-export function createAuthorizer({ operations, standing, approvals, mcp, endpointOf }: AuthorizerPorts): Authorizer {
+export function createAuthorizer({
+  operations,
+  accessProfile,
+  approvals,
+  mcp,
+  endpointOf,
+}: AuthorizerPorts): Authorizer {
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
 
-  const letIn = (caller: Caller, tenant: string): Eventually<void> => {
+  const letIn = (caller: Caller, tenant: string): MaybePromise<void> => {
     if (caller.service || caller.agentId === undefined) return undefined;
-    return andThen(standing(caller, tenant), (held) => {
+    return andThen(accessProfile(caller, tenant), (held) => {
       if (isBound(caller) ? isShutOut(held) : held?.grant?.revoked === true) throw shutOut();
     });
   };
@@ -98,25 +104,25 @@ export function createAuthorizer({ operations, standing, approvals, mcp, endpoin
       return letIn(caller, context.tenant);
     };
 
-  const ofPerson = (context: TenantContext, caller: Caller, operation: Operation): Eventually<void> => {
+  const ofPerson = (context: TenantContext, caller: Caller, operation: Operation): MaybePromise<void> => {
     if (caller.namesToolScopes && !scopesAdmit(operation, caller.scopes, 'public')) throw insufficientScope(operation);
-    const inPerson = (): Eventually<void> =>
+    const inPerson = (): MaybePromise<void> =>
       andThen(awaitsPeople(approvals, caller, context.tenant, operation), (waits) =>
         waits ? approvals?.alone(context, caller, operation) : undefined,
       );
     return andThen(letIn(caller, context.tenant), () =>
-      andThen(caller.service ? undefined : standing(caller, context.tenant), (held) => {
+      andThen(caller.service ? undefined : accessProfile(caller, context.tenant), (held) => {
         if (held !== undefined && !entitles(operation, held)) throw notEntitled(operation, held);
         return operation.name === '' ? undefined : inPerson();
       }),
     );
   };
 
-  const ofAgent = (context: TenantContext, caller: Caller, operation: Operation): Eventually<void> =>
-    andThen(standing(caller, context.tenant), (held) => {
+  const ofAgent = (context: TenantContext, caller: Caller, operation: Operation): MaybePromise<void> =>
+    andThen(accessProfile(caller, context.tenant), (held) => {
       // Who is no member is refused by the verb, which asks the database.
       if (held === undefined) return undefined;
-      const refusal = refusalOf(operation, { surface: 'public', scopes: scopesOf(caller), standing: held });
+      const refusal = refusalOf(operation, { surface: 'public', scopes: scopesOf(caller), profile: held });
       if (refusal !== undefined) throw presentRefusal(refusal, operation, held, mcp);
       if (operation.name === '') return undefined;
       return andThen(awaitsPeople(approvals, caller, context.tenant, operation), (waits) => {

@@ -1,6 +1,6 @@
 export const name = 'access';
 export { errors } from './errors.ts';
-export { everyone, roles, type Role, type Standing } from './roles.ts';
+export { everyone, roles, type Role, type CallerRole } from './roles.ts';
 export { heavily, noTenant, permit, rolesWith, type Permission } from './permission.ts';
 export {
   areas,
@@ -13,8 +13,10 @@ export {
   type Surface,
   type Tier,
 } from './operation.ts';
+export { operation, type OperationOf } from './verb.ts';
+export { restOf } from './rest.ts';
 export { attribute, callerOf, requireHuman, type Caller } from './caller.ts';
-export type { StandingSource, TenantStanding } from './standing.ts';
+export type { ReadAccessProfile, AccessProfile } from './access-profile.ts';
 export { grantAdmits, isShutOut, refusalOf, type Viewer } from './refusal.ts';
 export {
   awaitsPeople,
@@ -26,4 +28,4 @@ export {
 } from './authorizer.ts';
 export { createDecider, type ApproverClient, type Decider } from './decider.ts';
 export { authorizedFields, authorizedRoutes, lettingIn, toolOf, type Denial } from './doors.ts';
-export { andThen, type Eventually } from './eventually.ts';
+export { andThen, type MaybePromise } from './maybe-promise.ts';

@@ -1,9 +1,9 @@
 import type { Permission as Right } from '@steward/sql';
-import { roles, type Role, type Standing } from './roles.ts';
+import { roles, type Role, type CallerRole } from './roles.ts';
 
 /** A named right, who holds it, and what the tenant's billing tier must include for it; declared beside the noun it guards. */
 export interface Permission extends Right {
-  readonly roles: ReadonlySet<Standing>;
+  readonly roles: ReadonlySet<CallerRole>;
   readonly entitlement: Entitlement;
 }
 
@@ -11,7 +11,11 @@ export interface Permission extends Right {
 export type Entitlement = 'read' | 'write' | 'decide';
 
 /** @example const readAccounts = permit('accounts.read', everyone, 'read') */
-export const permit = (name: string, holders: readonly Standing[], entitlement: Entitlement = 'write'): Permission => ({
+export const permit = (
+  name: string,
+  holders: readonly CallerRole[],
+  entitlement: Entitlement = 'write',
+): Permission => ({
   name,
   roles: new Set(holders),
   entitlement,

@@ -2,14 +2,14 @@ import { fail, type Problem } from '@steward/kernel';
 import type { Caller } from './caller.ts';
 import { errors } from './errors.ts';
 import { pillars, type Operation, type Surface } from './operation.ts';
-import type { TenantStanding } from './standing.ts';
+import type { AccessProfile } from './access-profile.ts';
 
 /** Whom a decision is about: what the token says, and what the tenant has decided. */
 export interface Viewer {
   readonly surface: Surface;
   readonly scopes: Caller['scopes'];
-  /** Undefined: no tenant is named, so that nobody's standing is known. */
-  readonly standing: TenantStanding | undefined;
+  /** Undefined: no tenant is named, so that nobody's profile is known. */
+  readonly profile: AccessProfile | undefined;
 }
 
 /** Why somebody may not do something, the first cause that counts. */
@@ -20,26 +20,26 @@ export type Refusal = 'not_here' | 'shut_out' | 'role' | 'scope' | 'entitlement'
  * entitlement ∧ scopes ∧ grant ∧ tenant policy ∧ persona (contracts §4). The one decision behind `tools/list`, `tools/call`,
  * the manifest, routes and fields.
  */
-export function refusalOf(operation: Operation, { surface, scopes, standing }: Viewer): Refusal | undefined {
+export function refusalOf(operation: Operation, { surface, scopes, profile }: Viewer): Refusal | undefined {
   if (!operation.surfaces.includes(surface)) return 'not_here';
   if (operation.kind === 'bootstrap') return undefined;
-  if (standing === undefined) return 'not_here';
-  if (isShutOut(standing)) return 'shut_out';
-  if (!roleAdmits(operation, standing, surface)) return 'role';
+  if (profile === undefined) return 'not_here';
+  if (isShutOut(profile)) return 'shut_out';
+  if (!roleAdmits(operation, profile, surface)) return 'role';
   if (!scopesAdmit(operation, scopes, surface)) return 'scope';
-  if (!entitles(operation, standing)) return 'entitlement';
+  if (!entitles(operation, profile)) return 'entitlement';
   const withheld =
-    standing.deniedTools.has(operation.name) ||
-    !grantAdmits(operation, standing.grant) ||
-    (operation.personas.length > 0 && !operation.personas.includes(standing.persona));
+    profile.deniedTools.has(operation.name) ||
+    !grantAdmits(operation, profile.grant) ||
+    (operation.personas.length > 0 && !operation.personas.includes(profile.persona));
   return withheld ? 'withheld' : undefined;
 }
 
 /** Nothing is left to it, though the person it acts for is a member. */
-export const isShutOut = (held: TenantStanding | undefined): boolean => held?.grant?.tools?.length === 0;
+export const isShutOut = (held: AccessProfile | undefined): boolean => held?.grant?.tools?.length === 0;
 
-/** A platform caller's standing counts on the internal surface alone. */
-function roleAdmits({ requires }: Operation, { role }: TenantStanding, surface: Surface): boolean {
+/** A platform caller's access counts on the internal surface alone. */
+function roleAdmits({ requires }: Operation, { role }: AccessProfile, surface: Surface): boolean {
   return role === 'platform' ? surface === 'internal' : requires.roles.has(role);
 }
 
@@ -61,14 +61,14 @@ export function scopesAdmit(operation: Operation, scopes: Caller['scopes'], surf
 }
 
 /** The tier is the tenant's: it holds people as well as what acts for them. */
-export const entitles = ({ requires }: Operation, { entitlements }: TenantStanding): boolean =>
+export const entitles = ({ requires }: Operation, { entitlements }: AccessProfile): boolean =>
   entitlements.has(requires.entitlement);
 
 /**
  * Whether what the owner granted an agent, where anything, covers an operation. A grant speaks of tools: what no tool does
  * is left to agents of whom it says nothing.
  */
-export function grantAdmits(operation: Operation, grant: TenantStanding['grant']): boolean {
+export function grantAdmits(operation: Operation, grant: AccessProfile['grant']): boolean {
   if (grant === undefined) return true;
   if (operation.name === '') return Object.keys(grant).length === 0;
   return (
@@ -80,12 +80,12 @@ export function grantAdmits(operation: Operation, grant: TenantStanding['grant']
 }
 
 /** A refusal in words. `mcp`: the tool endpoint, whose manifest shows what is left. */
-export function presentRefusal(refusal: Refusal, operation: Operation, standing: TenantStanding, mcp: string): Problem {
+export function presentRefusal(refusal: Refusal, operation: Operation, profile: AccessProfile, mcp: string): Problem {
   const what = whatOf(operation);
   if (refusal === 'shut_out') return shutOut();
-  if (refusal === 'role') return fail('insufficient_role', `The role ${standing.role} does not permit ${what}.`);
+  if (refusal === 'role') return fail('insufficient_role', `The role ${profile.role} does not permit ${what}.`);
   if (refusal === 'scope') return insufficientScope(operation);
-  if (refusal === 'entitlement') return notEntitled(operation, standing);
+  if (refusal === 'entitlement') return notEntitled(operation, profile);
   return errors(
     'tool_denied',
     `The agent's grant, or the tenant's tool policy or persona, leaves out ${what}: ${mcp}/manifest shows what is left.`,
@@ -98,7 +98,7 @@ export const shutOut = (): Problem =>
 const whatOf = ({ name, tier }: Operation): string =>
   name === '' ? `${tier === 'read' ? 'reading' : 'writing'} this` : `the tool ${name}`;
 
-export const notEntitled = (operation: Operation, { billingTier = 'of the organization' }: TenantStanding): Problem =>
+export const notEntitled = (operation: Operation, { billingTier = 'of the organization' }: AccessProfile): Problem =>
   errors(
     'not_entitled',
     `The billing tier ${billingTier} does not include ${whatOf(operation)}. What is there stays readable; an owner has the operator change the tier.`,

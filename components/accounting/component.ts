@@ -44,7 +44,8 @@ import { taxTools } from './taxes/tools.ts';
 
 import { w9Graph } from './taxforms/graph.ts';
 import { taxFormRoutes } from './taxforms/routes.ts';
-import { type TaxFormPorts, taxFormTools } from './taxforms/tools.ts';
+import type { TaxFormPorts } from './taxforms/record-w9.ts';
+import { taxFormTools } from './taxforms/tools.ts';
 
 export const name = 'accounting';
 export { accountingNouns as nouns } from './nouns.ts';
@@ -56,7 +57,7 @@ export { attachedBytes } from './attachments/bytes.ts';
 export { eraseParties, type ErasedParties } from './parties/erase.ts';
 export { partiesOf } from './parties/parties-of.ts';
 export { recorded } from './recorded.ts';
-export { posted, taken } from './journal/taken.ts';
+export { posted, taken, takenRows } from './journal/taken.ts';
 export { worth } from './rates/worth.ts';
 export { recordEntry, type EntryInput } from './journal/record.ts';
 export { generalLedger } from './reports/general-ledger.ts';

@@ -15,6 +15,11 @@ export const contents = {
   party: `select tenant_id, party_id as key, ${digest(`'party/v1', salt, name, email, customer, supplier, currency, terms_days, tax_id_last4,
       contact_id, archived_at is not null, erased_at is not null`)} as digest
     from accounting.party`,
+  /** Of suppliers who were not erased, since that empties what is kept of them. */
+  taxpayer: `select t.tenant_id, t.party_id as key, ${digest(`'taxpayer/v1', p.salt, t.status, t.status_on, t.legal_name, t.classification,
+      t.tin_kind, encode(t.tin_sealed, 'base64'), t.tin_last4, t.eligible, t.box`)} as digest
+    from accounting.taxpayer t join accounting.party p on p.tenant_id = t.tenant_id and p.party_id = t.party_id
+    where p.erased_at is null`,
   tax: `select tenant_id, tax_id as key, ${digest(`'tax/v1', name, percentage, sales_account_id, purchase_account_id`)} as digest
     from accounting.tax`,
   document: `select d.tenant_id, d.document_id as key, ${digest(`'document/v1', d.issue_date, d.due_date, d.pricing, d.supplier_number,

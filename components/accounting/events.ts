@@ -65,6 +65,7 @@ export const { grammar, published, event, announcement } = defineEvents('account
       eligible: z.boolean(),
       box: text,
       tin_changed: z.boolean(),
+      ...content,
     }),
     'accounting.tin.revealed': payload({ party_id: id }),
     'accounting.file.attached': payload({

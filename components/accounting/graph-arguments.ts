@@ -1,5 +1,9 @@
+import type { Fixed } from '@steward/contract';
+import type { Given } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
 import type { PageRequest } from '@steward/sql';
+import type { z } from 'zod';
+import { isBookDay } from './money/schema.ts';
 import { isStorable } from './text.ts';
 
 /** What GraphQL hands over is a string or a number; verbs are given ids, days and pages. */
@@ -7,9 +11,6 @@ export function idArgument(id: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw fail('not_found', 'There is nothing of this id.');
   return id.toLowerCase();
 }
-
-export const optionalId = (id: string | null | undefined): string | undefined =>
-  id === null || id === undefined ? undefined : idArgument(id);
 
 const cursors = {
   id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -35,4 +36,46 @@ export function textArgument(text: string | null | undefined): string | undefine
   if (!isStorable(text, 400))
     throw fail('invalid_request', 'A text holds NUL, a lone surrogate, or more than 400 characters.');
   return text;
+}
+
+/** @throws Problem `invalid_request` (400) for what is no day of the calendar */
+export function day(text: string | null | undefined): string | undefined {
+  if (text === null || text === undefined) return undefined;
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text || !isBookDay(text))
+    throw fail('invalid_request', `${text.slice(0, 40)} is no day from 1900 to 2199: write YYYY-MM-DD.`);
+  return text;
+}
+
+/**
+ * What the graph hands over as an operation takes it, in the order of its schema: null says nothing where the schema has no null, ids and
+ * days are read. Whatever else the schema asks for is judged by the operation.
+ * @throws Problem `not_found` (404) for what is no id, `invalid_request` (400) for what is no day
+ */
+export const given = <S extends z.ZodObject>(schema: S, value: Given<z.input<S>>): Fixed<z.output<S>> =>
+  taken(schema, value) as Fixed<z.output<S>>;
+
+interface Def {
+  readonly type: string;
+  readonly format?: string;
+  readonly innerType?: z.ZodType;
+  readonly element?: z.ZodType;
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
+  readonly defaultValue?: unknown;
+}
+
+function taken(schema: z.ZodType, value: unknown): unknown {
+  const { type, format, innerType, element, shape, defaultValue } = schema.def as unknown as Def;
+  if (innerType !== undefined) {
+    if (value === null && type === 'nullable') return null;
+    const absent = value === undefined || (value === null && !schema.safeParse(null).success);
+    return absent ? defaultValue : taken(innerType, value);
+  }
+  if (shape !== undefined) {
+    const members = value as Readonly<Record<string, unknown>>;
+    return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, taken(member, members[name])]));
+  }
+  if (element !== undefined) return (value as readonly unknown[]).map((one) => taken(element, one));
+  if (format === 'uuid') return idArgument(value as string);
+  return format === 'date' ? day(value as string) : value;
 }

@@ -105,7 +105,7 @@ describe('the books in GraphQL', () => {
   test('lists read what belongs to their items at once, however many there are', async () => {
     for (let n = 0; n < 12; n += 1) {
       const party = await newParty(books, { name: `Party ${n}` });
-      await recordW9(books, secret, { partyId: party, status: 'requested' });
+      await recordW9(books, { partyId: party, status: 'requested' }, { secret });
       const { id } = await issued(books, party, '10.00', { currency: 'USD' });
       const { id: payment, entryId } = await paid(books, party, '10.00', { [id]: '10.00' }, { currency: 'USD' });
       for (const [targetKind, targetId] of [
@@ -134,7 +134,7 @@ describe('the books in GraphQL', () => {
     const [few] = await counted(1);
     const [many, data] = await counted(12);
     assert.ok(few > 3);
-    // Payments and documents of one party may board different flights, never one for each item.
+    // Payments and documents of one party may go in different queries, never one for each item.
     assert.ok(many <= few + 1, `${many} reads for twelve of each, ${few} for one`);
     const documents = data['documents']?.['items'] as unknown as Json[];
     assert.equal(documents.length, 12);

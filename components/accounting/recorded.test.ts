@@ -25,6 +25,7 @@ import { voidPayment } from './payments/void.ts';
 import { setRate } from './rates/set.ts';
 import { recorded } from './recorded.ts';
 import { revalue } from './subledger/revalue.ts';
+import { recordW9 } from './taxforms/record-w9.ts';
 
 const order = 'only the order is held: another number in the same order says the same';
 const clock = 'when it was written, by our clock; its event has a time of its own';
@@ -51,6 +52,7 @@ const unheld: Readonly<Record<string, string>> = {
 const posted: Readonly<Record<string, string>> = {
   account: 'true',
   party: 'erased_at is null',
+  taxpayer: 'tin_sealed is not null',
   tax: 'archived_at is null',
   rate: 'true',
   entry: 'reverses is not null and source_id is not null',
@@ -72,6 +74,7 @@ const posted: Readonly<Record<string, string>> = {
 function other(column: string, type: string): string {
   if (type === 'uuid') return 'gen_random_uuid()';
   if (type === 'boolean') return `not ${column}`;
+  if (type === 'bytea') return `sha256(${column})`;
   if (type === 'date' || type.startsWith('timestamp')) return `coalesce(${column}, now()) + interval '40 days'`;
   return type === 'text' ? `coalesce(${column}, '') || 'x'` : `coalesce(${column}, 0) + 500`;
 }
@@ -90,11 +93,20 @@ describe('what was posted, changed by whoever owns the database', () => {
     await setRate(books, { currency: 'USD', day: '2026-03-01', rate: '0.9' });
     await setRate(books, { currency: 'USD', day: '2026-03-10', rate: '0.95' });
     await createTax(books, { name: 'VAT', percentage: '20' });
-    await archiveTax(books, (await createTax(books, { name: 'Old', percentage: '19.5' })).id);
-    await updateParty(books, ada, { name: 'Ada & Co', email: 'ada@example.com' });
-    await importChart(books, 'code,name,type\n6111,Storage,expense\n6100,Rent of rooms,expense\n');
+    await archiveTax(books, { taxId: (await createTax(books, { name: 'Old', percentage: '19.5' })).id });
+    await updateParty(books, { id: ada, name: 'Ada & Co', email: 'ada@example.com' });
+    await importChart(books, { content: 'code,name,type\n6111,Storage,expense\n6100,Rent of rooms,expense\n' });
     await createDocument(books, documentOf(ada, '-5'));
     const eve = await newParty(books);
+    const sealing = { secret: Buffer.alloc(32, 1) };
+    const tin = { kind: 'ein', number: '12-3456789' } as const;
+    for (const partyId of [ada, eve])
+      await recordW9(
+        books,
+        { partyId, status: 'received', legalName: 'Ada', classification: 'individual', tin },
+        sealing,
+      );
+    await recordW9(books, { partyId: ada, status: 'tin_matched' }, sealing);
     await createDocument(books, documentOf(eve, '6'));
     await books.require(keepBooks).write(async (tx) => eraseParties(tx, { partyIds: [eve] }, 'requested'));
     await voidDocument(books, { id: (await createDocument(books, documentOf(ada, '7'))).id });
@@ -127,17 +139,20 @@ describe('what was posted, changed by whoever owns the database', () => {
     const [came, went] = [await line('2026-03-10', 'debit', '150.00'), await line('2026-03-11', 'credit', '0.05')];
     const content = 'Date,Amount,Description\n2026-03-10,150.00,Ada\n2026-03-11,-0.05,Fee';
     await importStatement(books, { account: '1000', format: 'csv', content });
-    const { items } = await listLines(books, { account: '1000' }, { limit: 9 });
+    const { items } = await listLines(books, { account: '1000', limit: 9 });
     for (const one of items)
-      await matchLine(books, one.id, [{ entryId: one.amount.amount === '150.00' ? came.id : went.id }]);
+      await matchLine(books, {
+        lineId: one.id,
+        entries: [{ entryId: one.amount.amount === '150.00' ? came.id : went.id }],
+      });
     const agreed = { account: '1000', to: '2026-03-31', opening: '0.00', closing: '149.95' };
     await reconcile(books, agreed);
     await undoReconciliation(books, { account: '1000', reason: 'again' });
     const [match] = await world.admin.query<{ id: string; line: string }>(
       sql`select match_id as id, line_id as line from accounting.bank_match where amount = -5`,
     );
-    await unmatch(books, match?.id ?? '');
-    await matchLine(books, match?.line ?? '', [{ entryId: went.id }]);
+    await unmatch(books, { matchId: match?.id ?? '' });
+    await matchLine(books, { lineId: match?.line ?? '', entries: [{ entryId: went.id }] });
     await reconcile(books, agreed);
     const { id } = await line('2026-04-01', 'debit', '1.00');
     await reverseEntry(books, { id, date: '2026-04-01', narration: 'y' });
@@ -195,7 +210,7 @@ describe('what was posted, changed by whoever owns the database', () => {
     const books = await world.tenant();
     await Promise.all(
       Array.from({ length: 6 }, async (_one, at) =>
-        importChart(books, `code,name,type\n70${at}0,Store ${at},expense\n`),
+        importChart(books, { content: `code,name,type\n70${at}0,Store ${at},expense\n` }),
       ),
     );
     assert.deepEqual(await told(recorded), []);

@@ -1,10 +1,10 @@
 import { requireAlone, requireOutflowAlone } from './policy/alone.ts';
 import type { Route } from '@steward/contract';
-import { enter } from '@steward/identity';
+import { openTenant } from '@steward/identity';
 import type { ApproverClient } from '@steward/access';
 import type { IdentitySettings } from '@steward/identity';
-import type { Addresses, Later, RecordedEvent, Scope } from '@steward/kernel';
-import { smtpNotify, type MailSettings, type Notify } from '@steward/mail';
+import type { Addresses, Deferred, RecordedEvent, Scope } from '@steward/kernel';
+import type { MailSettings, Owed } from '@steward/mail';
 import type { ApprovalsSettings } from './settings.ts';
 import type { ApprovalPort, Catalogue, Noun, Tool, Unbound } from '@steward/tools';
 import type { Awaits } from './actions/ask.ts';
@@ -16,13 +16,14 @@ import { actionTools } from './actions/tools.ts';
 import type { Cause } from './actions/action.ts';
 import { withdrawAll, type Asked } from './actions/withdraw-all.ts';
 import type { TenantTransaction } from '@steward/sql';
-import type { Ground } from './ground.ts';
+import type { Deps } from './deps.ts';
 import { approvalPages } from './page/pages.ts';
 import { discovering, type SignIn } from './page/sign-in.ts';
 import { policyOf, selectPolicy } from './policy/policy.ts';
 import { policyRoutes } from './policy/routes.ts';
 import { ruleRoutes } from './rules/routes.ts';
 import { createSeals } from './seal.ts';
+import { writeEmail } from './mail/email.ts';
 import { createWorker } from './worker.ts';
 
 export const name = 'approvals';
@@ -31,12 +32,12 @@ export type { ApprovalsSettings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { errors } from './errors.ts';
 export { grammar } from './events.ts';
-export const tools: readonly Tool<Ground>[] = actionTools;
+export const tools: readonly Tool<Deps>[] = actionTools;
 export { recorded } from './recorded.ts';
 export { eraseMentions } from './actions/erase-mentions.ts';
 export { signedInAt } from './page/pages.ts';
 
-export interface ApprovalsDeps extends Omit<Ground, 'commands' | 'notifies' | 'binding' | 'seals'> {
+export interface ApprovalsDeps extends Omit<Deps, 'commands' | 'binding' | 'seals'> {
   /** Of every component's tools: what is approved is run by it. */
   readonly catalogue: Pick<Catalogue, 'bind' | 'commands'>;
   /** Every component's: what ids name, shown and bound to the approval. */
@@ -45,8 +46,6 @@ export interface ApprovalsDeps extends Omit<Ground, 'commands' | 'notifies' | 'b
   readonly unbound: readonly Unbound[];
   /** At least 32 random bytes, the same in every process: seals what decides. */
   readonly secret: Uint8Array;
-  /** Tells approvers; without it nobody is told. */
-  readonly notify?: Notify | undefined;
   /** Clients whose tokens may decide (`APPROVER_CLIENTS`). */
   readonly approverClients: readonly ApproverClient[];
   /** Where people sign in to decide on the page. */
@@ -67,6 +66,8 @@ export interface Approvals {
    * came by. @param tool what the door does by its own word
    */
   requireOutflow(tx: TenantTransaction, events: readonly RecordedEvent[], tool: string | undefined): Promise<void>;
+  /** What an approver is told, as it stands now; undefined where there is nothing to tell any more. */
+  writeEmail(tenant: string, owed: Owed): Promise<{ to: string; subject: string; text: string } | undefined>;
   start(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -77,22 +78,21 @@ const clientIn =
   (issuer: string): string | undefined =>
     clients.find((one) => one.issuer === undefined || one.issuer === issuer)?.clientId;
 
-export function createApprovals(deps: ApprovalsDeps): Approvals {
-  const { catalogue, notify, providers, nouns, unbound, secret, approverClients, ...given } = deps;
-  const ground: Ground = {
-    ...given,
+export function createApprovals(given: ApprovalsDeps): Approvals {
+  const { catalogue, providers, nouns, unbound, secret, approverClients, ...rest } = given;
+  const deps: Deps = {
+    ...rest,
     commands: catalogue.commands,
     binding: createBinding(nouns, unbound),
-    notifies: notify !== undefined,
     seals: createSeals(secret),
   };
-  catalogue.bind(tools, ground);
-  const { identity, tenancy, portal } = ground;
+  catalogue.bind(tools, deps);
+  const { identity, tenancy, portal } = deps;
   const gatedTools = identity.cached(
     async (caller, tenant) => {
-      const [opened, rows] = await tenancy.pool.readAll([enter(tenant, caller.subject), selectPolicy], { tenant });
+      const [opened, rows] = await tenancy.pool.readAll([openTenant(tenant, caller.subject), selectPolicy], { tenant });
       if ((opened?.[0]?.['role'] ?? null) === null) return undefined;
-      const { tools } = policyOf(ground, rows?.[0]);
+      const { tools } = policyOf(deps, rows?.[0]);
       return new Set(Object.keys(tools).filter((name) => tools[name]?.tier === 'approval'));
     },
     () => Number.POSITIVE_INFINITY,
@@ -105,32 +105,33 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
   };
   const awaits: Awaits = ({ caller, context }, tool) => tool.tier === 'approval' || gated(caller, context.tenant, tool);
   const guard = identity.tenant(portal);
-  const worker = createWorker(ground, notify);
+  const worker = createWorker(deps);
   return {
-    routes: [...actionRoutes(ground, guard, awaits), ...policyRoutes(ground, guard), ...ruleRoutes(ground, guard)],
+    routes: [...actionRoutes(deps, guard, awaits), ...policyRoutes(deps, guard), ...ruleRoutes(deps, guard)],
     pages: (scope) => approvalPages(scope, { portal, clientAt: clientIn(approverClients), providers }),
-    withdrawAll: async (tx, judge) => withdrawAll(ground, tx, judge),
+    withdrawAll: async (tx, judge) => withdrawAll(deps, tx, judge),
     port: {
       gated,
       alone: async (context, caller, tool) => {
-        ground.decider.require(caller);
-        await requireAlone(ground, context, tool.name);
+        deps.decider.require(caller);
+        await requireAlone(deps, context, tool.name);
       },
-      propose: async (context, proposal) => propose(ground, context, proposal),
-      resume: async (context, caller, nonce) => resume(ground, context, requesterOf(caller), nonce),
+      propose: async (context, proposal) => propose(deps, context, proposal),
+      resume: async (context, caller, nonce) => resume(deps, context, requesterOf(caller), nonce),
     },
-    requireOutflow: async (tx, events, tool) => requireOutflowAlone(ground, tx, events, tool),
+    requireOutflow: async (tx, events, tool) => requireOutflowAlone(deps, tx, events, tool),
+    writeEmail: async (tenant, owed) => writeEmail(deps, tenant, owed),
     start: () => worker.start(),
     [Symbol.asyncDispose]: async () => worker.stop(),
   };
 }
 
 /** What approvals are given; they make the rest of their ports of it. */
-export interface ApprovalsNeeds extends Omit<ApprovalsDeps, 'portal' | 'approverClients' | 'notify' | 'providers'> {
+export interface ApprovalsNeeds extends Omit<ApprovalsDeps, 'portal' | 'approverClients' | 'notifies' | 'providers'> {
   readonly config: ApprovalsSettings & Pick<IdentitySettings, 'issuers'> & MailSettings;
   readonly addresses: Pick<Addresses, 'issuer' | 'portal'>;
   readonly awaited: {
-    readonly approvals: Later<Pick<Approvals, 'requireOutflow' | 'withdrawAll'>>;
+    readonly approvals: Deferred<Pick<Approvals, 'requireOutflow' | 'withdrawAll' | 'writeEmail'>>;
   };
 }
 
@@ -140,13 +141,14 @@ export function create({ config, addresses, awaited, ...ports }: ApprovalsNeeds)
     { readonly at: 'portal'; readonly routes: readonly Route[]; register(scope: Scope): void },
   ];
 } {
-  const { clock, log, tenancy, identity, standing, decider, catalogue, taken, worth, nouns, unbound, secret } = ports;
+  const { clock, log, tenancy, identity, accessProfile, decider, catalogue, taken, worth, nouns, unbound, secret } =
+    ports;
   const approvals = createApprovals({
     clock,
     log,
     tenancy,
     identity,
-    standing,
+    accessProfile,
     decider,
     catalogue,
     taken,
@@ -156,7 +158,7 @@ export function create({ config, addresses, awaited, ...ports }: ApprovalsNeeds)
     secret,
     portal: addresses.portal,
     approverClients: config.approverClients,
-    notify: config.mail === undefined ? undefined : smtpNotify(config.mail.url, config.mail.from),
+    notifies: config.mail !== undefined,
     providers:
       config.issuers.length === 0
         ? async () => [developmentSignIn(addresses)]

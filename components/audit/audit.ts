@@ -19,7 +19,7 @@ import { foundation } from './grammars/foundation.ts';
 import type { Grammar } from './grammars/grammar.ts';
 import { createRegistry } from './grammars/registry.ts';
 import { grammarRoutes } from './grammars/routes.ts';
-import { createLane } from './lane/lane.ts';
+import { createGroupCommit } from './group-commit/group-commit.ts';
 import { auditMetrics } from './metrics.ts';
 import { createPersonal, type PersonalVerbs } from './personal/personal.ts';
 import { personalRoutes } from './personal/routes.ts';
@@ -77,17 +77,17 @@ const settleEvery = 5_000;
 export function createAudit(deps: AuditDeps): Audit {
   const { pool, log, clock = systemClock } = deps;
   const registry = createRegistry([...foundation, ...deps.grammars]);
-  const metrics = auditMetrics(deps.metrics, () => lane.size);
+  const metrics = auditMetrics(deps.metrics, () => groupCommit.size);
   verificationMetrics(deps.metrics, pool);
-  const lane = createLane({ pool, onFlush: metrics.flushed });
+  const groupCommit = createGroupCommit({ pool, onFlush: metrics.flushed });
   const personal = createPersonal({ ...deps, registry, masterKeys: deps.masterKeys ?? [] });
   const { keys, open } = personal;
   const append = record(registry, clock, keys);
-  const ingestOne = ingest({ registry, lane, keys, open });
+  const ingestOne = ingest({ registry, groupCommit, keys, open });
   const denials = createDenials({
     append: async (context, event) => {
-      const admission = { subject: context.subject, standings: beRecorded.roles };
-      return lane.submit(ownEntry(registry, clock, context, event, { admission }));
+      const admission = { subject: context.subject, roles: beRecorded.roles };
+      return groupCommit.submit(ownEntry(registry, clock, context, event, { admission }));
     },
     clock,
     log,
@@ -152,7 +152,7 @@ export function createAudit(deps: AuditDeps): Audit {
       clearInterval(timer);
       await sealing.stop();
       await denials.settle(true);
-      await lane.stop();
+      await groupCommit.stop();
     },
   };
 }

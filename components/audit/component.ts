@@ -1,5 +1,5 @@
 import type { Guard, Route } from '@steward/contract';
-import type { Later } from '@steward/kernel';
+import type { Deferred } from '@steward/kernel';
 import type { AuditSettings } from './settings.ts';
 import { openTarget } from './archive/targets/open.ts';
 import { createAudit, type Audit, type AuditDeps } from './audit.ts';
@@ -42,7 +42,7 @@ export interface AuditPorts extends Pick<AuditDeps, 'pool' | 'log' | 'metrics' |
   readonly config: AuditSettings;
   readonly guard: Guard<Admitted>;
   readonly decider: Pick<Decider, 'requireUnlessService'>;
-  readonly awaited: { readonly audit: Later<Pick<Audit, 'append' | 'appendTogether'>> };
+  readonly awaited: { readonly audit: Deferred<Pick<Audit, 'append' | 'appendTogether'>> };
 }
 
 /** Its routes are served at accounting's address. */

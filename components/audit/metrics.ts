@@ -6,7 +6,7 @@ export interface AuditMetrics {
   readonly denied: (outcome: string) => void;
 }
 
-/** `waiting`: how many events are in the flush lane, read when metrics are collected. */
+/** `waiting`: how many events are in the group commit, read when metrics are collected. */
 export function auditMetrics({ registry }: Pick<Metrics, 'registry'>, waiting: () => number): AuditMetrics {
   const registers = [registry];
   const events = new Counter({

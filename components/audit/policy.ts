@@ -9,12 +9,12 @@ export const exportEvents = permit('audit.export', everyone, 'read');
 /** A viewer reads; recording is for those who may also do. */
 export const ingestEvents = permit(
   'audit.ingest',
-  everyone.filter((standing) => standing !== 'viewer'),
+  everyone.filter((role) => role !== 'viewer'),
 );
 
 /** Destroying a subject's keys, placing and releasing a hold: for those who answer for the tenant. */
 export const erasePersonal = permit('audit.erase', ['owner', 'admin', 'platform']);
 export const holdTenant = permit('audit.hold', ['owner', 'admin', 'platform']);
 
-/** A denied call is recorded for whoever has any standing in the tenant. */
+/** A denied call is recorded for whoever has any access to the tenant. */
 export const beRecorded = permit('audit.be_recorded', everyone);

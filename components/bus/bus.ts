@@ -2,7 +2,7 @@ import type { Log, Metrics, PublishedEvent } from '@steward/kernel';
 import type { Attributed, Tenancy, TenantTransaction, Transaction } from '@steward/sql';
 import type { Consumer } from './consumer.ts';
 import { createPoller, type Poller } from './delivery/poller.ts';
-import { usualPace, type Ground, type Pace } from './ground.ts';
+import { defaultTimings, type Deps, type Timings } from './deps.ts';
 import { busMetrics } from './metrics.ts';
 import { forwarder } from './nats/forward.ts';
 import { createLink } from './nats/link.ts';
@@ -18,7 +18,7 @@ export interface BusDeps {
   /** Where events go besides; nowhere without it. */
   readonly nats?: NatsSettings | undefined;
   /** For tests; what is not given is as usual. */
-  readonly pace?: Partial<Pace>;
+  readonly timings?: Partial<Timings>;
 }
 
 export interface Bus {
@@ -36,17 +36,17 @@ export interface Bus {
   readonly natsHealthy: boolean | undefined;
 }
 
-export function createBus({ tenancy, log, metrics, consumers, nats, pace }: BusDeps): Bus {
-  const ground: Ground = {
+export function createBus({ tenancy, log, metrics, consumers, nats, timings }: BusDeps): Bus {
+  const deps: Deps = {
     tenancy,
     log,
     metrics: busMetrics(metrics, tenancy.pool, log),
-    pace: { ...usualPace, ...pace },
-    apart: new Set(),
+    timings: { ...defaultTimings, ...timings },
+    isolated: new Set(),
     turns: { last: Promise.resolve() },
   };
   const link = nats === undefined ? undefined : createLink(nats, log, () => poller?.wake());
-  const transports = nats === undefined || link === undefined ? [] : [forwarder(ground, link, nats)];
+  const transports = nats === undefined || link === undefined ? [] : [forwarder(deps, link, nats)];
   let poller: Poller | undefined;
   return {
     publish: async (tx, events) => {
@@ -61,7 +61,7 @@ export function createBus({ tenancy, log, metrics, consumers, nats, pace }: BusD
       const names = [...consumers.map(({ name }) => name), 'nats'];
       const twice = names.find((name, index) => names.indexOf(name) !== index);
       if (twice !== undefined) throw new Error(`two consumers are called ${twice}`);
-      poller = createPoller(ground, consumers, transports);
+      poller = createPoller(deps, consumers, transports);
       link?.start();
       poller.start();
     },

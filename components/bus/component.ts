@@ -1,4 +1,4 @@
-import type { Later, Log, Metrics } from '@steward/kernel';
+import type { Deferred, Log, Metrics } from '@steward/kernel';
 import type { Tenancy } from '@steward/sql';
 import { createBus, type Bus } from './bus.ts';
 import type { Consumer } from './consumer.ts';
@@ -21,7 +21,7 @@ export interface BusPorts {
   readonly consumers: readonly Consumer[];
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly awaited: { readonly bus: Later<Bus> };
+  readonly awaited: { readonly bus: Deferred<Bus> };
 }
 
 export function create({ config, deliveries, consumers, log, metrics, awaited }: BusPorts): Bus {

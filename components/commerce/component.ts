@@ -60,10 +60,10 @@ export function createCommerce(ports: CommercePorts): Commerce {
   const notes = createRefusalNotes({ ...ports, pool: ports.tenancy.pool });
   const visits = new WeakMap<Request, Visit>();
   const guard = visitGuard(ports.storefront, (request, visit) => visits.set(request, visit));
-  const lane = submitting(ports);
+  const groupCommit = submitting(ports);
   const submit: Commerce['submit'] = async (one) => {
     ports.tenancy.spend(one.key.tenant, 'submissions', 1);
-    return lane(one);
+    return groupCommit(one);
   };
   const admission = createAdmission(ports);
   const open = storefrontRoutes(guard, { ...ports, submit });
@@ -86,7 +86,7 @@ export interface CommerceNeeds extends Omit<CommercePorts, 'limits' | 'tellsCont
   readonly config: CommerceSettings & Pick<ProcessConfig, 'production'>;
 }
 
-/** The submissions that people read by a link in a letter are served at the portal's address, where they sign in. */
+/** The submissions that people read by a link in an email are served at the portal's address, where they sign in. */
 export function create({ config, ...ports }: CommerceNeeds): Commerce & {
   readonly serves: readonly [
     {

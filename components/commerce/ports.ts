@@ -4,7 +4,7 @@ import type { Limiter } from '@steward/limits';
 import type { Tenancy } from '@steward/sql';
 import type { Storefront } from '@steward/studio';
 
-/** What commerce is given by the house. */
+/** What the server gives commerce. */
 export interface CommercePorts {
   readonly tenancy: Tenancy;
   readonly identity: Identity;

@@ -2,9 +2,10 @@ import type { Route } from '@steward/contract';
 import type { Identity } from '@steward/identity';
 import type { Addresses } from '@steward/kernel';
 import type { Catalogue } from '@steward/tools';
+import type { PersonPorts } from './contacts/person.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { schemaRoutes } from './schema/routes.ts';
-import { type CrmToolPorts, crmTools as tools } from './tools.ts';
+import { crmTools as tools } from './tools.ts';
 
 export const name = 'crm';
 export { tools };
@@ -26,7 +27,7 @@ export { isCountry } from './identity/phone.ts';
 export { holdContact } from './contacts/hold.ts';
 export { contactByEmail, contactsById } from './contacts/named.ts';
 
-export interface CrmPorts extends CrmToolPorts {
+export interface CrmPorts extends PersonPorts {
   readonly identity: Identity;
   readonly addresses: Pick<Addresses, 'commerce'>;
   readonly catalogue: Pick<Catalogue, 'bind'>;
@@ -38,5 +39,5 @@ export function create({ identity, addresses, catalogue, partiesOf }: CrmPorts):
 } {
   catalogue.bind(tools, { partiesOf });
   const guard = identity.tenant(addresses.commerce);
-  return { serves: [{ at: 'commerce', routes: [...contactRoutes(guard, partiesOf), ...schemaRoutes(guard)] }] };
+  return { serves: [{ at: 'commerce', routes: [...contactRoutes(guard, { partiesOf }), ...schemaRoutes(guard)] }] };
 }

@@ -7,21 +7,21 @@ export type { IdentitySettings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 
 export { errors } from './errors.ts';
-export { enter } from './membership/enter.ts';
-export { memberRows, memberStandings } from './membership/rows.ts';
+export { openTenant } from './membership/open-tenant.ts';
+export { memberRows, memberStates } from './membership/rows.ts';
 export type { Member } from './membership/member.ts';
 export type { MemberPage } from './membership/list.ts';
 export type { Suspended } from './membership/suspend.ts';
 export type { Person, People } from './person/people.ts';
 export { createIdentity, type Identity, type IdentityDeps, type Memberships } from './identity.ts';
-export { announce as announceStanding } from './standing/changed.ts';
+export { announce as announceAccessChange } from './access-cache/changed.ts';
 export { requireOneCredential } from './guard/credentials.ts';
 export { type Admitted } from './guard/guards.ts';
 export { agreedTenant, asAgent, clientOf, type RequestIds } from './guard/tenant.ts';
 export { renderChallenge, type Challenge } from './token/challenge.ts';
 export { principalId } from './token/principal-id.ts';
 export { makeServiceToken } from './token/service.ts';
-export type { Cached } from './standing/cache.ts';
+export type { Cached } from './access-cache/cache.ts';
 
 export interface IdentityPorts extends Omit<IdentityDeps, 'config'> {
   readonly config: Omit<IdentityDeps['config'], 'dataDir'>;

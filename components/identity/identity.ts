@@ -18,9 +18,9 @@ import { createPeople, type People } from './person/people.ts';
 import { readDevelopmentKeys } from './provider/keys.ts';
 import { clientNames } from './provider/clients/named.ts';
 import { developmentProfile } from './provider/profile.ts';
-import { createStandingCache, type Cached } from './standing/cache.ts';
-import { announce } from './standing/changed.ts';
-import { createStandingFeed } from './standing/feed.ts';
+import { createAccessCache, type Cached } from './access-cache/cache.ts';
+import { announce } from './access-cache/changed.ts';
+import { createAccessChanges } from './access-cache/feed.ts';
 import { createAuthenticator, type AuthenticatorOptions } from './token/authenticate.ts';
 import { fetchKeySet } from './token/jwks.ts';
 
@@ -40,7 +40,7 @@ export interface Memberships {
   set(...given: Parameters<typeof setMember>): Promise<Role | undefined>;
   /** @throws Problem `last_owner` (409), `insufficient_role` (403) */
   remove(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined>;
-  /** All that were made members through a client, or by such members, lose their standing. @throws Problem `own_origin`, `insufficient_role` (403) */
+  /** All that were made members through a client, or by such members, lose their access. @throws Problem `own_origin`, `insufficient_role` (403) */
   suspendThrough(tx: TenantTransaction, client: string): Promise<Brought>;
   /** @throws Problem `insufficient_role` (403) */
   restore(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined>;
@@ -93,7 +93,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
   });
   const caches: { forget(tenant: string | undefined): void }[] = [];
   const forget = (tenant: string | undefined): void => caches.forEach((cache) => cache.forget(tenant));
-  const feed = createStandingFeed(pool, log, forget);
+  const feed = createAccessChanges(pool, log, forget);
   const changed = async (tx: TenantTransaction): Promise<void> => announce(tx, forget);
   return {
     authenticate,
@@ -130,7 +130,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
     changed,
     heed: (heeding) => void caches.push({ forget: heeding }),
     cached: (load, validUntil) => {
-      const cache = createStandingCache({ load, validUntil, current: () => feed.current(), clock });
+      const cache = createAccessCache({ load, validUntil, current: () => feed.current(), clock });
       caches.push(cache);
       return cache.get;
     },

@@ -1,18 +1,20 @@
 import type { Log, Metrics } from '@steward/kernel';
 import type { SqlPool } from '@steward/sql';
+import type { WriteOwed } from './emails/owe.ts';
 import { mailMetrics } from './metrics.ts';
-import { createLane, type Refusal } from './sending/lane.ts';
-import { usualPace, type Pace } from './sending/pace.ts';
+import { createSender, type Refusal } from './sending/sender.ts';
+import { defaultTimings, type Timings } from './sending/timings.ts';
 import type { MailSettings } from './settings.ts';
-import { createBroom } from './sending/tidy.ts';
+import { createCleanup } from './sending/cleanup.ts';
 import { openSmtp, type SmtpSettings } from './transport/smtp.ts';
 
 export const name = 'mail';
 export { mailSettings as settings } from './settings.ts';
 export type { MailSettings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
-export { enqueue } from './letters/enqueue.ts';
-export { eraseLetters } from './letters/erase.ts';
+export { enqueue } from './emails/enqueue.ts';
+export { owe, renew, type Owed } from './emails/owe.ts';
+export { eraseEmails } from './emails/erase.ts';
 export {
   addressDigest,
   addressStates,
@@ -26,24 +28,24 @@ export {
   markUnsubscribed,
   type AddressState,
 } from './addresses/address.ts';
-export { returnLetter, tellReturned } from './addresses/returned.ts';
-export { judge, type Judgement } from './sending/judge.ts';
-export type { Refusal } from './sending/lane.ts';
-export { isAddress, lines, oneLine, type Letter } from './letters/letter.ts';
-export { lettersGivenUp, retryMail, summarizeMail, type GivenUp, type Heap } from './letters/operate.ts';
-export { smtpNotify, type Message, type Notify } from './transport/smtp.ts';
+export { noteReturned, reportReturned } from './addresses/returned.ts';
+export type { Refusal } from './sending/sender.ts';
+export { isAddress, lines, oneLine, type Email } from './emails/email.ts';
+export { emailsGivenUp, retryMail, summarizeMail, type GivenUp, type MailCount } from './emails/operate.ts';
 
 export interface MailDeps {
   readonly pool: SqlPool;
-  /** Undefined: nothing is sent; letters wait for three days, in case a mail server is configured. */
+  /** Undefined: nothing is sent; emails wait for three days, in case a mail server is configured. */
   readonly smtp: SmtpSettings | undefined;
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly log: Log;
-  readonly pace?: Partial<Pace>;
-  /** Is told of each letter that is refused for good, before it is given up; in a transaction of its tenant it may `markRefused`. */
+  readonly timings?: Partial<Timings>;
+  /** Is told of each email that is refused for good, before it is given up; in a transaction of its tenant it may `markRefused`. */
   readonly refused?: (refusal: Refusal) => Promise<void>;
-  /** Where letters of the tenant to the address are ended by one request (RFC 8058). */
+  /** Where emails of the tenant to the address are ended by one request (RFC 8058). */
   readonly unsubscribeAt?: (tenant: string, address: string) => string | undefined;
+  /** Writes emails that are owed, when their turn comes. Without it there is nothing to tell. */
+  readonly write?: WriteOwed;
 }
 
 export interface Mail {
@@ -56,20 +58,21 @@ export interface MailPorts extends Pick<MailDeps, 'pool' | 'metrics' | 'log'> {
   readonly config: MailSettings;
   readonly refused: NonNullable<MailDeps['refused']>;
   readonly unsubscribeAt: NonNullable<MailDeps['unsubscribeAt']>;
+  readonly write: WriteOwed;
 }
 
-export const create = ({ config, pool, metrics, log, refused, unsubscribeAt }: MailPorts): Mail =>
-  createMail({ smtp: config.mail, pool, metrics, log, refused, unsubscribeAt });
+export const create = ({ config, ...ports }: MailPorts): Mail => createMail({ smtp: config.mail, ...ports });
 
 /** The worker of this process; any number may work over one database. */
-export function createMail({ pool, smtp, metrics: { registry }, log, pace, ...given }: MailDeps): Mail {
+export function createMail({ pool, smtp, metrics: { registry }, log, timings, ...given }: MailDeps): Mail {
   const metrics = mailMetrics({ registry }, pool);
-  const { refused = async () => undefined, unsubscribeAt = () => undefined } = given;
-  const broom = createBroom(pool, log, refused);
-  const workers = [broom];
+  const { refused = async () => undefined, unsubscribeAt = () => undefined, write = async () => undefined } = given;
+  const cleanup = createCleanup(pool, log, refused);
+  const workers = [cleanup];
   if (smtp !== undefined) {
-    const paced = { ...usualPace, ...pace };
-    workers.push(createLane({ pool, transport: openSmtp(smtp), pace: paced, metrics, log, refused, unsubscribeAt }));
+    const timed = { ...defaultTimings, ...timings };
+    const transport = openSmtp(smtp);
+    workers.push(createSender({ pool, transport, timings: timed, metrics, log, refused, unsubscribeAt, write }));
   }
   return {
     start: () => workers.forEach((worker) => worker.start()),

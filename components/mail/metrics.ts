@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Metrics } from '@steward/kernel';
 import type { SqlPool } from '@steward/sql';
-import { summarizeMail } from './letters/operate.ts';
+import { summarizeMail } from './emails/operate.ts';
 
 export interface MailMetrics {
   readonly sent: () => void;
@@ -36,12 +36,12 @@ export function mailMetrics({ registry }: Pick<Metrics, 'registry'>, pool: Pick<
     registers,
     collect: async () => {
       try {
-        const heaps = await summarizeMail(pool);
+        const counts = await summarizeMail(pool);
         for (const state of ['queued', 'dead'] as const) {
-          const count = heaps.filter((heap) => heap.state === state).reduce((sum, heap) => sum + heap.letters, 0);
+          const count = counts.filter((one) => one.state === state).reduce((sum, one) => sum + one.letters, 0);
           letters.set({ state }, count);
         }
-        const first = heaps.find(({ state }) => state === 'queued')?.first_at?.getTime();
+        const first = counts.find(({ state }) => state === 'queued')?.first_at?.getTime();
         oldest.set(first === undefined ? 0 : Math.max(0, (Date.now() - first) / 1000));
       } catch {
         // The other metrics are wanted all the more while the database is away: the last answer stands.

@@ -1,7 +1,7 @@
-import type { Caller, Role, StandingSource } from '@steward/access';
+import type { Caller, Role, ReadAccessProfile } from '@steward/access';
 import type { Route } from '@steward/contract';
-import { enter } from '@steward/identity';
-import { newId, type Later, type Log, type PrincipalRef } from '@steward/kernel';
+import { openTenant } from '@steward/identity';
+import { newId, type Deferred, type Log, type PrincipalRef } from '@steward/kernel';
 import type { TenantTransaction } from '@steward/sql';
 import { sql } from '@steward/sql';
 import type { Catalogue, Tool } from '@steward/tools';
@@ -15,8 +15,8 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { policyRoutes } from './policy/routes.ts';
 import { signupRoutes } from './signup/routes.ts';
 import { suspensionRoutes } from './suspensions/routes.ts';
-import { createSeen } from './standing/seen.ts';
-import { standingOf } from './standing/standing.ts';
+import { createSeen } from './access-profile/seen.ts';
+import { readAccessProfile } from './access-profile/access-profile.ts';
 import { createMeter, type Meter, type MeterPorts } from './quotas/meter.ts';
 import { quotasOf } from './quotas/tiers.ts';
 import { portalTools } from './tools.ts';
@@ -32,7 +32,7 @@ export type { Approving } from './door.ts';
 export { changeTier } from './billing/change-tier.ts';
 export type { ProvisionStep } from './signup/provision.ts';
 export { brandIn } from './brands/named.ts';
-export type { Meter } from './quotas/meter.ts';
+export { createMeter, type Meter } from './quotas/meter.ts';
 export { quotasOf, type Quotas } from './quotas/tiers.ts';
 export { recorded } from './recorded.ts';
 export { allTenants } from './organizations/all.ts';
@@ -41,7 +41,7 @@ export { readOrganization } from './organizations/read.ts';
 export interface Portal {
   readonly serves: readonly [{ readonly at: 'portal'; readonly routes: readonly Route[] }];
   /** Decides with membership, grants, policy, billing and persona; answers at once where nothing has changed. */
-  readonly standing: StandingSource;
+  readonly accessProfile: ReadAccessProfile;
   /** The organizations a caller's subject belongs to; a token that is bound to one tenant knows of no other. */
   organizationsOf(
     caller: Pick<Caller, 'subject' | 'tenantClaim'>,
@@ -56,8 +56,8 @@ export interface PortalNeeds extends Omit<PortalPorts, 'clientsSeen' | 'usage' |
   readonly quotasOf?: MeterPorts['quotasOf'] | undefined;
   readonly log: Log;
   readonly awaited: {
-    readonly meter: Later<Pick<Meter, 'spend'>>;
-    readonly approvals: Later<Approving>;
+    readonly meter: Deferred<Pick<Meter, 'spend'>>;
+    readonly approvals: Deferred<Approving>;
   };
 }
 
@@ -126,15 +126,15 @@ export function create({ catalogue, awaited, counters, log, ...needs }: PortalNe
   ];
   return {
     serves: [{ at: 'portal', routes }],
-    standing: identity.cached(
-      async (caller, tenant) => standingOf(tenancy.pool, seen, clock, ports.config.plans, caller, tenant),
-      (standing) => standing.validUntil,
+    accessProfile: identity.cached(
+      async (caller, tenant) => readAccessProfile(tenancy.pool, seen, clock, ports.config.plans, caller, tenant),
+      (profile) => profile.validUntil,
     ),
     organizationsOf,
   };
 }
 
 async function ownsTenant(tx: TenantTransaction, subject: PrincipalRef): Promise<boolean> {
-  const [row] = await tx.query<{ role: string | null }>(enter(tx.context.tenant, subject));
+  const [row] = await tx.query<{ role: string | null }>(openTenant(tx.context.tenant, subject));
   return row?.role === 'owner';
 }

@@ -4,12 +4,11 @@ import type { Identity } from '@steward/identity';
 import type { Addresses, ClientAddress, Clock, PrincipalRef } from '@steward/kernel';
 import type { Tenancy, TenantContext, TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
-import { z } from 'zod';
 import type { PortalSettings } from './settings.ts';
 import type { Meter } from './quotas/meter.ts';
 import type { ProvisionStep } from './signup/provision.ts';
 
-/** What the portal is given by the house. */
+/** What the server gives the portal. */
 export interface PortalPorts {
   readonly config: PortalSettings;
   readonly addresses: Addresses;
@@ -40,7 +39,7 @@ export interface Approving {
 /** A pending action, as far as it decides whether whoever asked may still ask. */
 export interface Asked {
   readonly tool: Tool | undefined;
-  /** For whom it was asked: the member whose standing it rests on. */
+  /** For whom it was asked: the member whose access it rests on. */
   readonly subject: PrincipalRef;
   /** The agent or machine that asked; undefined for a person, whom no grant binds. */
   readonly granteeId: string | undefined;
@@ -65,5 +64,3 @@ export interface MemberGuards {
 
 /** What a token is refused with that does not decide. */
 export const deciding = ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old'];
-
-export const uuidParam = (name: string) => z.strictObject({ [name]: z.uuid() }) as z.ZodType<Record<string, string>>;

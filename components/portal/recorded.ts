@@ -1,6 +1,6 @@
 import type { RecordedRows } from '@steward/audit';
 import { invitationContents } from './invitations/content.ts';
-import { memberRows, memberStandings } from '@steward/identity';
+import { memberRows, memberStates } from '@steward/identity';
 
 /** Who belongs to a tenant, who was invited, what agents may do, and what it is billed must stand in the audit log. */
 export const recorded: readonly RecordedRows[] = [
@@ -14,7 +14,7 @@ export const recorded: readonly RecordedRows[] = [
   {
     what: 'standing of member',
     types: ['portal.member.added', 'portal.member.suspended', 'portal.member.restored', 'portal.member.removed'],
-    held: memberStandings,
+    held: memberStates,
     told: `select concat_ws(' ', e.payload ->> 'principal_type', e.payload ->> 'principal_id') as key, case e.type
       when 'portal.member.suspended' then 'suspended' when 'portal.member.removed' then null else 'in standing' end as says`,
   },

@@ -9,13 +9,13 @@ import type { Catalogue, Tool } from '@steward/tools';
 import type { MemberGuard } from './door.ts';
 import { formRoutes } from './forms/routes.ts';
 import { formTools } from './forms/tools.ts';
-import type { StudioGround } from './ground.ts';
+import type { StudioDeps } from './deps.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { keyTools } from './keys/tools.ts';
 import type { NotificationPorts } from './notifications/notify.ts';
-import { createRecipientDesk, type RecipientDesk } from './recipients/desk.ts';
+import { createRecipients, type Recipients } from './recipients/recipients.ts';
 import { createLinks } from './recipients/links.ts';
-import { letterPages } from './recipients/pages.ts';
+import { recipientPages } from './recipients/pages.ts';
 import type { RecipientPorts } from './recipients/recipient.ts';
 import { recipientRoutes } from './recipients/routes.ts';
 import { recipientTools } from './recipients/tools.ts';
@@ -32,11 +32,11 @@ export { studioSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { studioFail as errors } from './errors.ts';
 export { grammar, published } from './events.ts';
-export const tools: readonly Tool<StudioGround>[] = [...siteTools, ...keyTools, ...formTools, ...recipientTools];
+export const tools: readonly Tool<StudioDeps>[] = [...siteTools, ...keyTools, ...formTools, ...recipientTools];
 export type { SiteKey, Storefront } from './storefront/storefront.ts';
 export { fieldNames, type PublishedForm, type PublishedSchema } from './storefront/published.ts';
 export type { FieldType, FormField, FormOption, RuleName, ValidationRule } from './forms/definition.ts';
-export type { ContactFields, StudioGround } from './ground.ts';
+export type { ContactFields, StudioDeps } from './deps.ts';
 export type { StudioLimits } from './limits.ts';
 export { formNamed } from './forms/form.ts';
 export { getForm } from './forms/get.ts';
@@ -52,12 +52,12 @@ export { submissionConsumer };
 export { type NotificationPorts } from './notifications/notify.ts';
 export { createLinks };
 export type { Linked, Links } from './recipients/links.ts';
-export type { Reader, RecipientDesk } from './recipients/desk.ts';
+export type { Reader, Recipients } from './recipients/recipients.ts';
 export type { RecipientPorts } from './recipients/recipient.ts';
 export { eraseNotices } from './notifications/erase.ts';
 export { unpublishForm } from './forms/unpublish.ts';
 
-export interface StudioPorts extends Omit<StudioGround, 'forget'> {
+export interface StudioPorts extends Omit<StudioDeps, 'forget'> {
   readonly tenancy: Tenancy;
   readonly log: Log;
   /** Where a submission can be read. Submissions are commerce's. */
@@ -69,35 +69,35 @@ export interface StudioPorts extends Omit<StudioGround, 'forget'> {
 export interface Studio {
   /** What the public storefront asks; reads nothing but what is published. */
   readonly storefront: Storefront;
-  /** What whoever reads an address, and mail servers, say of the letters there. */
-  readonly recipients: RecipientDesk;
+  /** What whoever reads an address, and mail servers, say of the emails there. */
+  readonly recipients: Recipients;
   /** REST for members, under `{studio_api_url}`; `guard` lets them in. */
   routes(guard: MemberGuard): readonly Route[];
   /** What the exported verbs want beside their context. */
-  readonly ground: StudioGround;
+  readonly deps: StudioDeps;
   /** Starts noting when keys were last used. */
   start(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Sites, keys and forms, and the face on which the public storefront stands. Nothing is read before it is asked for. */
+/** Sites, keys and forms, and the interface that the public storefront uses. Nothing is read before it is asked for. */
 export function createStudio(ports: StudioPorts): Studio {
   const { tenancy, log, submissionPage, now, ...given } = ports;
-  const desk = createStorefront(tenancy, log, given.limits.requestsPerMinute, now);
-  const ground: StudioGround = { ...given, forget: desk.forget };
+  const made = createStorefront(tenancy, log, given.limits.requestsPerMinute, now);
+  const deps: StudioDeps = { ...given, forget: made.forget };
   return {
-    storefront: desk.storefront,
-    ground,
-    recipients: createRecipientDesk(tenancy, ground.recipients.links),
+    storefront: made.storefront,
+    deps,
+    recipients: createRecipients(tenancy, deps.recipients.links),
     routes: (guard) => [
-      ...siteRoutes(guard, ground),
-      ...keyRoutes(guard, ground),
-      ...formRoutes(guard, ground),
-      ...recipientRoutes(guard, ground),
-      ...submissionRoutes(guard, submissionPage),
+      ...siteRoutes(guard, deps),
+      ...keyRoutes(guard, deps),
+      ...formRoutes(guard, deps),
+      ...recipientRoutes(guard, deps),
+      ...submissionRoutes(guard, { submissionPage }),
     ],
-    start: () => desk.use.start(),
-    [Symbol.asyncDispose]: async () => desk.use.stop(),
+    start: () => made.use.start(),
+    [Symbol.asyncDispose]: async () => made.use.stop(),
   };
 }
 
@@ -119,8 +119,8 @@ export function create(needs: StudioNeeds): Studio & {
   readonly serves: readonly [
     { readonly at: 'studio'; readonly routes: readonly Route[]; register(scope: Scope): Promise<void> },
   ];
-  /** For the mail worker, which tells of letters that were refused, and names where they end. */
-  readonly letters: {
+  /** For the mail worker, which tells of emails that were refused, and names where they end. */
+  readonly emails: {
     refused(refusal: Refusal): Promise<void>;
     unsubscribeAt(tenant: string, address: string): string | undefined;
   };
@@ -144,7 +144,7 @@ export function create(needs: StudioNeeds): Studio & {
     storefront: addresses.storefront,
     submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
   });
-  catalogue.bind(tools, studio.ground);
+  catalogue.bind(tools, studio.deps);
   return {
     ...studio,
     consumers: [
@@ -160,10 +160,10 @@ export function create(needs: StudioNeeds): Studio & {
         at: 'studio',
         routes: studio.routes(identity.tenant(addresses.studio)),
         register: async (scope) =>
-          letterPages(scope, { recipients: studio.recipients, studio: addresses.studio, limiter }),
+          recipientPages(scope, { recipients: studio.recipients, studio: addresses.studio, limiter }),
       },
     ],
-    letters: {
+    emails: {
       refused: async (refusal) => studio.recipients.refused(refusal),
       unsubscribeAt: (tenant, address) => links.to('unsubscribe', { tenant, address: addressDigest(address) }),
     },

@@ -1,5 +1,16 @@
 import { z } from 'zod';
 
+/**
+ * A pattern that a text is held to and that no schema shows: it uses Unicode classes, which not every client's schema library can
+ * compile, or says less than a description does.
+ */
+export const fits =
+  (pattern: RegExp, message: string) =>
+  (text: z.core.ParsePayload<string>): void => {
+    if (!pattern.test(text.value))
+      text.issues.push({ code: 'invalid_format', format: 'regex', input: text.value, message });
+  };
+
 /** One line of text that people read: trimmed, without control characters or halves of characters. */
 export const line = (longest: number) =>
   z
@@ -7,13 +18,20 @@ export const line = (longest: number) =>
     .trim()
     .min(1)
     .max(longest)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Control characters and line breaks are not accepted');
+    .check(fits(/^[^\p{Cc}\p{Cs}]*$/u, 'Control characters and line breaks are not accepted'));
 
-/** Like `line`, and line breaks are accepted. */
-export const lines = (longest: number) =>
+/** Like `line`, of what may as well be left out; what is left out is not given blank. */
+export const remark = (longest: number) =>
   z
     .string()
     .trim()
-    .min(1)
     .max(longest)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|\n)*$/u, 'Control characters are not accepted');
+    .check(fits(/^[^\p{Cc}\p{Cs}]+$/u, 'Leave out what is blank; control characters and line breaks are not accepted'));
+
+/** Like `remark`, and line breaks are accepted. */
+export const remarks = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .max(longest)
+    .check(fits(/^(?:[^\p{Cc}\p{Cs}]|\n)+$/u, 'Leave out what is blank; control characters are not accepted'));

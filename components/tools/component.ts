@@ -17,7 +17,7 @@ import { listOrgs } from './own/list-orgs.ts';
 import { platformStatus } from './own/platform-status.ts';
 import { setOrg } from './own/set-org.ts';
 import { whoami } from './own/whoami.ts';
-import type { Desk } from './rpc/desk.ts';
+import type { ToolServer } from './rpc/request.ts';
 import { createClasses } from './visibility/classes.ts';
 
 export const name = 'tools';
@@ -32,6 +32,7 @@ export { canonicalJson, digest } from './call/canonical.ts';
 export { createCatalogue, type Catalogue } from './catalogue/catalogue.ts';
 export type { Command } from './catalogue/command.ts';
 export { descriptionOf } from './catalogue/describe.ts';
+export { toolOf, under } from './catalogue/tool-of.ts';
 export {
   tool,
   type ApprovalTraits,
@@ -74,7 +75,7 @@ export function createTools(deps: ToolsDeps): ToolsComponent {
   if (unapprovable !== undefined) throw new TypeError(`${unapprovable.name}: nobody is there to approve it`);
   const states = createRequestStates(deps.stateKey, deps.clock);
   const meter = createMeter(deps.metrics);
-  const desk = (surface: Surface): Desk => ({
+  const server = (surface: Surface): ToolServer => ({
     deps,
     surface,
     classes: createClasses(catalogue, surface),
@@ -86,7 +87,7 @@ export function createTools(deps: ToolsDeps): ToolsComponent {
   const hosts = hostPolicy(bases, deps.hosts ?? [], deps.origins ?? []);
   const foreign = crossOrigin(deps.origins ?? []);
   const addresses = new Map(offered.map((one) => [one.name, addressOf(one)]));
-  const open = desk('public');
+  const open = server('public');
   return {
     doors: [
       ...origins.map((origin) =>
@@ -103,7 +104,7 @@ export function createTools(deps: ToolsDeps): ToolsComponent {
       ),
     ],
     internalDoors: [
-      createEndpoint(desk('internal'), {
+      createEndpoint(server('internal'), {
         base: deps.internalAddress,
         endpoint: mcp,
         hosts: hostPolicy([deps.internalAddress], [], []),
@@ -126,7 +127,7 @@ export interface ToolsNeeds extends Pick<
   | 'metrics'
   | 'platformStatus'
   | 'recordDenied'
-  | 'standing'
+  | 'accessProfile'
   | 'version'
 > {
   readonly config: ToolsSettings;

@@ -440,7 +440,7 @@ describe('who may do what is decided by people alone', () => {
       'it would remove somebody who approves',
     );
     const awaited = String(waits['pending_action_id']);
-    await until(() => mailbox.letters.find(({ body }) => body.includes(awaited)));
+    await until(() => mailbox.emails.find(({ body }) => body.includes(awaited)));
     assert.equal(code(await portal(helper, 'GET', '/organization')), 'none');
     assert.equal((await portal(approver, 'DELETE', '/agent-grants/rogue-2')).status, 204);
 
@@ -468,7 +468,7 @@ describe('who may do what is decided by people alone', () => {
     assert.deepEqual([await state(waits), await state(theirs)], [shut, shut]);
     assert.equal((await state(mine))[0], 'pending');
     const told = await until(() =>
-      mailbox.letters.find(({ head, body }) => /No longer waits/.test(head) && body.includes(awaited)),
+      mailbox.emails.find(({ head, body }) => /No longer waits/.test(head) && body.includes(awaited)),
     );
     assert.match(told.body, /was withdrawn and waits for nobody any more\. The client/);
     assert.equal(code(await approve(approver, waits['pending_action_id'])), 'not_pending');

@@ -5,14 +5,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createWorld, emittedTypes, surroundings, type World } from '@steward/conformance/world';
+import { createWorld, emittedTypes, outputOf, type World } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
 
 const run = promisify(execFile);
-const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 const sha256 = (...parts: readonly (string | Buffer)[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
@@ -40,16 +38,7 @@ async function pastTenant(world: World, received: number): Promise<{ tenant: str
 describe('an auditor', () => {
   let world: World;
   let folder: string;
-  const steward = async (...args: string[]): Promise<string> => {
-    const { db, dataDir } = world;
-    const env = {
-      ...surroundings,
-      DATABASE_URL: db.appUrl,
-      DATABASE_OWNER_URL: db.ownerUrl,
-      DATA_DIR: dataDir,
-    };
-    return (await run(process.execPath, [command, 'audit', ...args], { env })).stdout;
-  };
+  const steward = async (...args: string[]): Promise<string> => outputOf(world.command(['audit', ...args]));
   const verify = async (...args: string[]): Promise<string> =>
     (await run(process.execPath, [join(folder, 'verify.mjs'), ...args])).stdout;
   before(async () => {
@@ -169,7 +158,7 @@ describe('an auditor', () => {
     assert.match(await verify('--proof', proof, '--key', join(out, 'keys.txt')), /^verified[^]*crm\.note\.added/);
   });
 
-  test('reads no type of event of the house but what the house recorded: outsiders may record one of them alone', async () => {
+  test('finds under Steward’s own types of event only what Steward recorded: outsiders may record one of them alone', async () => {
     const { tenant, token } = await world.signUp('carol@example.com');
     const { accounting } = world.server.addresses;
     const grammars = await world.call(`${accounting}/api/audit/grammars`, { token, tenant });

@@ -1,35 +1,15 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { createWorld, surroundings, type World } from '@steward/conformance/world';
+import { createWorld, type Ran, type World } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
-
-const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 
 describe('the event bus, by its operator', () => {
   let world: World;
   before(async () => (world = await createWorld()));
   after(async () => world[Symbol.asyncDispose]());
 
-  const steward = async (...args: string[]): Promise<{ code: number | null; out: string; err: string }> => {
-    const child = spawn(process.execPath, [command, 'bus', ...args], {
-      env: {
-        ...surroundings,
-        DATA_DIR: world.dataDir,
-        DATABASE_URL: world.db.appUrl,
-        DATABASE_OWNER_URL: world.db.ownerUrl,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let [out, err] = ['', ''];
-    child.stdout.on('data', (chunk) => (out += String(chunk)));
-    child.stderr.on('data', (chunk) => (err += String(chunk)));
-    const [code] = (await once(child, 'close')) as [number | null];
-    return { code, out, err };
-  };
+  const steward = async (...args: string[]): Promise<Ran> => world.command(['bus', ...args]);
 
   test('shows consumers of the running server, a dead letter and its retry, and prunes nothing that is needed', async () => {
     const { tenant } = await world.signUp('alice@example.com');

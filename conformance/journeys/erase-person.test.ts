@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import {
   backdate,
   createWorld,
   daysAgo,
-  surroundings,
+  outputOf,
   type Answer,
   type Json,
   type World,
@@ -16,9 +13,6 @@ import {
 import { newId } from '@steward/kernel';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { tablesWith } from '@steward/testing';
-
-const run = promisify(execFile);
-const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 
 describe('a person who asks to be forgotten', () => {
   let world: World;
@@ -91,16 +85,7 @@ describe('a person who asks to be forgotten', () => {
   };
   const stateOf = async (id: string): Promise<unknown> =>
     (await at('portal', `/pending-actions/${id}`, undefined, { token: approver })).body['state'];
-  const steward = async (...args: string[]): Promise<string> => {
-    const { db, dataDir } = world;
-    const env = {
-      ...surroundings,
-      DATABASE_URL: db.appUrl,
-      DATABASE_OWNER_URL: db.ownerUrl,
-      DATA_DIR: dataDir,
-    };
-    return (await run(process.execPath, [command, ...args], { env })).stdout;
-  };
+  const steward = async (...args: string[]): Promise<string> => outputOf(world.command(args));
   const submit = async (shop: { formId: string; key: string }, data: unknown): Promise<Json> => {
     const { status, body } = await world.call(`${world.server.addresses.storefront}/forms/${shop.formId}/submit`, {
       body: { data },
@@ -116,9 +101,9 @@ describe('a person who asks to be forgotten', () => {
     }
     assert.fail('it did not come to it');
   };
-  const letters = async (): Promise<number> => {
-    const [row] = await admin.query<{ letters: number }>(sql`select count(*)::int as letters from mail.letter`);
-    return row?.letters ?? 0;
+  const emails = async (): Promise<number> => {
+    const [row] = await admin.query<{ emails: number }>(sql`select count(*)::int as emails from mail.letter`);
+    return row?.emails ?? 0;
   };
 
   test('is nowhere any more once a person has approved, and comes back by nothing that is repeated', async () => {
@@ -151,7 +136,7 @@ describe('a person who asks to be forgotten', () => {
     };
     const submitted = await submit(shop, data);
     const contactId = String(submitted['contactId']);
-    await until(async () => (await letters()) === 1);
+    await until(async () => (await emails()) === 1);
     // Calls whose answers are kept.
     const upsert = { contact_id: contactId, custom: { pet: `Cat ${marker}` }, idempotency_key: 'upsert-of-zofie' };
     await done('crm', 'service_upsert_contact', upsert);
@@ -280,7 +265,7 @@ describe('a person who asks to be forgotten', () => {
     });
     await until(async () => (await admin.query(sql`select from studio.submission`)).length === 1);
     assert.deepEqual(await tablesWith(admin, marker), []);
-    assert.equal(await letters(), 0);
+    assert.equal(await emails(), 0);
 
     // Whoever comes again is somebody new.
     const again = await submit(shop, { email, full_name: name });

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { createWorld, surroundings, type Answer, type World } from '@steward/conformance/world';
-
-const run = promisify(execFile);
-const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
+import { createWorld, outputOf, type Answer, type World } from '@steward/conformance/world';
 
 describe('a customer who asks to be forgotten', () => {
   let world: World;
@@ -18,17 +12,8 @@ describe('a customer who asks to be forgotten', () => {
   });
   after(async () => world[Symbol.asyncDispose]());
 
-  const steward = async (args: readonly string[], more: Record<string, string> = {}): Promise<string> => {
-    const { db, dataDir } = world;
-    const env = {
-      ...surroundings,
-      DATABASE_URL: db.appUrl,
-      DATABASE_OWNER_URL: db.ownerUrl,
-      DATA_DIR: dataDir,
-      ...more,
-    };
-    return (await run(process.execPath, [command, 'audit', ...args], { env })).stdout;
-  };
+  const steward = async (args: readonly string[], more?: Record<string, string>): Promise<string> =>
+    outputOf(world.command(['audit', ...args], more));
 
   test('is erased by the operator under no hold, and the chain stays whole', async () => {
     const { tenant, token } = await world.signUp('alice@example.com');

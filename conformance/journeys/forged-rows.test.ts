@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,7 +8,6 @@ import { newId } from '@steward/kernel';
 import { openPool, sql, statement, type SqlPool } from '@steward/sql';
 
 const migrating = fileURLToPath(new URL('../../apps/server/migrate.ts', import.meta.url));
-const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 
 describe('rows that are written past the application', () => {
   let world: World;
@@ -41,20 +39,9 @@ describe('rows that are written past the application', () => {
     });
   const forge = async (...statements: readonly string[]): Promise<void> => forgeBy(admin, ...statements);
   const unrecorded = async (): Promise<string[]> => {
-    const env = {
-      ...surroundings,
-      DATA_DIR: world.dataDir,
-      DATABASE_URL: world.db.appUrl,
-      DATABASE_OWNER_URL: world.db.ownerUrl,
-    };
-    const child = spawn(process.execPath, [command, 'audit', 'verify', '--json'], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [out, err] = [child.stdout, child.stderr].map(async (stream) => Buffer.concat(await Array.fromAsync(stream)));
-    const [code] = (await once(child, 'close')) as [number | null];
-    assert.equal(String(await err), '');
-    const { findings } = JSON.parse(String(await out)) as { findings: { kind: string; detail: string }[] };
+    const { code, out, err } = await world.command(['audit', 'verify', '--json']);
+    assert.equal(err, '');
+    const { findings } = JSON.parse(out) as { findings: { kind: string; detail: string }[] };
     assert.equal(code, findings.length === 0 ? 0 : 1);
     assert.deepEqual(
       findings.map(({ kind }) => kind).filter((kind) => kind !== 'no_event' && kind !== 'sum'),

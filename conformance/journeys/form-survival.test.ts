@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { createWorld, surroundings, type Answer, type World } from '@steward/conformance/world';
+import { createWorld, outputOf, type Answer, type World } from '@steward/conformance/world';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { SMTPServer } from 'smtp-server';
 
@@ -20,11 +17,10 @@ interface Mail {
   readonly text: string;
 }
 
-const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 // A member: strangers are told of a few submissions an hour.
 const recipient = 'owner@fjord.example';
 
-describe('a chain from a form to a letter, cut by kill -9', () => {
+describe('a chain from a form to an email, cut by kill -9', () => {
   let world: World;
   let admin: SqlPool;
   let port: number;
@@ -52,7 +48,7 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
   };
   const text = (answer: Answer, name: string): string => String(answer.body[name]);
 
-  /** A published form of its own: each may have twenty letters an hour. */
+  /** A published form of its own: each may have twenty emails an hour. */
   const openForm = async (): Promise<Form> => {
     const siteId = text(await studio('/sites', { name: 'Fjord Bikes', origins: ['https://fjord.example'] }), 'id');
     const key = text(await studio(`/sites/${siteId}/keys`, { mode: 'live' }), 'key');
@@ -98,7 +94,7 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
       return rows.map(({ id }) => id);
     });
 
-  /** Every submission that is there has its event, its entry and its letter, once each. */
+  /** Every submission that is there has its event, its entry and its email, once each. */
   const effects = async (form: Form): Promise<string[]> => {
     const stored = await idsIn('commerce.submission', form);
     await until(async () => (await idsIn('studio.submission', form)).length >= stored.length);
@@ -109,11 +105,11 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
       events.map(({ subject }) => subject),
       stored,
     );
-    const letters = await admin.query<{ letters: number }>(sql`
-      select count(*)::int as letters from mail.letter l join studio.submission s on s.tenant_id = l.tenant_id
+    const emails = await admin.query<{ emails: number }>(sql`
+      select count(*)::int as emails from mail.letter l join studio.submission s on s.tenant_id = l.tenant_id
       where l.tenant_id = ${tenant} and s.form_id = ${form.formId}
         and l.key = sha256(convert_to('submission ' || s.submission_id || ' ' || ${recipient}, 'UTF8'))`);
-    assert.equal(letters[0]?.letters, stored.length, 'one letter each');
+    assert.equal(emails[0]?.emails, stored.length, 'one email each');
     return stored;
   };
 
@@ -132,13 +128,13 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
     });
   });
 
-  test('in the middle of the consumer, its entry written and its letter not: both are there once', async () => {
+  test('in the middle of the consumer, its entry written and its email not: both are there once', async () => {
     const form = await openForm();
     let acknowledged: string[] = [];
     await admin.withClient(async (client) => {
       await client.query('begin; lock table mail.letter in exclusive mode');
       acknowledged = await submitAll(form, 6);
-      // The handler has inserted the entry, and waits for the table of the letters.
+      // The handler has inserted the entry, and waits for the table of the emails.
       await until(async () => {
         const waiting = await admin.query(sql`
           select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into mail.letter%'`);
@@ -173,8 +169,8 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
   });
 
   test('before this point all effects came in the order of the tenant, and no mail server was needed for any', async () => {
-    const rows = await admin.query<{ place: bigint; letter: bigint }>(sql`
-      select o.position as place, row_number() over (order by l.queued_at) as letter
+    const rows = await admin.query<{ place: bigint; email: bigint }>(sql`
+      select o.position as place, row_number() over (order by l.queued_at) as email
       from bus.outbox o join mail.letter l on l.tenant_id = o.tenant_id
         and l.key = sha256(convert_to('submission ' || o.subject || ' ' || ${recipient}, 'UTF8'))
       where o.tenant_id = ${tenant} order by l.queued_at`);
@@ -190,9 +186,9 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
     assert.deepEqual(queued?.states, ['queued']);
   });
 
-  test('in the middle of sending: every letter arrives, a repeated one under the same Message-ID', async (at) => {
-    const [total] = await admin.query<{ letters: number }>(
-      sql`select count(*)::int as letters from mail.letter where tenant_id = ${tenant}`,
+  test('in the middle of sending: every email arrives, a repeated one under the same Message-ID', async (at) => {
+    const [total] = await admin.query<{ emails: number }>(
+      sql`select count(*)::int as emails from mail.letter where tenant_id = ${tenant}`,
     );
     const mails: Mail[] = [];
     let silent = true;
@@ -238,7 +234,7 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
       return left.length === 0;
     });
     const names = Map.groupBy(mails, ({ messageId }) => messageId);
-    assert.equal(names.size, total?.letters);
+    assert.equal(names.size, total?.emails);
     for (const name of lost) assert.ok((names.get(name)?.length ?? 0) >= 2, 'sent again, under the same name');
     const submissions = await admin.query<{ id: string }>(
       sql`select submission_id as id from commerce.submission where tenant_id = ${tenant}`,
@@ -253,14 +249,12 @@ describe('a chain from a form to a letter, cut by kill -9', () => {
     assert.equal(remains?.kept, 0);
   });
 
-  test('and an operator sees numbers and reasons, nobody’s address, and has letters tried again', async () => {
-    const steward = async (...args: string[]): Promise<string> => {
-      const env = { ...surroundings, DATABASE_URL: world.db.appUrl, DATA_DIR: world.dataDir };
-      return (await promisify(execFile)(process.execPath, [command, 'mail', ...args], { env })).stdout;
-    };
-    const letters = sql`update mail.letter set state = 'dead', reason = 'smtp_550', recipient = ${recipient}, subject = 'x', text = 'x'
+  test('and an operator sees numbers and reasons, nobody’s address, and has emails tried again', async () => {
+    const steward = async (...args: string[]): Promise<string> =>
+      outputOf(world.command(['mail', ...args], { DATABASE_OWNER_URL: '' }));
+    const emails = sql`update mail.letter set state = 'dead', reason = 'smtp_550', recipient = ${recipient}, subject = 'x', text = 'x'
       where tenant_id = ${tenant} and letter_id in (select letter_id from mail.letter where tenant_id = ${tenant} and state = 'sent' limit 2)`;
-    await admin.query(letters);
+    await admin.query(emails);
     const status = await steward('status');
     assert.match(status, /^queued +0$/m);
     assert.match(status, /^given up +2: 2 smtp_550$/m);

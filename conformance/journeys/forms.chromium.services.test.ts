@@ -128,7 +128,7 @@ if (executablePath !== '') {
       const [contact] = contacts as unknown as Record<string, unknown>[];
       assert.deepEqual([contact?.['id'], contact?.['name']], [submission?.['contact_id'], 'Ada Lovelace']);
       const told = (): boolean =>
-        mailbox.letters.some(({ body }) => body.includes(String(submission?.['submission_id'])));
+        mailbox.emails.some(({ body }) => body.includes(String(submission?.['submission_id'])));
       while (!told()) await sleep(25);
       assert.deepEqual(faults, []);
     });

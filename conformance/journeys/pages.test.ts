@@ -35,6 +35,20 @@ describe('pages that the product serves of itself', () => {
     assert.equal((await fetch(origin, { method: 'HEAD' })).status, 200);
   });
 
+  test('a browser is shown words where nothing is for it, and the product’s icon; programs are answered as ever', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    for (const url of [world.server.addresses.portal, '/none']) {
+      const page = await get(url, { accept });
+      assert.deepEqual([page.status, page.type], [404, 'text/html; charset=utf-8'], url);
+      assert.match(page.text, /<a href="\/">/);
+      for (const asked of ['application/json', '*/*', 'application/problem+json, text/htmlx'])
+        assert.equal((await get(url, { accept: asked })).type, 'application/problem+json', `${url} ${asked}`);
+    }
+    const icon = await get('/favicon.ico');
+    assert.deepEqual([icon.status, icon.type.split(';')[0]], [200, 'image/svg+xml']);
+    assert.match(icon.headers.get('cache-control') ?? '', /max-age=[1-9]/);
+  });
+
   test('the type of every refusal leads to a page that says what its code means', async () => {
     const { mcp, storefront, portal, accounting } = world.server.addresses;
     const refusals = [`${portal}/api/members`, `${mcp}`, `${storefront}/forms/x/schema`, `${accounting}/none`, '/none'];

@@ -84,9 +84,9 @@ async function wholeWork(): Promise<void> {
     }),
   );
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201], JSON.stringify(answers));
-  const letters = async (): Promise<number> => mailbox.letters.filter(({ to }) => to.includes(desk)).length;
+  const emails = async (): Promise<number> => mailbox.emails.filter(({ to }) => to.includes(desk)).length;
   // Strangers are told of a few an hour.
-  while ((await letters()) === 0) await sleep(20);
+  while ((await emails()) === 0) await sleep(20);
 
   const child = spawn(process.execPath, [command, 'audit', 'verify', '--json'], {
     env: {

@@ -5,36 +5,25 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, test } from 'node:test';
-import { backdate, createWorld, daysAgo, surroundings, type World } from '@steward/conformance/world';
+import { backdate, createWorld, daysAgo, surroundings, type Ran, type World } from '@steward/conformance/world';
 import { openPool } from '@steward/sql';
 
-const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 const verifier = fileURLToPath(new URL('../../components/audit/verifier/steward-audit-verify.mjs', import.meta.url));
 
-interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function run(world: World, ...args: readonly string[]): Promise<Ran> {
-  const child = spawn(process.execPath, args, {
-    env: {
-      ...surroundings,
-      DATA_DIR: world.dataDir,
-      DATABASE_URL: world.db.appUrl,
-      DATABASE_OWNER_URL: world.db.ownerUrl,
-    },
+async function verify(world: World, key: string): Promise<Ran> {
+  const archive = join(world.dataDir, 'archive');
+  const child = spawn(process.execPath, [verifier, '--archive', archive, '--key', key], {
+    env: surroundings,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk) => (out += String(chunk)));
   child.stderr.on('data', (chunk) => (err += String(chunk)));
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [code] = (await once(child, 'close')) as [number];
   return { code, out, err };
 }
 
-const steward = async (world: World, ...args: readonly string[]): Promise<Ran> => run(world, command, ...args);
+const steward = async (world: World, ...args: readonly string[]): Promise<Ran> => world.command(args);
 
 describe('sealed days', () => {
   test('from a command and from the background, verified by a stranger with the published key', async () => {
@@ -82,11 +71,11 @@ describe('sealed days', () => {
     await world.another({ AUDIT_SEAL: 'on', AUDIT_SEAL_GRACE_MINUTES: '0' });
     while ((await sealedThrough()) !== yesterday) await sleep(50);
     const key = published[0]?.verifier_key ?? '';
-    let verdict = await run(world, verifier, '--archive', join(world.dataDir, 'archive'), '--key', key);
+    let verdict = await verify(world, key);
     // The platform's day comes last.
     while (verdict.code !== 0 && /missing/.test(verdict.out)) {
       await sleep(50);
-      verdict = await run(world, verifier, '--archive', join(world.dataDir, 'archive'), '--key', key);
+      verdict = await verify(world, key);
     }
     assert.equal(verdict.code, 0, verdict.out + verdict.err);
     assert.match(verdict.out, new RegExp(`newest sealed day ${yesterday}\n2 tenants, 8 days`));

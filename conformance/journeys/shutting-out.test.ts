@@ -8,7 +8,7 @@ const list = (json: Json | undefined): Json[] => (json ?? []) as unknown as Json
 const code = ({ body }: Answer): string => String(body['code'] ?? 'none');
 
 /** An organization of its own: its owner with a login that decides, one that does not, and whoever else comes. */
-interface House {
+interface Organization {
   readonly tenant: string;
   readonly owner: string;
   readonly plain: string;
@@ -38,25 +38,25 @@ describe('shutting out a client', () => {
     await world[Symbol.asyncDispose]();
   });
 
-  let houses = 0;
-  const openHouse = async (): Promise<House> => {
-    houses += 1;
-    const owner = `owner-${houses}@example.com`;
-    const { tenant, token: plain } = await world.signUp(owner, `House ${houses}`);
+  let organizations = 0;
+  const openOrganization = async (): Promise<Organization> => {
+    organizations += 1;
+    const owner = `owner-${organizations}@example.com`;
+    const { tenant, token: plain } = await world.signUp(owner, `Organization ${organizations}`);
     const decides = await world.token({ user: owner, approver: true });
-    const portal: House['portal'] = async (token, method, path, body) =>
+    const portal: Organization['portal'] = async (token, method, path, body) =>
       world.call(`${world.server.addresses.portal}/api${path}`, {
         token,
         tenant,
         method,
         ...(body === undefined ? {} : { body }),
       });
-    const tool: House['tool'] = async (token, name, args) => {
+    const tool: Organization['tool'] = async (token, name, args) => {
       const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
       const { body } = await world.call(`${world.server.addresses.mcp}/p/portal`, { token, tenant, body: call });
       return body['result']?.['structuredContent'] ?? body;
     };
-    const agent: House['agent'] = async (id) =>
+    const agent: Organization['agent'] = async (id) =>
       signed(world, await world.token({ user: owner, agent: 'x' }), { act: { sub: id } });
     const approve = async (id: unknown): Promise<Json> => {
       const { body } = await portal(decides, 'GET', `/pending-actions/${String(id)}`);
@@ -72,7 +72,7 @@ describe('shutting out a client', () => {
       assert.equal(code(await world.call(url, { token, body: { secret } })), 'none');
       return [token, await world.token({ user: email, approver: true })];
     };
-    const through: House['through'] = async (id, name, args) => {
+    const through: Organization['through'] = async (id, name, args) => {
       const asked = await tool(await agent(id), name, args);
       assert.equal(String(asked['status']), 'pending_approval', JSON.stringify(asked));
       return approve(asked['pending_action_id']);
@@ -111,7 +111,7 @@ describe('shutting out a client', () => {
   };
 
   test('never suspends along a client that people decide with, though its grant was made through the one that is shut out', async () => {
-    const { portal, decides, plain, invite, through, suspended } = await openHouse();
+    const { portal, decides, plain, invite, through, suspended } = await openOrganization();
     const [mallory, malloryDecides] = await invite(decides, 'mallory@example.com');
     const wish = { tool: 'service_grant_agent', arguments: { agent_id: 'steward-console' } };
     const { body: asked } = await portal(mallory, 'POST', '/pending-actions', wish);
@@ -133,7 +133,7 @@ describe('shutting out a client', () => {
   });
 
   test('finds what was made through it, though somebody repeats or narrows the grant with another client', async () => {
-    const { portal, decides, plain, through, suspended } = await openHouse();
+    const { portal, decides, plain, through, suspended } = await openOrganization();
     await through('evil', 'service_grant_agent', { agent_id: 'sleeper', tiers: ['read', 'write'] });
     for (const tiers of [['read', 'write'], ['read']]) {
       const again = await portal(plain, 'POST', '/agent-grants', { agentId: 'sleeper', tiers });
@@ -157,7 +157,7 @@ describe('shutting out a client', () => {
   });
 
   test('takes every name that a token may bring, and so does whatever else names an agent, machine or member', async () => {
-    const { portal, decides, tool, agent, through, suspended, tenant, plain } = await openHouse();
+    const { portal, decides, tool, agent, through, suspended, tenant, plain } = await openOrganization();
     // A claim has 255 characters at most, and an issuer's prefix 32.
     const longest = `https://agent.example/${'a'.repeat(233)}`;
     assert.equal(longest.length, 255);
@@ -192,7 +192,7 @@ describe('shutting out a client', () => {
   });
 
   test('is refused to whoever came through it while somebody else could, and done again finds what was left', async () => {
-    const { tenant, portal, decides, plain, bring, invite, idOf, suspended } = await openHouse();
+    const { tenant, portal, decides, plain, bring, invite, idOf, suspended } = await openOrganization();
     const [mal, malDecides] = await bring('evil', 'mal@example.com');
     const [deep, deepDecides] = await invite(malDecides, 'deep@example.com');
     for (const token of [mal, malDecides, deep, deepDecides])
@@ -217,7 +217,7 @@ describe('shutting out a client', () => {
   });
 
   test('can be done by whoever came through it where nobody else is left who could', async () => {
-    const { portal, decides, owner, through, bring, invite, idOf } = await openHouse();
+    const { portal, decides, owner, through, bring, invite, idOf } = await openOrganization();
     const [, heir] = await bring('helper', 'heir@example.com');
     await through('helper', 'service_invite_member', { email: 'open@example.com', role: 'viewer' });
     await invite(heir, 'colleague@example.com');
@@ -234,7 +234,7 @@ describe('shutting out a client', () => {
   });
 
   test('finds whom somebody brought who is no member any more', async () => {
-    const { portal, decides, bring, invite, idOf, suspended } = await openHouse();
+    const { portal, decides, bring, invite, idOf, suspended } = await openOrganization();
     const [, mid] = await bring('evil', 'mid@example.com');
     const [, deep] = await invite(mid, 'below@example.com');
     const grant = await portal(mid, 'POST', '/agent-grants', { agentId: 'accomplice' });
@@ -253,12 +253,17 @@ describe('shutting out a client', () => {
   });
 
   test('suspends whom it gave another role, until a person restores them', async () => {
-    const { portal, decides, plain, through, invite, idOf, suspended } = await openHouse();
+    const { portal, decides, plain, through, invite, idOf, suspended } = await openOrganization();
     const [, low] = await invite(decides, 'low@example.com', 'viewer');
     await through('evil', 'service_change_member_role', { member: 'low@example.com', role: 'admin' });
     assert.equal(code(await portal(plain, 'DELETE', '/agent-grants/evil')), 'client_not_approver');
     assert.equal(code(await portal(decides, 'DELETE', '/agent-grants/evil')), 'none');
     assert.deepEqual(await suspended(), ['member low@example.com']);
+    const { body } = await portal(decides, 'GET', '/suspensions');
+    assert.deepEqual(
+      list(body['items']).map(({ roleThrough }) => String(roleThrough)),
+      ['evil'],
+    );
     assert.equal(code(await portal(low, 'GET', '/organization')), 'tenant_forbidden');
     const id = `user:${await idOf('low@example.com')}`;
     assert.equal(code(await portal(decides, 'POST', '/suspensions/restore', { kind: 'member', id })), 'none');
@@ -266,7 +271,7 @@ describe('shutting out a client', () => {
   });
 
   test('tells a machine from a person of the same id', async () => {
-    const { portal, decides, owner, through, invite, idOf, suspended } = await openHouse();
+    const { portal, decides, owner, through, invite, idOf, suspended } = await openOrganization();
     await invite(decides, 'guest@example.com');
     const ownerId = await idOf(owner);
     await through('evil', 'service_add_machine', { client_id: ownerId, role: 'viewer' });
@@ -275,7 +280,7 @@ describe('shutting out a client', () => {
   });
 
   test('before it comes takes deciding, for as many names as grants have room', async () => {
-    const { tenant, portal, decides, plain, tool, agent } = await openHouse();
+    const { tenant, portal, decides, plain, tool, agent } = await openOrganization();
     for (const name of ['to-come', 'steward-console-2'])
       assert.equal(code(await portal(plain, 'DELETE', `/agent-grants/${name}?ahead=true`)), 'client_not_approver');
     assert.equal(code(await portal(decides, 'DELETE', '/agent-grants/to-come?ahead=true')), 'none');
@@ -294,7 +299,7 @@ describe('shutting out a client', () => {
   });
 
   test('knows the newest clients that came; that one came is noted beside what it came for', async () => {
-    const { tenant, portal, plain, tool, agent } = await openHouse();
+    const { tenant, portal, plain, tool, agent } = await openOrganization();
     await admin.query(sql`
       insert into portal.client_seen (tenant_id, agent_id, first_seen_at)
       select ${tenant}::uuid, 'old-' || n, now() - make_interval(days => n) from generate_series(1, 1000) n`);

@@ -118,6 +118,44 @@ describe('a studio, as an agent and a developer find it', () => {
     });
   });
 
+  test('names that people give to fields, values and options stay as they were given', async () => {
+    const { site } = await data('service_create_site', { name: 'Names' });
+    const { sdk_key: issued } = await data('service_issue_sdk_key', { site_id: site?.['id'] });
+    const fields = [
+      { name: 'firstName', label: 'First name', type: 'text', required: false },
+      { name: 'last_name', label: 'Last name', type: 'text', required: false },
+      {
+        name: 'shirtSize',
+        label: 'Size',
+        type: 'select',
+        required: false,
+        options: [
+          { value: 'extraLarge', label: 'XL' },
+          { value: 'extra_small', label: 'XS' },
+        ],
+      },
+    ];
+    const { form } = await data('service_create_form', { site_id: site?.['id'], name: 'Names', fields });
+    const form_id = String(form?.['id']);
+    assert.deepEqual(form?.['fields'], fields);
+    await data('service_publish_form', { form_id });
+    const sent = {
+      firstName: 'A',
+      last_name: 'B',
+      shirtSize: 'extraLarge',
+      noField: { innerKey: [{ a_b: 1, aB: 2 }] },
+    };
+    const { body } = await world.call(`${world.server.addresses.storefront}/forms/${form_id}/submit`, {
+      headers: { 'x-service-sdk-key': String(issued?.['key']) },
+      body: { data: sent },
+    });
+    assert.deepEqual(body['data'], sent);
+    const { submissions } = await data('service_list_form_submissions', { form_id });
+    assert.deepEqual((submissions as unknown as Json[])[0]?.['data'], sent);
+    const one = { submission_id: body['submissionId'] };
+    assert.deepEqual((await data('service_get_form_submission', one, '/p/studio'))['data'], sent);
+  });
+
   test('a preview makes nothing, and a refusal points into the agent’s own arguments', async () => {
     const before = ((await data('service_list_sites', {}))['sites'] as unknown as Json[]).length;
     const preview = await call('service_create_site', { name: 'Preview', preview: true });

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { backdate, createWorld, daysAgo, surroundings, type World } from '@steward/conformance/world';
+import { backdate, createWorld, daysAgo, type Ran, type World } from '@steward/conformance/world';
 import { openPool, sql, statement, type SqlPool } from '@steward/sql';
-
-const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 
 interface Verdict {
   readonly ok: boolean;
@@ -32,21 +27,8 @@ describe('verification by the command line', () => {
   let key: string;
   let archive: string;
   let oldest: string;
-  const steward = async (...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> => {
-    const child = spawn(process.execPath, [command, 'audit', ...args], {
-      env: {
-        ...surroundings,
-        DATA_DIR: world.dataDir,
-        DATABASE_URL: world.db.appUrl,
-        DATABASE_OWNER_URL: world.db.ownerUrl,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [out, err] = [child.stdout, child.stderr].map(async (stream) => Buffer.concat(await Array.fromAsync(stream)));
-    const [code] = (await once(child, 'close')) as [number | null];
-    return { code, out: String(await out), err: String(await err) };
-  };
-  const verdict = async (...args: readonly string[]): Promise<Verdict & { readonly code: number | null }> => {
+  const steward = async (...args: readonly string[]): Promise<Ran> => world.command(['audit', ...args]);
+  const verdict = async (...args: readonly string[]): Promise<Verdict & { readonly code: number }> => {
     const { code, out, err } = await steward('verify', '--json', ...args);
     assert.equal(err, '');
     return { ...(JSON.parse(out) as Verdict), code };

@@ -1,4 +1,4 @@
-import type { Caller, TenantStanding } from '@steward/access';
+import type { Caller, AccessProfile } from '@steward/access';
 import { createLog, createMetrics, createRouter, fail, listen, newId, systemClock } from '@steward/kernel';
 import { createCatalogue, createTools, tools as own, type ToolsDeps } from '@steward/tools';
 import { askingTools } from './asking-tools.ts';
@@ -29,7 +29,7 @@ export async function startSuiteServer(): Promise<SuiteServer> {
       return owner;
     },
     authorizationServers: [`${origin}/idp`],
-    standing: (_caller, named) => (named === tenant ? standing : undefined),
+    accessProfile: (_caller, named) => (named === tenant ? standing : undefined),
     orgsOf: async () => [],
     contextFor: (caller, named, requestId) => ({
       tenant: named,
@@ -88,7 +88,7 @@ const owner: Caller = {
   expiresAt: Number.MAX_SAFE_INTEGER,
 };
 
-const standing: TenantStanding = {
+const standing: AccessProfile = {
   role: 'owner',
   persona: 'general',
   entitlements: new Set(['read', 'write']),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { bodies as rawBodies } from './bodies.ts';
-import { doors, hostile, json, layGround, timeout, type Ground } from './ground.ts';
+import { doors, hostile, json, createStallWorld, timeout, type StallWorld } from './world.ts';
 import { restOperations } from './operations.ts';
 import type { Sent } from './watch.ts';
 
@@ -11,14 +11,14 @@ import type { Sent } from './watch.ts';
 const mostEverywhere = 3;
 
 describe('no request holds up another one', { timeout }, () => {
-  let ground: Ground;
+  let stall: StallWorld;
   before(async () => {
-    ground = await layGround();
+    stall = await createStallWorld();
   });
-  after(async () => ground[Symbol.asyncDispose]());
+  after(async () => stall[Symbol.asyncDispose]());
 
   test('whatever any address is sent, and a stranger is not read at all', { timeout }, async () => {
-    const { watch, owner, quiet, at } = ground;
+    const { watch, owner, quiet, at } = stall;
     const { routes } = await watch.seen();
     const described = restOperations().map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
     assert.deepEqual(
@@ -61,7 +61,7 @@ describe('no request holds up another one', { timeout }, () => {
   });
 
   test('whatever stands in an address', { timeout }, async () => {
-    const { watch, owner, quiet, at } = ground;
+    const { watch, owner, quiet, at } = stall;
     const { routes } = await watch.seen();
     await quiet(
       [...routes, ...doors.map((door) => `GET ${door}/:rest`), 'GET /docs/:page'].flatMap((place) => {
@@ -84,7 +84,7 @@ describe('no request holds up another one', { timeout }, () => {
   });
 
   test('whatever stands in the headers that something reads', { timeout }, async () => {
-    const { watch, shop, owner, quiet, at } = ground;
+    const { watch, shop, owner, quiet, at } = stall;
     const { routes } = await watch.seen();
     const places = [
       ...routes,
@@ -144,7 +144,7 @@ describe('no request holds up another one', { timeout }, () => {
   });
 
   test('whatever stands in a query or form that something reads', { timeout }, async () => {
-    const { watch, origin, quiet } = ground;
+    const { watch, origin, quiet } = stall;
     const issuer = `${origin}/idp`;
     const { text } = await watch.send({
       method: 'GET',

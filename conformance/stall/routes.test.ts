@@ -1,5 +1,5 @@
 import { after, before, describe, test } from 'node:test';
-import { json, layGround, texts, timeout, type Ground } from './ground.ts';
+import { json, createStallWorld, texts, timeout, type StallWorld } from './world.ts';
 import { files } from './files.ts';
 import { fill, jsonOf } from './fill.ts';
 import { hostileTexts } from './hostile.ts';
@@ -9,14 +9,14 @@ import type { Sent } from './watch.ts';
 // The same for every form, and for every route that the reference describes.
 
 describe('no request holds up another one', { timeout }, () => {
-  let ground: Ground;
+  let stall: StallWorld;
   before(async () => {
-    ground = await layGround();
+    stall = await createStallWorld();
   });
-  after(async () => ground[Symbol.asyncDispose]());
+  after(async () => stall[Symbol.asyncDispose]());
 
   test('whatever a visitor sends to a form', { timeout }, async () => {
-    const { world, shop, furniture, quiet } = ground;
+    const { world, shop, furniture, quiet } = stall;
     const url = `${world.server.addresses.storefront}/forms/${furniture.formId}/submit`;
     const headers = { ...json, 'x-service-sdk-key': shop.key };
     const list = Array.from({ length: 16_000 }, (_one, at) => at.toString(36));
@@ -38,7 +38,7 @@ describe('no request holds up another one', { timeout }, () => {
   });
 
   test('whatever a route is sent that the reference describes', { timeout }, async () => {
-    const { shop, origin, owner, rounds, bodies, quiet, idOf } = ground;
+    const { shop, origin, owner, rounds, bodies, quiet, idOf } = stall;
     await quiet(
       restOperations().flatMap(({ method, path, query, bodies: of }) => {
         const name = `${method} ${path}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { documents } from './documents.ts';
-import { calling, json, layGround, timeout, type Ground } from './ground.ts';
+import { calling, json, createStallWorld, timeout, type StallWorld } from './world.ts';
 import type { Shape } from './hostile.ts';
 import { graphOperations, restOperations, toolNames } from './operations.ts';
 import type { Sent } from './watch.ts';
@@ -10,14 +10,14 @@ import type { Sent } from './watch.ts';
 // what is added later is in here by itself, and what cannot be filled fails.
 
 describe('no request holds up another one', { timeout }, () => {
-  let ground: Ground;
+  let stall: StallWorld;
   before(async () => {
-    ground = await layGround();
+    stall = await createStallWorld();
   });
-  after(async () => ground[Symbol.asyncDispose]());
+  after(async () => stall[Symbol.asyncDispose]());
 
   test('no list is taken that says no length, since every item that is wrong makes a fault', () => {
-    const { tools } = ground;
+    const { tools } = stall;
     const taken = [
       ...tools,
       ...restOperations().flatMap(({ path, bodies: of }) =>
@@ -31,7 +31,7 @@ describe('no request holds up another one', { timeout }, () => {
   });
 
   test('whatever the arguments of a tool are', { timeout }, async () => {
-    const { tools, bodies, quiet } = ground;
+    const { tools, bodies, quiet } = stall;
     assert.deepEqual([...tools.keys()].toSorted(), toolNames().toSorted());
     await quiet(
       tools.entries().flatMap(function* ([name, { url, headers, shape }]): Generator<Sent> {
@@ -42,7 +42,7 @@ describe('no request holds up another one', { timeout }, () => {
   });
 
   test('whatever an operation of the graph is', { timeout }, async () => {
-    const { world, owner, bodies, quiet } = ground;
+    const { world, owner, bodies, quiet } = stall;
     const at = { method: 'POST', url: `${world.server.addresses.accounting}/graphql`, headers: { ...owner, ...json } };
     await quiet(
       documents.map((query, index) => ({ ...at, name: `document ${index}`, body: JSON.stringify({ query }) })),

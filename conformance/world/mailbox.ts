@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-export interface Letter {
+export interface Email {
   readonly to: string[];
   /** As it came over the wire. */
   readonly head: string;
@@ -12,13 +12,13 @@ export interface Letter {
 /** A mail server on a real port that keeps what it is sent. */
 export interface Mailbox extends AsyncDisposable {
   readonly url: string;
-  readonly letters: readonly Letter[];
+  readonly emails: readonly Email[];
   /** Recipients that it does not know. */
   readonly unknown: Set<string>;
 }
 
 export async function openMailbox(): Promise<Mailbox> {
-  const letters: Letter[] = [];
+  const emails: Email[] = [];
   const unknown = new Set<string>();
   const server = new SMTPServer({
     authOptional: true,
@@ -32,7 +32,7 @@ export async function openMailbox(): Promise<Mailbox> {
       stream.on('data', (chunk) => (source += String(chunk)));
       stream.on('end', () => {
         const split = source.indexOf('\r\n\r\n');
-        letters.push({
+        emails.push({
           to: envelope.rcptTo.map(({ address }) => address),
           head: source.slice(0, split),
           body: source.slice(split).replaceAll('=\r\n', '').replaceAll('=3D', '='),
@@ -48,7 +48,7 @@ export async function openMailbox(): Promise<Mailbox> {
   });
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    letters,
+    emails,
     unknown,
     [Symbol.asyncDispose]: async () =>
       new Promise<void>((resolve) => {

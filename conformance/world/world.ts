@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { mintToken, type MintOptions } from '@steward/identity/provider';
 import type { Addresses } from '@steward/kernel';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
+import { runCommand, type Ran } from './command.ts';
 
 /** What every process of a world is given besides its own variables: without the cache, as `npm start` sets it, half of its start is compiling. */
 export const surroundings: Readonly<Record<string, string>> = {
@@ -38,6 +39,8 @@ export interface World extends AsyncDisposable {
   another(env?: Record<string, string>): Promise<Running>;
   /** @param entry of another version than this one */
   restart(entry?: string): Promise<Running>;
+  /** `steward` with these words, over the same database and data folder. */
+  command(args: readonly string[], env?: Record<string, string>): Promise<Ran>;
   /** For the first process, or for another one: each is an issuer of its own, with the same keys. */
   token(options: Partial<MintOptions>, at?: Running): Promise<string>;
   /** Signs up as `user`; the bootstrap document. */
@@ -100,6 +103,14 @@ export async function createWorld(
       return server;
     },
     another: start,
+    command: async (args, more = {}) =>
+      runCommand(args, {
+        ...surroundings,
+        DATA_DIR: dataDir,
+        DATABASE_URL: db.appUrl,
+        DATABASE_OWNER_URL: db.ownerUrl,
+        ...more,
+      }),
     restart: async (entry) => (server = await start({}, entry)),
     token: async (options, { issuer, addresses } = server) => {
       const { issuer: _issuer, ...audiences } = addresses;

@@ -595,8 +595,8 @@ grant execute on function audit.stored(uuid, bigint) to steward_job_audit_append
 
 -- Appends a batch of events in one round trip.
 --   p_mode: 'tenant' every event belongs to app.tenant_id, its head is waited for (the end of a domain write);
---           'skip'   any tenants, locked heads are left alone and answered 'busy' (the flush lane);
---           'wait'   any tenants, heads are waited for (the flush lane, for what was busy).
+--           'skip'   any tenants, locked heads are left alone and answered 'busy' (the group commit);
+--           'wait'   any tenants, heads are waited for (the group commit, for what was busy).
 --   p_retry: the batch may have been committed before (its answer was lost): events whose id is stored are answered.
 --   p_batch: as audit.read_batch reads it, in the order of the tenants; events of one key stand together.
 -- Answers one row an event, in order. outcome: appended | replayed | busy | no_chain | forbidden (standing says which).
@@ -1752,6 +1752,12 @@ $$;
 grant select (tenant_id, base_currency, fiscal_year_start_month) on accounting.book to steward_job_audit_verifier;
 grant select (tenant_id, month, status, year_closed) on accounting.period to steward_job_audit_verifier;
 
+-- ---------------------------------------------------------- components/accounting/migrations/002-verified-tax-forms.sql
+
+-- For whoever verifies that tax forms are reported by what the log tells.
+create policy verifier on accounting.taxpayer for select to steward_job_audit_verifier using (true);
+grant select on accounting.taxpayer to steward_job_audit_verifier;
+
 -- ----------------------------------------------------------------------- components/accounting/functions/close-year.sql
 
 -- Closes the fiscal year that begins with a month: its twelve months, for good, and what income and expense accounts hold to
@@ -2526,6 +2532,24 @@ create policy job on mail.address to steward_job_mail using (true) with check (t
 grant select, insert, update on mail.address to steward_app;
 grant select, update on mail.address to steward_job_mail;
 
+-- ------------------------------------------------------------------------------ components/mail/migrations/002-owed.sql
+
+-- Letters that are owed: whoever owes them says whom they go to and what they say when their turn comes, or that there is nothing to tell
+-- any more. Until then nothing of either is kept.
+alter table mail.letter add column owed_by text check (owed_by ~ '^[a-z]{1,40}$'),
+  add column about text check (length(about) <= 200),
+  add column reader text check (length(reader) <= 255),
+  -- There is other news while it is on its way: only whoever gets it is told.
+  add column renewed boolean not null default false;
+alter table mail.letter drop constraint letter_check;
+alter table mail.letter add constraint letter_check check (case state
+    when 'queued' then settled_at is null
+      and (owed_by is not null or recipient is not null and subject is not null and text is not null)
+    when 'sent' then recipient is null and subject is null and text is null and html is null and settled_at is not null
+    else settled_at is not null and reason is not null end);
+alter table mail.letter add constraint letter_owed check (num_nulls(owed_by, about, reader) in (0, 3));
+create index letter_about on mail.letter (tenant_id, owed_by, about) where owed_by is not null;
+
 -- ---------------------------------------------------------------------------------- components/mail/functions/claim.sql
 
 -- Leases letters that are due, one tenant after the other behind `after`, so that nobody waits behind another's thousands. What waits
@@ -2574,6 +2598,17 @@ alter function mail.requeue(uuid, text) owner to steward_job_mail;
 revoke execute on function mail.requeue(uuid, text) from public;
 grant execute on function mail.requeue(uuid, text) to steward_app;
 
+-- ---------------------------------------------------------------------------------- components/mail/functions/renew.sql
+
+-- Of owed letters of the transaction's tenant: those that were sent are due again, in other words; what was not sent is not sent any more.
+-- Of what was tried, it is known only afterwards whether it was sent.
+create or replace function mail.renew(by text, of text[]) returns void
+language sql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off as $$…$$;
+alter function mail.renew(text, text[]) owner to steward_job_mail;
+revoke execute on function mail.renew(text, text[]) from public;
+grant execute on function mail.renew(text, text[]) to steward_app;
+
 -- ------------------------------------------------------------------------------- components/mail/functions/returned.sql
 
 -- An operator has the Message-ID of a letter that came back. Answers whether it is one that was sent and not told of before.
@@ -2601,7 +2636,8 @@ grant execute on function mail.tell_returned(uuid, uuid) to steward_app;
 -- --------------------------------------------------------------------------------- components/mail/functions/settle.sql
 
 -- Notes what became of leased letters. That it was sent is true whoever holds the lease by now; anything else only counts
--- for whoever still holds it.
+-- for whoever still holds it. `moot`: there was nothing to tell any more, and it never was; nor is there
+-- where there was other news on the way and it did not arrive.
 create or replace function mail.settle(outcomes json) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$…$$;
@@ -2797,7 +2833,7 @@ grant execute on function bus.claim(text) to steward_app;
 -- consumer is another's. `had`: the tenant's inbox.
 --
 -- What it had not yet handed over it looks for first, and what a process has seen to be empty it looks at again: the events
--- there, if any, are the next. Where the cursor of a transport was put back, that is where the portion begins.
+-- there, if any, are the next. Where the cursor of a transport was put back, that is where the batch begins.
 create or replace function bus.draw(a_consumer text, a_types text[], a_generation int, a_seen bigint, a_window bigint, most int)
   returns table
   (start_at bigint, generation int, upto bigint, horizon bigint, passed int,
@@ -3373,6 +3409,18 @@ grant select (tenant_id, version, document) on approvals.policy to steward_job_a
 grant select (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, valid_until, revoked_at)
   on approvals.standing_rule to steward_job_audit_verifier;
 
+-- ---------------------------------------------------------------------- components/approvals/migrations/002-letters.sql
+
+-- What approvers are told is owed by mail's outbox.
+drop function if exists approvals.claim_notices(interval, int);
+drop table approvals.notice;
+
+-- ------------------------------------------------------------- components/approvals/migrations/003-verified-outflow.sql
+
+-- For whoever verifies that what counts against limits is what entries took.
+create policy verifier on approvals.outflow for select to steward_job_audit_verifier using (true);
+grant select on approvals.outflow to steward_job_audit_verifier;
+
 -- --------------------------------------------------------------------- components/approvals/functions/claim-actions.sql
 
 -- Leases actions that nobody is working on: approved and not carried out, or past their time. A lease only saves work
@@ -3382,16 +3430,6 @@ language sql volatile security definer set search_path = pg_catalog, pg_temp as 
 alter function approvals.claim_actions(interval, int) owner to steward_job_approvals;
 revoke execute on function approvals.claim_actions(interval, int) from public;
 grant execute on function approvals.claim_actions(interval, int) to steward_app;
-
--- --------------------------------------------------------------------- components/approvals/functions/claim-notices.sql
-
--- Leases mail that is due; each lease counts as an attempt.
-create or replace function approvals.claim_notices(lease interval, most int)
-returns table (tenant_id uuid, action_id uuid, recipient_id text, attempts int)
-language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
-alter function approvals.claim_notices(interval, int) owner to steward_job_approvals;
-revoke execute on function approvals.claim_notices(interval, int) from public;
-grant execute on function approvals.claim_notices(interval, int) to steward_app;
 
 -- ----------------------------------------------------------------------------- components/approvals/functions/erase.sql
 

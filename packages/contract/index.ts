@@ -1,7 +1,28 @@
 export { route, type Answer, type Guard, type Route, type RouteInput, type RouteSpec } from './route.ts';
-export { invalid, validator } from './validate.ts';
+export { checkOf, invalid, validator } from './validate.ts';
 export { mountRoutes } from './mount.ts';
 export { pageLimit, pageOf, pageQuery } from './page.ts';
 export { versionNumber } from './version.ts';
 export { openApiDocument, type OpenApiOptions } from './openapi.ts';
 export { csvRow } from './csv.ts';
+export { inSnake } from './snake.ts';
+export { spellingOf } from './spelling.ts';
+export {
+  amount,
+  count,
+  day,
+  field,
+  flag,
+  id,
+  moment,
+  moneyShape,
+  nullable,
+  oneOf,
+  shape,
+  text,
+  texts,
+  type Field,
+  type Fixed,
+  type Of,
+  type Shape,
+} from './shape.ts';

@@ -54,3 +54,20 @@ test('a list that is too long is told by itself, before anything in it is judged
   assert.deepEqual(faults({ parts: { a: [{}] } }), ['/parts/a/0/account required', '/parts/a/0/amount required']);
   assert.deepEqual(faults({ parts: { a: [{ account: '1', amount: '2' }] } }), []);
 });
+
+test('a choice that is missing is told as missing, and one that is none as wrong', () => {
+  const check = validator(
+    z.strictObject({ lines: z.array(z.strictObject({ side: z.enum(['debit', 'credit']) })) }),
+    'body',
+  );
+  const codeOf = (line: unknown): unknown => {
+    try {
+      return check({ lines: [line] });
+    } catch (error) {
+      return (error as Problem).errors?.map(({ pointer, code }) => `${pointer} ${code}`).join();
+    }
+  };
+  assert.equal(codeOf({}), '/lines/0/side required');
+  assert.equal(codeOf({ side: 'both' }), '/lines/0/side invalid_value');
+  assert.equal(codeOf({ side: null }), '/lines/0/side invalid_value');
+});

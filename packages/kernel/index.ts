@@ -5,7 +5,7 @@ export { isId, newId, timeOfId } from './ids.ts';
 export { fetchJson } from './fetch-json.ts';
 export { jsonPointer } from './pointer.ts';
 export { BoundedMap } from './bounded-map.ts';
-export { later, type Later } from './later.ts';
+export { deferred, type Deferred } from './deferred.ts';
 export { formHeaders, pageHeaders, pageText } from './page.ts';
 export { counted } from './counted.ts';
 export { mentioning } from './mentioning.ts';

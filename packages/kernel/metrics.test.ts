@@ -21,7 +21,7 @@ test('latencies are told as a Prometheus histogram: cumulative buckets, sum and 
   assert.ok(lines.includes('steward_http_request_seconds_count{method="POST",route="/a",status="413"} 1'));
 });
 
-test('two houses in one process count for themselves', async () => {
+test('two servers in one process count for themselves', async () => {
   const one = createMetrics();
   const other = createMetrics();
   one.observe('GET', '/', 200, 1);

@@ -6,7 +6,7 @@ export interface Metrics {
   readonly observe: (method: string, route: string, status: number, seconds: number) => void;
 }
 
-/** A registry of this house's own, so that several houses in one process do not mix. */
+/** A registry of this server's own, so that several servers in one process do not mix. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });

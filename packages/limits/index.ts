@@ -1,2 +1,2 @@
 export { limitFields, spend, type Limit } from './spend.ts';
-export { createLimiter, type Admittance, type Limiter } from './limiter.ts';
+export { createLimiter, type LimitAnswer, type Limiter } from './limiter.ts';

@@ -5,7 +5,7 @@ import { postgresLimits } from './postgres.ts';
 import { limitFields, type Limit } from './spend.ts';
 import type { LimitStore, Spent, Use } from './window.ts';
 
-export interface Admittance {
+export interface LimitAnswer {
   /** `RateLimit` and `RateLimit-Policy` (IETF draft-ietf-httpapi-ratelimit-headers), one item a limit. */
   readonly fields: Readonly<Record<string, string>>;
   /** `rate_limited` (429) with `Retry-After`; undefined: admitted. */
@@ -18,7 +18,7 @@ export interface Limiter {
    * Counts one use of each bucket in their order, up to the first that is full. Answers at once where counters are in
    * this process.
    */
-  take(uses: readonly Use[]): Admittance | Promise<Admittance>;
+  take(uses: readonly Use[]): LimitAnswer | Promise<LimitAnswer>;
   stop(): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ export interface LimiterOptions {
 }
 
 /** After a failure of the shared store, this process counts by itself for so long before it asks again. Milliseconds. */
-const apart = 1_000;
+const fallbackFor = 1_000;
 /** A store that stays away is told once in so long. Milliseconds. */
-const toldEvery = 30_000;
+const warnEvery = 30_000;
 
 /**
  * A shared store that fails does not close the door: each process then counts by itself, so that a limit holds per
@@ -49,22 +49,22 @@ export function createLimiter({ url, pool, log, metrics }: LimiterOptions): Limi
     help: 'Requests counted by this process alone because the shared store of limits failed.',
     registers: [metrics.registry],
   });
-  let asideUntil = 0;
-  let toldAt = -Infinity;
-  const tell = (error: Error): void => {
-    if (performance.now() - toldAt < toldEvery) return;
-    toldAt = performance.now();
+  let fallbackUntil = 0;
+  let warnedAt = -Infinity;
+  const warn = (error: Error): void => {
+    if (performance.now() - warnedAt < warnEvery) return;
+    warnedAt = performance.now();
     log.warn({ err: error }, 'the shared store of limits does not answer: this process counts by itself meanwhile');
   };
-  const shared = openStore(url, pool, tell);
+  const shared = openStore(url, pool, warn);
   return {
     take: async (uses) => {
-      if (performance.now() >= asideUntil) {
+      if (performance.now() >= fallbackUntil) {
         try {
           return present(uses, await (await shared).take(uses));
         } catch (error) {
-          asideUntil = performance.now() + apart;
-          tell(error as Error);
+          fallbackUntil = performance.now() + fallbackFor;
+          warn(error as Error);
         }
       }
       failures.inc();
@@ -98,7 +98,7 @@ function withLimit(before: Policy, limit: Limit): Policy {
   return made;
 }
 
-function present(uses: readonly Use[], counted: readonly Spent[]): Admittance {
+function present(uses: readonly Use[], counted: readonly Spent[]): LimitAnswer {
   let policy = none;
   let left = '';
   let at = 0;

@@ -8,7 +8,7 @@ import type { Place } from './place.ts';
 import { finish, reasons } from './program.ts';
 import type { Runtime } from './runtime.ts';
 import { asArguments, initialSettings, SUPERUSER } from './settings.ts';
-import { newWorkshop } from './workshop.ts';
+import { newStagingFolder } from './staging.ts';
 
 /**
  * Makes a cluster: UTF-8, ordered by code point whatever the system's locales are, with page checksums. It is on the
@@ -22,17 +22,17 @@ export async function createCluster(
   password: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const workshop = newWorkshop(location);
+  const staging = newStagingFolder(location);
   try {
-    const draft = join(workshop, 'cluster');
-    const secret = join(workshop, 'password');
+    const draft = join(staging, 'cluster');
+    const secret = join(staging, 'password');
     mkdirSync(draft, { mode: 0o700 });
     writeFileSync(secret, password, { mode: 0o600 });
     const builder = account === undefined ? undefined : bootstrapAccount(account);
     if (builder !== undefined) {
       // root and the server's own group pass, nobody else, not even others of the user that initdb runs as
-      chownSync(workshop, 0, builder.gid);
-      chmodSync(workshop, 0o710);
+      chownSync(staging, 0, builder.gid);
+      chmodSync(staging, 0o710);
       chownSync(secret, 0, builder.gid);
       chmodSync(secret, 0o640);
       chownSync(draft, builder.uid, builder.gid);
@@ -44,11 +44,11 @@ export async function createCluster(
     await initdb(['-D', draft, '--sync-only'], account);
     await appear(draft, location, link);
   } finally {
-    await rm(workshop, { recursive: true, force: true, maxRetries: 3 });
+    await rm(staging, { recursive: true, force: true, maxRetries: 3 });
   }
 
   async function initdb(args: string[], as: Account | undefined): Promise<void> {
-    const invocation = { file: runtime.initdb, args, account: as, cwd: workshop };
+    const invocation = { file: runtime.initdb, args, account: as, cwd: staging };
     const { code, output } = await finish(invocation, '', signal);
     if (code === 0) return;
     if (tellsDiskFull(output)) throw diskFull(dirname(location));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeAbandoned } from './workshop.ts';
+import { removeAbandoned } from './staging.ts';
 import type { Account } from './account.ts';
 import { sharedFolder } from './elsewhere.ts';
 

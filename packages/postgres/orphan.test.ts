@@ -8,21 +8,21 @@ import { holder, sql, temporaryFolder, until } from './test-world.ts';
 
 void test('an interrupted creation is not seen by the next start, and nothing of it stays', async (t) => {
   const dataDir = temporaryFolder(t);
-  const workshops = (): string[] => readdirSync(dataDir).filter((name) => name.startsWith('.postgres-creating-'));
-  const isCreating = (): boolean => workshops().some((name) => existsSync(join(dataDir, name, 'cluster', 'base')));
+  const stagingFolders = (): string[] => readdirSync(dataDir).filter((name) => name.startsWith('.postgres-creating-'));
+  const isCreating = (): boolean => stagingFolders().some((name) => existsSync(join(dataDir, name, 'cluster', 'base')));
 
   const killed = holder(t, dataDir);
-  await until(() => workshops().length > 0);
+  await until(() => stagingFolders().length > 0);
   await until(isCreating);
   await killed.kill();
 
   const abort = new AbortController();
   const starting = startEmbedded({ dataDir, signal: abort.signal });
-  const [left = ''] = workshops();
-  await until(() => workshops().length > 0 && !workshops().includes(left) && isCreating());
+  const [left = ''] = stagingFolders();
+  await until(() => stagingFolders().length > 0 && !stagingFolders().includes(left) && isCreating());
   abort.abort(new Error('changed my mind'));
   await assert.rejects(starting, { message: 'changed my mind' });
-  assert.deepEqual(workshops(), []);
+  assert.deepEqual(stagingFolders(), []);
   assert.deepEqual(await processesIn(dataDir), []);
 });
 

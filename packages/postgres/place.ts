@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Account } from './account.ts';
-import { isBeingCreated } from './workshop.ts';
+import { isBeingCreated } from './staging.ts';
 import { EmbeddedError } from './errors.ts';
 import { newHome } from './home.ts';
 import { canPass } from './reach.ts';

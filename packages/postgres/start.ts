@@ -12,7 +12,7 @@ import { findPlace, openDataDir, type Place } from './place.ts';
 import { startPostmaster } from './postmaster.ts';
 import { prepareRuntime } from './runtime.ts';
 import { type EmbeddedServer, serve } from './server.ts';
-import { removeAbandoned } from './workshop.ts';
+import { removeAbandoned } from './staging.ts';
 
 export { EmbeddedError, type EmbeddedErrorCode } from './errors.ts';
 export type { EmbeddedServer } from './server.ts';

@@ -3,26 +3,26 @@ export {
   aboveAllNumbers,
   afterAllIds,
   beforeAllIds,
-  opaque,
+  encodeCursor,
   page,
-  placeOf,
-  unveiled,
+  parseCursor,
+  decodeCursor,
   type Page,
   type PageRequest,
 } from './page.ts';
-export { fly } from './flight.ts';
+export { queryAll } from './query-all.ts';
 export { openPool, type PoolOptions, type Row, type SqlPool } from './pool.ts';
 export { connectTo } from './connection/connect.ts';
 export { requireWritable } from './connection/session.ts';
 export { describeAddress, loginOf } from './connection/hosts.ts';
-export { StatementFailed, transact, type Transaction } from './transaction.ts';
+export { StatementFailed, inTransaction, type Transaction } from './transaction.ts';
 export { isLost, sqlState } from './translate.ts';
 export {
   createTenancy,
   type Admission,
   type Permission,
   type Attributed,
-  type SharedTransaction,
+  type MultiTenantTransaction,
   type Tenancy,
   type TenancyPorts,
   type TenantContext,

@@ -33,19 +33,19 @@ export function page<R, Item>(
 }
 
 /** A place as a text that callers need not read. */
-export const opaque = (place: string): string => Buffer.from(place).toString('base64url');
+export const encodeCursor = (place: string): string => Buffer.from(place).toString('base64url');
 
-/** What `opaque` hid; nothing where it did not write the cursor. */
-export function unveiled(cursor: string): string {
+/** What `encodeCursor` hid; nothing where it did not write the cursor. */
+export function decodeCursor(cursor: string): string {
   const place = Buffer.from(cursor.slice(0, 200), 'base64url').toString('latin1');
-  return opaque(place) === cursor ? place : '';
+  return encodeCursor(place) === cursor ? place : '';
 }
 
 /**
  * The parts of a place in a list that is ordered by more than an id, as `form` groups them; days are days of the calendar.
  * @throws Problem `invalid_cursor` (400)
  */
-export function placeOf(
+export function parseCursor(
   cursor: string,
   form: RegExp,
   detail = 'Send back the next_cursor of an earlier page as it was.',

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { Connections } from './connection/connections.ts';
-import { Gate, type Share } from './connection/gate.ts';
+import { FairSemaphore, type Workload } from './connection/fair-semaphore.ts';
 import { hostsOf } from './connection/hosts.ts';
 import { busy, despiteCuts, isCut, noteCut, ofCommit, tellsOfOthers, translate, unavailable } from './translate.ts';
-import { fly } from './flight.ts';
+import { queryAll } from './query-all.ts';
 import type { Statement } from './statement.ts';
 
 export type Row = Record<string, unknown>;
@@ -20,18 +20,18 @@ export interface PoolOptions {
   readonly onError?: (error: Error) => void;
 }
 
-/** Connections are shared fairly by tenant where `share` says whose work it is; without it, it is the platform's own. */
+/** Connections are shared fairly by tenant where `workload` says whose work it is; without it, it is the platform's own. */
 export interface SqlPool extends AsyncDisposable {
   /**
    * Statements in one round trip and one implicit transaction; the rows of each.
    * @throws Problem `outcome_unknown` (503) where they were sent and no answer came
    */
-  fly(statements: readonly Statement[], share?: Share): Promise<Row[][]>;
+  queryAll(statements: readonly Statement[], workload?: Workload): Promise<Row[][]>;
   /**
    * The same for what may run twice, such as reading: goes on with another connection where the one lent was cut, and where
    * none can be had it is `unavailable`.
    */
-  readAll(statements: readonly Statement[], share?: Share): Promise<Row[][]>;
+  readAll(statements: readonly Statement[], workload?: Workload): Promise<Row[][]>;
   /** One statement; its rows. */
   query<T extends Row = Row>(statement: Statement): Promise<T[]>;
   /** The same for what may run twice. */
@@ -42,7 +42,7 @@ export interface SqlPool extends AsyncDisposable {
    */
   pipeline<T>(use: (send: <R extends Row>(statement: Statement) => Promise<R[]>) => Promise<T>): Promise<T>;
   /** A connection of one's own for the time of `use`. */
-  withClient<T>(use: (client: pg.Client) => Promise<T>, share?: Share): Promise<T>;
+  withClient<T>(use: (client: pg.Client) => Promise<T>, workload?: Workload): Promise<T>;
   /** Turns held and waited for; connections idle and lent. */
   readonly counts: {
     readonly held: number;
@@ -64,27 +64,27 @@ const types = {
 /** How long a turn is waited for, in milliseconds: who waits for heavy work expects it to take a while. */
 const waits = { light: 10_000, heavy: 30_000 };
 
-const platform: Share = {};
+const platform: Workload = {};
 
 /** @throws Problem `unavailable` (503) from every call while the database cannot be reached */
 export function openPool(options: PoolOptions): SqlPool {
-  const gate = new Gate(options.size ?? 12);
+  const turns = new FairSemaphore(options.size ?? 12);
   const connections = new Connections(
     hostsOf(options.url),
     { applicationName: 'steward', statementMilliseconds: options.statementMilliseconds ?? 15_000, types },
     { lasting: options.lasting ?? false, onError: (error) => options.onError?.(error) },
   );
-  const lend = async (share: Share): Promise<pg.Client> => {
-    const wait = share.heavy === true ? waits.heavy : waits.light;
+  const lend = async (workload: Workload): Promise<pg.Client> => {
+    const wait = workload.heavy === true ? waits.heavy : waits.light;
     try {
-      await gate.enter(share, wait);
+      await turns.acquire(workload, wait);
     } catch (error) {
       throw busy(error);
     }
     try {
       return await connections.take(wait);
     } catch (error) {
-      gate.leave(share);
+      turns.release(workload);
       throw unavailable(error);
     }
   };
@@ -97,18 +97,18 @@ export function openPool(options: PoolOptions): SqlPool {
   let users = 0;
   let closed = false;
   const unused = Promise.withResolvers<void>();
-  const withClient: SqlPool['withClient'] = async (use, share = platform) => {
+  const withClient: SqlPool['withClient'] = async (use, workload = platform) => {
     if (closed) throw unavailable(new Error('the pool was closed'));
     users += 1;
     try {
-      return await lent(use, share);
+      return await lent(use, workload);
     } finally {
       users -= 1;
       if (closed && users === 0) unused.resolve();
     }
   };
-  const lent = async <T>(use: (client: pg.Client) => Promise<T>, share: Share): Promise<T> => {
-    const client = await lend(share);
+  const lent = async <T>(use: (client: pg.Client) => Promise<T>, workload: Workload): Promise<T> => {
+    const client = await lend(workload);
     let broken = false;
     const onError = (): void => {
       broken = true;
@@ -123,7 +123,7 @@ export function openPool(options: PoolOptions): SqlPool {
     } finally {
       client.off('error', onError);
       connections.give(client, broken);
-      gate.leave(share);
+      turns.release(workload);
     }
   };
   const close = async (): Promise<void> => {
@@ -141,7 +141,7 @@ export function openPool(options: PoolOptions): SqlPool {
         return await use(async <R extends Row>(one: Statement) => {
           unanswered += 1;
           try {
-            return ((await fly(client, [one]))[0] ?? []) as R[];
+            return ((await queryAll(client, [one]))[0] ?? []) as R[];
           } catch (error) {
             if (isCut(error)) client.emit('error', error as Error);
             throw ofCommit(judged(error, client));
@@ -155,15 +155,15 @@ export function openPool(options: PoolOptions): SqlPool {
         if (unanswered > 0) client.emit('error', new Error('the pipeline was left with statements unanswered'));
       }
     });
-  const readAll: SqlPool['readAll'] = async (statements, share) =>
-    despiteCuts(async () => withClient(async (client) => (await fly(client, statements)) as Row[][], share));
-  const writeAll: SqlPool['fly'] = async (statements, share) => {
+  const readAll: SqlPool['readAll'] = async (statements, workload) =>
+    despiteCuts(async () => withClient(async (client) => (await queryAll(client, statements)) as Row[][], workload));
+  const writeAll: SqlPool['queryAll'] = async (statements, workload) => {
     let sent = false;
     try {
       return await withClient(async (client) => {
         sent = true;
-        return (await fly(client, statements)) as Row[][];
-      }, share);
+        return (await queryAll(client, statements)) as Row[][];
+      }, workload);
     } catch (error) {
       throw sent ? ofCommit(error) : error;
     }
@@ -171,12 +171,12 @@ export function openPool(options: PoolOptions): SqlPool {
   return {
     withClient,
     pipeline,
-    fly: writeAll,
+    queryAll: writeAll,
     readAll,
     query: async <T extends Row>(one: Statement) => ((await writeAll([one]))[0] ?? []) as T[],
     read: async <T extends Row>(one: Statement) => ((await readAll([one]))[0] ?? []) as T[],
     get counts() {
-      return { ...gate.counts, ...connections.counts };
+      return { ...turns.counts, ...connections.counts };
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { fly } from './flight.ts';
-import type { Share } from './connection/gate.ts';
+import { queryAll } from './query-all.ts';
+import type { Workload } from './connection/fair-semaphore.ts';
 import type { Row, SqlPool } from './pool.ts';
 import { sql, type Statement } from './statement.ts';
 import { cutAndRested, ofCommit, sqlState } from './translate.ts';
@@ -36,9 +36,9 @@ export class StatementFailed extends Error {
 /** 40001 and 40P01: the database undid everything and asks for another try. */
 const retryable = new Set(['40001', '40P01']);
 
-export interface TransactOptions {
+export interface TransactionOptions {
   /** Whose work it is; the platform's where it is left out. */
-  readonly share?: Share;
+  readonly workload?: Workload;
   /** Nobody looks at the rows of `opening`: it travels with the first query of `work`, which is called at once. */
   readonly unseen?: boolean;
 }
@@ -50,11 +50,11 @@ export interface TransactOptions {
  * @throws Problem `outcome_unknown` (503) where the commit was sent and no answer came
  * @throws StatementFailed where `work` returned although a statement of it had failed
  */
-export async function transact<T>(
+export async function inTransaction<T>(
   pool: SqlPool,
   opening: readonly Statement[],
   work: (tx: Transaction, opened: Row[][]) => Promise<T>,
-  options: TransactOptions = {},
+  options: TransactionOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     let committing = false;
@@ -62,7 +62,7 @@ export async function transact<T>(
       committing = true;
     };
     try {
-      return await pool.withClient(async (client) => once(client, opening, work, commits, options), options.share);
+      return await pool.withClient(async (client) => once(client, opening, work, commits, options), options.workload);
     } catch (error) {
       const undone = attempt < 3 && retryable.has(sqlState(error) ?? '');
       if (undone) continue;
@@ -77,7 +77,7 @@ async function once<T>(
   opening: readonly Statement[],
   work: (tx: Transaction, opened: Row[][]) => Promise<T>,
   commits: () => void,
-  { unseen = false }: TransactOptions,
+  { unseen = false }: TransactionOptions,
 ): Promise<T> {
   const waiting: Statement[] = [begin, ...opening];
   let begun = false;
@@ -86,7 +86,7 @@ async function once<T>(
   const send = async (...more: readonly Statement[]): Promise<Row[][]> => {
     begun = true;
     try {
-      return (await fly(client, [...waiting.splice(0), ...more])) as Row[][];
+      return (await queryAll(client, [...waiting.splice(0), ...more])) as Row[][];
     } catch (error) {
       failed = true;
       throw error;
@@ -105,7 +105,7 @@ async function once<T>(
   const isLost = async (): Promise<boolean> => {
     if (!failed) return false;
     // The answer to the failed statement comes before the connection's state does: only another one tells.
-    failed = await fly(client, [anything]).then(
+    failed = await queryAll(client, [anything]).then(
       () => false,
       () => true,
     );

@@ -81,7 +81,7 @@ export const busy = (cause: unknown): Error =>
 const refused = /^(?:55P03|57014|57P05|25006|25P03)$/;
 
 /**
- * What a commit, or a flight that the server commits, failed with: `outcome_unknown` where it was sent and no answer came, or
+ * What a commit, or a batch of statements that the server commits, failed with: `outcome_unknown` where it was sent and no answer came, or
  * one that no standby confirmed, for then it may be done. Anything else as it is, such as `unavailable` of a connection that was known to be cut before.
  */
 export function ofCommit(error: unknown): unknown {

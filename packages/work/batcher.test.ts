@@ -3,23 +3,23 @@ import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createBatcher, type BatcherOptions, type Settled } from './batcher.ts';
 
-type Carry = BatcherOptions<number, string, void>['carry'];
+type Commit = BatcherOptions<number, string, void>['commit'];
 
-const answerAll: Carry = async (batch) => batch.map((n) => ({ answer: `${n}` }));
+const answerAll: Commit = async (batch) => batch.map((n) => ({ answer: `${n}` }));
 
 /** A batcher whose batches are noted as they begin. */
-function open({ carry = answerAll, ...options }: Partial<BatcherOptions<number, string, void>> = {}) {
+function open({ commit = answerAll, ...options }: Partial<BatcherOptions<number, string, void>> = {}) {
   const batches: (readonly number[])[] = [];
   const submit = createBatcher<number, string>({
     open: async (run) => run(),
-    fate: () => 'halves',
+    onFailure: () => 'split',
     retry: { first: 1, longest: 1 },
-    flights: 2,
+    concurrency: 2,
     size: (waiting) => Math.min(4, Math.ceil(waiting / 2)),
     ...options,
-    carry: async (batch) => {
+    commit: async (batch) => {
       batches.push(batch);
-      return carry(batch);
+      return commit(batch);
     },
   });
   return { batches, submit };
@@ -33,7 +33,7 @@ describe('a batcher', () => {
   test('carries together what came in one turn, so many batches at once and the rest in the next, an answer each', async () => {
     const landing = Promise.withResolvers<void>();
     const { batches, submit } = open({
-      carry: async (batch) => {
+      commit: async (batch) => {
         await landing.promise;
         return answerAll(batch);
       },
@@ -51,37 +51,37 @@ describe('a batcher', () => {
   });
 
   test('holds batches to their weight, of which one item may have more', async () => {
-    const { batches, submit } = open({ flights: 1, size: () => 10, most: 10, weigh: (n) => n });
+    const { batches, submit } = open({ concurrency: 1, size: () => 10, most: 10, weightOf: (n) => n });
     await Promise.all([4, 5, 6, 40, 1].map(submit));
     assert.deepEqual(batches, [[4, 5], [6], [40], [1]]);
   });
 
   test('waits for a batch to land where the size says so', async () => {
-    const { batches, submit } = open({ size: (waiting, underWay) => (underWay > 0 ? 0 : Math.min(2, waiting)) });
+    const { batches, submit } = open({ size: (waiting, inFlight) => (inFlight > 0 ? 0 : Math.min(2, waiting)) });
     await Promise.all(upTo(3).map(submit));
     assert.deepEqual(batches, [[0, 1], [2]]);
   });
 
   test('a failure that is an item’s own fails its caller only, whether it is answered or thrown', async () => {
-    const refusing: Carry = async (batch) =>
+    const refusing: Commit = async (batch) =>
       batch.map((n): Settled<string> => (n === 2 ? { failure: new Error('not 2') } : { answer: `${n}` }));
-    const throwing: Carry = async (batch) => {
+    const throwing: Commit = async (batch) => {
       if (batch.includes(2)) throw new Error('not 2');
       return answerAll(batch);
     };
-    for (const carry of [refusing, throwing]) {
-      const { submit } = open({ carry, flights: 1, size: () => 8 });
+    for (const commit of [refusing, throwing]) {
+      const { submit } = open({ commit, concurrency: 1, size: () => 8 });
       assert.deepEqual(states(await Promise.allSettled(upTo(6).map(submit))), ['0', '1', 'not 2', '3', '4', '5']);
     }
   });
 
   test('fails everybody in a batch where it cannot be known what came of it, and goes on', async () => {
     const { batches, submit } = open({
-      carry: async (batch) => {
+      commit: async (batch) => {
         if (batch.length > 1) throw new Error('away');
         return answerAll(batch);
       },
-      fate: () => 'all',
+      onFailure: () => 'fail',
     });
     assert.deepEqual(states(await Promise.allSettled(upTo(3).map(submit))), ['away', 'away', '2']);
     assert.equal(batches.length, 2);
@@ -90,13 +90,13 @@ describe('a batcher', () => {
   test('what failed for a moment goes again before what came later, until its time is up', async () => {
     let away = 3;
     const { batches, submit } = open({
-      carry: async (batch) => {
+      commit: async (batch) => {
         if ((away -= 1) >= 0) throw new Error('away');
         return answerAll(batch);
       },
-      fate: () => 'again',
-      givenUp: (n, error) => (n === 1 ? (error as Error) : undefined),
-      flights: 1,
+      onFailure: () => 'retry',
+      expired: (n, error) => (n === 1 ? (error as Error) : undefined),
+      concurrency: 1,
       size: () => 2,
     });
     assert.deepEqual(states(await Promise.allSettled(upTo(4).map(submit))), ['0', 'away', '2', '3']);
@@ -105,9 +105,9 @@ describe('a batcher', () => {
 
   test('what is to go later does, and what goes elsewhere is answered there', async () => {
     let first = true;
-    const elsewhere = open({ carry: async (batch) => batch.map(() => ({ answer: 'elsewhere' })) });
+    const elsewhere = open({ commit: async (batch) => batch.map(() => ({ answer: 'elsewhere' })) });
     const { batches, submit } = open({
-      carry: async (batch) => {
+      commit: async (batch) => {
         const came = batch.map((n): Settled<string> => {
           if (n === 0) return { answer: elsewhere.submit(n) };
           return first ? 'later' : { answer: `${n}` };
@@ -115,7 +115,7 @@ describe('a batcher', () => {
         first = false;
         return came;
       },
-      flights: 1,
+      concurrency: 1,
       size: () => 2,
     });
     assert.deepEqual(await Promise.all(upTo(3).map(submit)), ['elsewhere', '1', '2']);
@@ -134,7 +134,7 @@ describe('a batcher', () => {
         if (opened === 1) throw new Error('no connection');
         await run();
       },
-      emptied: () => (emptied += 1),
+      onIdle: () => (emptied += 1),
     });
     assert.deepEqual(await Promise.all(upTo(20).map(submit)), upTo(20).map(String));
     await turn();
@@ -145,7 +145,7 @@ describe('a batcher', () => {
   });
 
   test('tells whoever it has no answer for', async () => {
-    const { submit } = open({ carry: async () => [] });
+    const { submit } = open({ commit: async () => [] });
     await assert.rejects(submit(1), /answered for fewer/);
   });
 });

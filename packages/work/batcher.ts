@@ -6,27 +6,27 @@ export type Settled<O> = { readonly answer: O | Promise<O> } | { readonly failur
 
 export interface BatcherOptions<I, O, S> {
   /** Commits these, and answers what came of each, in order. What it throws is what came of the whole. */
-  readonly carry: (batch: readonly I[], session: S) => Promise<readonly (Settled<O> | undefined)[]>;
+  readonly commit: (batch: readonly I[], session: S) => Promise<readonly (Settled<O> | undefined)[]>;
   /**
-   * What follows where a batch failed as a whole. `again`: nothing happened, or it may be repeated; all wait and go again. `all`: it fails
-   * everybody. `halves`: somebody's fault is everybody's; in ever smaller batches it fails its own caller alone.
+   * What follows where a batch failed as a whole. `retry`: nothing happened, or it may be repeated; all wait and go again. `fail`: it fails
+   * everybody. `split`: somebody's fault is everybody's; in ever smaller batches it fails its own caller alone.
    */
-  readonly fate: (error: unknown, batch: readonly I[]) => 'again' | 'all' | 'halves';
+  readonly onFailure: (error: unknown, batch: readonly I[]) => 'retry' | 'fail' | 'split';
   /** Asked before one goes again after a failure: what its caller is told where its time is up, else undefined. */
-  readonly givenUp?: (input: I, error: unknown) => Error | undefined;
+  readonly expired?: (input: I, error: unknown) => Error | undefined;
   /** The rest before batches that failed go again. */
   readonly retry?: Backoff;
   /** A run of batches, until nobody waits or one fails, shares what this opens: a connection, a turn. */
   readonly open: (run: (session: S) => Promise<void>) => Promise<void>;
   /** Batches under way at once: while one is written to disk, the next can be prepared. */
-  readonly flights: number;
+  readonly concurrency: number;
   /** Items in the next batch at most, where so many wait and so many are under way; 0: wait until a batch lands. */
-  readonly size: (waiting: number, underWay: number, flights: number) => number;
+  readonly size: (waiting: number, inFlight: number, batches: number) => number;
   /** What the items of a batch weigh together at most. One alone may weigh more. */
   readonly most?: number;
-  readonly weigh?: (input: I) => number;
+  readonly weightOf?: (input: I) => number;
   /** Whenever nobody waits and nothing is under way any more. */
-  readonly emptied?: () => void;
+  readonly onIdle?: () => void;
 }
 
 interface Item<I, O> {
@@ -40,10 +40,10 @@ interface Item<I, O> {
  * for many. All that come in one turn of the event loop go together; nobody waits for more to come.
  */
 export function createBatcher<I, O, S = void>(options: BatcherOptions<I, O, S>): (input: I) => Promise<O> {
-  const { flights: most, retry = { first: 50, longest: 1_000 } } = options;
+  const { concurrency, retry = { first: 50, longest: 1_000 } } = options;
   const waiting: Item<I, O>[] = [];
-  let flights = 0;
-  let underWay = 0;
+  let batches = 0;
+  let inFlight = 0;
   let failures = 0;
   let running = false;
   let scheduled = false;
@@ -66,7 +66,7 @@ export function createBatcher<I, O, S = void>(options: BatcherOptions<I, O, S>):
     do {
       failed = false;
       try {
-        await options.open(travel);
+        await options.open(runBatches);
       } catch (error) {
         failed = true;
         waiting.push(...goAgain(waiting.splice(0), error));
@@ -76,37 +76,37 @@ export function createBatcher<I, O, S = void>(options: BatcherOptions<I, O, S>):
     } while (failed && waiting.length > 0);
     running = false;
     if (waiting.length > 0) soon();
-    else options.emptied?.();
+    else options.onIdle?.();
   };
-  const travel = async (session: S): Promise<void> =>
+  const runBatches = async (session: S): Promise<void> =>
     new Promise((resolve) => {
       pump = () => {
-        for (let size = room(); size > 0; size = room()) void fly(take(size), session);
-        if (flights > 0) return;
+        for (let size = room(); size > 0; size = room()) void send(take(size), session);
+        if (batches > 0) return;
         pump = undefined;
         resolve();
       };
       pump();
     });
   const room = (): number =>
-    failed || flights >= most || waiting.length === 0 ? 0 : options.size(waiting.length, underWay, flights);
+    failed || batches >= concurrency || waiting.length === 0 ? 0 : options.size(waiting.length, inFlight, batches);
   const take = (size: number): Item<I, O>[] => {
-    const { most: heaviest = Infinity, weigh = () => 0 } = options;
+    const { most: heaviest = Infinity, weightOf = () => 0 } = options;
     let weight = 0;
     let count = 0;
     for (const { input } of waiting) {
-      weight += weigh(input);
+      weight += weightOf(input);
       if (count === size || (count > 0 && weight > heaviest)) break;
       count += 1;
     }
     return waiting.splice(0, count);
   };
-  const fly = async (batch: readonly Item<I, O>[], session: S): Promise<void> => {
-    flights += 1;
-    underWay += batch.length;
+  const send = async (batch: readonly Item<I, O>[], session: S): Promise<void> => {
+    batches += 1;
+    inFlight += batch.length;
     waiting.unshift(...(await settle(batch, session)));
-    flights -= 1;
-    underWay -= batch.length;
+    batches -= 1;
+    inFlight -= batch.length;
     if (waiting.length === 0) pump?.();
     else soon();
   };
@@ -114,15 +114,15 @@ export function createBatcher<I, O, S = void>(options: BatcherOptions<I, O, S>):
   const settle = async (batch: readonly Item<I, O>[], session: S): Promise<Item<I, O>[]> => {
     const inputs = batch.map(({ input }) => input);
     try {
-      const came = await options.carry(inputs, session);
+      const came = await options.commit(inputs, session);
       return batch.filter((one, index) => answered(one, came[index]));
     } catch (error) {
-      const fate = options.fate(error, inputs);
-      if (fate === 'again') {
+      const next = options.onFailure(error, inputs);
+      if (next === 'retry') {
         failed = true;
         return goAgain(batch, error);
       }
-      if (fate === 'all' || batch.length === 1) {
+      if (next === 'fail' || batch.length === 1) {
         for (const { reject } of batch) reject(error);
         return [];
       }
@@ -141,7 +141,7 @@ export function createBatcher<I, O, S = void>(options: BatcherOptions<I, O, S>):
   };
   const goAgain = (batch: readonly Item<I, O>[], error: unknown): Item<I, O>[] =>
     batch.filter(({ input, reject }) => {
-      const told = options.givenUp?.(input, error);
+      const told = options.expired?.(input, error);
       if (told !== undefined) reject(told);
       return told === undefined;
     });

@@ -8,29 +8,29 @@ describe('a semaphore', () => {
     const semaphore = createSemaphore(2);
     const entered: number[] = [];
     const all = [1, 2, 3, 4, 5].map(async (one) => {
-      assert.equal(await semaphore.enter(), true);
+      assert.equal(await semaphore.acquire(), true);
       entered.push(one);
     });
     await setImmediate();
     assert.deepEqual(entered, [1, 2]);
-    semaphore.leave();
+    semaphore.release();
     await setImmediate();
     assert.deepEqual(entered, [1, 2, 3]);
-    semaphore.leave();
-    semaphore.leave();
+    semaphore.release();
+    semaphore.release();
     await Promise.all(all);
     assert.deepEqual(entered, [1, 2, 3, 4, 5]);
   });
 
   test('does not keep anybody waiting beyond the deadline, whose turn then goes to the next', async () => {
     const semaphore = createSemaphore(1);
-    await semaphore.enter();
-    const late = semaphore.enter(performance.now() + 5);
-    const patient = semaphore.enter();
+    await semaphore.acquire();
+    const late = semaphore.acquire(performance.now() + 5);
+    const patient = semaphore.acquire();
     assert.equal(await late, false);
-    semaphore.leave();
+    semaphore.release();
     assert.equal(await patient, true);
-    semaphore.leave();
-    assert.equal(await semaphore.enter(0), true, 'a turn is free');
+    semaphore.release();
+    assert.equal(await semaphore.acquire(0), true, 'a turn is free');
   });
 });

@@ -1,18 +1,18 @@
 /** So many turns at once; who waits goes first come, first served. */
 export interface Semaphore {
   /**
-   * Waits for a turn, which `leave` gives back, once; false where none is free by the deadline.
+   * Waits for a turn, which `release` gives back, once; false where none is free by the deadline.
    * @param deadline of `performance.now()`; none by default
    */
-  enter(deadline?: number): Promise<boolean>;
-  leave(): void;
+  acquire(deadline?: number): Promise<boolean>;
+  release(): void;
 }
 
 export function createSemaphore(turns: number): Semaphore {
   let free = turns;
   const waiting = new Set<() => void>();
   return {
-    enter: async (deadline) => {
+    acquire: async (deadline) => {
       if (free > 0) {
         free -= 1;
         return true;
@@ -31,7 +31,7 @@ export function createSemaphore(turns: number): Semaphore {
         clearTimeout(timer);
       }
     },
-    leave: () => {
+    release: () => {
       const [next] = waiting;
       if (next === undefined) free += 1;
       else {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { allTenants } from '@steward/portal';
-import { withHouse } from '../house.ts';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../usage.ts';
 
@@ -10,7 +10,7 @@ export async function claimCommand(args: string[], env: CommandEnvironment): Pro
   const { reason } = values;
   if (reason === undefined || reason === '' || reason.length > 500 || /\p{Cc}|\p{Cs}/u.test(reason))
     throw new UsageError('Say why: --reason with 1 to 500 characters. It stays in the archive.');
-  return withHouse(env, async ({ audit, operator, ownerUrl }) => {
+  return withInstance(env, async ({ audit, operator, ownerUrl }) => {
     const tenants = await allTenants(ownerUrl());
     const { claim, changed } = await audit.sealing.takeOver(reason);
     for (const tenant of tenants) await audit.sealing.noteTakenOver(operator(tenant), claim);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isDay } from '@steward/audit';
-import { withHouse } from '../house.ts';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../usage.ts';
 import { tenantOf, tenantsOf } from './tenants.ts';
@@ -22,7 +22,7 @@ export async function eraseCommand(args: string[], env: CommandEnvironment): Pro
   const { subject, reason } = values;
   if (!isText(subject, 200)) throw new UsageError('Say whose data: --subject, the opaque id that payloads name.');
   if (!isText(reason, 500)) throw new UsageError('Say why, and not who, in up to 500 characters: --reason.');
-  return withHouse(env, async ({ audit, operator }) => {
+  return withInstance(env, async ({ audit, operator }) => {
     const { keyIds, eventId } = await audit.personal.eraseSubject(operator(tenant), { subject, reason });
     console.log(
       keyIds.length === 0
@@ -40,14 +40,14 @@ async function fromArchive(env: CommandEnvironment, only: string | undefined, si
     import('../contact/people.ts'),
     import('../contact/repeat.ts'),
   ]);
-  return withPeople(env, async (house) => {
-    const archive = await house.audit.sealing.archive();
+  return withPeople(env, async (instance) => {
+    const archive = await instance.audit.sealing.archive();
     let failed = false;
-    for (const tenant of await tenantsOf(house, only)) {
+    for (const tenant of await tenantsOf(instance, only)) {
       try {
-        const again = await house.audit.personal.repeatErasures(house.operator(tenant), archive, since);
+        const again = await instance.audit.personal.repeatErasures(instance.operator(tenant), archive, since);
         if (again > 0) console.log(`tenant ${tenant}: ${again} keys had come back and are destroyed again.`);
-        const people = await repeatPeople(house, tenant, since);
+        const people = await repeatPeople(instance, tenant, since);
         if (people > 0)
           console.log(`tenant ${tenant}: ${people} contacts, submissions and parties of the archive are erased.`);
       } catch (error) {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { withHouse } from '../house.ts';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { tenantsOf } from './tenants.ts';
 
@@ -10,13 +10,13 @@ export async function expireCommand(args: string[], env: CommandEnvironment): Pr
     options: { tenant: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
   });
   const dryRun = values['dry-run'];
-  return withHouse(env, async (house) => {
-    const { retentionDays } = house.config.archive;
+  return withInstance(env, async (instance) => {
+    const { retentionDays } = instance.config.archive;
     let total = 0;
     let failed = false;
-    for (const tenant of await tenantsOf(house, values.tenant)) {
+    for (const tenant of await tenantsOf(instance, values.tenant)) {
       try {
-        const { from, through, days, bytes } = await house.audit.expire(house.operator(tenant), {
+        const { from, through, days, bytes } = await instance.audit.expire(instance.operator(tenant), {
           retentionDays,
           dryRun,
         });

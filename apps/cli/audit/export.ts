@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { exportFormats, isDay, readFilter, verifierFile, type ExportFormat } from '@steward/audit';
 import { isId } from '@steward/kernel';
-import { withHouse } from '../house.ts';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../usage.ts';
 
@@ -49,7 +49,7 @@ export async function exportCommand(args: string[], env: CommandEnvironment): Pr
     sequenceFrom: values['sequence-from'],
     sequenceTo: values['sequence-to'],
   });
-  return withHouse(env, async ({ audit, operator }) => {
+  return withInstance(env, async ({ audit, operator }) => {
     const { name, through, body } = await audit.export(operator(tenant), format, filter);
     await mkdir(out, { recursive: true });
     const file = join(out, name);

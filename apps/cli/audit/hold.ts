@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { withHouse } from '../house.ts';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../usage.ts';
 import { tenantOf } from './tenants.ts';
@@ -15,7 +15,7 @@ export async function holdCommand(args: string[], env: CommandEnvironment): Prom
   if (release && reason !== undefined) throw new UsageError('Either --reason places a hold, or --release ends it.');
   if (reason !== undefined && (reason === '' || reason.length > 500 || /\p{Cc}/u.test(reason)))
     throw new UsageError('--reason has 1 to 500 characters.');
-  return withHouse(env, async ({ audit, operator }) => {
+  return withInstance(env, async ({ audit, operator }) => {
     const context = operator(tenant);
     if (release) {
       const released = await audit.personal.releaseHold(context);

@@ -1,9 +1,9 @@
-import { withHouse } from '../house.ts';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 
 /** `audit keys`: the lines that verifiers take, the current key last. */
 export async function keysCommand(_args: string[], env: CommandEnvironment): Promise<number> {
-  return withHouse(env, async ({ audit }) => {
+  return withInstance(env, async ({ audit }) => {
     const keys = await audit.sealing.keys.registered();
     for (const { verifierKey } of keys) console.log(verifierKey);
     return 0;

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { tlogProof, type Proof } from '@steward/audit';
 import { isId, Problem } from '@steward/kernel';
 import { allTenants } from '@steward/portal';
-import { withHouse, type House } from '../house.ts';
+import { withInstance, type OpenInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../usage.ts';
 
@@ -22,8 +22,12 @@ export async function proofCommand(args: string[], env: CommandEnvironment): Pro
   if (event === undefined || !isId(event)) throw new UsageError('Say which event: --event and its id.');
   if (tenant !== undefined && !isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
   if (format !== 'json' && format !== 'tlog-proof') throw new UsageError('--format is json or tlog-proof.');
-  return withHouse(env, async (house) => {
-    const proof = await proofOf(house, event, tenant === undefined ? await allTenants(house.ownerUrl()) : [tenant]);
+  return withInstance(env, async (instance) => {
+    const proof = await proofOf(
+      instance,
+      event,
+      tenant === undefined ? await allTenants(instance.ownerUrl()) : [tenant],
+    );
     const text = format === 'json' ? `${JSON.stringify(proof)}\n` : tlogProof(proof);
     if (out === undefined) process.stdout.write(text);
     else await writeFile(out, text, { flag: 'wx' });
@@ -32,7 +36,7 @@ export async function proofCommand(args: string[], env: CommandEnvironment): Pro
 }
 
 /** From the first of the tenants that has the event. @throws Problem `not_found`, `not_sealed`, `audit_mismatch` */
-async function proofOf({ audit, operator }: House, event: string, tenants: readonly string[]): Promise<Proof> {
+async function proofOf({ audit, operator }: OpenInstance, event: string, tenants: readonly string[]): Promise<Proof> {
   let absent: unknown;
   for (const tenant of tenants) {
     try {

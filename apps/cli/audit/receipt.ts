@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { checkReceipt, type CheckedReceipt } from '@steward/audit';
 import { isId } from '@steward/kernel';
-import { withHouse } from '../house.ts';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../usage.ts';
 import { readKeys } from './keys-given.ts';
@@ -36,7 +36,7 @@ async function check(args: string[], env: CommandEnvironment): Promise<number> {
   if (tenant !== undefined && !isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
   const keys = key === undefined ? undefined : (await Promise.all(key.map(readKeys))).flat();
   const document = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
-  return withHouse(env, async ({ ownerUrl }) => {
+  return withInstance(env, async ({ ownerUrl }) => {
     const checked = await checkReceipt({ ownerUrl: ownerUrl(), document, tenant, keys });
     if (json) console.log(JSON.stringify(checked, null, 2));
     else print(checked);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { withHouse } from '../house.ts';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../usage.ts';
 import { tenantsOf } from './tenants.ts';
@@ -10,11 +10,11 @@ export async function rewrapCommand(args: string[], env: CommandEnvironment): Pr
   const { lost } = values;
   if (lost !== undefined && !/^[0-9a-f]{16}$/.test(lost))
     throw new UsageError('--lost takes the id of a master key, 16 hex digits, as a refused start names it.');
-  return withHouse(env, async (house) => {
-    const { personal } = house.audit;
+  return withInstance(env, async (instance) => {
+    const { personal } = instance.audit;
     let keys = 0;
-    for (const tenant of await tenantsOf(house, undefined)) {
-      const context = house.operator(tenant);
+    for (const tenant of await tenantsOf(instance, undefined)) {
+      const context = instance.operator(tenant);
       keys += lost === undefined ? await personal.rewrap(context) : await personal.giveUpMaster(context, lost);
     }
     console.log(

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { withHouse } from '../house.ts';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 
 /** `audit rotate-key`: a new signing key, vouched for by the present one; running servers on its file take it up by themselves. */
 export async function rotateKeyCommand(args: string[], env: CommandEnvironment): Promise<number> {
   const { values } = parseArgs({ args, options: { lost: { type: 'boolean', default: false } } });
-  return withHouse(env, async ({ audit }) => {
+  return withInstance(env, async ({ audit }) => {
     const { key, verifierKey, previous, path, configured } = await audit.sealing.rotateKey({ lost: values.lost });
     console.log(
       values.lost

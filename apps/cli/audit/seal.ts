@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { isDay, readChain } from '@steward/audit';
 import { isId } from '@steward/kernel';
 import { sql } from '@steward/sql';
-import { withHouse } from '../house.ts';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../usage.ts';
 
@@ -13,13 +13,13 @@ export async function sealCommand(args: string[], env: CommandEnvironment): Prom
   if (day === undefined || !isDay(day) || day < '0001')
     throw new UsageError('Say up to which UTC day: --day YYYY-MM-DD.');
   if (tenant !== undefined && !isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
-  return withHouse(env, async ({ audit, pool, operator }) => {
+  return withInstance(env, async ({ audit, pool, operator }) => {
     const [now] = await pool.query<{ today: string }>(
       sql`select (clock_timestamp() at time zone 'UTC')::date::text as today`,
     );
     if (now === undefined || day >= now.today)
       throw new RangeError(`${day} is not over: by the clock of the database it is ${now?.today} (UTC).`);
-    if (tenant !== undefined && (await readChain(operator(tenant))).head === undefined)
+    if (tenant !== undefined && (await readChain(operator(tenant))).head === null)
       throw new RangeError('There is no such tenant.');
     const { days, platformDays, refused } = await audit.sealing.seal({ through: day, tenant });
     for (const { message } of refused) console.error(message);

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { withHouse } from '../house.ts';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 
 /** `audit status`: how far days are sealed and what is in the way; exit 1 where days are over and not sealed, or will not be. */
 export async function statusCommand(args: string[], env: CommandEnvironment): Promise<number> {
   const { json } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } }).values;
-  return withHouse(env, async ({ audit }) => {
+  return withInstance(env, async ({ audit }) => {
     const status = await audit.sealing.status();
     const { sealedThrough = 'no day', over, unsealedDays, waiting, more, early } = status;
     if (json) {

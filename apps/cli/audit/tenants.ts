@@ -1,11 +1,11 @@
 import { isId } from '@steward/kernel';
 import { allTenants } from '@steward/portal';
-import type { House } from '../house.ts';
+import type { OpenInstance } from '../with-instance.ts';
 import { UsageError } from '../usage.ts';
 
 /** The tenant that was named, or all. @throws ConfigError where all are meant and the owner's login is not here */
-export async function tenantsOf(house: House, only: string | undefined): Promise<readonly string[]> {
-  return only === undefined ? allTenants(house.ownerUrl()) : [tenantOf(only)];
+export async function tenantsOf(instance: OpenInstance, only: string | undefined): Promise<readonly string[]> {
+  return only === undefined ? allTenants(instance.ownerUrl()) : [tenantOf(only)];
 }
 
 /** @throws UsageError where the option is missing or no id */

@@ -16,8 +16,8 @@ import * as identity from '@steward/identity';
 import { isId, readConfig } from '@steward/kernel';
 import { allTenants } from '@steward/portal';
 import { sqlState } from '@steward/sql';
-import { components } from '@steward/server/components';
-import { withHouse } from '../house.ts';
+import { recorded } from '@steward/server/recorded';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { readKeys } from './keys-given.ts';
 import { UsageError } from '../usage.ts';
@@ -132,15 +132,15 @@ export async function verify(
   { tenant, archive, ...wish }: Partial<Wish>,
   told: Pick<LogOptions, 'onProgress' | 'onArchiveProgress'> = {},
 ): Promise<Verification> {
-  return withHouse(env, async (house) => {
-    const ownerUrl = house.ownerUrl();
+  return withInstance(env, async (instance) => {
+    const ownerUrl = instance.ownerUrl();
     const verdict = await verifyLog({
       ownerUrl,
       expected: tenant === undefined ? await allTenants(ownerUrl) : [tenant],
       ...(tenant === undefined ? {} : { tenant }),
       ...wish,
-      archive: settingsOf(archive, house.config),
-      checks: [eventsOfRows(components.flatMap(({ recorded = [] }) => recorded))],
+      archive: settingsOf(archive, instance.config),
+      checks: [eventsOfRows(recorded)],
       ...told,
     });
     const summary = summarize(verdict);

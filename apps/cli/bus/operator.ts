@@ -1,12 +1,12 @@
 import { openOperator, type Operator } from '@steward/bus';
 import { isId } from '@steward/kernel';
-import { withHouse } from '../house.ts';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../usage.ts';
 
 /** @throws ConfigError where the owner's login is kept from this machine */
 export async function withOperator<T>(env: CommandEnvironment, use: (operator: Operator) => Promise<T>): Promise<T> {
-  return withHouse(env, async ({ ownerUrl }) => {
+  return withInstance(env, async ({ ownerUrl }) => {
     await using operator = openOperator(ownerUrl());
     return await use(operator);
   });

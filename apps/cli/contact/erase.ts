@@ -25,12 +25,15 @@ export async function eraseCommand(args: string[], env: CommandEnvironment): Pro
   return withPeople(env, async ({ operator }) => {
     const context = operator(tenant);
     if (submission !== undefined) {
-      const { erasedAt } = await eraseSubmission(context, submission, reason);
+      const { erasedAt } = await eraseSubmission(context, { submissionId: submission, reason });
       console.log(
         `Submission ${submission} says nothing any more, since ${erasedAt}. Backups of the database still hold it.`,
       );
     } else if (contact !== undefined) {
-      const { contactId, mergedIds, submissions, erasedAt } = await eraseContact(context, contact, reason);
+      const { contactId, mergedIds, submissions, erasedAt } = await eraseContact(context, {
+        contactId: contact,
+        reason,
+      });
       console.log(
         `Contact ${[contactId, ...mergedIds].join(', ')} is erased, since ${erasedAt}, with ${submissions} ` +
           `${submissions === 1 ? 'submission' : 'submissions'}. Backups of the database still hold them.`,

@@ -1,7 +1,7 @@
 import { archivedEvents } from '@steward/audit';
 import { eraseContact, eraseParty, eraseSubmission } from '@steward/commerce';
 import { isId, Problem } from '@steward/kernel';
-import type { House } from '../house.ts';
+import type { OpenInstance } from '../with-instance.ts';
 
 /**
  * After a restored backup: erases again whom the archive says was erased, for a backup brings them back.
@@ -9,9 +9,9 @@ import type { House } from '../house.ts';
  * @returns how many contacts, submissions, customers and suppliers were erased, or are so still
  * @throws Problem `legal_hold` (409)
  */
-export async function repeatPeople(house: House, tenant: string, since: string): Promise<number> {
-  const context = house.operator(tenant);
-  const archive = await house.audit.sealing.archive();
+export async function repeatPeople(instance: OpenInstance, tenant: string, since: string): Promise<number> {
+  const context = instance.operator(tenant);
+  const archive = await instance.audit.sealing.archive();
   let again = 0;
   const once = async (erase: () => Promise<unknown>): Promise<void> => {
     try {
@@ -26,11 +26,11 @@ export async function repeatPeople(house: House, tenant: string, since: string):
     const { contact_id: id, merged_ids: merged } = payload;
     // In the backup they may not have been merged yet.
     for (const one of [id, ...(Array.isArray(merged) ? merged : [])])
-      if (isId(one)) await once(async () => eraseContact(context, one, 'requested'));
+      if (isId(one)) await once(async () => eraseContact(context, { contactId: one, reason: 'requested' }));
   }
   for await (const { payload } of archivedEvents(archive, tenant, 'commerce.submission.erased', since))
     for (const one of Array.isArray(payload['submission_ids']) ? payload['submission_ids'] : [])
-      if (isId(one)) await once(async () => eraseSubmission(context, one, 'requested'));
+      if (isId(one)) await once(async () => eraseSubmission(context, { submissionId: one, reason: 'requested' }));
   // The backup may be older than the link with the contact.
   for await (const { payload } of archivedEvents(archive, tenant, 'accounting.party.erased', since)) {
     const { party_id: id } = payload;

@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
 import { isId } from '@steward/kernel';
-import { returnLetter } from '@steward/mail';
-import { withHouse } from '../house.ts';
+import { noteReturned } from '@steward/mail';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../usage.ts';
 
-/** `mail bounced`: a letter came back to the sender's address; its tenant is told, and its recipient is written to no more. */
+/** `mail bounced`: an email came back to the sender's address; its tenant is told, and its recipient is written to no more. */
 export async function bouncedCommand(args: string[], env: CommandEnvironment): Promise<number> {
   const { positionals } = parseArgs({ args, allowPositionals: true, options: {} });
-  const [letter = ''] = (positionals[0] ?? '').replace('<', '').split('@');
-  if (positionals.length !== 1 || !isId(letter))
+  const [email = ''] = (positionals[0] ?? '').replace('<', '').split('@');
+  if (positionals.length !== 1 || !isId(email))
     throw new UsageError('Give the Message-ID of the letter that came back, such as <01a20445-…@mail.example.com>.');
-  return withHouse(env, async ({ pool }) => {
-    if (await returnLetter(pool, letter)) {
+  return withInstance(env, async ({ pool }) => {
+    if (await noteReturned(pool, email)) {
       console.log('Noted. A server tells the tenant within ten minutes, and sends nothing more to that address.');
       return 0;
     }

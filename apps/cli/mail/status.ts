@@ -1,27 +1,29 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '@steward/kernel';
 import * as mail from '@steward/mail';
-import { lettersGivenUp, summarizeMail, type GivenUp, type Heap } from '@steward/mail';
-import { withHouse } from '../house.ts';
+import { emailsGivenUp, summarizeMail, type GivenUp, type MailCount } from '@steward/mail';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 
-/** `mail status`: how many letters wait, were sent and were given up, over all tenants; neither addresses nor contents. */
+/** `mail status`: how many emails wait, were sent and were given up, over all tenants; neither addresses nor contents. */
 export async function statusCommand(args: string[], env: CommandEnvironment): Promise<number> {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
   const smtpUrlHere = readConfig(env, [mail]).mail !== undefined;
-  return withHouse(env, async ({ pool }) => {
-    const heaps = await summarizeMail(pool);
-    const givenUp = await lettersGivenUp(pool, 20);
+  return withInstance(env, async ({ pool }) => {
+    const counts = await summarizeMail(pool);
+    const givenUp = await emailsGivenUp(pool, 20);
     console.log(
-      values.json ? JSON.stringify({ smtpUrlHere, heaps, givenUp }, null, 2) : described(smtpUrlHere, heaps, givenUp),
+      values.json
+        ? JSON.stringify({ smtpUrlHere, heaps: counts, givenUp }, null, 2)
+        : described(smtpUrlHere, counts, givenUp),
     );
     return 0;
   });
 }
 
-function described(smtpUrlHere: boolean, heaps: readonly Heap[], givenUp: readonly GivenUp[]): string {
-  const of = (state: Heap['state']): Heap[] => heaps.filter((heap) => heap.state === state);
-  const count = (state: Heap['state']): number => of(state).reduce((sum, { letters }) => sum + letters, 0);
+function described(smtpUrlHere: boolean, counts: readonly MailCount[], givenUp: readonly GivenUp[]): string {
+  const of = (state: MailCount['state']): MailCount[] => counts.filter((one) => one.state === state);
+  const count = (state: MailCount['state']): number => of(state).reduce((sum, { letters }) => sum + letters, 0);
   const oldest = of('queued')[0]?.first_at;
   const reasons = of('dead').map(({ reason, letters }) => `${letters} ${reason}`);
   return [

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { announceStanding } from '@steward/identity';
+import { announceAccessChange } from '@steward/identity';
 import { Problem, readConfig } from '@steward/kernel';
 import * as portal from '@steward/portal';
 import { tenantOf } from '../audit/tenants.ts';
-import { withHouse } from '../house.ts';
+import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../usage.ts';
 
@@ -17,11 +17,11 @@ export async function tierCommand(args: string[], env: CommandEnvironment): Prom
     throw new Error('a tier publishes nothing');
   };
   const { plans } = readConfig(env, [portal]);
-  return withHouse(
+  return withInstance(
     env,
     async ({ operator }) => {
       try {
-        const changed = (tx: Parameters<typeof announceStanding>[0]) => announceStanding(tx, () => undefined);
+        const changed = (tx: Parameters<typeof announceAccessChange>[0]) => announceAccessChange(tx, () => undefined);
         const { before, after } = await portal.changeTier(operator(tenant), tier, { plans, changed });
         console.log(`Tenant ${tenant}: ${before.tier} (${before.status}) → ${after.tier} (${after.status}).`);
         return 0;

@@ -14,7 +14,7 @@ import { toolPage } from './tools.ts';
 export async function documents(): Promise<Record<string, string>> {
   const config = readConfig({});
   const addresses = config.addresses(8080);
-  const house = make(
+  const application = make(
     openProcess(
       {
         config,
@@ -32,10 +32,10 @@ export async function documents(): Promise<Record<string, string>> {
   return {
     'errors.md': errorPage(),
     'events.md': eventPage(),
-    'openapi.json': `${JSON.stringify(openApi(routesOf(house.spots), addresses), null, 2)}\n`,
+    'openapi.json': `${JSON.stringify(openApi(routesOf(application.mountables), addresses), null, 2)}\n`,
     'configuration.md': configurationPage(),
-    'tools.md': toolPage(house.catalogue.tools),
-    'schema.graphql': house.graph.sdl,
+    'tools.md': toolPage(application.catalogue.tools),
+    'schema.graphql': application.graph.sdl,
     'schema.sql': schemaPage(migrationSources),
   };
 }

@@ -1,4 +1,5 @@
 import { rolesWith } from '@steward/access';
+import { spellingOf } from '@steward/contract';
 import { descriptionOf, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { argumentRows, type ArgumentSchema } from './arguments.ts';
@@ -17,7 +18,8 @@ export function toolPage(catalogue: readonly Tool[]): string {
 }
 
 function section(tool: Tool): string {
-  const rows = argumentRows(z.toJSONSchema(tool.input, { io: 'input' }) as ArgumentSchema).map(
+  const { schema } = spellingOf(z.toJSONSchema(tool.input, { io: 'input' }));
+  const rows = argumentRows(schema as ArgumentSchema).map(
     ({ name, type, required, says }) => `| \`${name}\` | ${type} | ${required ? 'yes' : ''} | ${says} |`,
   );
   return [

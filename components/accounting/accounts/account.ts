@@ -1,21 +1,14 @@
-import type { Row } from '@steward/sql';
-import type { AccountType } from '../books/template.ts';
+import { field, nullable, oneOf, shape, text } from '@steward/contract';
+import { z } from 'zod';
+import { accountTypes } from '../books/template.ts';
 
-export interface Account {
-  readonly id: string;
-  readonly code: string;
-  readonly name: string;
-  readonly type: AccountType;
+/** Of `accounting.account` named `a`. */
+export const account = shape('a', {
+  id: field(z.uuid().meta({ description: 'UUID of the account.' }), 'a.account_id'),
+  code: text(),
+  name: text(),
+  type: oneOf(accountTypes),
   /** What the platform itself posts to here, such as `receivable`. */
-  readonly control: string | null;
-  readonly currency: string;
-}
-
-export const presentAccount = (row: Row): Account => ({
-  id: String(row['account_id']),
-  code: String(row['code']),
-  name: String(row['name']),
-  type: row['type'] as AccountType,
-  control: (row['control'] as string | null) ?? null,
-  currency: String(row['currency']),
+  control: nullable(text()),
+  currency: text(),
 });

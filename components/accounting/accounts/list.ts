@@ -1,24 +1,40 @@
+import { operation } from '@steward/access';
+import { pageLimit, pageOf } from '@steward/contract';
 import { fail } from '@steward/kernel';
-import { page, type Page, type PageRequest, sql, type TenantContext } from '@steward/sql';
-import { readBooks } from '../permissions.ts';
-import { presentAccount, type Account } from './account.ts';
+import { page, sql, statement } from '@steward/sql';
+import { z } from 'zod';
+import { accountTypes } from '../books/template.ts';
+import { reads } from '../operations.ts';
+import { account } from './account.ts';
 
 /** Accounts by code. A cursor is the id of an account. @throws Problem `invalid_cursor` (400) */
-export async function listAccounts(
-  context: TenantContext,
-  { type = null }: { readonly type?: string | null | undefined },
-  { limit, cursor }: PageRequest,
-): Promise<Page<Account>> {
-  const books = context.require(readBooks);
-  const after = cursor ?? null;
-  const rows = await books.read(sql`
-    select account_id, code, name, type, control, currency from accounting.account
-    where archived_at is null and (${after}::uuid is null
-      or code > (select code from accounting.account where account_id = ${after}::uuid)) and (${type}::text is null or type = ${type})
-    order by code limit ${limit + 1}::int`);
-  if (rows.length === 0 && after !== null) {
-    const [known] = await books.read(sql`select 1 from accounting.account where account_id = ${after}::uuid`);
-    if (known === undefined) throw fail('invalid_cursor', 'Send back the next_cursor of an earlier page as it was.');
-  }
-  return page(rows, limit, presentAccount, ({ id }) => id);
-}
+export const listAccounts = operation(
+  {
+    ...reads,
+    area: 'books',
+    name: 'service_list_accounts',
+    input: z.strictObject({
+      limit: pageLimit.meta({ description: 'How many accounts at most.' }),
+      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
+      type: z.enum(accountTypes).optional().meta({ description: 'Only accounts of this type.' }),
+    }),
+    answer: pageOf(account.answer),
+    errors: ['invalid_cursor'],
+  },
+  async (scope, { limit, cursor, type }) => {
+    const rows = await scope.read(
+      statement(
+        `select ${account.columns} from accounting.account a
+         where a.archived_at is null and ($1::uuid is null
+           or a.code > (select code from accounting.account where account_id = $1::uuid)) and ($2::text is null or a.type = $2)
+         order by a.code limit $3::int`,
+        [cursor, type, limit + 1],
+      ),
+    );
+    if (rows.length === 0 && cursor !== undefined) {
+      const [known] = await scope.read(sql`select 1 from accounting.account where account_id = ${cursor}::uuid`);
+      if (known === undefined) throw fail('invalid_cursor', 'Send back the next_cursor of an earlier page as it was.');
+    }
+    return page(rows, limit, account.read, ({ id }) => id);
+  },
+);

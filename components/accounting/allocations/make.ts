@@ -1,5 +1,7 @@
-import { formatAmount, money, type Money, newId } from '@steward/kernel';
+import { type Fixed, moneyShape } from '@steward/contract';
+import { formatAmount, money, newId } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { announcement, event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { keepBooks } from '../permissions.ts';
@@ -10,16 +12,17 @@ import { holdAll, postDifference } from './difference.ts';
 import { type AllocationInput, plan, type Planned } from './plan.ts';
 
 /** Part of a credit (a payment, a credit note) that pays part of a charge (an invoice, a bill, a refund). */
-export interface Allocation {
-  readonly id: string;
-  readonly creditId: string;
-  readonly chargeId: string;
+export const allocation = z.object({
+  id: z.uuid(),
+  creditId: z.uuid(),
+  chargeId: z.uuid(),
   /** The day asked for, or the latest on which anything happened to either. */
-  readonly date: string;
-  readonly amount: Money;
+  date: z.string(),
+  amount: moneyShape,
   /** The entry of the gain or loss on exchange; null where there is none. */
-  readonly entryId: string | null;
-}
+  entryId: z.uuid().nullable(),
+});
+export type Allocation = Fixed<z.output<typeof allocation>>;
 
 /**
  * Sets what is left of a payment or credit note against documents of the same party, all of it or nothing.

@@ -1,15 +1,15 @@
+import type { Fixed } from '@steward/contract';
 import { formatAmount } from '@steward/kernel';
+import { z } from 'zod';
 import { booksFail } from '../errors.ts';
 import { amountFault, positiveAmount } from '../money/read.ts';
+import { amountText } from '../money/schema.ts';
 import type { Item } from '../subledger/items.ts';
 import { divideRounded } from '../taxes/percentage.ts';
 
-/** What is asked of one of the two; the other is named by the verb. */
-export interface AllocationInput {
-  /** The document or payment to be set against. */
-  readonly itemId: string;
-  readonly amount: string;
-}
+/** What is asked of one of the two; the other is named by the verb. `itemId`: the document or payment to be set against. */
+export const allocationInput = z.strictObject({ itemId: z.uuid(), amount: amountText });
+export type AllocationInput = Fixed<z.output<typeof allocationInput>>;
 
 /** Part of a credit that is to pay part of a charge; both as they are before it. */
 export interface Planned {

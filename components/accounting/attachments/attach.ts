@@ -1,65 +1,84 @@
 import { createHash } from 'node:crypto';
+import { operation } from '@steward/access';
+import type { Fixed } from '@steward/contract';
 import { fail, newId } from '@steward/kernel';
-import { sql, type Statement, type TenantContext } from '@steward/sql';
+import { sql, statement, type Statement, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
-import { keepBooks } from '../permissions.ts';
-import { type Attachment, presentAttachment, type TargetKind } from './attachment.ts';
+import { writes } from '../operations.ts';
+import { attachment, type Attachment, type TargetKind, targetKinds } from './attachment.ts';
 import { uploading } from './uploading.ts';
 
-export interface NewAttachment {
-  readonly targetKind: TargetKind;
-  readonly targetId: string;
-  readonly fileName: string;
-  readonly mediaType: string;
-  readonly content: Buffer;
-}
+const input = z.strictObject({
+  targetKind: z.enum(targetKinds),
+  targetId: z.uuid(),
+  fileName: z.string().min(1).max(255),
+  mediaType: z.string(),
+  content: z.instanceof(Buffer),
+});
+export type NewAttachment = Fixed<z.output<typeof input>>;
 
 /**
  * Binds a file to what it proves, by the hash of its content. The same file under the same name for the same thing again is
  * success; under another name it is attached by that name too, and kept once.
  * @throws Problem `not_found` (404) for what it is attached to, `quota_exceeded` (403)
  */
-export async function attach(context: TenantContext, input: NewAttachment): Promise<Attachment> {
-  context.spend('attachmentBytes', input.content.length);
-  return uploading(context, async () => store(context, input));
-}
+export const attach = operation(
+  {
+    ...writes,
+    area: 'sales',
+    name: 'service_attach_file',
+    input,
+    answer: attachment.answer,
+    errors: ['not_found'],
+  },
+  async (scope, file) => {
+    scope.context.spend('attachmentBytes', file.content.length);
+    return uploading(scope.context, async () => scope.write(async (tx) => store(tx, file)));
+  },
+);
 
-async function store(context: TenantContext, input: NewAttachment): Promise<Attachment> {
-  return context.require(keepBooks).write(async (tx) => {
-    const { tenant } = context;
-    const sha256 = createHash('sha256').update(input.content).digest('hex');
-    // Whoever erases contents that nothing has attached any more is waited for.
-    await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`accounting.blob ${tenant}`}, 0))`);
-    if ((await tx.query(targets[input.targetKind](tenant, input.targetId))).length === 0)
-      throw fail('not_found', `There is no such ${input.targetKind.replace('_', ' ')} in this tenant.`);
-    const fileName = plainName(input.fileName);
-    // The same at the same time is the same, too.
-    await tx.query(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`accounting.attachment ${tenant} ${input.targetId}`}, 0))`,
-    );
-    await tx.query(sql`
-      insert into accounting.blob (tenant_id, sha256, content) values (${tenant}::uuid, ${sha256}, ${input.content})
-      on conflict do nothing`);
-    const [known] = await tx.query(sql`
-      select * from accounting.attachment where tenant_id = ${tenant}::uuid and target_id = ${input.targetId}::uuid
-        and sha256 = ${sha256} and file_name = ${fileName} and removed_at is null limit 1`);
-    if (known !== undefined) return presentAttachment(known);
-    const [row] = await tx.query(sql`
-      insert into accounting.attachment (tenant_id, attachment_id, target_kind, target_id, file_name, media_type, bytes, sha256)
-      values (${tenant}::uuid, ${newId()}::uuid, ${input.targetKind}, ${input.targetId}::uuid, ${fileName},
-        ${input.mediaType}, ${input.content.length}::int, ${sha256}) returning *`);
-    const attachment = presentAttachment(row ?? {});
-    tx.record(
-      event('accounting.file.attached', {
-        attachment_id: attachment.id,
-        target_kind: input.targetKind,
-        target_id: input.targetId,
-        sha256,
-        bytes: attachment.bytes,
-      }),
-    );
-    return attachment;
-  });
+async function store(tx: TenantTransaction, file: NewAttachment): Promise<Attachment> {
+  const { tenant } = tx.context;
+  const sha256 = createHash('sha256').update(file.content).digest('hex');
+  // Whoever erases contents that nothing has attached any more is waited for.
+  await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`accounting.blob ${tenant}`}, 0))`);
+  if ((await tx.query(targets[file.targetKind](tenant, file.targetId))).length === 0)
+    throw fail('not_found', `There is no such ${file.targetKind.replace('_', ' ')} in this tenant.`);
+  const fileName = plainName(file.fileName);
+  // The same at the same time is the same, too.
+  await tx.query(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`accounting.attachment ${tenant} ${file.targetId}`}, 0))`,
+  );
+  await tx.query(sql`
+    insert into accounting.blob (tenant_id, sha256, content) values (${tenant}::uuid, ${sha256}, ${file.content})
+    on conflict do nothing`);
+  const [known] = await tx.query(
+    statement(
+      `select ${attachment.columns} from accounting.attachment a where a.tenant_id = $1::uuid and a.target_id = $2::uuid
+         and a.sha256 = $3 and a.file_name = $4 and a.removed_at is null limit 1`,
+      [tenant, file.targetId, sha256, fileName],
+    ),
+  );
+  if (known !== undefined) return attachment.read(known);
+  const [row] = await tx.query(
+    statement(
+      `insert into accounting.attachment as a (tenant_id, attachment_id, target_kind, target_id, file_name, media_type, bytes, sha256)
+       values ($1::uuid, $2::uuid, $3, $4::uuid, $5, $6, $7::int, $8) returning ${attachment.columns}`,
+      [tenant, newId(), file.targetKind, file.targetId, fileName, file.mediaType, file.content.length, sha256],
+    ),
+  );
+  const attached = attachment.read(row ?? {});
+  tx.record(
+    event('accounting.file.attached', {
+      attachment_id: attached.id,
+      target_kind: file.targetKind,
+      target_id: file.targetId,
+      sha256,
+      bytes: attached.bytes,
+    }),
+  );
+  return attached;
 }
 
 const targets: Readonly<Record<TargetKind, (tenant: string, id: string) => Statement>> = {

@@ -1,4 +1,5 @@
-import type { Row } from '@steward/sql';
+import { count, field, id, type Of, oneOf, shape, text } from '@steward/contract';
+import { z } from 'zod';
 
 export const targetKinds = ['entry', 'document', 'payment', 'bank_line'] as const;
 export type TargetKind = (typeof targetKinds)[number];
@@ -21,25 +22,16 @@ export const mediaTypes = [
 /** Bytes of one file at most. */
 export const mostBytes = 10_485_760;
 
-export interface Attachment {
-  readonly id: string;
-  readonly targetKind: TargetKind;
-  readonly targetId: string;
-  readonly fileName: string;
-  readonly mediaType: string;
-  readonly bytes: number;
+/** A file that proves something: of `accounting.attachment` named `a`. */
+export const attachment = shape('a', {
+  id: id('a.attachment_id'),
+  targetKind: oneOf(targetKinds),
+  targetId: id(),
+  fileName: text(),
+  mediaType: text(),
+  bytes: count(),
   /** Of the content, lower-case hex; it stands in the audit log too. */
-  readonly sha256: string;
-  readonly attachedAt: string;
-}
-
-export const presentAttachment = (row: Row): Attachment => ({
-  id: String(row['attachment_id']),
-  targetKind: row['target_kind'] as TargetKind,
-  targetId: String(row['target_id']),
-  fileName: String(row['file_name']),
-  mediaType: String(row['media_type']),
-  bytes: Number(row['bytes']),
-  sha256: String(row['sha256']),
-  attachedAt: (row['attached_at'] as Date).toISOString(),
+  sha256: text(),
+  attachedAt: field(z.iso.datetime(), undefined, (value) => (value as Date).toISOString()),
 });
+export type Attachment = Of<typeof attachment>;

@@ -39,16 +39,16 @@ describe('attachments', () => {
     const renamed = await Promise.all(Array.from({ length: 4 }, async () => attach(books, file('%PDF-1', 'scan.pdf'))));
     assert.deepEqual(new Set(renamed.map(({ id }) => id)).size, 1);
     assert.deepEqual([renamed[0]?.fileName, renamed[0]?.sha256], ['scan.pdf', made.sha256]);
-    assert.deepEqual((await listAttachments(books, entry)).map(({ fileName }) => fileName).toSorted(), [
+    assert.deepEqual((await listAttachments(books, { targetId: entry })).map(({ fileName }) => fileName).toSorted(), [
       'receipt.pdf',
       'scan.pdf',
     ]);
-    await removeAttachment(books, renamed[0]?.id ?? '');
+    await removeAttachment(books, { attachmentId: renamed[0]?.id ?? '' });
     const { content, attachment } = await readAttachment(books, made.id);
     assert.deepEqual([content.toString(), attachment.sha256, attachment.bytes], ['%PDF-1', made.sha256, 6]);
-    assert.deepEqual(await listAttachments(books, entry), [made]);
-    await removeAttachment(books, made.id);
-    assert.deepEqual(await listAttachments(books, entry), []);
+    assert.deepEqual(await listAttachments(books, { targetId: entry }), [made]);
+    await removeAttachment(books, { attachmentId: made.id });
+    assert.deepEqual(await listAttachments(books, { targetId: entry }), []);
     assert.equal(await refusal(readAttachment(books, made.id)), 'not_found');
     assert.notEqual((await attach(books, file('%PDF-1'))).id, made.id);
   });
@@ -75,8 +75,8 @@ describe('attachments', () => {
       await attach(own, file('x', '1.txt', target));
       await attach(own, file('x', 'again.txt', target));
       assert.equal(await attachedBytes(own), 4322);
-      await removeAttachment(own, made[2]?.id ?? '');
-      assert.equal(await refusal(removeAttachment(own, made[2]?.id ?? '')), 'not_found');
+      await removeAttachment(own, { attachmentId: made[2]?.id ?? '' });
+      assert.equal(await refusal(removeAttachment(own, { attachmentId: made[2]?.id ?? '' })), 'not_found');
       await assert.rejects(
         own.require(keepBooks).write(async (tx) => {
           await tx.query(
@@ -111,7 +111,7 @@ describe('attachments', () => {
     assert.equal(await refusal(attach(books, { ...file('x'), targetKind: 'document' })), 'not_found');
     const made = await attach(books, file('mine'));
     assert.equal(await refusal(readAttachment(other, made.id)), 'not_found');
-    assert.equal(await refusal(removeAttachment(other, made.id)), 'not_found');
+    assert.equal(await refusal(removeAttachment(other, { attachmentId: made.id })), 'not_found');
     assert.equal(await refusal(attach(world.as(books.tenant, 'vera'), file('y'))), 'insufficient_role');
     assert.equal((await readAttachment(world.as(books.tenant, 'vera'), made.id)).content.toString(), 'mine');
   });

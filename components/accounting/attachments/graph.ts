@@ -1,38 +1,22 @@
 import type { GraphBuilder, GraphContext, GraphModule } from '@steward/graphql';
-import { doing, weigh } from '@steward/graphql/field';
+import { doing, enumOf, objectOf, weigh } from '@steward/graphql/field';
 import { idArgument, textArgument } from '../graph-arguments.ts';
 import { attach } from './attach.ts';
-import { type Attachment, mediaTypes, targetKinds } from './attachment.ts';
+import { attachment, type Attachment, mediaTypes } from './attachment.ts';
 import { attachmentsByTarget } from './batch.ts';
 import { readContent } from './content.ts';
 import { listAttachments } from './read.ts';
 import { removeAttachment } from './remove.ts';
 import { fail } from '@steward/kernel';
 
-const make = (builder: GraphBuilder) => {
-  const kind = builder.enumType('AttachmentTarget', { values: targetKinds });
-  const type = builder.objectRef<Attachment>('Attachment').implement({
+/** The one `Attachment` of a schema, whichever module asks for it first. */
+export function attachmentType(builder: GraphBuilder) {
+  const kind = enumOf(builder, 'AttachmentTarget', attachment.answer.shape.targetKind);
+  const type = objectOf(builder, 'Attachment', attachment.answer, {
     description: 'A file that proves something, bound by the hash of its content. Download it over REST.',
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      targetKind: t.expose('targetKind', { type: kind }),
-      targetId: t.exposeID('targetId'),
-      fileName: t.exposeString('fileName'),
-      mediaType: t.exposeString('mediaType'),
-      bytes: t.exposeInt('bytes'),
-      sha256: t.exposeString('sha256'),
-      attachedAt: t.expose('attachedAt', { type: 'DateTime' }),
-    }),
+    members: { attachedAt: { type: 'DateTime' } },
   });
   return { kind, type };
-};
-const made = new WeakMap<GraphBuilder, ReturnType<typeof make>>();
-
-/** The one `Attachment` of a schema, whichever module asks for it first. */
-export function attachmentType(builder: GraphBuilder): ReturnType<typeof make> {
-  const known = made.get(builder) ?? make(builder);
-  made.set(builder, known);
-  return known;
 }
 
 /** What is attached to each of many, read at once. */
@@ -48,7 +32,7 @@ export const attachmentGraph: GraphModule = (builder) => {
       description: 'Files of one entry, document, payment or bank line, the earliest first.',
       args: { targetId: t.arg.id({ required: true }) },
       extensions: { ...weigh({ size: 20 }), ...doing('service_list_attachments') },
-      resolve: async (_root, { targetId }, { tenant }) => listAttachments(tenant, idArgument(targetId)),
+      resolve: async (_root, { targetId }, { tenant }) => listAttachments(tenant, { targetId: idArgument(targetId) }),
     }),
   }));
   builder.mutationFields((t) => ({
@@ -83,7 +67,7 @@ export const attachmentGraph: GraphModule = (builder) => {
       description: 'Takes a file away; its hash stays in the audit log.',
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, { tenant }) => {
-        await removeAttachment(tenant, idArgument(id));
+        await removeAttachment(tenant, { attachmentId: idArgument(id) });
         return true;
       },
     }),

@@ -1,26 +1,46 @@
+import { operation } from '@steward/access';
 import { fail } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { type Row, statement, type TenantContext } from '@steward/sql';
+import { z } from 'zod';
+import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
-import { type Attachment, presentAttachment } from './attachment.ts';
+import { attachment, type Attachment } from './attachment.ts';
 
 /** Files of one entry, document, payment or bank line, the earliest first. */
-export async function listAttachments(context: TenantContext, targetId: string): Promise<Attachment[]> {
-  const rows = await context.require(readBooks).read(sql`
-    select * from accounting.attachment
-    where tenant_id = ${context.tenant}::uuid and target_id = ${targetId}::uuid and removed_at is null
-    order by attached_at, attachment_id limit 200`);
-  return rows.map(presentAttachment);
-}
+export const listAttachments = operation(
+  {
+    ...reads,
+    area: 'sales',
+    name: 'service_list_attachments',
+    input: z.strictObject({ targetId: z.uuid() }),
+    answer: z.array(attachment.answer),
+  },
+  async (scope, { targetId }) => {
+    const rows = await scope.read(
+      statement(
+        `select ${attachment.columns} from accounting.attachment a
+         where a.tenant_id = $1::uuid and a.target_id = $2::uuid and a.removed_at is null
+         order by a.attached_at, a.attachment_id limit 200`,
+        [scope.context.tenant, targetId],
+      ),
+    );
+    return rows.map(attachment.read);
+  },
+);
 
 /** A file with its content. @throws Problem `not_found` (404) */
 export async function readAttachment(
   context: TenantContext,
   id: string,
 ): Promise<{ attachment: Attachment; content: Buffer }> {
-  const [row] = await context.require(readBooks).read(sql`
-    select a.*, b.content from accounting.attachment a
-    join accounting.blob b on b.tenant_id = a.tenant_id and b.sha256 = a.sha256
-    where a.tenant_id = ${context.tenant}::uuid and a.attachment_id = ${id}::uuid and a.removed_at is null`);
+  const [row] = await context.require(readBooks).read<Row & { content: Buffer }>(
+    statement(
+      `select ${attachment.columns}, b.content from accounting.attachment a
+       join accounting.blob b on b.tenant_id = a.tenant_id and b.sha256 = a.sha256
+       where a.tenant_id = $1::uuid and a.attachment_id = $2::uuid and a.removed_at is null`,
+      [context.tenant, id],
+    ),
+  );
   if (row === undefined) throw fail('not_found', 'There is no such file in this tenant.');
-  return { attachment: presentAttachment(row), content: row['content'] as Buffer };
+  return { attachment: attachment.read(row), content: row.content };
 }

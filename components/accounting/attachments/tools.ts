@@ -1,91 +1,42 @@
 import { counted } from '@steward/kernel';
-import { keepBooks, readBooks } from '../permissions.ts';
-import { tool, type Tool } from '@steward/tools';
+import { tool, toolOf, type Tool, under } from '@steward/tools';
 import { z } from 'zod';
+import { writes } from '../operations.ts';
 import { attach } from './attach.ts';
-import { type Attachment, mediaTypes, targetKinds } from './attachment.ts';
+import { mediaTypes } from './attachment.ts';
 import { readContent } from './content.ts';
 import { listAttachments } from './read.ts';
 
-const attachment = z.object({
-  id: z.string(),
-  target_kind: z.enum(targetKinds),
-  target_id: z.string(),
-  file_name: z.string(),
-  media_type: z.string(),
-  bytes: z.int(),
-  sha256: z.string(),
-  attached_at: z.string(),
-});
-const snake = (from: Attachment): z.infer<typeof attachment> => ({
-  id: from.id,
-  target_kind: from.targetKind,
-  target_id: from.targetId,
-  file_name: from.fileName,
-  media_type: from.mediaType,
-  bytes: from.bytes,
-  sha256: from.sha256,
-  attached_at: from.attachedAt,
-});
-const ground = {
-  pillar: 'accounting',
-  area: 'sales',
-  core: false,
-  surfaces: ['public', 'internal'],
-  personas: [],
-} as const;
-
 export const attachmentTools: readonly Tool[] = [
   tool({
-    ...ground,
-    kind: 'command',
-    tier: 'write',
+    ...writes,
+    area: 'sales',
+    core: false,
     annotations: { destructiveHint: false, idempotentHint: true },
-    requires: keepBooks,
     name: 'service_attach_file',
     title: 'Attach a file',
     description:
       'Binds a receipt or statement to an entry, document, payment or bank line by the hash of its content. Up to about ' +
       '650 kB; larger files go to POST /api/attachments.',
-    input: z.strictObject({
-      target_kind: z.enum(targetKinds),
-      target_id: z.uuid(),
-      file_name: z.string().min(1).max(255),
-      media_type: z.enum(mediaTypes),
-      content_base64: z.string().min(1).max(900_000).meta({ description: 'The file, base64 (RFC 4648 §4).' }),
+    input: attach.input.omit({ content: true }).extend({
+      mediaType: z.enum(mediaTypes),
+      contentBase64: z.string().min(1).max(900_000).meta({ description: 'The file, base64 (RFC 4648 §4).' }),
     }),
-    output: z.object({ attachment }),
-    run: async (call, input) => {
-      const content = readContent(input.content_base64);
-      const made = await attach(call.context, {
-        targetKind: input.target_kind,
-        targetId: input.target_id,
-        fileName: input.file_name,
-        mediaType: input.media_type,
-        content,
-      });
+    output: z.object({ attachment: attach.answer }),
+    run: async ({ context, preview }, { contentBase64, ...input }) => {
+      const attached = await attach(context, { ...input, content: readContent(contentBase64) });
+      const { fileName, bytes } = attached;
       return {
-        summary: call.preview
-          ? `Would attach ${made.fileName} (${made.bytes} bytes).`
-          : `${made.fileName} is attached (${made.bytes} bytes).`,
-        data: { attachment: snake(made) },
+        summary: preview ? `Would attach ${fileName} (${bytes} bytes).` : `${fileName} is attached (${bytes} bytes).`,
+        data: { attachment: attached },
       };
     },
   }),
-  tool({
-    ...ground,
-    kind: 'query',
-    tier: 'read',
-    annotations: { idempotentHint: true },
-    requires: readBooks,
-    name: 'service_list_attachments',
+  toolOf(listAttachments, {
+    core: false,
     title: 'List attachments',
     description: 'Lists the files of an entry, document, payment or bank line.',
-    input: z.strictObject({ target_id: z.uuid() }),
-    output: z.object({ attachments: z.array(attachment) }),
-    run: async (call, { target_id }) => {
-      const found = await listAttachments(call.context, target_id);
-      return { summary: `${counted(found.length, 'file')}.`, data: { attachments: found.map(snake) } };
-    },
+    shows: under('attachments', listAttachments.answer),
+    say: (found) => `${counted(found.length, 'file')}.`,
   }),
 ];

@@ -1,6 +1,13 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { booksFail } from '../errors.ts';
+
+export const bankAccountName = z
+  .string()
+  .min(1)
+  .max(40)
+  .meta({ description: 'Code or id of the account that the bank keeps.' });
 
 /** A transaction, or reads one by one. */
 export type Asker = Pick<TenantTransaction, 'context' | 'query'>;

@@ -31,7 +31,7 @@ describe('the bank', () => {
   const load = async (books: TenantContext, ...rows: readonly string[]) =>
     importStatement(books, { account: '1000', format: 'csv', content: csv(...rows) });
   const lines = async (books: TenantContext, unmatched = false) =>
-    (await listLines(books, { account: '1000', unmatched }, { limit: 200 })).items;
+    (await listLines(books, { account: '1000', unmatched, limit: 200 })).items;
   const move = async (
     books: TenantContext,
     date: string,
@@ -77,9 +77,12 @@ describe('the bank', () => {
       [before.bookBalance.amount, before.outstanding.amount, before.unmatchedLines],
       ['368.00', '368.00', 1],
     );
-    assert.equal((await suggest(books, line.id))[0]?.entryId, id);
-    assert.equal(await refusal(matchLine(books, line.id, [{ entryId: id, amount: '368.01' }])), 'match_exceeds');
-    assert.equal((await matchLine(books, line.id, [{ entryId: id }])).unmatched.amount, '0.00');
+    assert.equal((await suggest(books, { lineId: line.id }))[0]?.entryId, id);
+    assert.equal(
+      await refusal(matchLine(books, { lineId: line.id, entries: [{ entryId: id, amount: '368.01' }] })),
+      'match_exceeds',
+    );
+    assert.equal((await matchLine(books, { lineId: line.id, entries: [{ entryId: id }] })).unmatched.amount, '0.00');
     assert.equal((await reconcile(books, march)).completed, true);
 
     // Posted a second time as what it was not: the books hold it twice, and say so.
@@ -120,14 +123,14 @@ describe('the bank', () => {
       [0, 1],
     );
     assert.equal((await lines(books)).length, 4);
-    const paged = await listLines(books, { account: '1000' }, { limit: 3 });
+    const paged = await listLines(books, { account: '1000', limit: 3 });
     assert.equal(
-      (await listLines(books, { account: '1000' }, { limit: 3, cursor: paged.nextCursor ?? '' })).items.length,
+      (await listLines(books, { account: '1000', limit: 3, cursor: paged.nextCursor ?? '' })).items.length,
       1,
     );
     for (const day of ['2026-02-30', '0000-01-01'])
       assert.equal(
-        await refusal(listLines(books, { account: '1000' }, { limit: 3, cursor: `${day}.${newId()}` })),
+        await refusal(listLines(books, { account: '1000', limit: 3, cursor: `${day}.${newId()}` })),
         'invalid_cursor',
       );
   });
@@ -177,7 +180,7 @@ describe('the bank', () => {
     await move(books, '2026-03-10', '50.00', 'The other way');
     await move(books, '2026-03-10', '49.99', 'Nearly', true);
     const rule = await addRule(books, { contains: 'stripe fees', direction: 'out', account: '6900' });
-    const suggestions = await suggest(books, line?.id ?? '');
+    const suggestions = await suggest(books, { lineId: line?.id ?? '' });
     assert.deepEqual(
       suggestions.map(({ kind, narration, accountCode }) => [kind, narration ?? accountCode]),
       [
@@ -188,13 +191,13 @@ describe('the bank', () => {
     );
     assert.match(suggestions[0]?.reason ?? '', /same amount, 1 day apart, both say stripe, fees/);
     assert.equal(suggestions[0]?.entryId, near.id);
-    assert.deepEqual(await listRules(books), [
-      { id: rule.id, contains: 'stripe fees', direction: 'out', accountCode: '6900' },
+    assert.deepEqual(await listRules(books, {}), [
+      { ruleId: rule.ruleId, contains: 'stripe fees', direction: 'out', accountCode: '6900' },
     ]);
-    await archiveRule(books, rule.id);
-    assert.deepEqual(await listRules(books), []);
-    await matchLine(books, line?.id ?? '', [{ entryId: near.id }]);
-    assert.deepEqual(await suggest(books, line?.id ?? ''), []);
+    await archiveRule(books, { ruleId: rule.ruleId });
+    assert.deepEqual(await listRules(books, {}), []);
+    await matchLine(books, { lineId: line?.id ?? '', entries: [{ entryId: near.id }] });
+    assert.deepEqual(await suggest(books, { lineId: line?.id ?? '' }), []);
   });
 
   test('suggests entries that make a line up together where none does alone, and a match takes them as they are', async () => {
@@ -213,24 +216,23 @@ describe('the bank', () => {
       await move(books, '2026-03-11', '200.00', 'Payment 2'),
     ];
     await move(books, '2026-03-10', '300.00', 'Out', true);
-    const [both, ...others] = await suggest(books, idOf('300.00'));
+    const [both, ...others] = await suggest(books, { lineId: idOf('300.00') });
     assert.deepEqual(
       [both?.kind, both?.parts.map(({ entryId }) => entryId).toSorted(), others],
       ['entries', parts.map(({ id }) => id).toSorted(), []],
     );
-    const matched = await matchLine(
-      books,
-      idOf('300.00'),
-      (both?.parts ?? []).map(({ entryId, amount }) => ({ entryId, amount: amount.amount })),
-    );
+    const matched = await matchLine(books, {
+      lineId: idOf('300.00'),
+      entries: (both?.parts ?? []).map(({ entryId, amount }) => ({ entryId, amount: amount.amount })),
+    });
     assert.equal(matched.unmatched.amount, '0.00');
     for (const amount of ['10.00', '20.00', '31.00']) await move(books, '2026-03-10', amount);
-    const three = await suggest(books, idOf('61.00'));
+    const three = await suggest(books, { lineId: idOf('61.00') });
     assert.deepEqual(three[0]?.parts.map(({ amount }) => amount.amount).toSorted(), ['10.00', '20.00', '31.00']);
     for (const amount of ['101.00', '203.00', '107.00', '289.00', '300.00']) await move(books, '2026-03-19', amount);
-    const day = await suggest(books, idOf('1000.00'));
+    const day = await suggest(books, { lineId: idOf('1000.00') });
     assert.equal(day[0]?.parts.length, 5);
-    assert.deepEqual(await suggest(books, idOf('7.77')), []);
+    assert.deepEqual(await suggest(books, { lineId: idOf('7.77') }), []);
   });
 
   test('suggests the payment of the document whose whole number a line names, and of the party that it names, before the nearest', async () => {
@@ -251,7 +253,7 @@ describe('the bank', () => {
     const first = async (text: string) => {
       await load(books, `2026-03-10,100.00,${text}`);
       const line = (await lines(books)).find(({ description }) => description === text);
-      const [best, next] = await suggest(books, line?.id ?? '');
+      const [best, next] = await suggest(books, { lineId: line?.id ?? '' });
       assert.ok(best && next && best.score > next.score, text);
       return [/PAY-\d+/.exec(best.narration ?? '')?.[0], best.reason];
     };
@@ -372,25 +374,33 @@ describe('the bank', () => {
     const [first, second] = [await move(books, '2026-03-09', '60.00'), await move(books, '2026-03-09', '70.00')];
     const wrong = await move(books, '2026-03-09', '60.00', 'Out', true);
     assert.equal(
-      await refusal(matchLine(books, id, [{ entryId: first.id }, { entryId: second.id, amount: '50.00' }])),
+      await refusal(
+        matchLine(books, { lineId: id, entries: [{ entryId: first.id }, { entryId: second.id, amount: '50.00' }] }),
+      ),
       'match_exceeds',
     );
-    assert.equal(await refusal(matchLine(books, id, [{ entryId: wrong.id }])), 'match_exceeds');
-    assert.equal(await refusal(matchLine(books, id, [{ entryId: first.id, amount: '-10.00' }])), 'match_exceeds');
+    assert.equal(await refusal(matchLine(books, { lineId: id, entries: [{ entryId: wrong.id }] })), 'match_exceeds');
+    assert.equal(
+      await refusal(matchLine(books, { lineId: id, entries: [{ entryId: first.id, amount: '-10.00' }] })),
+      'match_exceeds',
+    );
     await assert.rejects(
-      matchLine(books, id, [{ entryId: first.id, amount: '10' }]),
+      matchLine(books, { lineId: id, entries: [{ entryId: first.id, amount: '10' }] }),
       /\/entries\/0\/amount: 10 is no amount with the digits of EUR, such as 1234.56/,
     );
     assert.equal((await lines(books))[0]?.unmatched.amount, '100.00');
-    const matched = await matchLine(books, id, [{ entryId: first.id }, { entryId: second.id }]);
+    const matched = await matchLine(books, { lineId: id, entries: [{ entryId: first.id }, { entryId: second.id }] });
     assert.deepEqual(
       [matched.unmatched.amount, matched.matches.map(({ amount }) => amount.amount)],
       ['0.00', ['60.00', '40.00']],
     );
-    await assert.rejects(matchLine(books, id, [{ entryId: second.id }]), /The line is explained already/);
-    const undone = await unmatch(books, matched.matches[0]?.matchId ?? '');
+    await assert.rejects(
+      matchLine(books, { lineId: id, entries: [{ entryId: second.id }] }),
+      /The line is explained already/,
+    );
+    const undone = await unmatch(books, { matchId: matched.matches[0]?.matchId ?? '' });
     assert.equal(undone.unmatched.amount, '60.00');
-    assert.equal(await refusal(unmatch(books, matched.matches[0]?.matchId ?? '')), 'not_found');
+    assert.equal(await refusal(unmatch(books, { matchId: matched.matches[0]?.matchId ?? '' })), 'not_found');
   });
 
   test('gives a line to one of those who match it at the same time', async () => {
@@ -399,7 +409,7 @@ describe('the bank', () => {
     const [line] = await lines(books);
     const entries = await Promise.all(Array.from({ length: 6 }, async () => move(books, '2026-03-10', '100.00')));
     const outcomes = await Promise.all(
-      entries.map(async ({ id }) => refusal(matchLine(books, line?.id ?? '', [{ entryId: id }]))),
+      entries.map(async ({ id }) => refusal(matchLine(books, { lineId: line?.id ?? '', entries: [{ entryId: id }] }))),
     );
     assert.equal(outcomes.filter((one) => one === 'nothing was refused').length, 1);
     assert.ok(outcomes.every((one) => ['nothing was refused', 'match_exceeds'].includes(one)));
@@ -418,7 +428,7 @@ describe('the bank', () => {
       /\/closing: 1240,10 is no amount with the digits of EUR, such as 1234.56 or -1234.56\./,
     );
     const [first, second, third] = await lines(books);
-    await matchLine(books, first?.id ?? '', [{ entryId: sale.id }]);
+    await matchLine(books, { lineId: first?.id ?? '', entries: [{ entryId: sale.id }] });
     const posted = await postLine(books, { lineId: second?.id ?? '', account: '6900' });
     assert.deepEqual(
       posted.effects.map(({ code, before: held, after: holds }) => [code, held.amount, holds.amount]),
@@ -435,7 +445,10 @@ describe('the bank', () => {
     assert.equal(await refusal(reconcile(books, { ...march, closing: '1240.11' })), 'not_reconciled');
     const outcomes = await Promise.all([1, 2, 3].map(async () => refusal(reconcile(books, march))));
     assert.deepEqual(outcomes.toSorted(), ['nothing was refused', 'reconciled', 'reconciled']);
-    assert.equal(await refusal(unmatch(books, (await lines(books))[0]?.matches[0]?.matchId ?? '')), 'reconciled');
+    assert.equal(
+      await refusal(unmatch(books, { matchId: (await lines(books))[0]?.matches[0]?.matchId ?? '' })),
+      'reconciled',
+    );
     await postLine(books, { lineId: third?.id ?? '', account: '4900' });
     const april = await reconcile(books, { account: '1000', to: '2026-04-30', closing: '1245.10' });
     assert.deepEqual([april.opening.amount, april.completed], ['1240.10', true]);
@@ -471,7 +484,7 @@ describe('the bank', () => {
     const posted = await postLine(books, { lineId: line?.id ?? '', account: '6100' });
     const back = { id: posted.entry.id, date: '2026-03-02', narration: 'Wrong account' };
     assert.equal(await refusal(reverseEntry(books, back)), 'not_reversible');
-    await unmatch(books, posted.line.matches[0]?.matchId ?? '');
+    await unmatch(books, { matchId: posted.line.matches[0]?.matchId ?? '' });
     await reverseEntry(books, back);
     await postLine(books, { lineId: line?.id ?? '', account: '6900' });
     const state = await reconcile(books, { account: '1000', to: '2026-03-31', opening: '0.00', closing: '-9.90' });
@@ -532,9 +545,12 @@ describe('the bank', () => {
     const [line] = await lines(books);
     const other = await world.tenant();
     const entry = await move(other, '2026-03-02', '250.00');
-    assert.equal(await refusal(suggest(other, line?.id ?? '')), 'not_found');
+    assert.equal(await refusal(suggest(other, { lineId: line?.id ?? '' })), 'not_found');
     for (const by of [other, books])
-      assert.equal(await refusal(matchLine(by, line?.id ?? '', [{ entryId: entry.id }])), 'not_found');
+      assert.equal(
+        await refusal(matchLine(by, { lineId: line?.id ?? '', entries: [{ entryId: entry.id }] })),
+        'not_found',
+      );
     const viewer = world.as(books.tenant, 'vera');
     assert.equal((await lines(viewer)).length, 1);
     assert.equal(await refusal(load(viewer, '2026-03-02,1.00,x')), 'insufficient_role');

@@ -1,115 +1,62 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing, weigh } from '@steward/graphql/field';
+import { doing, enumOf, inputOf, objectOf, type Given, weigh } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
-import { idArgument, pageArguments, textArgument } from '../graph-arguments.ts';
-import { day } from '../journal/graph.ts';
+import { day, idArgument, pageArguments, textArgument } from '../graph-arguments.ts';
 import { moneyType } from '../money/graph.ts';
 import { pageType } from '../page-type.ts';
 import type { CsvColumns } from './files/headings.ts';
-import { statementFormats } from './files/statement.ts';
-import { type Imported, importStatement } from './import.ts';
-import type { BankLine } from './line.ts';
+import { importStatement } from './import.ts';
+import { skippedLine } from './known.ts';
+import { bankLine } from './line.ts';
 import { listLines } from './list-lines.ts';
 import { matchLine } from './match.ts';
 import { postLine } from './post-line.ts';
-import { suggest, type Suggestion } from './suggest.ts';
+import { suggest } from './suggest.ts';
 import { unmatch } from './unmatch.ts';
 
 /** Bank statements and matches in the GraphQL API. */
 export const bankGraph: GraphModule = (builder) => {
-  const money = moneyType(builder);
-  const format = builder.enumType('BankStatementFormat', { values: statementFormats });
-  const match = builder.objectRef<BankLine['matches'][number]>('BankMatch').implement({
-    fields: (t) => ({
-      matchId: t.exposeID('matchId'),
-      entryId: t.exposeID('entryId'),
-      amount: t.expose('amount', { type: money }),
-    }),
-  });
-  const line = builder.objectRef<BankLine>('BankLine').implement({
+  moneyType(builder);
+  const format = enumOf(builder, 'BankStatementFormat', importStatement.input.shape.format);
+  objectOf(builder, 'BankMatch', bankLine.answer.shape.matches.element);
+  const line = objectOf(builder, 'BankLine', bankLine.answer, {
     description: 'What the bank says happened, and what explains it.',
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      day: t.exposeString('day'),
-      amount: t.expose('amount', { type: money, description: 'What came in is positive.' }),
-      unmatched: t.expose('unmatched', { type: money }),
-      description: t.exposeString('description'),
-      counterparty: t.exposeString('counterparty', { nullable: true }),
-      reference: t.exposeString('reference', { nullable: true }),
-      matches: t.expose('matches', { type: [match], extensions: weigh({ size: 2 }) }),
-    }),
+    members: { amount: 'What came in is positive.', matches: { extensions: weigh({ size: 2 }) } },
   });
   const page = pageType(builder, 'BankLinePage', line);
-  const suggestedPart = builder.objectRef<Suggestion['parts'][number]>('BankSuggestionPart').implement({
-    fields: (t) => ({
-      entryId: t.exposeID('entryId'),
-      number: t.exposeString('number'),
-      date: t.exposeString('date'),
-      narration: t.exposeString('narration'),
-      amount: t.expose('amount', { type: money }),
-    }),
-  });
-  const suggestion = builder.objectRef<Suggestion>('BankSuggestion').implement({
-    fields: (t) => ({
-      kind: t.exposeString('kind', { description: 'entry, entries or rule' }),
-      score: t.exposeInt('score', { description: '0 to 100' }),
-      reason: t.exposeString('reason'),
-      entryId: t.exposeString('entryId', { nullable: true }),
-      ruleId: t.exposeString('ruleId', { nullable: true }),
-      accountCode: t.exposeString('accountCode', { nullable: true }),
-      amount: t.expose('amount', { type: money }),
-      parts: t.expose('parts', {
-        type: [suggestedPart],
+  objectOf(builder, 'BankSuggestionPart', suggest.answer.element.shape.parts.element);
+  const suggestion = objectOf(builder, 'BankSuggestion', suggest.answer.element, {
+    without: ['number', 'date', 'narration'],
+    members: {
+      kind: { type: 'String', description: 'entry, entries or rule' },
+      score: '0 to 100',
+      entryId: { type: 'String' },
+      ruleId: { type: 'String' },
+      parts: {
         description: 'Of entries: each with its part, as a match takes them.',
         extensions: weigh({ size: 3 }),
-      }),
-    }),
+      },
+    },
   });
-  const skipped = builder.objectRef<Imported['skipped'][number]>('SkippedBankLine').implement({
+  objectOf(builder, 'SkippedBankLine', skippedLine, {
     description: 'A line of a file that was left out.',
-    fields: (t) => ({
-      line: t.exposeInt('line', { description: 'In the file.' }),
-      reason: t.exposeString('reason', { description: 'known, likely_double, no_amount or footer' }),
-      day: t.exposeString('day', { nullable: true }),
-      description: t.exposeString('description'),
-      lineId: t.exposeID('lineId', { nullable: true, description: 'The line that is there.' }),
-    }),
+    members: {
+      line: 'In the file.',
+      reason: { type: 'String', description: 'known, likely_double, no_amount or footer' },
+      lineId: 'The line that is there.',
+    },
   });
-  const imported = builder.objectRef<Imported>('ImportedStatement').implement({
-    fields: (t) => ({
-      statementId: t.exposeID('statementId'),
-      added: t.exposeInt('added'),
-      known: t.exposeInt('known'),
-      doubles: t.exposeInt('doubles', {
-        description: 'Left out because a file of another format seems to have brought them.',
-      }),
-      skipped: t.expose('skipped', { type: [skipped], extensions: weigh({ size: 500 }) }),
-      skippedLines: t.exposeString('skippedLines', {
-        description: 'All lines of the file that were left out, such as 2-4, 9.',
-      }),
-      opening: t.expose('opening', { type: money, nullable: true }),
-      closing: t.expose('closing', { type: money, nullable: true }),
-    }),
+  const imported = objectOf(builder, 'ImportedStatement', importStatement.answer, {
+    members: {
+      doubles: 'Left out because a file of another format seems to have brought them.',
+      skipped: { extensions: weigh({ size: 500 }) },
+      skippedLines: 'All lines of the file that were left out, such as 2-4, 9.',
+    },
   });
-  const part = builder.inputType('BankMatchInput', {
-    fields: (t) => ({
-      entryId: t.id({ required: true }),
-      amount: t.string({ description: 'With the sign of the line; what fits both if left out.' }),
-    }),
+  const part = inputOf(builder, 'BankMatchInput', matchLine.input.shape.entries.element, {
+    members: { amount: 'With the sign of the line; what fits both if left out.' },
   });
-  const columns = builder.inputType('BankStatementColumns', {
-    fields: (t) => ({
-      date: t.string(),
-      amount: t.string(),
-      debit: t.string(),
-      credit: t.string(),
-      direction: t.string(),
-      description: t.string(),
-      counterparty: t.string(),
-      reference: t.string(),
-      id: t.string(),
-    }),
-  });
+  const columns = inputOf(builder, 'BankStatementColumns', importStatement.input.shape.columns.unwrap());
   builder.queryFields((t) => ({
     bankLines: t.field({
       extensions: doing('service_list_bank_lines'),
@@ -124,23 +71,20 @@ export const bankGraph: GraphModule = (builder) => {
         cursor: t.arg.string(),
       },
       resolve: async (_root, { account, from, to, unmatched, limit, cursor }, { tenant }) =>
-        listLines(
-          tenant,
-          {
-            account: textArgument(account) ?? '',
-            from: day(from),
-            to: day(to),
-            unmatched: unmatched ?? undefined,
-          },
-          pageArguments({ limit, cursor }),
-        ),
+        listLines(tenant, {
+          account: textArgument(account) ?? '',
+          from: day(from),
+          to: day(to),
+          unmatched: unmatched ?? undefined,
+          ...pageArguments({ limit, cursor }),
+        }),
     }),
     bankSuggestions: t.field({
       type: [suggestion],
       description: 'What may explain a line, the likeliest first.',
       args: { lineId: t.arg.id({ required: true }) },
       extensions: { ...weigh({ size: 10 }), ...doing('service_suggest_bank_matches') },
-      resolve: async (_root, { lineId }, { tenant }) => suggest(tenant, idArgument(lineId)),
+      resolve: async (_root, { lineId }, { tenant }) => suggest(tenant, { lineId: idArgument(lineId) }),
     }),
   }));
   builder.mutationFields((t) => ({
@@ -197,14 +141,14 @@ export const bankGraph: GraphModule = (builder) => {
         ].map((one) => ({ entryId: idArgument(one.entryId), amount: textArgument(one.amount) }));
         if (parts.length === 0 || parts.length > 50)
           throw fail('invalid_request', 'Name 1 to 50 entries, by entryId or entries.');
-        return matchLine(tenant, idArgument(lineId), parts);
+        return matchLine(tenant, { lineId: idArgument(lineId), entries: parts });
       },
     }),
     unmatchBankLine: t.field({
       type: line,
       extensions: doing('service_unmatch_bank_line'),
       args: { matchId: t.arg.id({ required: true }) },
-      resolve: async (_root, { matchId }, { tenant }) => unmatch(tenant, idArgument(matchId)),
+      resolve: async (_root, { matchId }, { tenant }) => unmatch(tenant, { matchId: idArgument(matchId) }),
     }),
     postBankLine: t.field({
       type: line,
@@ -228,13 +172,7 @@ export const bankGraph: GraphModule = (builder) => {
 };
 
 /** What is given of them; null says nothing. */
-const headings = (
-  given:
-    | Readonly<Record<keyof CsvColumns, string | null | undefined>>
-    | Partial<Record<keyof CsvColumns, string | null>>
-    | null
-    | undefined,
-): CsvColumns | undefined =>
+const headings = (given: Given<CsvColumns> | null | undefined): CsvColumns | undefined =>
   given === null || given === undefined
     ? undefined
     : (Object.fromEntries(

@@ -1,49 +1,80 @@
 import { createHash } from 'node:crypto';
-import { heavily } from '@steward/access';
+import { heavily, operation } from '@steward/access';
+import { type Fixed, moneyShape } from '@steward/contract';
 import { money, newId, type Money } from '@steward/kernel';
-import { sql, sqlState, type TenantContext } from '@steward/sql';
+import { sql, sqlState, type TenantScope } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import { uploading } from '../attachments/uploading.ts';
+import { writes } from '../operations.ts';
 import { keepBooks } from '../permissions.ts';
-import { bankAccount } from './account.ts';
+import { bankAccount, bankAccountName } from './account.ts';
 import { readCamt053 } from './files/camt053.ts';
-import { readCsv, type CsvOptions } from './files/csv.ts';
+import { readCsv } from './files/csv.ts';
 import { readOfx } from './files/ofx.ts';
-import type { StatementFile, StatementFormat } from './files/statement.ts';
-import { type KeptLine, near, sortLines, type SkippedLine } from './known.ts';
-
-export interface StatementImport extends CsvOptions {
-  /** Code or id of the account that the bank keeps. */
-  readonly account: string;
-  readonly format: StatementFormat;
-  readonly content: string;
-  /** IBAN or number of the account in the file, where it holds statements of several. */
-  readonly bankAccount?: string | undefined;
-  /** Lines of the file that are taken although they look like lines that another file brought. */
-  readonly takeLines?: readonly number[] | undefined;
-}
-
-export interface Imported {
-  readonly statementId: string;
-  /** Lines that are new. */
-  readonly added: number;
-  /** Lines that came with an earlier file, in every word alike. */
-  readonly known: number;
-  /** Lines left out because a file of another format seems to have brought them. */
-  readonly doubles: number;
-  /** Every line that was left out, and why; the first of them where they are many. */
-  readonly skipped: readonly SkippedLine[];
-  /** All of them by their lines in the file, such as `2-4, 9`. */
-  readonly skippedLines: string;
-  readonly opening: Money | null;
-  readonly closing: Money | null;
-}
+import { type StatementFile, statementFormats } from './files/statement.ts';
+import { type KeptLine, near, skippedLine, sortLines } from './known.ts';
 
 export const mostLines = 20_000;
 /** Of skipped lines, told in full. */
 const mostTold = 500;
+
+const heading = z.string().max(100).optional();
+
+const input = z.strictObject({
+  account: bankAccountName,
+  format: z.enum(statementFormats),
+  content: z.string().min(1).max(900_000).meta({ description: 'The file as text.' }),
+  columns: z
+    .strictObject({
+      date: heading,
+      amount: heading,
+      debit: heading,
+      credit: heading,
+      description: heading,
+      counterparty: heading,
+      reference: heading,
+      id: heading,
+      direction: heading.meta({ description: 'Beside an amount without sign: whether it came in or went out.' }),
+    })
+    .optional()
+    .meta({ description: 'Headings of the CSV columns, where they are not the customary ones.' }),
+  dayFirst: z.boolean().optional().meta({ description: 'Whether 01/02/2026 is the first of February.' }),
+  decimalMark: z
+    .enum(['.', ','])
+    .optional()
+    .meta({ description: 'Of a CSV file, where its amounts do not show it: which mark stands before cents.' }),
+  bankAccount: z
+    .string()
+    .min(1)
+    .max(60)
+    .optional()
+    .meta({ description: 'IBAN or number of the account in the file, where it holds statements of several.' }),
+  takeLines: z
+    .array(z.int().min(1).max(1_000_000))
+    .max(mostLines)
+    .optional()
+    .meta({ description: 'Lines of the file, told as likely_double before, that are movements of their own.' }),
+});
+type StatementImport = Fixed<z.output<typeof input>>;
+
+const imported = z.object({
+  statementId: z.uuid(),
+  /** Lines that are new. */
+  added: z.int(),
+  /** Lines that came with an earlier file, in every word alike. */
+  known: z.int(),
+  /** Lines left out because a file of another format seems to have brought them. */
+  doubles: z.int(),
+  /** Every line that was left out, and why; the first of them where they are many. */
+  skipped: z.array(skippedLine),
+  skippedLines: z.string().meta({ description: 'All lines of the file that were left out, such as 2-4, 9.' }),
+  opening: moneyShape.nullable(),
+  closing: moneyShape.nullable(),
+});
+export type Imported = Fixed<z.output<typeof imported>>;
 
 /**
  * Takes a bank's file: every line once, however often and in however many overlapping files it comes. What looks like a line of a
@@ -51,12 +82,22 @@ const mostTold = 500;
  * @throws Problem `invalid_statement` (422) that says what is wrong with the file, `reconciled` (409) where a new line is of a day
  *   that was agreed
  */
-export async function importStatement(context: TenantContext, input: StatementImport): Promise<Imported> {
-  return uploading(context, async () => importLines(context, input));
-}
+export const importStatement = operation(
+  {
+    ...writes,
+    requires: heavily(keepBooks),
+    area: 'bank',
+    name: 'service_import_bank_statement',
+    input,
+    answer: imported,
+    errors: ['not_found', 'account_unusable', 'invalid_statement', 'reconciled'],
+  },
+  async (scope, given) => uploading(scope.context, async () => importLines(scope, given)),
+);
 
-async function importLines(context: TenantContext, input: StatementImport): Promise<Imported> {
-  return context.require(heavily(keepBooks)).write(async (tx) => {
+async function importLines(scope: TenantScope, input: StatementImport): Promise<Imported> {
+  return scope.write(async (tx) => {
+    const { tenant } = tx.context;
     const account = await bankAccount(tx, input.account);
     const file = await readFile(input, account.currency);
     const content = createHash('sha256').update(input.content).digest('hex');
@@ -66,7 +107,7 @@ async function importLines(context: TenantContext, input: StatementImport): Prom
         from json_to_recordset(${JSON.stringify(file.lines.map(({ day, amount }) => ({ day, amount: amount.toString() })))}::json)
           as w (day date, amount bigint) cross join generate_series(-${near}::int, ${near}::int) as apart)
       select l.line_id as id, l.day::text as day, l.amount, l.description, l.counterparty, l.reference, l.bank_id as "bankId", s.format
-      from wanted join accounting.bank_line l on l.tenant_id = ${context.tenant}::uuid and l.account_id = ${account.id}::uuid
+      from wanted join accounting.bank_line l on l.tenant_id = ${tenant}::uuid and l.account_id = ${account.id}::uuid
         and l.day = wanted.day and l.amount = wanted.amount
       join accounting.bank_statement s on s.tenant_id = l.tenant_id and s.statement_id = l.statement_id
       order by l.day, l.line_id`)) as unknown as KeptLine[];
@@ -74,16 +115,16 @@ async function importLines(context: TenantContext, input: StatementImport): Prom
     const [statement] = await tx.query<{ statement_id: string; first: boolean }>(sql`
       with added as (
         insert into accounting.bank_statement (tenant_id, statement_id, account_id, format, content_sha256, currency, opening, closing)
-        values (${context.tenant}::uuid, ${newId()}::uuid, ${account.id}::uuid, ${input.format}, ${content}, ${account.currency},
+        values (${tenant}::uuid, ${newId()}::uuid, ${account.id}::uuid, ${input.format}, ${content}, ${account.currency},
           ${file.opening?.toString() ?? null}::bigint, ${file.closing?.toString() ?? null}::bigint)
         on conflict (tenant_id, account_id, content_sha256) do nothing returning statement_id)
       select statement_id, true as first from added union all
       select statement_id, false from accounting.bank_statement
-      where tenant_id = ${context.tenant}::uuid and account_id = ${account.id}::uuid and content_sha256 = ${content}`);
+      where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and content_sha256 = ${content}`);
     const statementId = statement?.statement_id ?? '';
     const shown = (minor: bigint | undefined): Money | null =>
       minor === undefined ? null : money(minor, account.currency);
-    const imported: Imported = {
+    const done: Imported = {
       statementId,
       added: fresh.length,
       known: skipped.filter(({ reason }) => reason === 'known').length,
@@ -93,12 +134,12 @@ async function importLines(context: TenantContext, input: StatementImport): Prom
       opening: shown(file.opening),
       closing: shown(file.closing),
     };
-    if (fresh.length === 0 && statement?.first !== true) return imported;
+    if (fresh.length === 0 && statement?.first !== true) return done;
     await tx
       .query(
         sql`
       insert into accounting.bank_line (tenant_id, line_id, statement_id, account_id, day, amount, description, counterparty, reference, bank_id)
-      select ${context.tenant}::uuid, line_id, ${statementId}::uuid, ${account.id}::uuid, day, amount, description, counterparty, reference, bank_id
+      select ${tenant}::uuid, line_id, ${statementId}::uuid, ${account.id}::uuid, day, amount, description, counterparty, reference, bank_id
       from json_to_recordset(${JSON.stringify(fresh)}::json)
         as l (line_id uuid, day date, amount bigint, description text, counterparty text, reference text, bank_id text)`,
       )
@@ -115,7 +156,7 @@ async function importLines(context: TenantContext, input: StatementImport): Prom
         lines_sha256: await contentOf(tx, 'statement', statementId),
       }),
     );
-    return imported;
+    return done;
   });
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createPace, newId } from '@steward/kernel';
+import { z } from 'zod';
 import type { FileLine, StatementFile, StatementFormat } from './files/statement.ts';
 
 /** A line that is there. */
@@ -15,16 +16,17 @@ export interface KeptLine {
 }
 
 /** A line of a file that was left out. */
-export interface SkippedLine {
+export const skippedLine = z.object({
   /** In the file. */
-  readonly line: number;
+  line: z.int(),
   /** `known`: it is there, alike in every word. `likely_double`: a file of another format seems to have brought it. */
-  readonly reason: 'known' | 'likely_double' | 'no_amount' | 'footer';
-  readonly day: string | null;
-  readonly description: string;
+  reason: z.enum(['known', 'likely_double', 'no_amount', 'footer']),
+  day: z.string().nullable(),
+  description: z.string(),
   /** The line that is there. */
-  readonly lineId: string | null;
-}
+  lineId: z.uuid().nullable(),
+});
+type SkippedLine = z.output<typeof skippedLine>;
 
 /** Days that two banks' formats may lie apart for one movement. */
 export const near = 3;

@@ -1,35 +1,41 @@
+import { operation } from '@steward/access';
+import type { Fixed } from '@steward/contract';
 import { fail, formatAmount, newId } from '@steward/kernel';
-import { sql, statement, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, statement, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
 import { booksFail } from '../errors.ts';
 import { signedAmount } from '../money/read.ts';
-import { keepBooks } from '../permissions.ts';
+import { writes } from '../operations.ts';
 import { bankAccount } from './account.ts';
-import { type BankLine, lineColumns, presentLine } from './line.ts';
+import { bankLine, type BankLine, lineColumns } from './line.ts';
 
-/** A part of a line for an entry; without an amount as much as fits both. */
-export interface MatchInput {
-  readonly entryId: string;
-  /** A decimal string with the line's sign. */
-  readonly amount?: string | undefined;
-}
+const part = z.strictObject({
+  entryId: z.uuid(),
+  amount: z.string().max(40).optional().meta({ description: 'With the sign of the line; what fits both if left out.' }),
+});
+type Part = Fixed<z.output<typeof part>>;
 
 /**
  * Explains a line by entries, in parts where they are several: never more than the line, nor than what an entry does to
  * the account. All or nothing.
  * @throws Problem `not_found` (404), `match_exceeds` (409), `reconciled` (409), `invalid_amount` (422)
  */
-export async function matchLine(
-  context: TenantContext,
-  lineId: string,
-  parts: readonly MatchInput[],
-): Promise<BankLine> {
-  return context.require(keepBooks).write(async (tx) => {
-    const line = await openLine(tx, lineId);
-    await addMatches(tx, line, parts);
-    return lineIn(tx, lineId);
-  });
-}
+export const matchLine = operation(
+  {
+    ...writes,
+    area: 'bank',
+    name: 'service_match_bank_line',
+    input: z.strictObject({ lineId: z.uuid(), entries: z.array(part).min(1).max(50) }),
+    answer: bankLine.answer,
+    errors: ['not_found', 'match_exceeds', 'reconciled', 'invalid_amount'],
+  },
+  async (scope, { lineId, entries }) =>
+    scope.write(async (tx) => {
+      await addMatches(tx, await openLine(tx, lineId), entries);
+      return lineIn(tx, lineId);
+    }),
+);
 
 export interface OpenLine {
   readonly id: string;
@@ -64,7 +70,7 @@ export async function openLine(tx: TenantTransaction, lineId: string): Promise<O
   };
 }
 
-export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: readonly MatchInput[]): Promise<void> {
+export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: readonly Part[]): Promise<void> {
   for (const [index, { entryId, amount }] of parts.entries()) {
     const [open] = await tx.query<{ line: bigint; entry: bigint | null }>(sql`
       select ${line.amount.toString()}::bigint - coalesce((select sum(amount) from accounting.bank_match
@@ -88,11 +94,11 @@ export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: r
         'match_exceeds',
         'The line is explained already: undo what explains it first, where that is wrong.',
       );
-    const part =
+    const share =
       amount === undefined
         ? fitting(open.line, open.entry)
         : signedAmount(amount, line.currency, `/entries/${index}/amount`);
-    if (part === 0n || !within(part, open.line) || !within(part, open.entry))
+    if (share === 0n || !within(share, open.line) || !within(share, open.entry))
       throw booksFail(
         'match_exceeds',
         `Of the line ${formatAmount(open.line, line.currency)} is open, of the entry ${formatAmount(open.entry, line.currency)}: a part has their sign and is within both.`,
@@ -100,13 +106,13 @@ export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: r
     const matchId = newId();
     await tx.query(sql`
       insert into accounting.bank_match (tenant_id, match_id, line_id, entry_id, amount)
-      values (${tx.context.tenant}::uuid, ${matchId}::uuid, ${line.id}::uuid, ${entryId}::uuid, ${part.toString()}::bigint)`);
+      values (${tx.context.tenant}::uuid, ${matchId}::uuid, ${line.id}::uuid, ${entryId}::uuid, ${share.toString()}::bigint)`);
     tx.record(
       event('accounting.line.matched', {
         match_id: matchId,
         line_id: line.id,
         entry_id: entryId,
-        amount: formatAmount(part, line.currency),
+        amount: formatAmount(share, line.currency),
         currency: line.currency,
       }),
     );
@@ -132,5 +138,5 @@ export async function lineIn(tx: TenantTransaction, lineId: string): Promise<Ban
       [tx.context.tenant, lineId],
     ),
   );
-  return presentLine(row ?? {});
+  return bankLine.read(row ?? {});
 }

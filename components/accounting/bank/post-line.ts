@@ -1,56 +1,60 @@
+import { operation } from '@steward/access';
 import { fail, parseAmount } from '@steward/kernel';
-import type { TenantContext } from '@steward/sql';
+import { z } from 'zod';
 import { booksFail } from '../errors.ts';
-import { type Effect, effects } from '../journal/effects.ts';
-import type { Entry } from '../journal/entry.ts';
+import { effect, effects } from '../journal/effects.ts';
+import { entry } from '../journal/entry.ts';
 import { entryIn } from '../journal/get.ts';
 import { post } from '../journal/post.ts';
 import { accountIds } from '../journal/read-lines.ts';
-import { keepBooks } from '../permissions.ts';
-import type { BankLine } from './line.ts';
+import { decides } from '../operations.ts';
+import { bankLine } from './line.ts';
 import { addMatches, lineIn, openLine } from './match.ts';
-
-export interface PostedLine {
-  readonly line: BankLine;
-  readonly entry: Entry;
-  readonly effects: readonly Effect[];
-}
 
 /**
  * Posts what is open of a line against an account, on the line's day, and matches the two: bank charges, interest, what has no
  * document.
- * @param account code or id
  * @throws Problem `match_exceeds`, `reconciled` (409), and as `post` does
  */
-export async function postLine(
-  context: TenantContext,
-  input: { readonly lineId: string; readonly account: string; readonly narration?: string | undefined },
-): Promise<PostedLine> {
-  return context.require(keepBooks).write(async (tx) => {
-    const line = await openLine(tx, input.lineId);
-    const { unmatched } = await lineIn(tx, input.lineId);
-    const open = parseAmount(unmatched.amount, unmatched.currency) ?? 0n;
-    if (open === 0n) throw booksFail('match_exceeds', 'The line is explained in full already.');
-    const target = (await accountIds(tx, [input.account])).get(input.account);
-    if (target === undefined) throw fail('not_found', 'There is no such account in this tenant.');
-    const size = open < 0n ? -open : open;
-    const [debit, credit] = open > 0n ? [line.accountId, target] : [target, line.accountId];
-    const posted = await post(tx, {
-      date: line.day,
-      currency: line.currency,
-      narration: input.narration ?? (line.description === '' ? 'Bank statement line' : line.description),
-      kind: 'bank_line',
-      sourceId: line.id,
-      lines: [
-        { accountId: debit, debit: size },
-        { accountId: credit, credit: size },
-      ],
-    });
-    await addMatches(tx, line, [{ entryId: posted.id }]);
-    return {
-      line: await lineIn(tx, line.id),
-      entry: await entryIn(tx, posted.id),
-      effects: await effects(tx, [posted.id]),
-    };
-  });
-}
+export const postLine = operation(
+  {
+    ...decides,
+    area: 'bank',
+    name: 'service_post_bank_line',
+    input: z.strictObject({
+      lineId: z.uuid(),
+      account: z.string().min(1).max(40).meta({ description: 'Code or id of the account on the other side.' }),
+      narration: z.string().trim().min(1).max(2000).optional(),
+    }),
+    answer: z.object({ line: bankLine.answer, entry: entry.answer, effects: z.array(effect) }),
+    errors: ['not_found', 'match_exceeds', 'reconciled'],
+  },
+  async (scope, input) =>
+    scope.write(async (tx) => {
+      const line = await openLine(tx, input.lineId);
+      const { unmatched } = await lineIn(tx, input.lineId);
+      const open = parseAmount(unmatched.amount, unmatched.currency) ?? 0n;
+      if (open === 0n) throw booksFail('match_exceeds', 'The line is explained in full already.');
+      const target = (await accountIds(tx, [input.account])).get(input.account);
+      if (target === undefined) throw fail('not_found', 'There is no such account in this tenant.');
+      const size = open < 0n ? -open : open;
+      const [debit, credit] = open > 0n ? [line.accountId, target] : [target, line.accountId];
+      const posted = await post(tx, {
+        date: line.day,
+        currency: line.currency,
+        narration: input.narration ?? (line.description === '' ? 'Bank statement line' : line.description),
+        kind: 'bank_line',
+        sourceId: line.id,
+        lines: [
+          { accountId: debit, debit: size },
+          { accountId: credit, credit: size },
+        ],
+      });
+      await addMatches(tx, line, [{ entryId: posted.id }]);
+      return {
+        line: await lineIn(tx, line.id),
+        entry: await entryIn(tx, posted.id),
+        effects: await effects(tx, [posted.id]),
+      };
+    }),
+);

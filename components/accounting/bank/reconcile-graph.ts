@@ -1,36 +1,24 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing } from '@steward/graphql/field';
+import { doing, inputOf, objectOf, type Given } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
-import { textArgument } from '../graph-arguments.ts';
-import { day } from '../journal/graph.ts';
+import { day, textArgument } from '../graph-arguments.ts';
 import { moneyType } from '../money/graph.ts';
-import { type Reconciliation, reconcile, type ReconcileInput, reconciliationState } from './reconcile.ts';
+import { reconcile, type ReconcileInput, reconciliationState } from './reconcile.ts';
 import { undoReconciliation } from './undo-reconciliation.ts';
 
 /** Reconciliation in the GraphQL API. */
 export const reconciliationGraph: GraphModule = (builder) => {
-  const money = moneyType(builder);
-  const reconciliation = builder.objectRef<Reconciliation>('Reconciliation').implement({
-    fields: (t) => ({
-      account: t.exposeString('account'),
-      from: t.exposeString('from', { nullable: true }),
-      to: t.exposeString('to'),
-      opening: t.expose('opening', { type: money }),
-      closing: t.expose('closing', { type: money }),
-      difference: t.expose('difference', { type: money }),
-      unmatchedLines: t.exposeInt('unmatchedLines'),
-      bookBalance: t.expose('bookBalance', { type: money }),
-      outstanding: t.expose('outstanding', { type: money, description: 'What the bank has not seen yet.' }),
-      completed: t.exposeBoolean('completed'),
-    }),
+  moneyType(builder);
+  const reconciliation = objectOf(builder, 'Reconciliation', reconcile.answer, {
+    members: { outstanding: 'What the bank has not seen yet.' },
   });
-  const input = builder.inputType('ReconciliationInput', {
-    fields: (t) => ({
-      account: t.string({ required: true, description: 'Code or id of the account that the bank keeps.' }),
-      to: t.string({ required: true, description: 'YYYY-MM-DD' }),
-      closing: t.string({ required: true, description: 'The balance on the statement at the end of that day.' }),
-      opening: t.string({ description: 'For the first one of an account only.' }),
-    }),
+  const input = inputOf(builder, 'ReconciliationInput', reconcile.input, {
+    members: {
+      account: 'Code or id of the account that the bank keeps.',
+      to: 'YYYY-MM-DD',
+      closing: 'The balance on the statement at the end of that day.',
+      opening: 'For the first one of an account only.',
+    },
   });
   builder.queryFields((t) => ({
     reconciliation: t.field({
@@ -65,12 +53,7 @@ export const reconciliationGraph: GraphModule = (builder) => {
   }));
 };
 
-const wish = (given: {
-  readonly account: string;
-  readonly to: string;
-  readonly closing: string;
-  readonly opening?: string | null | undefined;
-}): ReconcileInput => ({
+const wish = (given: Given<ReconcileInput>): ReconcileInput => ({
   account: textArgument(given.account) ?? '',
   to: day(given.to) ?? '',
   closing: given.closing,

@@ -1,74 +1,87 @@
-import { counted, formatAmount, money, newId, parseAmount, type Money } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { operation } from '@steward/access';
+import { type Fixed, moneyShape } from '@steward/contract';
+import { counted, formatAmount, money, newId, parseAmount } from '@steward/kernel';
+import { sql } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import { signedAmount } from '../money/read.ts';
-import { closeBooks, readBooks } from '../permissions.ts';
-import { type Asker, bankAccount, type BankAccount } from './account.ts';
+import { amountText, dayText } from '../money/schema.ts';
+import { closes, reads } from '../operations.ts';
+import { type Asker, bankAccount, type BankAccount, bankAccountName } from './account.ts';
 
-export interface Reconciliation {
-  readonly account: string;
-  readonly from: string | null;
-  readonly to: string;
-  readonly opening: Money;
-  readonly closing: Money;
+const reconciliation = z.object({
+  account: z.string(),
+  from: z.string().nullable(),
+  to: z.string(),
+  opening: moneyShape,
+  closing: moneyShape,
   /** Closing less opening less the lines between: zero, or the statement is not whole. */
-  readonly difference: Money;
+  difference: moneyShape,
   /** Lines up to the day of which a part is not explained. */
-  readonly unmatchedLines: number;
+  unmatchedLines: z.int(),
   /** What the books hold on the day, and what of it the bank has not seen yet. */
-  readonly bookBalance: Money;
-  readonly outstanding: Money;
-  readonly completed: boolean;
-}
+  bookBalance: moneyShape,
+  outstanding: moneyShape,
+  completed: z.boolean(),
+});
+export type Reconciliation = Fixed<z.output<typeof reconciliation>>;
 
-export interface ReconcileInput {
-  /** Code or id. */
-  readonly account: string;
-  readonly to: string;
-  /** The balance that the bank's statement shows at the end of that day, a decimal string. */
-  readonly closing: string;
-  /** For the first one of an account; later ones begin where the last one ended. */
-  readonly opening?: string | undefined;
-}
+const input = z.strictObject({
+  account: bankAccountName,
+  to: dayText,
+  closing: amountText.meta({ description: 'The balance on the statement at the end of that day.' }),
+  /** Later ones begin where the last one ended. */
+  opening: amountText.optional().meta({ description: 'For the first one of an account only.' }),
+});
+export type ReconcileInput = Fixed<z.output<typeof input>>;
+
+const common = { area: 'bank', input, answer: reconciliation } as const;
+const errors = ['not_found', 'account_unusable', 'reconciled', 'invalid_amount'];
 
 /**
  * Agrees an account with its bank up to a day: every line explained, opening and lines make the closing balance, and the
  * books hold that balance but for what the bank has not seen. Afterwards those lines stay as they are.
- * @param input.closing and `input.opening` in the account's currency
+ * `closing` and `opening` are in the account's currency.
  * @throws Problem `not_reconciled` (409) that says what is missing, `reconciled` (409) where it was done beyond that day
  */
-export async function reconcile(context: TenantContext, input: ReconcileInput): Promise<Reconciliation> {
-  return context.require(closeBooks).write(async (tx) => {
-    const account = await bankAccount(tx, input.account);
-    const { state, minor } = await stand(tx, account, input);
-    const wrong = faults(state);
-    if (wrong.length > 0) throw booksFail('not_reconciled', wrong.join(' '));
-    const id = newId();
-    await tx.query(sql`
-      insert into accounting.reconciliation (tenant_id, reconciliation_id, account_id, from_day, to_day, opening, closing)
-      values (${context.tenant}::uuid, ${id}::uuid, ${account.id}::uuid, ${state.from ?? input.to}::date, ${input.to}::date,
-        ${minor.opening.toString()}::bigint, ${minor.closing.toString()}::bigint)`);
-    tx.record(
-      event('accounting.account.reconciled', {
-        reconciliation_id: id,
-        account_id: account.id,
-        to: input.to,
-        closing: formatAmount(minor.closing, account.currency),
-        currency: account.currency,
-        content_sha256: await contentOf(tx, 'reconciliation', id),
-      }),
-    );
-    return { ...state, completed: true };
-  });
-}
+export const reconcile = operation(
+  { ...closes, ...common, name: 'service_reconcile_account', errors: [...errors, 'not_reconciled'] },
+  async (scope, wish) =>
+    scope.write(async (tx) => {
+      const { tenant } = tx.context;
+      const account = await bankAccount(tx, wish.account);
+      const { state, minor } = await stand(tx, account, wish);
+      const wrong = faults(state);
+      if (wrong.length > 0) throw booksFail('not_reconciled', wrong.join(' '));
+      const id = newId();
+      await tx.query(sql`
+        insert into accounting.reconciliation (tenant_id, reconciliation_id, account_id, from_day, to_day, opening, closing)
+        values (${tenant}::uuid, ${id}::uuid, ${account.id}::uuid, ${state.from ?? wish.to}::date, ${wish.to}::date,
+          ${minor.opening.toString()}::bigint, ${minor.closing.toString()}::bigint)`);
+      tx.record(
+        event('accounting.account.reconciled', {
+          reconciliation_id: id,
+          account_id: account.id,
+          to: wish.to,
+          closing: formatAmount(minor.closing, account.currency),
+          currency: account.currency,
+          content_sha256: await contentOf(tx, 'reconciliation', id),
+        }),
+      );
+      return { ...state, completed: true };
+    }),
+);
 
 /** How far it is from being agreed; changes nothing. @throws Problem as `reconcile` does for input */
-export async function reconciliationState(context: TenantContext, input: ReconcileInput): Promise<Reconciliation> {
-  const asker = { context, query: context.require(readBooks).read };
-  return (await stand(asker, await bankAccount(asker, input.account), input)).state;
-}
+export const reconciliationState = operation(
+  { ...reads, ...common, name: 'service_get_reconciliation', errors },
+  async (scope, wish) => {
+    const asker = { context: scope.context, query: scope.read };
+    return (await stand(asker, await bankAccount(asker, wish.account), wish)).state;
+  },
+);
 
 function faults({ difference, unmatchedLines, bookBalance, outstanding, closing }: Reconciliation): string[] {
   const list: string[] = [];

@@ -1,27 +1,23 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing } from '@steward/graphql/field';
+import { doing, enumOf, objectOf } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
 import { idArgument, textArgument } from '../graph-arguments.ts';
-import { addRule, archiveRule, listRules, type Rule } from './rules.ts';
+import { addRule, archiveRule, listRules, rule } from './rules.ts';
 
 /** Bank rules in the GraphQL API. */
 export const ruleGraph: GraphModule = (builder) => {
-  const direction = builder.enumType('BankRuleDirection', { values: ['in', 'out', 'any'] as const });
-  const rule = builder.objectRef<Rule>('BankRule').implement({
+  const direction = enumOf(builder, 'BankRuleDirection', rule.answer.shape.direction);
+  const type = objectOf(builder, 'BankRule', rule.answer, {
     description: 'Lines whose text holds these words are suggested for this account.',
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      contains: t.exposeString('contains'),
-      direction: t.expose('direction', { type: direction }),
-      accountCode: t.exposeString('accountCode'),
-    }),
+    without: ['ruleId'],
+    fields: (t) => ({ id: t.exposeID('ruleId') }),
   });
   builder.queryFields((t) => ({
     bankRules: t.field({
       extensions: doing('service_list_bank_rules'),
-      type: [rule],
+      type: [type],
       description: 'Rules in use, the oldest first.',
-      resolve: async (_root, _args, { tenant }) => listRules(tenant),
+      resolve: async (_root, _args, { tenant }) => listRules(tenant, {}),
     }),
   }));
   builder.mutationFields((t) => ({
@@ -40,18 +36,14 @@ export const ruleGraph: GraphModule = (builder) => {
           throw fail('invalid_request', 'contains has 2 to 200 characters.');
         const account = textArgument(args.account) ?? '';
         const input = { contains, direction: args.direction ?? 'any', account };
-        return (await addRule(tenant, input)).id;
+        return (await addRule(tenant, input)).ruleId;
       },
     }),
     archiveBankRule: t.field({
       type: 'ID',
       extensions: doing('service_archive_bank_rule'),
       args: { id: t.arg.id({ required: true }) },
-      resolve: async (_root, args, { tenant }) => {
-        const id = idArgument(args.id);
-        await archiveRule(tenant, id);
-        return id;
-      },
+      resolve: async (_root, args, { tenant }) => (await archiveRule(tenant, { ruleId: idArgument(args.id) })).ruleId,
     }),
   }));
 };

@@ -1,63 +1,93 @@
+import { operation } from '@steward/access';
+import { id, oneOf, shape, text } from '@steward/contract';
 import { fail, newId } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql, statement } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
 import { accountIds } from '../journal/read-lines.ts';
-import { keepBooks, readBooks } from '../permissions.ts';
+import { reads, writes } from '../operations.ts';
 
-export interface RuleInput {
+const directions = ['in', 'out', 'any'] as const;
+
+/** Sends lines to an account: of `accounting.bank_rule` named `r`, joined with its account `a`. */
+export const rule = shape('r', {
+  ruleId: id(),
   /** Compared without case with a line's text, counterparty and reference. */
-  readonly contains: string;
-  readonly direction: 'in' | 'out' | 'any';
+  contains: text(),
+  direction: oneOf(directions),
+  accountCode: text('a.code'),
+});
+
+const added = z.object({
+  contains: z.string().trim().min(2).max(200),
+  direction: z.enum(directions).default('any'),
   /** Code or id. */
-  readonly account: string;
-}
+  account: z.string().min(1).max(40),
+});
 
 /** Adds a rule that suggests an account for lines. @throws Problem `not_found` (404) for the account */
-export async function addRule(context: TenantContext, input: RuleInput): Promise<RuleInput & { readonly id: string }> {
-  return context.require(keepBooks).write(async (tx) => {
-    const target = (await accountIds(tx, [input.account])).get(input.account);
-    if (target === undefined) throw fail('not_found', 'There is no such account in this tenant.');
-    const id = newId();
-    await tx.query(sql`
-      insert into accounting.bank_rule (tenant_id, rule_id, contains, direction, target_account_id)
-      values (${context.tenant}::uuid, ${id}::uuid, ${input.contains}, ${input.direction}, ${target}::uuid)`);
-    tx.record(event('accounting.rule.added', { rule_id: id, account_id: target, direction: input.direction }));
-    return { ...input, id };
-  });
-}
-
-export interface Rule {
-  readonly id: string;
-  readonly contains: string;
-  readonly direction: RuleInput['direction'];
-  readonly accountCode: string;
-}
+export const addRule = operation(
+  {
+    ...writes,
+    area: 'bank',
+    name: 'service_add_bank_rule',
+    input: z.strictObject(added.shape),
+    answer: added.extend({ ruleId: z.uuid() }),
+    errors: ['not_found'],
+  },
+  async (scope, input) =>
+    scope.write(async (tx) => {
+      const { contains, direction, account } = input;
+      const target = (await accountIds(tx, [account])).get(account);
+      if (target === undefined) throw fail('not_found', 'There is no such account in this tenant.');
+      const ruleId = newId();
+      await tx.query(sql`
+        insert into accounting.bank_rule (tenant_id, rule_id, contains, direction, target_account_id)
+        values (${tx.context.tenant}::uuid, ${ruleId}::uuid, ${contains}, ${direction}, ${target}::uuid)`);
+      tx.record(event('accounting.rule.added', { rule_id: ruleId, account_id: target, direction }));
+      return { ...input, ruleId };
+    }),
+);
 
 /** Rules in use, the oldest first. */
-export async function listRules(context: TenantContext): Promise<Rule[]> {
-  const rows = await context
-    .require(readBooks)
-    .read<{ rule_id: string; contains: string; direction: RuleInput['direction']; code: string }>(
-      sql`
-        select r.rule_id, r.contains, r.direction, a.code from accounting.bank_rule r
-        join accounting.account a on a.tenant_id = r.tenant_id and a.account_id = r.target_account_id
-        where r.tenant_id = ${context.tenant}::uuid and r.archived_at is null order by r.created_at, r.rule_id limit 500`,
+export const listRules = operation(
+  {
+    ...reads,
+    area: 'bank',
+    name: 'service_list_bank_rules',
+    input: z.strictObject({}),
+    answer: z.array(rule.answer),
+  },
+  async (scope) => {
+    const rows = await scope.read(
+      statement(
+        `select ${rule.columns} from accounting.bank_rule r
+         join accounting.account a on a.tenant_id = r.tenant_id and a.account_id = r.target_account_id
+         where r.tenant_id = $1::uuid and r.archived_at is null order by r.created_at, r.rule_id limit 500`,
+        [scope.context.tenant],
+      ),
     );
-  return rows.map(({ rule_id, contains, direction, code }) => ({
-    id: rule_id,
-    contains,
-    direction,
-    accountCode: code,
-  }));
-}
+    return rows.map(rule.read);
+  },
+);
 
 /** Takes a rule out of use. @throws Problem `not_found` (404) */
-export async function archiveRule(context: TenantContext, id: string): Promise<void> {
-  await context.require(keepBooks).write(async (tx) => {
-    const gone = await tx.query(sql`
-      update accounting.bank_rule set archived_at = clock_timestamp()
-      where tenant_id = ${context.tenant}::uuid and rule_id = ${id}::uuid and archived_at is null returning rule_id`);
-    if (gone.length === 0) throw fail('not_found', 'There is no such rule in this tenant.');
-    tx.record(event('accounting.rule.archived', { rule_id: id }));
-  });
-}
+export const archiveRule = operation(
+  {
+    ...writes,
+    area: 'bank',
+    name: 'service_archive_bank_rule',
+    input: z.strictObject({ ruleId: z.uuid() }),
+    answer: z.object({ ruleId: z.uuid() }),
+    errors: ['not_found'],
+  },
+  async (scope, { ruleId }) =>
+    scope.write(async (tx) => {
+      const gone = await tx.query(sql`
+        update accounting.bank_rule set archived_at = clock_timestamp()
+        where tenant_id = ${tx.context.tenant}::uuid and rule_id = ${ruleId}::uuid and archived_at is null returning rule_id`);
+      if (gone.length === 0) throw fail('not_found', 'There is no such rule in this tenant.');
+      tx.record(event('accounting.rule.archived', { rule_id: ruleId }));
+      return { ruleId };
+    }),
+);

@@ -1,35 +1,39 @@
+import { operation } from '@steward/access';
+import { type Fixed, moneyShape } from '@steward/contract';
 import { fail, money, type Money } from '@steward/kernel';
-import { sql, type Statement, type TenantContext } from '@steward/sql';
+import { sql, type Statement } from '@steward/sql';
+import { z } from 'zod';
 import type { DocumentKind } from '../documents/kind.ts';
-import { readBooks } from '../permissions.ts';
+import { reads } from '../operations.ts';
 import { type About, type Likeness, likenessTo, namedIn } from './alike.ts';
 import { combine } from './combine.ts';
 
-/** An entry that may explain a line, several that do so together, or an account that a rule sends it to. */
-export interface Suggestion {
-  readonly kind: 'entry' | 'entries' | 'rule';
-  /** 0–100; 100 is certain. */
-  readonly score: number;
-  /** Why, for people. */
-  readonly reason: string;
-  readonly entryId: string | null;
-  readonly number: string | null;
-  readonly date: string | null;
-  readonly narration: string | null;
-  readonly ruleId: string | null;
-  readonly accountCode: string | null;
-  readonly amount: Money;
-  /** Of `entries`: each with its part, as a match takes them. */
-  readonly parts: readonly SuggestedPart[];
-}
+const part = z.object({
+  entryId: z.uuid(),
+  number: z.string(),
+  date: z.string(),
+  narration: z.string(),
+  amount: moneyShape,
+});
 
-export interface SuggestedPart {
-  readonly entryId: string;
-  readonly number: string;
-  readonly date: string;
-  readonly narration: string;
-  readonly amount: Money;
-}
+/** An entry that may explain a line, several that do so together, or an account that a rule sends it to. */
+const suggestion = z.object({
+  kind: z.enum(['entry', 'entries', 'rule']),
+  /** 0–100; 100 is certain. */
+  score: z.int(),
+  /** Why, for people. */
+  reason: z.string(),
+  entryId: z.uuid().nullable(),
+  number: z.string().nullable(),
+  date: z.string().nullable(),
+  narration: z.string().nullable(),
+  ruleId: z.uuid().nullable(),
+  accountCode: z.string().nullable(),
+  amount: moneyShape,
+  /** Of `entries`: each with its part, as a match takes them. */
+  parts: z.array(part),
+});
+export type Suggestion = Fixed<z.output<typeof suggestion>>;
 
 /** Days between an entry and the bank's booking that are still near. */
 const near = 14;
@@ -40,46 +44,56 @@ const near = 14;
  * by rule. Nothing is changed.
  * @throws Problem `not_found` (404)
  */
-export async function suggest(context: TenantContext, lineId: string): Promise<Suggestion[]> {
-  const scope = context.require(readBooks);
-  const [lines, rules] = (await scope.readAll([
-    sql`
+export const suggest = operation(
+  {
+    ...reads,
+    area: 'bank',
+    name: 'service_suggest_bank_matches',
+    input: z.strictObject({ lineId: z.uuid() }),
+    answer: z.array(suggestion),
+    errors: ['not_found'],
+  },
+  async (scope, { lineId }) => {
+    const { tenant } = scope.context;
+    const [lines, rules] = (await scope.readAll([
+      sql`
       select l.amount - coalesce((select sum(m.amount) from accounting.bank_match m
           where m.tenant_id = l.tenant_id and m.line_id = l.line_id and m.undone_at is null), 0)::bigint as open,
         a.currency, concat_ws(' | ', l.description, l.counterparty, l.reference) as text
       from accounting.bank_line l join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
-      where l.tenant_id = ${context.tenant}::uuid and l.line_id = ${lineId}::uuid`,
-    sql`
+      where l.tenant_id = ${tenant}::uuid and l.line_id = ${lineId}::uuid`,
+      sql`
       select r.rule_id, r.contains, a.code from accounting.bank_line l
       join accounting.bank_rule r on r.tenant_id = l.tenant_id and r.archived_at is null
         and position(lower(r.contains) in lower(concat_ws(' ', l.description, l.counterparty, l.reference))) > 0
         and (r.direction = 'any' or (r.direction = 'in') = (l.amount > 0))
       join accounting.account a on a.tenant_id = r.tenant_id and a.account_id = r.target_account_id and a.archived_at is null
-      where l.tenant_id = ${context.tenant}::uuid and l.line_id = ${lineId}::uuid
+      where l.tenant_id = ${tenant}::uuid and l.line_id = ${lineId}::uuid
       order by length(r.contains) desc, r.created_at limit 5`,
-  ])) as unknown as [LineRow[], RuleRow[]];
-  const [line] = lines;
-  if (line === undefined) throw fail('not_found', 'There is no such statement line in this tenant.');
-  if (line.open === 0n) return [];
-  const open = money(line.open, line.currency);
-  const like = likenessTo(line.text);
-  const entries = ((await scope.read(entriesNear(context.tenant, lineId, line.text))) as unknown as EntryRow[])
-    .map((entry) => ({ ...entry, like: like({ ...entry, settles: entry.settles.map(settled) }) }))
-    .toSorted((a, b) => worth(b) - worth(a));
-  const byEntry = entries.filter((entry) => entry.open === line.open).map((entry) => fromEntry(entry, open));
-  const byRule = rules.map(({ rule_id, contains, code }): Suggestion => ({
-    ...nothing,
-    kind: 'rule',
-    score: 60,
-    reason: `The text holds ${JSON.stringify(contains)}.`,
-    ruleId: rule_id,
-    accountCode: code,
-    amount: open,
-  }));
-  const together = byEntry.length > 0 ? undefined : combine(entries, line.open);
-  const byEntries = together === undefined ? [] : [fromEntries(together, line.currency, open)];
-  return [...byEntry, ...byEntries, ...byRule].toSorted((a, b) => b.score - a.score).slice(0, 10);
-}
+    ])) as unknown as [LineRow[], RuleRow[]];
+    const [line] = lines;
+    if (line === undefined) throw fail('not_found', 'There is no such statement line in this tenant.');
+    if (line.open === 0n) return [];
+    const open = money(line.open, line.currency);
+    const like = likenessTo(line.text);
+    const entries = ((await scope.read(entriesNear(tenant, lineId, line.text))) as unknown as EntryRow[])
+      .map((entry) => ({ ...entry, like: like({ ...entry, settles: entry.settles.map(settled) }) }))
+      .toSorted((a, b) => worth(b) - worth(a));
+    const byEntry = entries.filter((entry) => entry.open === line.open).map((entry) => fromEntry(entry, open));
+    const byRule = rules.map(({ rule_id, contains, code }): Suggestion => ({
+      ...nothing,
+      kind: 'rule',
+      score: 60,
+      reason: `The text holds ${JSON.stringify(contains)}.`,
+      ruleId: rule_id,
+      accountCode: code,
+      amount: open,
+    }));
+    const together = byEntry.length > 0 ? undefined : combine(entries, line.open);
+    const byEntries = together === undefined ? [] : [fromEntries(together, line.currency, open)];
+    return [...byEntry, ...byEntries, ...byRule].toSorted((a, b) => b.score - a.score).slice(0, 10);
+  },
+);
 
 /** Entries on a line's account that move it the same way: first payments that settle what the line names, then of its amount, then the nearest. */
 const entriesNear = (tenant: string, lineId: string, text: string): Statement => sql`

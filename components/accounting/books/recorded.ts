@@ -2,7 +2,7 @@ import type { RecordedRows } from '@steward/audit';
 import { contents } from '../contents.ts';
 import { contentRows } from '../subledger/recorded.ts';
 
-/** What entries are posted to and with: accounts, parties, taxes and rates. */
+/** What entries are posted to and with: accounts, parties and their tax forms, taxes and rates. */
 export const bookRows: readonly RecordedRows[] = [
   {
     what: 'chart of accounts',
@@ -13,6 +13,16 @@ export const bookRows: readonly RecordedRows[] = [
       (select c.digest from (${contents.chart}) c where c.tenant_id = e.tenant_id)) as says`,
   },
   contentRows('party', ['accounting.party.created', 'accounting.party.updated', 'accounting.party.erased']),
+  {
+    what: 'W-9',
+    types: ['accounting.w9.recorded'],
+    held: `select tenant_id, key::text, digest as says from (${contents.taxpayer}) c`,
+    // Events of earlier versions bear none.
+    told: `select (e.payload ->> 'party_id')::uuid::text as key, case when not exists (select from accounting.party p
+        where p.tenant_id = e.tenant_id and p.party_id = (e.payload ->> 'party_id')::uuid and p.erased_at is not null)
+      then coalesce(e.payload ->> 'content_sha256', (select c.digest from (${contents.taxpayer}) c
+        where c.tenant_id = e.tenant_id and c.key = (e.payload ->> 'party_id')::uuid)) end as says`,
+  },
   contentRows('tax', ['accounting.tax.created']),
   {
     what: 'percentage of tax',

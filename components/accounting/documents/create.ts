@@ -1,11 +1,14 @@
+import { operation } from '@steward/access';
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
+import { writes } from '../operations.ts';
 import { keepBooks } from '../permissions.ts';
 import { claimKey } from '../subledger/key.ts';
-import { type Document, documentIn } from './document.ts';
+import { document, type Document, documentIn } from './document.ts';
 import { refuseDuplicate } from './duplicate.ts';
-import type { NewDocument } from './input.ts';
+import { draft, type NewDocument } from './input.ts';
 import { writeLines } from './lines.ts';
 import { readInput } from './read-input.ts';
 
@@ -44,3 +47,38 @@ export async function createDocument(context: TenantContext, input: NewDocument)
     return made;
   });
 }
+
+const drafts = {
+  ...writes,
+  area: 'sales',
+  answer: document.answer,
+  errors: [
+    'not_found',
+    'party_archived',
+    'document_invalid',
+    'account_unusable',
+    'control_account',
+    'amount_too_large',
+  ],
+} as const;
+
+/** As `createDocument`, of what customers are sent. */
+export const createInvoice = operation(
+  {
+    ...drafts,
+    name: 'service_create_invoice',
+    input: draft.omit({ supplierNumber: true }).extend({ kind: z.enum(['invoice', 'credit_note']).default('invoice') }),
+  },
+  async ({ context }, input) => createDocument(context, input),
+);
+
+/** As `createDocument`, of what suppliers send. */
+export const createBill = operation(
+  {
+    ...drafts,
+    name: 'service_create_bill',
+    input: draft.extend({ kind: z.enum(['bill', 'supplier_credit']).default('bill') }),
+    errors: [...drafts.errors, 'duplicate_document'],
+  },
+  async ({ context }, input) => createDocument(context, input),
+);

@@ -27,9 +27,9 @@ describe('a document', () => {
     const draft = await createDocument(books, documentOf(ada, '10'));
     assert.deepEqual([draft.number, draft.open, draft.version], [null, null, 1]);
     const { kind: _kind, ...content } = documentOf(ada, '12');
-    const changed = await updateDocument(books, draft.id, content, 1);
+    const changed = await updateDocument(books, { ...content, id: draft.id, version: 1 });
     assert.deepEqual([changed.total.amount, changed.version], ['12.00', 2]);
-    assert.equal(await refusal(updateDocument(books, draft.id, content, 1)), 'stale_document');
+    assert.equal(await refusal(updateDocument(books, { ...content, id: draft.id, version: 1 })), 'stale_document');
     assert.equal(await refusal(issueDocument(books, { id: draft.id, version: 1 })), 'stale_document');
     const { document, effects, entries } = await issueDocument(books, { id: draft.id, version: 2 });
     assert.deepEqual([document.status, document.number, document.version], ['issued', 'INV-00001', 3]);
@@ -41,7 +41,7 @@ describe('a document', () => {
       ],
     );
     assert.equal(entries[0]?.kind, 'invoice');
-    assert.equal(await refusal(updateDocument(books, draft.id, content)), 'not_a_draft');
+    assert.equal(await refusal(updateDocument(books, { ...content, id: draft.id })), 'not_a_draft');
     assert.equal(await refusal(issueDocument(books, { id: draft.id })), 'not_a_draft');
   });
 
@@ -78,12 +78,12 @@ describe('a document', () => {
     assert.equal(await refusal(issueDocument(books, { id: free.id })), 'nothing_to_issue');
     const dollars = await createDocument(books, documentOf(ada, '1', { currency: 'USD' }));
     assert.equal(await refusal(issueDocument(books, { id: dollars.id })), 'rate_missing');
-    await archiveTax(books, tax);
+    await archiveTax(books, { taxId: tax });
     assert.equal(await tried({ lines: [{ ...line, taxId: tax }] }), 'document_invalid');
-    await closeMonth(books, '2026-03-01');
+    await closeMonth(books, { month: '2026-03-01' });
     const late = await createDocument(books, documentOf(ada, '1'));
     assert.equal(await refusal(issueDocument(books, { id: late.id })), 'period_closed');
-    await updateParty(books, ada, { archived: true });
+    await updateParty(books, { id: ada, archived: true });
     assert.equal(await tried({}), 'party_archived');
     const [counted] = await world.admin.query<{ n: bigint }>(sql`
       select count(*) as n from accounting.series where tenant_id = ${books.tenant}::uuid`);

@@ -1,11 +1,23 @@
-import type { TenantContext } from '@steward/sql';
-import { readBooks } from '../permissions.ts';
-import { type Document, documentById, presentDocument } from './document.ts';
+import { operation } from '@steward/access';
+import { z } from 'zod';
+import { reads } from '../operations.ts';
+import { document, documentById } from './document.ts';
+import { documentId } from './input.ts';
 import { unknownDocument } from './kind.ts';
 
 /** @throws Problem `not_found` (404), for another tenant's document too */
-export async function getDocument(context: TenantContext, id: string): Promise<Document> {
-  const [row] = await context.require(readBooks).read(documentById(context.tenant, id));
-  if (row === undefined) throw unknownDocument();
-  return presentDocument(row);
-}
+export const getDocument = operation(
+  {
+    ...reads,
+    area: 'sales',
+    name: 'service_get_document',
+    input: z.strictObject({ id: documentId }),
+    answer: document.answer,
+    errors: ['not_found'],
+  },
+  async (scope, { id }) => {
+    const [row] = await scope.read(documentById(scope.context.tenant, id));
+    if (row === undefined) throw unknownDocument();
+    return document.read(row);
+  },
+);

@@ -1,73 +1,90 @@
+import { operation } from '@steward/access';
 import { parseAmount } from '@steward/kernel';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { announcement, event } from '../events.ts';
 import { activeParty } from '../parties/party.ts';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import type { Line } from '../journal/pair.ts';
 import { post } from '../journal/post.ts';
-import { keepBooks } from '../permissions.ts';
+import { decides } from '../operations.ts';
 import { baseOn, controlAccount, controlAccounts, debited } from '../subledger/control.ts';
 import { nextNumber } from '../subledger/number.ts';
-import { shown, type Shown } from '../subledger/shown.ts';
-import { type Document, documentIn } from './document.ts';
+import { booked, shown } from '../subledger/shown.ts';
+import { document, type Document, documentIn } from './document.ts';
+import { documentId, seenVersion } from './input.ts';
 import { natures, numberOf } from './kind.ts';
 import { lockDocument, requireDraft } from './lock.ts';
 
 /**
  * Issues a draft: it gets its number, is posted on its issue date at that day's rate, and stands open in the sub-ledger.
- * @param version the one the caller has seen
  * @throws Problem `not_found` (404), `not_a_draft`, `stale_document`, `party_archived`, `period_closed` (409),
  *   `nothing_to_issue`, `rate_missing`, `account_unusable` (422)
  */
-export async function issueDocument(
-  context: TenantContext,
-  { id, version }: { readonly id: string; readonly version?: number | undefined },
-): Promise<Shown & { readonly document: Document }> {
-  return context.require(keepBooks).write(async (tx) => {
-    const draft = await lockDocument(tx, id, version);
-    requireDraft(draft);
-    const total = minor(draft.total.amount, draft.currency);
-    if (total <= 0n)
-      throw booksFail(
-        'nothing_to_issue',
-        'The total must be above zero: what is to be given back is a credit of its own.',
-      );
-    await activeParty(tx, draft.partyId);
-    const { side, title } = natures[draft.kind];
-    const control = controlAccount(await controlAccounts(tx), side);
-    const sequence = await nextNumber(tx, draft.kind);
-    const number = numberOf(draft.kind, sequence);
-    const posted = await post(tx, {
-      date: draft.issueDate,
-      currency: draft.currency,
-      narration: `${title} ${number}`,
-      kind: draft.kind,
-      sourceId: id,
-      lines: await linesOf(tx, draft, control, total),
-    });
-    const base = absolute(baseOn(posted, control));
-    // Opens the document's item with it.
-    await tx.query(sql`
+export const issueDocument = operation(
+  {
+    ...decides,
+    area: 'sales',
+    name: 'service_issue_document',
+    input: z.strictObject({ id: documentId, version: seenVersion }),
+    answer: booked.extend({ document: document.answer }),
+    errors: [
+      'not_found',
+      'not_a_draft',
+      'stale_document',
+      'party_archived',
+      'period_closed',
+      'nothing_to_issue',
+      'rate_missing',
+      'account_unusable',
+    ],
+  },
+  async (scope, { id, version }) =>
+    scope.write(async (tx) => {
+      const draft = await lockDocument(tx, id, version);
+      requireDraft(draft);
+      const total = minor(draft.total.amount, draft.currency);
+      if (total <= 0n)
+        throw booksFail(
+          'nothing_to_issue',
+          'The total must be above zero: what is to be given back is a credit of its own.',
+        );
+      await activeParty(tx, draft.partyId);
+      const { side, title } = natures[draft.kind];
+      const control = controlAccount(await controlAccounts(tx), side);
+      const sequence = await nextNumber(tx, draft.kind);
+      const number = numberOf(draft.kind, sequence);
+      const posted = await post(tx, {
+        date: draft.issueDate,
+        currency: draft.currency,
+        narration: `${title} ${number}`,
+        kind: draft.kind,
+        sourceId: id,
+        lines: await linesOf(tx, draft, control, total),
+      });
+      const base = absolute(baseOn(posted, control));
+      // Opens the document's item with it.
+      await tx.query(sql`
       update accounting.document d set status = 'issued', version = version + 1, number = ${sequence}::bigint, rate = e.rate,
         base_total = ${base}::bigint, entry_id = e.entry_id, issued_at = clock_timestamp()
       from accounting.entry e
-      where d.tenant_id = ${context.tenant}::uuid and d.document_id = ${id}::uuid
+      where d.tenant_id = ${tx.context.tenant}::uuid and d.document_id = ${id}::uuid
         and e.tenant_id = d.tenant_id and e.entry_id = ${posted.id}::uuid`);
-    const facts = {
-      document_id: id,
-      kind: draft.kind,
-      number,
-      party_id: draft.partyId,
-      amount: draft.total.amount,
-      currency: draft.currency,
-      entry_id: posted.id,
-    };
-    tx.record(event('accounting.document.issued', { ...facts, content_sha256: await contentOf(tx, 'document', id) }));
-    tx.publish(announcement('accounting.document.issued', facts, { subject: id }));
-    return { document: await documentIn(tx, id), ...(await shown(tx, [posted.id])) };
-  });
-}
+      const facts = {
+        document_id: id,
+        kind: draft.kind,
+        number,
+        party_id: draft.partyId,
+        amount: draft.total.amount,
+        currency: draft.currency,
+        entry_id: posted.id,
+      };
+      tx.record(event('accounting.document.issued', { ...facts, content_sha256: await contentOf(tx, 'document', id) }));
+      tx.publish(announcement('accounting.document.issued', facts, { subject: id }));
+      return { document: await documentIn(tx, id), ...(await shown(tx, [posted.id])) };
+    }),
+);
 
 /** The control account against what was sold or bought, and the tax on it. Invoices and supplier's credits credit the lines. */
 async function linesOf(tx: TenantTransaction, draft: Document, control: string, total: bigint): Promise<Line[]> {

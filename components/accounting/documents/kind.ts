@@ -1,8 +1,10 @@
 import { fail } from '@steward/kernel';
+import { z } from 'zod';
 import type { Side } from '../subledger/control.ts';
 
 export const documentKinds = ['invoice', 'credit_note', 'bill', 'supplier_credit'] as const;
-export type DocumentKind = (typeof documentKinds)[number];
+export const documentKind = z.enum(documentKinds);
+export type DocumentKind = z.output<typeof documentKind>;
 
 interface Nature {
   readonly side: Side;

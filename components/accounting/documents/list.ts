@@ -1,36 +1,42 @@
-import type { TenantContext } from '@steward/sql';
-import { type Page, type PageRequest } from '@steward/sql';
+import { operation } from '@steward/access';
+import { pageLimit, pageOf } from '@steward/contract';
+import { z } from 'zod';
 import { linesOfPage } from '../lines.ts';
-import { readBooks } from '../permissions.ts';
-import { type Document, type DocumentStatus, presentDocument, selectDocuments } from './document.ts';
-import type { DocumentKind } from './kind.ts';
-
-export interface DocumentFilter {
-  readonly kind?: DocumentKind | undefined;
-  readonly status?: DocumentStatus | undefined;
-  readonly partyId?: string | undefined;
-  /** Issue dates, inclusive both. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  /** The number the supplier gave, in any case. */
-  readonly supplierNumber?: string | undefined;
-}
+import { dayText } from '../money/schema.ts';
+import { reads } from '../operations.ts';
+import { document, documentStatus, selectDocuments } from './document.ts';
+import { supplierNumber } from './input.ts';
+import { documentKind } from './kind.ts';
 
 /**
- * In the order they were drafted, the latest first; fewer than `limit` where their lines are many (`linesOfPage`). Without `lines` none is read.
+ * In the order they were drafted, the latest first, of issue dates from `from` to `to`; fewer than `limit` where their lines are many
+ * (`linesOfPage`). Without `lines` none is read. A supplier's number is found in any case.
  */
-export async function listDocuments(
-  context: TenantContext,
-  filter: DocumentFilter,
-  page: PageRequest & { readonly lines?: boolean },
-): Promise<Page<Document>> {
-  const { lines = true } = page;
-  const size = lines
-    ? `(select coalesce(max(l.line), 0) from accounting.document_line l where l.tenant_id = d.tenant_id and l.document_id = d.document_id)`
-    : '0';
-  const rows = await context.require(readBooks).read(
-    selectDocuments(
-      `d.tenant_id = $1::uuid and d.document_id in (select o.document_id from (
+export const listDocuments = operation(
+  {
+    ...reads,
+    area: 'sales',
+    name: 'service_list_documents',
+    input: z.strictObject({
+      kind: documentKind.optional(),
+      status: documentStatus.optional(),
+      partyId: z.uuid().optional(),
+      from: dayText.optional(),
+      to: dayText.optional(),
+      supplierNumber,
+      lines: z.boolean().default(false).meta({ description: 'With lines and taxes.' }),
+      limit: pageLimit,
+      cursor: z.uuid().optional(),
+    }),
+    answer: pageOf(document.answer),
+  },
+  async (scope, { lines, limit, cursor, ...filter }) => {
+    const size = lines
+      ? `(select coalesce(max(l.line), 0) from accounting.document_line l where l.tenant_id = d.tenant_id and l.document_id = d.document_id)`
+      : '0';
+    const rows = await scope.read(
+      selectDocuments(
+        `d.tenant_id = $1::uuid and d.document_id in (select o.document_id from (
          select f.document_id, sum(f.size) over (order by f.created_at desc, f.document_id desc) - f.size as before
          from (select d.document_id, d.created_at, ${size} as size
          from accounting.document d left join accounting.item i on i.tenant_id = d.tenant_id and i.item_id = d.document_id
@@ -42,22 +48,23 @@ export async function listDocuments(
          and ($8::text is null or $8 = case when d.status = 'issued' and i.open_amount = 0 then 'paid' else d.status end)
          order by d.created_at desc, d.document_id desc limit $9::int) f) o where o.before < $10::int)
        order by d.created_at desc, d.document_id desc`,
-      [
-        context.tenant,
-        page.cursor ?? null,
-        filter.kind ?? null,
-        filter.partyId ?? null,
-        filter.from ?? null,
-        filter.to ?? null,
-        filter.supplierNumber?.trim() ?? null,
-        filter.status ?? null,
-        page.limit + 1,
-        linesOfPage,
-      ],
-      lines,
-    ),
-  );
-  const items = rows.slice(0, page.limit).map(presentDocument);
-  const full = items.reduce((sum, one) => sum + one.lines.length, 0) >= linesOfPage;
-  return { items, nextCursor: rows.length > page.limit || full ? (items.at(-1)?.id ?? null) : null };
-}
+        [
+          scope.context.tenant,
+          cursor ?? null,
+          filter.kind ?? null,
+          filter.partyId ?? null,
+          filter.from ?? null,
+          filter.to ?? null,
+          filter.supplierNumber?.trim() ?? null,
+          filter.status ?? null,
+          limit + 1,
+          linesOfPage,
+        ],
+        lines,
+      ),
+    );
+    const items = rows.slice(0, limit).map(document.read);
+    const full = items.reduce((sum, one) => sum + one.lines.length, 0) >= linesOfPage;
+    return { items, nextCursor: rows.length > limit || full ? (items.at(-1)?.id ?? null) : null };
+  },
+);

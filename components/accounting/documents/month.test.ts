@@ -81,7 +81,7 @@ describe('a month of documents', () => {
       allocations: [{ itemId: bill.id, amount: '59.50' }],
     });
     assert.deepEqual(
-      [(await getDocument(books, bill.id)).status, (await getDocument(books, first.id)).open?.amount],
+      [(await getDocument(books, { id: bill.id })).status, (await getDocument(books, { id: first.id })).open?.amount],
       ['paid', '40.01'],
     );
     // Receivable: 129.67 − 39.66 − 50 + 1180 = 1220.01. Payable: 595 − 59.50 − 600 = −64.50, which is owed back.
@@ -98,7 +98,7 @@ describe('a month of documents', () => {
     });
     for (const day of ['2026-03-02', '2026-03-09', '2026-03-10', '2026-03-12', '2026-03-20', '2026-03-31'])
       await even(books, day);
-    await closeMonth(books, '2026-03-01');
+    await closeMonth(books, { month: '2026-03-01' });
 
     const aged = await agedReport(books, { side: 'receivable', asOf: '2026-04-20' });
     assert.deepEqual(aged.total.amount, '1220.01');
@@ -122,13 +122,10 @@ describe('a month of documents', () => {
       ['-64.50', '-64.50'],
     );
     assert.equal((await agedReport(books, { side: 'payable', asOf: '2026-03-09' })).total.amount, '535.50');
-    const open = await listDocuments(books, { status: 'issued', kind: 'invoice' }, { limit: 1 });
+    const wanted = { status: 'issued', kind: 'invoice', lines: false, limit: 1 } as const;
+    const open = await listDocuments(books, wanted);
     assert.deepEqual([open.items[0]?.number, open.nextCursor === null], ['INV-00002', false]);
-    const next = await listDocuments(
-      books,
-      { status: 'issued', kind: 'invoice' },
-      { limit: 1, cursor: open.nextCursor ?? '' },
-    );
+    const next = await listDocuments(books, { ...wanted, cursor: open.nextCursor ?? '' });
     assert.deepEqual([next.items[0]?.number, next.nextCursor], ['INV-00001', null]);
   });
 

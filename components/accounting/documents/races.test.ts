@@ -51,11 +51,11 @@ describe('a document that many want at once', () => {
       const { id } = await createDocument(books, documentOf(ada, '1'));
       const { kind: _kind, ...content } = documentOf(ada, '2');
       const outcomes = await Promise.all([
-        refusal(updateDocument(books, id, content, 1)),
+        refusal(updateDocument(books, { ...content, id, version: 1 })),
         refusal(issueDocument(books, { id, version: 1 })),
         refusal(issueDocument(books, { id, version: 1 })),
       ]);
-      const done = await getDocument(books, id);
+      const done = await getDocument(books, { id });
       assert.equal(outcomes.filter((one) => one === nothing).length, 1, outcomes.join());
       assert.equal(done.total.amount, done.status === 'draft' ? '2.00' : '1.00');
     }
@@ -72,7 +72,7 @@ describe('a document that many want at once', () => {
       ),
     );
     assert.deepEqual(outcomes.toSorted(), [nothing, nothing, ...Array.from({ length: 4 }, () => 'over_allocated')]);
-    assert.equal((await getDocument(books, invoice.id)).open?.amount, '20.00');
+    assert.equal((await getDocument(books, { id: invoice.id })).open?.amount, '20.00');
     for (let round = 0; round < 4; round += 1) {
       const other = await issued(books, ada, '10');
       const credit = await paid(books, ada, '10.00');
@@ -85,7 +85,7 @@ describe('a document that many want at once', () => {
         ['nothing was refused,over_allocated', 'allocated,nothing was refused'].includes(pair.join()),
         pair.join(),
       );
-      assert.equal((await getPayment(books, credit.id)).open.amount, pair[1] === nothing ? '0.00' : '10.00');
+      assert.equal((await getPayment(books, { id: credit.id })).open.amount, pair[1] === nothing ? '0.00' : '10.00');
     }
     await even(books, '2026-03-31');
   });

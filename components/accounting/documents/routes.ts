@@ -25,7 +25,7 @@ export const documentRoutes = (guard: Guard<Admitted>, { organizationName }: Doc
     answers: { 200: { description: 'The document.', types: ['application/pdf'] } },
     errors: ['not_found'],
     handle: async ({ guard: { context }, params }) => {
-      const document = await getDocument(context, params.invoiceId);
+      const document = await getDocument(context, { id: params.invoiceId });
       const { side, title } = natures[document.kind];
       if (side !== 'receivable')
         throw fail(

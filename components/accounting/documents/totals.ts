@@ -1,8 +1,11 @@
 import { exponentOf } from '@steward/kernel';
+import { z } from 'zod';
 import { divideRounded, type Percentage } from '../taxes/percentage.ts';
 import { unit } from './decimal.ts';
 
-export type Pricing = 'exclusive' | 'inclusive';
+/** Whether unit prices are without tax or with it. */
+export const pricing = z.enum(['exclusive', 'inclusive']);
+export type Pricing = z.output<typeof pricing>;
 
 export interface Priced {
   /** Times 10^6. */
@@ -26,13 +29,9 @@ const whole = 1_000_000n;
  * tax it is what is paid; the tax in it, paid × p / (100 + p), is rounded likewise, and the net is the rest. Totals are
  * sums of lines, so a document adds up as it is read.
  */
-export function amountsOf(
-  { quantity, unitPrice, percentage = 0n }: Priced,
-  currency: string,
-  pricing: Pricing,
-): Amounts {
+export function amountsOf({ quantity, unitPrice, percentage = 0n }: Priced, currency: string, given: Pricing): Amounts {
   const priced = divideRounded(quantity * unitPrice * 10n ** BigInt(exponentOf(currency)), unit * unit);
-  if (pricing === 'exclusive') return { net: priced, tax: divideRounded(priced * percentage, whole) };
+  if (given === 'exclusive') return { net: priced, tax: divideRounded(priced * percentage, whole) };
   const tax = divideRounded(priced * percentage, whole + percentage);
   return { net: priced - tax, tax };
 }

@@ -1,48 +1,59 @@
-import { sql, type TenantContext } from '@steward/sql';
+import { operation } from '@steward/access';
+import { sql } from '@steward/sql';
 import { event } from '../events.ts';
-import { keepBooks } from '../permissions.ts';
-import { type Document, documentIn } from './document.ts';
+import { writes } from '../operations.ts';
+import { document, documentIn } from './document.ts';
 import { refuseDuplicate } from './duplicate.ts';
-import type { DocumentInput } from './input.ts';
+import { documentId, draft, seenVersion } from './input.ts';
 import { writeLines } from './lines.ts';
 import { lockDocument, requireDraft } from './lock.ts';
 import { readInput } from './read-input.ts';
 
 /**
  * Says a draft anew, all of it but its kind.
- * @param version the one the caller has seen
  * @throws Problem as `readInput` does, `stale_document`, `not_a_draft`, `duplicate_document` (409)
  */
-export async function updateDocument(
-  context: TenantContext,
-  id: string,
-  input: DocumentInput,
-  version?: number,
-): Promise<Document> {
-  return context.require(keepBooks).write(async (tx) => {
-    const before = await lockDocument(tx, id, version);
-    requireDraft(before);
-    const read = await readInput(tx, before.kind, input);
-    await refuseDuplicate(tx, { id, kind: before.kind, partyId: read.partyId, supplierNumber: read.supplierNumber });
-    await tx.query(sql`
+export const updateDocument = operation(
+  {
+    ...writes,
+    area: 'sales',
+    name: 'service_update_document',
+    input: draft.extend({ id: documentId, version: seenVersion }),
+    answer: document.answer,
+    errors: [
+      'not_found',
+      'stale_document',
+      'not_a_draft',
+      'document_invalid',
+      'account_unusable',
+      'duplicate_document',
+    ],
+  },
+  async (scope, { id, version, ...input }) =>
+    scope.write(async (tx) => {
+      const before = await lockDocument(tx, id, version);
+      requireDraft(before);
+      const read = await readInput(tx, before.kind, input);
+      await refuseDuplicate(tx, { id, kind: before.kind, partyId: read.partyId, supplierNumber: read.supplierNumber });
+      await tx.query(sql`
       update accounting.document set version = version + 1, party_id = ${read.partyId}::uuid, currency = ${read.currency},
         issue_date = ${read.issueDate}::date, due_date = ${read.dueDate}::date, pricing = ${read.pricing},
         supplier_number = ${read.supplierNumber}, reference = ${read.reference}, notes = ${read.notes},
         credits = ${read.credits}::uuid, net = ${read.net}::bigint, tax = ${read.tax}::bigint,
         total = ${read.net + read.tax}::bigint
-      where tenant_id = ${context.tenant}::uuid and document_id = ${id}::uuid`);
-    await writeLines(tx, id, read.lines);
-    const changed = await documentIn(tx, id);
-    tx.record(
-      event('accounting.document.changed', {
-        document_id: id,
-        kind: changed.kind,
-        version: changed.version,
-        party_id: changed.partyId,
-        amount: changed.total.amount,
-        currency: changed.currency,
-      }),
-    );
-    return changed;
-  });
-}
+      where tenant_id = ${tx.context.tenant}::uuid and document_id = ${id}::uuid`);
+      await writeLines(tx, id, read.lines);
+      const changed = await documentIn(tx, id);
+      tx.record(
+        event('accounting.document.changed', {
+          document_id: id,
+          kind: changed.kind,
+          version: changed.version,
+          party_id: changed.partyId,
+          amount: changed.total.amount,
+          currency: changed.currency,
+        }),
+      );
+      return changed;
+    }),
+);

@@ -1,46 +1,53 @@
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { operation } from '@steward/access';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { announcement, event } from '../events.ts';
 import { booksFail } from '../errors.ts';
 import { mirror } from '../journal/reverse.ts';
-import { keepBooks } from '../permissions.ts';
+import { dayText } from '../money/schema.ts';
+import { decides } from '../operations.ts';
 import { lockItems } from '../subledger/items.ts';
-import { shown, type Shown } from '../subledger/shown.ts';
-import { type Document, documentIn } from './document.ts';
+import { booked, shown } from '../subledger/shown.ts';
+import { document, type Document, documentIn } from './document.ts';
+import { documentId, seenVersion } from './input.ts';
 import { natures } from './kind.ts';
 import { lockDocument } from './lock.ts';
-
-export interface VoidInput {
-  readonly id: string;
-  /** `YYYY-MM-DD`, in an open month: the day it is undone on. A draft needs none. */
-  readonly date?: string | undefined;
-  readonly version?: number | undefined;
-}
 
 /**
  * Voids a document: a draft is discarded, an issued one undone by the mirror of its entry. It keeps its number.
  * @throws Problem `not_found` (404), `already_void`, `allocated`, `stale_document`, `period_closed` (409),
  *   `date_too_early` (422)
  */
-export async function voidDocument(
-  context: TenantContext,
-  input: VoidInput,
-): Promise<Shown & { readonly document: Document }> {
-  return context.require(keepBooks).write(async (tx) => {
-    const document = await lockDocument(tx, input.id, input.version);
-    if (document.status === 'void') throw booksFail('already_void', 'The document was voided before.');
-    const entries = document.status === 'draft' ? [] : [await undo(tx, document, input.date)];
-    await tx.query(sql`
+export const voidDocument = operation(
+  {
+    ...decides,
+    area: 'sales',
+    name: 'service_void_document',
+    input: z.strictObject({
+      id: documentId,
+      date: dayText.optional().meta({ description: 'The day it is undone on, in an open month; a draft needs none.' }),
+      version: seenVersion,
+    }),
+    answer: booked.extend({ document: document.answer }),
+    errors: ['not_found', 'already_void', 'allocated', 'stale_document', 'period_closed', 'date_too_early'],
+  },
+  async (scope, { id, date, version }) =>
+    scope.write(async (tx) => {
+      const found = await lockDocument(tx, id, version);
+      if (found.status === 'void') throw booksFail('already_void', 'The document was voided before.');
+      const entries = found.status === 'draft' ? [] : [await undo(tx, found, date)];
+      await tx.query(sql`
       update accounting.document set status = 'void', version = version + 1
-      where tenant_id = ${context.tenant}::uuid and document_id = ${input.id}::uuid`);
-    const facts = { document_id: document.id, kind: document.kind, entries };
-    tx.record(event('accounting.document.voided', facts));
-    tx.publish(announcement('accounting.document.voided', facts, { subject: document.id }));
-    return { document: await documentIn(tx, document.id), ...(await shown(tx, entries)) };
-  });
-}
+      where tenant_id = ${tx.context.tenant}::uuid and document_id = ${id}::uuid`);
+      const facts = { document_id: id, kind: found.kind, entries };
+      tx.record(event('accounting.document.voided', facts));
+      tx.publish(announcement('accounting.document.voided', facts, { subject: id }));
+      return { document: await documentIn(tx, id), ...(await shown(tx, entries)) };
+    }),
+);
 
-async function undo(tx: TenantTransaction, document: Document, date: string | undefined): Promise<string> {
-  const item = (await lockItems(tx, [document.id])).get(document.id);
+async function undo(tx: TenantTransaction, voided: Document, date: string | undefined): Promise<string> {
+  const item = (await lockItems(tx, [voided.id])).get(voided.id);
   if (item === undefined || item.open !== item.amount)
     throw booksFail('allocated', 'Payments or credits are allocated to this document: take them off it first.');
   const day = date ?? item.movedOn;
@@ -49,10 +56,10 @@ async function undo(tx: TenantTransaction, document: Document, date: string | un
       'date_too_early',
       `Something happened to this document on ${item.movedOn}: void it on that day or later.`,
     );
-  const posted = await mirror(tx, document.entryId ?? '', {
+  const posted = await mirror(tx, voided.entryId ?? '', {
     date: day,
-    narration: `Void ${natures[document.kind].title.toLowerCase()} ${document.number}`,
-    sourceId: document.id,
+    narration: `Void ${natures[voided.kind].title.toLowerCase()} ${voided.number}`,
+    sourceId: voided.id,
   });
   return posted.id;
 }

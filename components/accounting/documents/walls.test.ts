@@ -31,9 +31,9 @@ describe('a document', () => {
     const draft = await createDocument(books, documentOf(ada, '1'));
     const credit = await paid(other, theirs, '10.00');
     for (const attempt of [
-      async () => getDocument(other, invoice.id),
-      async () => getParty(other, ada),
-      async () => updateParty(other, ada, { name: 'Mine' }),
+      async () => getDocument(other, { id: invoice.id }),
+      async () => getParty(other, { id: ada }),
+      async () => updateParty(other, { id: ada, name: 'Mine' }),
       async () => issueDocument(other, { id: draft.id }),
       async () => voidDocument(other, { id: invoice.id, date: '2026-03-31' }),
       async () => createDocument(other, documentOf(ada, '1')),
@@ -45,11 +45,11 @@ describe('a document', () => {
           date: '2026-03-31',
           allocations: [{ itemId: invoice.id, amount: '1.00' }],
         }),
-      async () => archiveTax(other, tax),
+      async () => archiveTax(other, { taxId: tax }),
     ])
       assert.equal(await refusal(attempt()), 'not_found');
     const viewer = world.as(books.tenant, 'vera');
-    assert.equal((await getDocument(viewer, invoice.id)).id, invoice.id);
+    assert.equal((await getDocument(viewer, { id: invoice.id })).id, invoice.id);
     for (const attempt of [
       async () => createParty(viewer, { name: 'x' }),
       async () => createDocument(viewer, documentOf(ada, '1')),

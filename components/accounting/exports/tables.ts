@@ -92,7 +92,7 @@ export const tables = {
     cells: (row) => [
       row['kind'] as string,
       number(row),
-      statusOf(row),
+      statusOf(row['status'], row['open_amount']),
       ...text(row, 'party', 'issue_date', 'due_date', 'currency'),
       amount(row, 'total'),
       amount(row, 'open_amount'),

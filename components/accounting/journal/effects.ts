@@ -1,16 +1,19 @@
-import { money, type Money } from '@steward/kernel';
+import { type Fixed, moneyShape } from '@steward/contract';
+import { money } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 
 /** What entries do to an account, in the base currency; a credit balance is negative. */
-export interface Effect {
-  readonly accountId: string;
-  readonly code: string;
-  readonly name: string;
+export const effect = z.object({
+  accountId: z.uuid(),
+  code: z.string(),
+  name: z.string(),
   /** Whether it is money: a bank, cash or card account. */
-  readonly cash: boolean;
-  readonly before: Money;
-  readonly after: Money;
-}
+  cash: z.boolean(),
+  before: moneyShape,
+  after: moneyShape,
+});
+export type Effect = Fixed<z.output<typeof effect>>;
 
 /** Of entries just posted in this transaction: what a person is shown before they approve. By code. */
 export async function effects(tx: TenantTransaction, entryIds: readonly string[]): Promise<Effect[]> {

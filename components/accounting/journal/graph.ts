@@ -1,68 +1,49 @@
 import type { GraphBuilder, GraphModule } from '@steward/graphql';
-import { doing, weigh } from '@steward/graphql/field';
+import { doing, objectOf, weigh } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
-import { pageArguments } from '../graph-arguments.ts';
+import { day, pageArguments } from '../graph-arguments.ts';
 import { mostLines } from '../lines.ts';
 import { moneyType } from '../money/graph.ts';
-import { isBookDay } from '../money/schema.ts';
 import { pageType } from '../page-type.ts';
-import type { Entry, EntryLine } from './entry.ts';
+import { entry, entryLine } from './entry.ts';
 import { getEntry } from './get.ts';
 import { listEntries } from './list.ts';
 import { recordEntry } from './record.ts';
 import { reverseEntry } from './reverse.ts';
 
-const make = (builder: GraphBuilder) => {
-  const money = moneyType(builder);
-  const line = builder.objectRef<EntryLine>('JournalLine').implement({
+/** The one `JournalEntry` of a schema, whichever module asks for it first. */
+export function entryType(builder: GraphBuilder) {
+  moneyType(builder);
+  objectOf(builder, 'JournalLine', entryLine, {
     description: 'One line of an entry: a debit or a credit.',
-    fields: (t) => ({
-      accountId: t.exposeID('accountId'),
-      code: t.exposeString('code'),
-      name: t.exposeString('name'),
-      debit: t.expose('debit', { type: money, nullable: true }),
-      credit: t.expose('credit', { type: money, nullable: true }),
-      base: t.expose('base', { type: money, description: 'In the base currency, at the rate of the entry.' }),
-      memo: t.exposeString('memo', { nullable: true }),
-    }),
+    members: { base: 'In the base currency, at the rate of the entry.' },
   });
-  return builder.objectRef<Entry>('JournalEntry').implement({
+  return objectOf(builder, 'JournalEntry', entry.answer, {
     description: 'A posted entry. It is never changed; it is undone by its mirror.',
+    members: {
+      number: 'Without holes or reuse.',
+      date: 'YYYY-MM-DD',
+      rate: 'Base units for one unit of the currency.',
+      sourceId: { type: 'String' },
+      reverses: { type: 'String' },
+      reversedBy: { type: 'String' },
+      lines: { extensions: weigh({ size: 8 }) },
+    },
     fields: (t) => ({
-      id: t.exposeID('id'),
-      number: t.exposeString('number', { description: 'Without holes or reuse.' }),
-      date: t.exposeString('date', { description: 'YYYY-MM-DD' }),
-      kind: t.exposeString('kind'),
-      narration: t.exposeString('narration'),
-      currency: t.exposeString('currency'),
-      rate: t.exposeString('rate', { description: 'Base units for one unit of the currency.' }),
-      sourceId: t.exposeString('sourceId', { nullable: true }),
-      reverses: t.exposeString('reverses', { nullable: true }),
-      reversedBy: t.exposeString('reversedBy', { nullable: true }),
-      postedAt: t.expose('postedAt', { type: 'DateTime' }),
-      lines: t.expose('lines', { type: [line], extensions: weigh({ size: 8 }) }),
       attachments: t.field({
         type: [attachmentType(builder).type],
         extensions: { ...weigh({ size: 2 }), ...doing('service_list_attachments') },
-        resolve: async (entry, _args, context) => attachmentsOf(entry, context),
+        resolve: async (one, _args, context) => attachmentsOf(one, context),
       }),
     }),
   });
-};
-const made = new WeakMap<GraphBuilder, ReturnType<typeof make>>();
-
-/** The one `JournalEntry` of a schema, whichever module asks for it first. */
-export function entryType(builder: GraphBuilder): ReturnType<typeof make> {
-  const known = made.get(builder) ?? make(builder);
-  made.set(builder, known);
-  return known;
 }
 
 /** Journal entries in the GraphQL API. */
 export const journalGraph: GraphModule = (builder) => {
-  const entry = entryType(builder);
-  const page = pageType(builder, 'JournalPage', entry);
+  const type = entryType(builder);
+  const page = pageType(builder, 'JournalPage', type);
   builder.queryFields((t) => ({
     journalEntries: t.field({
       extensions: doing('service_list_journal_entries'),
@@ -82,7 +63,7 @@ export const journalGraph: GraphModule = (builder) => {
     }),
     journalEntry: t.field({
       extensions: doing('service_get_journal_entry'),
-      type: entry,
+      type,
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, { tenant }) => getEntry(tenant, uuid(id)),
     }),
@@ -109,7 +90,7 @@ export const journalGraph: GraphModule = (builder) => {
   });
   builder.mutationFields((t) => ({
     postJournalEntry: t.field({
-      type: entry,
+      type,
       extensions: doing('service_post_journal_entry'),
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, { input: given }, { tenant }) => {
@@ -134,7 +115,7 @@ export const journalGraph: GraphModule = (builder) => {
       },
     }),
     reverseJournalEntry: t.field({
-      type: entry,
+      type,
       extensions: doing('service_reverse_journal_entry'),
       args: {
         id: t.arg.id({ required: true }),
@@ -152,15 +133,6 @@ export const journalGraph: GraphModule = (builder) => {
     }),
   }));
 };
-
-/** @throws Problem `invalid_request` (400) for what is no day of the calendar */
-export function day(text: string | null | undefined): string | undefined {
-  if (text === null || text === undefined) return undefined;
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text || !isBookDay(text))
-    throw fail('invalid_request', `${text.slice(0, 40)} is no day from 1900 to 2199: write YYYY-MM-DD.`);
-  return text;
-}
 
 const uuid = (id: string): string => {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))

@@ -82,7 +82,7 @@ describe('the ledger', () => {
       assert.equal(await refusal(recordEntry(books, sale(both(amount, 'JPY')))), 'invalid_amount', amount);
     assert.equal(await refusal(recordEntry(books, sale(both('999999999999999999', 'JPY')))), 'amount_too_large');
     assert.equal(await refusal(recordEntry(books, sale(both('1.00', 'XAU')))), 'invalid_request');
-    const { debit, credit } = await trialBalance(books, '2026-12-31');
+    const { debit, credit } = await trialBalance(books, { asOf: '2026-12-31' });
     assert.deepEqual(debit, credit);
   });
 
@@ -123,7 +123,7 @@ describe('the ledger', () => {
   test('undoes an entry once, on a day of its own, whose month alone must be open', async () => {
     const books = await world.tenant();
     const entry = await recordEntry(books, sale());
-    await closeMonth(books, '2026-03-01');
+    await closeMonth(books, { month: '2026-03-01' });
     const reversal = { id: entry.id, narration: 'Entered twice' };
     assert.equal(await refusal(reverseEntry(books, { ...reversal, date: '2026-03-20' })), 'period_closed');
     assert.equal(await refusal(reverseEntry(books, { ...reversal, date: '2026-02-20' })), 'not_reversible');
@@ -141,8 +141,8 @@ describe('the ledger', () => {
       await refusal(reverseEntry(books, { id: mirror.id, date: '2026-04-02', narration: 'x' })),
       'not_reversible',
     );
-    assert.deepEqual((await trialBalance(books, '2026-04-30')).rows, []);
-    assert.equal((await trialBalance(books, '2026-03-31')).rows.length, 3);
+    assert.deepEqual((await trialBalance(books, { asOf: '2026-04-30' })).rows, []);
+    assert.equal((await trialBalance(books, { asOf: '2026-03-31' })).rows.length, 3);
   });
 
   test('posts nothing into a month that closes at the same time', async () => {
@@ -152,10 +152,10 @@ describe('the ledger', () => {
       const posts = Array.from({ length: 12 }, async () =>
         refusal(recordEntry(books, sale({ date: `${month.slice(0, 8)}10` }))),
       );
-      const closed = closeMonth(books, month);
+      const closed = closeMonth(books, { month });
       const outcomes = await Promise.all(posts);
       await closed;
-      const { debit } = await trialBalance(books, `${month.slice(0, 8)}28`);
+      const { debit } = await trialBalance(books, { asOf: `${month.slice(0, 8)}28` });
       const posted = outcomes.filter((one) => one === 'nothing was refused').length;
       assert.ok(
         outcomes.every((one) => one === 'nothing was refused' || one === 'period_closed'),
@@ -166,7 +166,7 @@ describe('the ledger', () => {
       total = before + posted;
     }
     assert.equal(await refusal(recordEntry(books, sale({ date: '2025-01-31' }))), 'period_closed');
-    await reopenMonth(books, '2025-01-31', 'A late invoice');
+    await reopenMonth(books, { month: '2025-01-31', reason: 'A late invoice' });
     assert.equal(await refusal(recordEntry(books, sale({ date: '2025-01-31' }))), 'nothing was refused');
   });
   let total = 0;
@@ -184,10 +184,10 @@ describe('the ledger', () => {
         ],
       }),
     );
-    assert.equal(await refusal(closeYear(books, '2026-10-01')), 'year_not_over');
-    const closed = await closeYear(books, '2024-12-24');
+    assert.equal(await refusal(closeYear(books, { day: '2026-10-01' })), 'year_not_over');
+    const closed = await closeYear(books, { day: '2024-12-24' });
     assert.deepEqual([closed.firstMonth, closed.lastMonth], ['2024-04-01', '2025-03-01']);
-    const rows = (await trialBalance(books, '2025-03-31')).rows.map(({ code, debit, credit }) => [
+    const rows = (await trialBalance(books, { asOf: '2025-03-31' })).rows.map(({ code, debit, credit }) => [
       code,
       debit?.amount,
       credit?.amount,
@@ -197,8 +197,8 @@ describe('the ledger', () => {
       ['2200', undefined, '19.00'],
       ['3900', undefined, '70.00'],
     ]);
-    assert.equal(await refusal(closeYear(books, '2025-01-01')), 'year_closed');
-    assert.equal(await refusal(reopenMonth(books, '2024-06-01', 'x')), 'year_closed');
+    assert.equal(await refusal(closeYear(books, { day: '2025-01-01' })), 'year_closed');
+    assert.equal(await refusal(reopenMonth(books, { month: '2024-06-01', reason: 'x' })), 'year_closed');
     assert.equal(await refusal(recordEntry(books, sale({ date: '2024-06-01' }))), 'period_closed');
   });
 
@@ -226,7 +226,7 @@ describe('the ledger', () => {
     const viewer = world.as(books.tenant, 'vera');
     assert.equal((await getEntry(viewer, entry.id)).id, entry.id);
     assert.equal(await refusal(recordEntry(viewer, sale())), 'insufficient_role');
-    assert.equal(await refusal(closeMonth(viewer, '2026-01-01')), 'insufficient_role');
+    assert.equal(await refusal(closeMonth(viewer, { month: '2026-01-01' })), 'insufficient_role');
   });
 
   test('is in balance by every currency, and its kept sums are those of its postings', async () => {

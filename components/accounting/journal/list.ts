@@ -1,7 +1,7 @@
 import { aboveAllNumbers, type Page, type PageRequest, statement, type TenantContext } from '@steward/sql';
 import { linesOfPage } from '../lines.ts';
 import { readBooks } from '../permissions.ts';
-import { entryColumns, entryColumnsWithoutLines, presentEntry, type Entry } from './entry.ts';
+import { entry, type Entry, selectEntries } from './entry.ts';
 
 export interface EntryFilter {
   /** `YYYY-MM-DD`, inclusive both. */
@@ -23,14 +23,17 @@ export async function listEntries(
   const { lines = true } = page;
   const rows = await context.require(readBooks).read(
     statement(
-      `select ${lines ? entryColumns : entryColumnsWithoutLines}, e.before + e.size as reach from (
-         select f.*, sum(f.size) over (order by f.number desc) - f.size as before from (
+      selectEntries(
+        `(select f.*, sum(f.size) over (order by f.number desc) - f.size as before from (
          select e.*, ${lines ? sizeOf : '0'} as size from accounting.entry e
          where tenant_id = $1::uuid and number < $2::bigint and ($3::date is null or posting_date >= $3)
            and ($4::date is null or posting_date <= $4) and ($5::text is null or kind = $5)
            and ($6::uuid is null or source_id = $6)
-         order by number desc limit $7::int) f) e
-       join accounting.book b on b.tenant_id = e.tenant_id where e.before < $8::int order by e.number desc`,
+         order by number desc limit $7::int) f)`,
+        'where e.before < $8::int order by e.number desc',
+        lines,
+        ', e.before + e.size as reach',
+      ),
       [
         context.tenant,
         page.cursor ?? aboveAllNumbers,
@@ -43,7 +46,7 @@ export async function listEntries(
       ],
     ),
   );
-  const items = rows.slice(0, page.limit).map(presentEntry);
+  const items = rows.slice(0, page.limit).map(entry.read);
   const full = Number(rows[items.length - 1]?.['reach'] ?? 0) >= linesOfPage;
   return { items, nextCursor: rows.length > page.limit || full ? (items.at(-1)?.number ?? null) : null };
 }
@@ -56,14 +59,15 @@ export async function journalPage(
 ): Promise<Entry[]> {
   const rows = await context.require(readBooks).read(
     statement(
-      `select ${entryColumns} from (
-         select f.*, sum(f.size) over (order by f.number) - f.size as before from (
+      selectEntries(
+        `(select f.*, sum(f.size) over (order by f.number) - f.size as before from (
          select e.*, ${sizeOf} as size from accounting.entry e
          where tenant_id = $1::uuid and number > $2::bigint and posting_date >= $3::date and posting_date <= $4::date
-         order by number limit $5::int) f) e
-       join accounting.book b on b.tenant_id = e.tenant_id where e.before < $6::int order by e.number`,
+         order by number limit $5::int) f)`,
+        'where e.before < $6::int order by e.number',
+      ),
       [context.tenant, page.after, from, to, page.limit, linesOfPage],
     ),
   );
-  return rows.map(presentEntry);
+  return rows.map(entry.read);
 }

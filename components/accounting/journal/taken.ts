@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@steward/kernel';
-import { sql, type TenantTransaction } from '@steward/sql';
+import { statement, type TenantTransaction } from '@steward/sql';
 import type { Outflow, Taken } from '@steward/tools';
 
 /** What each entry is recorded as, where it is posted. */
@@ -72,10 +72,54 @@ function destination(moved: readonly Moved[]): string | undefined {
   return [...new Set(ends.map(({ account }) => account))].toSorted().join(' ');
 }
 
+/** The kind of an account `a`. */
+const kindOf = `case
+    when a.activity = 'cash' or a.control in ('bank', 'undeposited', 'clearing') then 'money'
+    when a.control in ('receivable', 'payable') then a.control
+    when a.type in ('asset', 'liability', 'equity') and coalesce(a.control not in ('tax_payable', 'tax_recoverable'), true) then 'value'
+    else 'result' end`;
+
+/**
+ * What `taken` makes of entries that have been posted, as a query for whoever verifies: `tenant_id`, `posting`, `currency`, `taken`, `owed`, and
+ * `by_rate` where it is counted in the base currency of entries in others: by the rates that were stored then it may have been more.
+ * @param postings a query of `tenant_id`, `posting` (whatever tells transactions apart) and `entry_id`
+ */
+export const takenRows = (postings: string): string => `
+  select tenant_id, posting, currency, by_rate, least(money_out, others_in) + otherwise as taken, forgiven + settled - otherwise as owed
+  from (
+    select *, least(forgiven, value_in) + least(settled, value_out) as otherwise
+    from (
+      select tenant_id, posting, currency, bool_or(by_rate) as by_rate,
+        coalesce(-sum(change) filter (where kind = 'money' and change < 0), 0) as money_out,
+        coalesce(sum(change) filter (where kind <> 'money' and change > 0), 0) as others_in,
+        greatest(coalesce(-sum(change) filter (where kind = 'receivable' and change < 0), 0)
+          - coalesce(sum(change) filter (where kind = 'money' and change > 0), 0), 0) as forgiven,
+        greatest(coalesce(sum(change) filter (where kind = 'payable' and change > 0), 0)
+          - coalesce(-sum(change) filter (where kind = 'money' and change < 0), 0), 0) as settled,
+        coalesce(sum(change) filter (where kind = 'value' and change > 0), 0) as value_in,
+        coalesce(-sum(change) filter (where kind = 'value' and change < 0), 0) as value_out
+      from (
+        select w.tenant_id, w.posting, w.currency, w.by_rate, w.change, ${kindOf} as kind
+        from (
+          select g.tenant_id, g.posting, c.currency, s.account_id, bool_or(c.by_rate) as by_rate, sum(s.sign * c.amount) as change
+          from (${postings}) g
+          join accounting.entry y on y.tenant_id = g.tenant_id and y.entry_id = g.entry_id
+          join accounting.book b on b.tenant_id = g.tenant_id
+          join accounting.posting p on p.tenant_id = y.tenant_id and p.entry_id = y.entry_id
+          cross join lateral (values (p.debit_account_id, 1), (p.credit_account_id, -1)) as s (account_id, sign)
+          cross join lateral (
+            select b.base_currency, p.base_amount, y.currency <> b.base_currency
+            union all select y.currency, p.amount, false where y.currency <> b.base_currency) as c (currency, amount, by_rate)
+          group by g.tenant_id, g.posting, c.currency, s.account_id) w
+        join accounting.account a on a.tenant_id = w.tenant_id and a.account_id = w.account_id) k
+      group by tenant_id, posting, currency) sums) flows
+  where least(money_out, others_in) + otherwise > 0 or forgiven + settled - otherwise > 0`;
+
 /** Changes by account, in the currency of the postings and in the base currency; once where the two are one. */
 async function movedBy(tx: TenantTransaction, entries: readonly string[]): Promise<Moved[]> {
-  const rows = await tx.query<{ account: string; kind: Kind; currency: string; change: bigint; stored: bigint }>(sql`
-    with side as (
+  const rows = await tx.query<{ account: string; kind: Kind; currency: string; change: bigint; stored: bigint }>(
+    statement(
+      `with side as (
       select v.account_id, e.currency, v.sign * p.amount as amount, v.sign * p.base_amount as base_amount,
         v.sign * coalesce(p.amount * r.factor, p.base_amount) as stored
       from accounting.entry e join accounting.posting p on p.tenant_id = e.tenant_id and p.entry_id = e.entry_id
@@ -86,21 +130,19 @@ async function movedBy(tx: TenantTransaction, entries: readonly string[]): Promi
         where b.tenant_id = e.tenant_id and r.currency = e.currency and r.day <= current_date and r.rate <> e.rate
           and not exists (select from accounting.rate n
             where n.tenant_id = r.tenant_id and n.currency = r.currency and n.day > r.day and n.day <= current_date)) r on true
-      where e.tenant_id = ${tx.context.tenant}::uuid and e.entry_id = any (${entries}::uuid[])
+      where e.tenant_id = $1::uuid and e.entry_id = any ($2::uuid[])
     ), worth as (
       select account_id, currency, false as base, sum(amount) as change, sum(amount) as stored from side group by account_id, currency
       union all
       select s.account_id, b.base_currency, true, sum(s.base_amount),
         greatest(least(round(sum(s.stored)), 1e17), -1e17)
-      from side s join accounting.book b on b.tenant_id = ${tx.context.tenant}::uuid group by s.account_id, b.base_currency
+      from side s join accounting.book b on b.tenant_id = $1::uuid group by s.account_id, b.base_currency
     )
-    select a.account_id as account, case
-        when a.activity = 'cash' or a.control in ('bank', 'undeposited', 'clearing') then 'money'
-        when a.control in ('receivable', 'payable') then a.control
-        when a.type in ('asset', 'liability', 'equity') and coalesce(a.control not in ('tax_payable', 'tax_recoverable'), true)
-          then 'value'
-        else 'result' end as kind, w.currency, w.change::bigint as change, w.stored::bigint as stored
-    from worth w join accounting.account a on a.tenant_id = ${tx.context.tenant}::uuid and a.account_id = w.account_id
-    where w.base or w.currency <> (select base_currency from accounting.book where tenant_id = ${tx.context.tenant}::uuid)`);
+    select a.account_id as account, ${kindOf} as kind, w.currency, w.change::bigint as change, w.stored::bigint as stored
+    from worth w join accounting.account a on a.tenant_id = $1::uuid and a.account_id = w.account_id
+    where w.base or w.currency <> (select base_currency from accounting.book where tenant_id = $1::uuid)`,
+      [tx.context.tenant, entries],
+    ),
+  );
   return rows.filter(({ change, stored }) => change !== 0n || stored !== 0n);
 }

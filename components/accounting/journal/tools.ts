@@ -4,66 +4,17 @@ import { keepBooks, readBooks } from '../permissions.ts';
 import { tool, type Outcome, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { mostLines } from '../lines.ts';
-import { amountText, currencyCode, dayText, moneySchema, rateText } from '../money/schema.ts';
-import type { Effect } from './effects.ts';
-import type { Entry } from './entry.ts';
+import { amountText, currencyCode, dayText, rateText } from '../money/schema.ts';
+import type { Shown } from '../subledger/shown.ts';
+import { entry } from './entry.ts';
 import { getEntry } from './get.ts';
 import { listEntries } from './list.ts';
 import { recordWithEffects } from './record.ts';
 import { reverseEntry } from './reverse.ts';
 import { movedBy } from './traits.ts';
 
-const line = z.object({
-  account_id: z.string(),
-  code: z.string(),
-  name: z.string(),
-  debit: moneySchema.nullable(),
-  credit: moneySchema.nullable(),
-  base: moneySchema,
-  memo: z.string().nullable(),
-});
-export const entrySchema = z.object({
-  id: z.string(),
-  number: z.string(),
-  date: z.string(),
-  kind: z.string(),
-  narration: z.string(),
-  currency: z.string(),
-  rate: z.string(),
-  source_id: z.string().nullable(),
-  reverses: z.string().nullable(),
-  reversed_by: z.string().nullable(),
-  posted_at: z.string(),
-  lines: z.array(line),
-});
-
-export const snakeEntry = ({
-  sourceId,
-  reversedBy,
-  postedAt,
-  lines,
-  ...entry
-}: Entry): z.infer<typeof entrySchema> => ({
-  ...entry,
-  source_id: sourceId,
-  reversed_by: reversedBy,
-  posted_at: postedAt,
-  lines: lines.map(({ accountId, ...rest }) => ({ account_id: accountId, ...rest })),
-});
-
 /** What a person is shown before they approve: the journal lines, and the balances before and after. */
-export const forApproval = ({
-  entries,
-  effects,
-}: {
-  readonly entries: readonly Entry[];
-  readonly effects: readonly Effect[];
-}) => ({
-  preview: {
-    entries: entries.map(snakeEntry),
-    balances: effects.map(({ accountId, ...rest }) => ({ account_id: accountId, ...rest })),
-  },
-});
+export const forApproval = ({ entries, effects }: Shown) => ({ preview: { entries, balances: effects } });
 
 const read = {
   pillar: 'accounting',
@@ -89,6 +40,12 @@ const posts = {
 
 /** Of a command that posts: what it moves, for limits that a policy sets for it. Whether money leaves is seen by what it posts. */
 export const moving = { moneyOut: false, amount: (_args: unknown, outcome: Outcome) => movedBy(outcome) } as const;
+/** Of an operation that posts: approvers are shown what it does to the books. */
+export const posting = {
+  approval: moving,
+  preview: (done: Shown) => forApproval(done).preview,
+  keepsPreview: true,
+} as const;
 
 export const journalTools: readonly Tool[] = [
   tool({
@@ -116,7 +73,7 @@ export const journalTools: readonly Tool[] = [
         .min(2)
         .max(mostLines),
     }),
-    output: z.object({ entry: entrySchema }),
+    output: z.object({ entry: entry.answer }),
     approval: moving,
     run: async (call, input) => {
       const { entry, effects } = await recordWithEffects(call.context, input);
@@ -124,7 +81,7 @@ export const journalTools: readonly Tool[] = [
         summary: call.preview
           ? `Would post an entry of ${entry.date}: ${entry.narration}`
           : `Entry ${entry.number} of ${entry.date}: ${entry.narration}`,
-        data: { entry: snakeEntry(entry) },
+        data: { entry: entry },
         ...forApproval({ entries: [entry], effects }),
       };
     },
@@ -140,7 +97,7 @@ export const journalTools: readonly Tool[] = [
       date: dayText,
       narration: z.string().trim().min(1).max(2000),
     }),
-    output: z.object({ entry: entrySchema }),
+    output: z.object({ entry: entry.answer }),
     approval: moving,
     run: async (call, { entry_id, date, narration }) => {
       const { entry, effects } = await reverseEntry(call.context, { id: entry_id, date, narration });
@@ -148,7 +105,7 @@ export const journalTools: readonly Tool[] = [
         summary: call.preview
           ? `Would reverse an entry on ${entry.date}: ${narration}`
           : `Entry ${entry.number} of ${entry.date} reverses it.`,
-        data: { entry: snakeEntry(entry) },
+        data: { entry: entry },
         ...forApproval({ entries: [entry], effects }),
       };
     },
@@ -170,15 +127,13 @@ export const journalTools: readonly Tool[] = [
         .regex(/^\d{1,18}$/)
         .optional(),
     }),
-    output: z.object({ entries: z.array(entrySchema.partial({ lines: true })), next_cursor: z.string().nullable() }),
+    output: z.object({ entries: z.array(entry.answer.partial({ lines: true })), next_cursor: z.string().nullable() }),
     run: async (call, { from, to, kind, include_lines, limit, cursor }) => {
       const page = await listEntries(call.context, { from, to, kind }, { limit, cursor, lines: include_lines });
       return {
         summary: `${counted(page.items.length, 'entry', 'entries')}.${page.nextCursor === null ? '' : ' There are more.'}`,
         data: {
-          entries: page.items
-            .map(snakeEntry)
-            .map(({ lines, ...entry }) => (include_lines ? { ...entry, lines } : entry)),
+          entries: page.items.map(({ lines, ...entry }) => (include_lines ? { ...entry, lines } : entry)),
           next_cursor: page.nextCursor,
         },
       };
@@ -191,12 +146,12 @@ export const journalTools: readonly Tool[] = [
     title: 'Get a journal entry',
     description: 'Reads one posted entry with its lines.',
     input: z.strictObject({ entry_id: z.uuid() }),
-    output: z.object({ entry: entrySchema }),
+    output: z.object({ entry: entry.answer }),
     run: async (call, { entry_id }) => {
       const entry = await getEntry(call.context, entry_id);
       return {
         summary: `Entry ${entry.number} of ${entry.date}: ${entry.narration}`,
-        data: { entry: snakeEntry(entry) },
+        data: { entry: entry },
       };
     },
   }),

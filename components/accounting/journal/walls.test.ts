@@ -176,7 +176,7 @@ describe('the ledger against the application’s own login', () => {
     assert.equal(await raw(close('2024-02-01')), '22023');
     assert.equal(await raw(close('2026-01-01')), 'AC005');
     assert.equal(await raw(close('9999-01-01')), '22023');
-    const two = await closeYear(books, '2024-07-01');
+    const two = await closeYear(books, { day: '2024-07-01' });
     assert.deepEqual(
       two.entry?.lines.map(({ code: one, debit, credit }) => [one, debit?.amount, credit?.amount]),
       [
@@ -202,8 +202,8 @@ describe('the ledger against the application’s own login', () => {
     assert.equal(await raw(`select accounting.set_period('2025-05-02', 'closed')`), '23514');
     for (const day of ['1899-12-31', '2200-01-01', 'infinity']) assert.equal(await raw(sale(day)), '22008', day);
     assert.equal(await raw(`select accounting.set_period('2200-01-01', 'closed')`), '22008');
-    await closeMonth(books, '2025-05-01');
-    await reopenMonth(books, '2025-05-01', 'A late bill');
+    await closeMonth(books, { month: '2025-05-01' });
+    await reopenMonth(books, { month: '2025-05-01', reason: 'A late bill' });
   });
 
   test('carries a year with gains and losses on many accounts, archived ones too, and leaves them at nothing', async () => {
@@ -221,7 +221,7 @@ describe('the ledger against the application’s own login', () => {
     await recordEntry(books, { date: '2025-02-03', currency: 'EUR', narration: 'A year', lines });
     await world.admin.query(sql`
       update accounting.account set archived_at = now() where tenant_id = ${books.tenant}::uuid and code = '4010'`);
-    const { entry: closing } = await closeYear(books, '2025-12-31');
+    const { entry: closing } = await closeYear(books, { day: '2025-12-31' });
     const moved = Object.fromEntries(
       (closing?.lines ?? []).map(({ code: one, debit, credit }) => [one, debit?.amount ?? `-${credit?.amount}`]),
     );
@@ -233,7 +233,7 @@ describe('the ledger against the application’s own login', () => {
       '6200': '-18.04',
       '3900': '-20.03',
     });
-    const nothing = await closeYear(await world.tenant(), '2025-12-31');
+    const nothing = await closeYear(await world.tenant(), { day: '2025-12-31' });
     assert.equal(nothing.entry, null);
   });
 
@@ -241,7 +241,7 @@ describe('the ledger against the application’s own login', () => {
     const books = await world.tenant();
     const rate = (day: string, value: string, currency = 'USD') => setRate(books, { currency, day, rate: value });
     await rate('2026-02-10', '0.9');
-    await closeMonth(books, '2026-02-01');
+    await closeMonth(books, { month: '2026-02-01' });
     assert.equal(await refusal(rate('2026-02-10', '0.8')), 'period_closed');
     assert.equal(await refusal(rate('2026-02-28', '0.8')), 'period_closed');
     assert.equal(await refusal(rate('2026-02-10', '0.90')), 'nothing was refused', 'the same again changes nothing');
@@ -251,7 +251,7 @@ describe('the ledger against the application’s own login', () => {
     assert.equal(await raw(`insert into accounting.rate values ('${books.tenant}', 'GBP', '2026-02-01', 2)`), 'AC001');
     assert.equal(await raw(`update accounting.rate set day = '2026-02-11'`), '42501');
     assert.equal(await raw('delete from accounting.rate'), '42501');
-    await reopenMonth(books, '2026-02-01', 'A wrong rate');
+    await reopenMonth(books, { month: '2026-02-01', reason: 'A wrong rate' });
     await rate('2026-02-10', '0.8');
     for (const value of ['0', '-1', '1e3', '0.0000000000001', '1234567890123', ''])
       assert.equal(await refusal(rate('2026-03-02', value)), 'invalid_rate', value);

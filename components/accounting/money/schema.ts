@@ -1,9 +1,5 @@
 import { z } from 'zod';
 
-export const moneySchema = z.object({
-  amount: z.string().meta({ description: 'A decimal string with exactly the minor digits of its currency.' }),
-  currency: z.string().meta({ description: 'ISO 4217.' }),
-});
 /** Written amounts: the digits are checked against the currency by the verb. */
 export const amountText = z.string().min(1).max(40).meta({ description: 'A decimal string such as "19.99".' });
 export const currencyCode = z

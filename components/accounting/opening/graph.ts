@@ -1,22 +1,20 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing } from '@steward/graphql/field';
-import { textArgument } from '../graph-arguments.ts';
-import { day, entryType } from '../journal/graph.ts';
+import { doing, objectOf } from '@steward/graphql/field';
+import { day, textArgument } from '../graph-arguments.ts';
+import { entryType } from '../journal/graph.ts';
 import { importBalances } from './import-balances.ts';
-import { type ChartImport, importChart } from './import-chart.ts';
+import { importChart } from './import-chart.ts';
 
 /** Opening the books in the GraphQL API. */
 export const openingGraph: GraphModule = (builder) => {
-  const imported = builder.objectRef<ChartImport>('ImportedChart').implement({
-    fields: (t) => ({ added: t.exposeInt('added'), renamed: t.exposeInt('renamed') }),
-  });
+  const imported = objectOf(builder, 'ImportedChart', importChart.answer, { without: ['accounts'] });
   builder.mutationFields((t) => ({
     importChartOfAccounts: t.field({
       type: imported,
       extensions: doing('service_import_chart_of_accounts'),
       description: 'Adds accounts from CSV: code, name, type, currency. All or nothing.',
       args: { content: t.arg.string({ required: true }) },
-      resolve: async (_root, { content }, { tenant }) => importChart(tenant, content),
+      resolve: async (_root, { content }, { tenant }) => importChart(tenant, { content }),
     }),
     importOpeningBalances: t.field({
       type: entryType(builder),

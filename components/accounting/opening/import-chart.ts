@@ -1,76 +1,92 @@
-import { heavily } from '@steward/access';
+import { heavily, operation } from '@steward/access';
 import { newId } from '@steward/kernel';
-import { type Row, sql, type TenantContext } from '@steward/sql';
+import { type Row, sql } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
+import { decides } from '../operations.ts';
 import { keepBooks } from '../permissions.ts';
 import { readChart } from './chart-file.ts';
 
-export interface ChartImport {
-  readonly added: number;
-  /** Accounts whose code was there already: their name is brought up to date, their type stays. */
-  readonly renamed: number;
-  /** Those accounts, by code. */
-  readonly accounts: readonly ImportedAccount[];
-}
-
-export interface ImportedAccount {
-  readonly id: string;
-  readonly code: string;
-  readonly name: string;
-  readonly type: string;
-  readonly currency: string;
+/** An account of a file, as it is now. */
+const account = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  name: z.string(),
+  type: z.string(),
+  currency: z.string(),
   /** What is on it is money: a bank, cash or card account. */
-  readonly money: boolean;
+  money: z.boolean(),
   /** What it was called; null for one that is added. */
-  readonly formerly: string | null;
-}
+  formerly: z.string().nullable(),
+});
+type ImportedAccount = z.output<typeof account>;
+
+export const csv = z.string().min(1).max(900_000).meta({ description: 'The CSV file as text, with a heading.' });
 
 /**
  * Adds the accounts of a CSV file to the chart. A code that is there keeps its type and what the platform posts to it.
  * @throws Problem `invalid_chart` (422) with the line at fault; nothing is changed then
  */
-export async function importChart(context: TenantContext, content: string): Promise<ChartImport> {
-  return context.require(heavily(keepBooks)).write(async (tx) => {
-    const accounts = read(content);
-    // Whoever comes later says of the whole chart what has become of it by then.
-    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`accounting.chart ${context.tenant}`}, 0))`);
-    const known = await tx.query<{ code: string; type: string; name: string }>(sql`
+export const importChart = operation(
+  {
+    // What is money, and what an account is called, decides what people see leave: a person says so.
+    ...decides,
+    requires: heavily(keepBooks),
+    area: 'books',
+    name: 'service_import_chart_of_accounts',
+    input: z.strictObject({ content: csv }),
+    answer: z.object({
+      added: z.int(),
+      /** Accounts whose code was there already: their name is brought up to date, their type stays. */
+      renamed: z.int(),
+      /** Those accounts, by code. */
+      accounts: z.array(account),
+    }),
+    errors: ['invalid_chart'],
+  },
+  async (scope, { content }) =>
+    scope.write(async (tx) => {
+      const { tenant } = tx.context;
+      const accounts = read(content);
+      // Whoever comes later says of the whole chart what has become of it by then.
+      await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`accounting.chart ${tenant}`}, 0))`);
+      const known = await tx.query<{ code: string; type: string; name: string }>(sql`
       select code, type, name from accounting.account
-      where tenant_id = ${context.tenant}::uuid and code = any (${accounts.map(({ code }) => code)}::text[]) for update`);
-    const byCode = new Map(known.map((one) => [one.code, one]));
-    const clash = accounts.find(({ code, type }) => byCode.has(code) && byCode.get(code)?.type !== type);
-    if (clash !== undefined)
-      throw booksFail(
-        'invalid_chart',
-        `line ${clash.line}: ${clash.code} is there as ${byCode.get(clash.code)?.type}, and a type is not changed: choose another code.`,
-      );
-    const rows = accounts.map(({ line: _line, ...account }) => ({ ...account, id: newId() }));
-    const written = await tx.query<Omit<ImportedAccount, 'formerly'> & Row>(sql`
+      where tenant_id = ${tenant}::uuid and code = any (${accounts.map(({ code }) => code)}::text[]) for update`);
+      const byCode = new Map(known.map((one) => [one.code, one]));
+      const clash = accounts.find(({ code, type }) => byCode.has(code) && byCode.get(code)?.type !== type);
+      if (clash !== undefined)
+        throw booksFail(
+          'invalid_chart',
+          `line ${clash.line}: ${clash.code} is there as ${byCode.get(clash.code)?.type}, and a type is not changed: choose another code.`,
+        );
+      const rows = accounts.map(({ line: _line, ...account }) => ({ ...account, id: newId() }));
+      const written = await tx.query<Omit<ImportedAccount, 'formerly'> & Row>(sql`
       insert into accounting.account as a (tenant_id, account_id, code, name, type, activity, currency)
       select b.tenant_id, r.id, r.code, r.name, r.type, r.activity, coalesce(r.currency, b.base_currency)
       from accounting.book b cross join json_to_recordset(${JSON.stringify(rows)}::json)
         as r (id uuid, code text, name text, type text, activity text, currency text)
-      where b.tenant_id = ${context.tenant}::uuid
+      where b.tenant_id = ${tenant}::uuid
       on conflict (tenant_id, code) do update set name = excluded.name where a.name <> excluded.name
       returning a.account_id as id, a.code, a.name, a.type, a.currency, a.activity = 'cash' as money`);
-    const imported = written
-      .map((one): ImportedAccount => ({ ...one, formerly: byCode.get(one.code)?.name ?? null }))
-      .toSorted((a, b) => (a.code < b.code ? -1 : 1));
-    const added = imported.filter(({ formerly }) => formerly === null).length;
-    const renamed = written.length - added;
-    if (written.length > 0)
-      tx.record(
-        event('accounting.chart.imported', {
-          added,
-          renamed,
-          chart_sha256: await contentOf(tx, 'chart', context.tenant),
-        }),
-      );
-    return { added, renamed, accounts: imported };
-  });
-}
+      const imported = written
+        .map((one): ImportedAccount => ({ ...one, formerly: byCode.get(one.code)?.name ?? null }))
+        .toSorted((a, b) => (a.code < b.code ? -1 : 1));
+      const added = imported.filter(({ formerly }) => formerly === null).length;
+      const renamed = written.length - added;
+      if (written.length > 0)
+        tx.record(
+          event('accounting.chart.imported', {
+            added,
+            renamed,
+            chart_sha256: await contentOf(tx, 'chart', tenant),
+          }),
+        );
+      return { added, renamed, accounts: imported };
+    }),
+);
 
 function read(content: string) {
   try {

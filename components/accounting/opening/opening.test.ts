@@ -18,7 +18,7 @@ describe('opening the books', () => {
   test('adds accounts from a file once, and brings names up to date', async () => {
     const books = await world.tenant();
     const chart = 'Code;Name;Type;Currency\n1010;US account;Bank;USD\n4500;Licences;Revenue;\n1000;House bank;asset;\n';
-    const { accounts: imported, ...counts } = await importChart(books, chart);
+    const { accounts: imported, ...counts } = await importChart(books, { content: chart });
     assert.deepEqual(counts, { added: 2, renamed: 1 });
     assert.deepEqual(
       imported.map(({ code, money, formerly }) => [code, money, formerly]),
@@ -28,8 +28,8 @@ describe('opening the books', () => {
         ['4500', false, null],
       ],
     );
-    assert.deepEqual(await importChart(books, chart), { added: 0, renamed: 0, accounts: [] });
-    const accounts = (await listAccounts(books, {}, { limit: 200 })).items;
+    assert.deepEqual(await importChart(books, { content: chart }), { added: 0, renamed: 0, accounts: [] });
+    const accounts = (await listAccounts(books, { limit: 200 })).items;
     const found = (code: string) => accounts.find((account) => account.code === code);
     assert.deepEqual(
       [found('1010')?.type, found('1010')?.currency, found('4500')?.type, found('1000')?.name],
@@ -49,9 +49,9 @@ describe('opening the books', () => {
       ['code,name,type\n9000,N\0w,asset\n', /NUL/],
       ['code,name\n9000,New\n', /columns type are missing/],
     ] as const) {
-      await assert.rejects(importChart(books, chart), about);
+      await assert.rejects(importChart(books, { content: chart }), about);
     }
-    assert.ok((await listAccounts(books, {}, { limit: 200 })).items.every(({ code }) => code !== '9000'));
+    assert.ok((await listAccounts(books, { limit: 200 })).items.every(({ code }) => code !== '9000'));
   });
 
   test('posts opening balances, the rest to an account that is named', async () => {
@@ -68,7 +68,7 @@ describe('opening the books', () => {
       (await importBalances(books, { date: '2025-12-31', content, balanceTo: '3000', key: 'opening-2025' })).entry.id,
       entry.id,
     );
-    const { rows } = await trialBalance(books, '2025-12-31');
+    const { rows } = await trialBalance(books, { asOf: '2025-12-31' });
     assert.deepEqual(
       rows.map(({ code, debit, credit }) => [code, debit?.amount ?? credit?.amount]),
       [
@@ -101,7 +101,7 @@ describe('opening the books', () => {
     await reverseEntry(books, { id: done.value.entry.id, date: '2026-01-01', narration: 'The wrong file' });
     assert.equal((await open('2026-01-01')).entry.kind, 'opening');
     assert.equal(
-      (await trialBalance(books, '2026-01-01')).rows.find(({ code }) => code === '1000')?.debit?.amount,
+      (await trialBalance(books, { asOf: '2026-01-01' })).rows.find(({ code }) => code === '1000')?.debit?.amount,
       '100.00',
     );
   });

@@ -1,12 +1,13 @@
 import { keepBooks } from '../permissions.ts';
-import { tool, type Tool } from '@steward/tools';
+import { tool, toolOf, type Tool } from '@steward/tools';
 import { z } from 'zod';
-import { entrySchema, forApproval, moving, snakeEntry } from '../journal/tools.ts';
+import { entry } from '../journal/entry.ts';
+import { forApproval, moving } from '../journal/tools.ts';
 import { dayText } from '../money/schema.ts';
 import { importBalances } from './import-balances.ts';
-import { importChart } from './import-chart.ts';
+import { csv, importChart } from './import-chart.ts';
 
-const ground = {
+const common = {
   pillar: 'accounting',
   area: 'books',
   kind: 'command',
@@ -16,34 +17,27 @@ const ground = {
   requires: keepBooks,
   personas: [],
 } as const;
-const content = z.string().min(1).max(900_000).meta({ description: 'The CSV file as text, with a heading.' });
 
 export const openingTools: readonly Tool[] = [
-  tool({
-    ...ground,
-    // What is money, and what an account is called, decides what people see leave: a person says so.
-    tier: 'approval',
-    name: 'service_import_chart_of_accounts',
+  toolOf(importChart, {
+    core: false,
+    annotations: common.annotations,
     title: 'Import a chart of accounts',
     description:
       'Adds accounts from CSV: code, name, type (asset, liability, equity, income, expense, or bank for one that holds money), ' +
       'currency. All or nothing.',
-    input: z.strictObject({ content }),
-    output: z.object({ added: z.int(), renamed: z.int() }),
-    run: async (call, input) => {
-      const { added, renamed, accounts } = await importChart(call.context, input.content);
+    shows: { schema: importChart.answer.omit({ accounts: true }), of: (imported) => imported },
+    preview: ({ accounts }) => ({ accounts }),
+    keepsPreview: true,
+    say: ({ added, renamed, accounts }, preview) => {
       const money = accounts.filter((one) => one.money && one.formerly === null).length;
-      return {
-        summary: call.preview
-          ? `Would add ${added} accounts, of which ${money} hold money, and rename ${renamed}.`
-          : `${added} accounts added, of which ${money} hold money, ${renamed} renamed.`,
-        data: { added, renamed },
-        preview: { accounts },
-      };
+      return preview
+        ? `Would add ${added} accounts, of which ${money} hold money, and rename ${renamed}.`
+        : `${added} accounts added, of which ${money} hold money, ${renamed} renamed.`;
     },
   }),
   tool({
-    ...ground,
+    ...common,
     tier: 'approval',
     name: 'service_import_opening_balances',
     title: 'Post opening balances',
@@ -51,14 +45,14 @@ export const openingTools: readonly Tool[] = [
       'Posts the opening entry from CSV: account (code), debit, credit, in the base currency. One file, once; to do it again, reverse that entry first.',
     input: z.strictObject({
       date: dayText,
-      content,
+      content: csv,
       balance_to: z
         .string()
         .max(40)
         .optional()
         .meta({ description: 'Account that takes what is missing to balance, such as the owner’s equity.' }),
     }),
-    output: z.object({ entry: entrySchema }),
+    output: z.object({ entry: entry.answer }),
     approval: moving,
     run: async (call, { date, content: text, balance_to }) => {
       const { entry, effects } = await importBalances(call.context, { date, content: text, balanceTo: balance_to });
@@ -66,7 +60,7 @@ export const openingTools: readonly Tool[] = [
         summary: call.preview
           ? `Would open the books on ${entry.date}.`
           : `Entry ${entry.number} opens the books on ${entry.date}.`,
-        data: { entry: snakeEntry(entry) },
+        data: { entry },
         ...forApproval({ entries: [entry], effects }),
       };
     },

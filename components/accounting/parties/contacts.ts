@@ -1,13 +1,12 @@
+import type { Of } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import type { Party } from './party.ts';
 
 /** A contact of the CRM, as far as the books show it. */
-export interface PartyContact {
-  readonly id: string;
-  readonly name: string | null;
-  readonly email: string | null;
-}
+export const partyContact = z.object({ id: z.uuid(), name: z.string().nullable(), email: z.string().nullable() });
+export type PartyContact = Of<{ readonly answer: typeof partyContact }>;
 
 /** The contacts of people, as whoever keeps them hands them in. */
 export interface Contacts {
@@ -20,6 +19,11 @@ export interface Contacts {
   /** By the ids that were asked for; one that was merged is the contact it was merged into, one that is not there is left out. */
   byId(context: TenantContext, contactIds: readonly string[]): Promise<ReadonlyMap<string, PartyContact>>;
   byEmail(context: TenantContext, email: string): Promise<PartyContact | undefined>;
+}
+
+/** As much of them as writing a party takes. */
+export interface HoldingContacts {
+  readonly contacts: Pick<Contacts, 'hold'>;
 }
 
 /** The contact that is to be linked; null for none. Held before a party is: so does whoever erases the person. */

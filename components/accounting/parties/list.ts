@@ -1,30 +1,36 @@
-import { beforeAllIds, page, type Page, type PageRequest, sql, type TenantContext } from '@steward/sql';
-import { readBooks } from '../permissions.ts';
-import { presentParty, type Party } from './party.ts';
-
-export interface PartyFilter {
-  /** Part of the name, in any case. */
-  readonly name?: string | undefined;
-  readonly role?: 'customer' | 'supplier' | undefined;
-  /** Archived ones too. */
-  readonly archived?: boolean | undefined;
-}
+import { operation } from '@steward/access';
+import { pageLimit, pageOf } from '@steward/contract';
+import { beforeAllIds, page, statement } from '@steward/sql';
+import { z } from 'zod';
+import { reads } from '../operations.ts';
+import { party } from './party.ts';
 
 /** In the order they were added. */
-export async function listParties(
-  context: TenantContext,
-  filter: PartyFilter,
-  { limit, cursor }: PageRequest,
-): Promise<Page<Party>> {
-  const role = filter.role ?? null;
-  const rows = await context.require(readBooks).read(sql`
-    select party_id, name, email, customer, supplier, currency, terms_days, tax_id_last4, archived_at,
-    case when erased_at is null then contact_id end as contact_id
-    from accounting.party
-    where tenant_id = ${context.tenant}::uuid and party_id > ${cursor ?? beforeAllIds}::uuid
-      and (${filter.archived ?? false} or archived_at is null)
-      and (${role}::text is null or (${role}::text = 'customer' and customer) or (${role}::text = 'supplier' and supplier))
-      and (${filter.name ?? null}::text is null or position(lower(${filter.name ?? null}::text) in lower(name)) > 0)
-    order by party_id limit ${limit + 1}::int`);
-  return page(rows, limit, presentParty, ({ id }) => id);
-}
+export const listParties = operation(
+  {
+    ...reads,
+    area: 'sales',
+    name: 'service_list_parties',
+    input: z.strictObject({
+      name: z.string().min(1).max(200).optional().meta({ description: 'Part of the name, in any case.' }),
+      role: z.enum(['customer', 'supplier']).optional(),
+      archived: z.boolean().default(false).meta({ description: 'Archived ones too.' }),
+      limit: pageLimit,
+      cursor: z.uuid().optional(),
+    }),
+    answer: pageOf(party.answer),
+  },
+  async (scope, { name, role, archived, limit, cursor }) => {
+    const rows = await scope.read(
+      statement(
+        `select ${party.columns} from accounting.party t
+         where t.tenant_id = $1::uuid and t.party_id > $2::uuid and ($3 or t.archived_at is null)
+           and ($4::text is null or ($4 = 'customer' and t.customer) or ($4 = 'supplier' and t.supplier))
+           and ($5::text is null or position(lower($5) in lower(t.name)) > 0)
+         order by t.party_id limit $6::int`,
+        [scope.context.tenant, cursor ?? beforeAllIds, archived, role ?? null, name ?? null, limit + 1],
+      ),
+    );
+    return page(rows, limit, party.read, ({ id }) => id);
+  },
+);

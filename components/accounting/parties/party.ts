@@ -1,77 +1,79 @@
+import { count, type Fixed, flag, id, nullable, type Of, shape, text } from '@steward/contract';
 import { fail, isCurrency } from '@steward/kernel';
-import { sql, statement, type Row, type Statement, type TenantTransaction } from '@steward/sql';
+import { statement, type Statement, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { booksFail } from '../errors.ts';
+import { currencyCode } from '../money/schema.ts';
 import { isStorable } from '../text.ts';
 
-/** A customer, a supplier, or both. */
-export interface Party {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly customer: boolean;
-  readonly supplier: boolean;
+/** A customer, a supplier, or both. Of `accounting.party` named `t`. */
+export const party = shape('t', {
+  id: id('t.party_id'),
+  name: text(),
+  email: nullable(text()),
+  customer: flag(),
+  supplier: flag(),
   /** What its documents are in where nothing else is said. */
-  readonly currency: string;
+  currency: text(),
   /** Days from a document's date to its due date. */
-  readonly termsDays: number;
-  readonly taxIdLast4: string | null;
-  readonly archived: boolean;
+  termsDays: count(),
+  taxIdLast4: nullable(text()),
+  archived: flag('t.archived_at is not null'),
   /** The CRM's contact of the same person. */
-  readonly contactId: string | null;
-}
-
-export interface PartyInput {
-  readonly name: string;
-  readonly email?: string | null | undefined;
-  readonly customer?: boolean | undefined;
-  readonly supplier?: boolean | undefined;
-  /** The base currency where none is given. */
-  readonly currency?: string | undefined;
-  /** 0–366; 30 where none is given. */
-  readonly termsDays?: number | undefined;
-  readonly taxIdLast4?: string | null | undefined;
-  /** The CRM's contact of the same person. */
-  readonly contactId?: string | null | undefined;
-}
-
-export const presentParty = (row: Row): Party => ({
-  id: String(row['party_id']),
-  name: String(row['name']),
-  email: row['email'] as string | null,
-  customer: row['customer'] === true,
-  supplier: row['supplier'] === true,
-  currency: String(row['currency']),
-  termsDays: Number(row['terms_days']),
-  taxIdLast4: row['tax_id_last4'] as string | null,
-  archived: row['archived_at'] !== null,
-  contactId: row['contact_id'] as string | null,
+  contactId: nullable(id('case when t.erased_at is null then t.contact_id end')),
 });
+export type Party = Of<typeof party>;
 
-export const partyById = (tenant: string, id: string): Statement => sql`
-  select party_id, name, email, customer, supplier, currency, terms_days, tax_id_last4, archived_at,
-    case when erased_at is null then contact_id end as contact_id
-  from accounting.party where tenant_id = ${tenant}::uuid and party_id = ${id}::uuid`;
+export const partyInput = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  email: z.email().max(254).nullable().optional(),
+  customer: z.boolean().optional(),
+  supplier: z.boolean().optional(),
+  currency: currencyCode.optional().meta({ description: 'Of its documents; the base currency where none is given.' }),
+  termsDays: z
+    .int()
+    .min(0)
+    .max(366)
+    .optional()
+    .meta({ description: 'Days until what it is sent is due; 30 where none is given.' }),
+  taxIdLast4: z
+    .string()
+    .regex(/^[0-9A-Za-z]{4}$/)
+    .nullable()
+    .optional()
+    .meta({ description: 'The last four characters of its taxpayer id, never more.' }),
+  contactId: z.uuid().nullable().optional().meta({
+    description: 'The contact of the same person: they are shown and erased together. null takes the link away.',
+  }),
+});
+export type PartyInput = Fixed<z.output<typeof partyInput>>;
+
+export const partyById = (tenant: string, partyId: string): Statement =>
+  statement(`select ${party.columns} from accounting.party t where t.tenant_id = $1::uuid and t.party_id = $2::uuid`, [
+    tenant,
+    partyId,
+  ]);
 
 export const unknownParty = (): Error => fail('not_found', 'There is no such customer or supplier in this tenant.');
 
 /** @throws Problem `not_found` (404) */
-export async function partyIn(tx: TenantTransaction, id: string): Promise<Party> {
-  const [row] = await tx.query(partyById(tx.context.tenant, id));
+export async function partyIn(tx: TenantTransaction, partyId: string): Promise<Party> {
+  const [row] = await tx.query(partyById(tx.context.tenant, partyId));
   if (row === undefined) throw unknownParty();
-  return presentParty(row);
+  return party.read(row);
 }
 
 /**
  * For something new: a party that is archived gets nothing new. Held, so that whoever is erased meanwhile keeps the name that is booked.
  * @throws Problem `not_found` (404), `party_archived` (409)
  */
-export async function activeParty(tx: TenantTransaction, id: string): Promise<Party> {
-  const { text, values } = partyById(tx.context.tenant, id);
-  const [row] = await tx.query(statement(`${text} for key share`, values));
+export async function activeParty(tx: TenantTransaction, partyId: string): Promise<Party> {
+  const one = partyById(tx.context.tenant, partyId);
+  const [row] = await tx.query(statement(`${one.text} for key share`, one.values));
   if (row === undefined) throw unknownParty();
-  const party = presentParty(row);
-  if (party.archived) throw booksFail('party_archived', 'This customer or supplier is archived: restore it first.');
-  return party;
+  const found = party.read(row);
+  if (found.archived) throw booksFail('party_archived', 'This customer or supplier is archived: restore it first.');
+  return found;
 }
 
 /** @throws Problem `invalid_request` (400) with what is wrong */

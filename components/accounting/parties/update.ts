@@ -1,46 +1,51 @@
-import { sql, type TenantContext } from '@steward/sql';
+import { operation } from '@steward/access';
+import { sql } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
-import { keepBooks } from '../permissions.ts';
-import { heldContact, type Contacts } from './contacts.ts';
-import { checkParty, partyIn, type Party, type PartyInput } from './party.ts';
+import { writes } from '../operations.ts';
+import { heldContact, type HoldingContacts } from './contacts.ts';
+import { checkParty, party as partyShape, partyIn, partyInput, type Party } from './party.ts';
 
 /**
- * Changes what is given; the rest stays. Documents that exist keep their terms and currency.
- * @param contacts where a contact is named
+ * Changes what is given; the rest stays. Documents that exist keep their terms and currency. It takes the port where a contact is named.
  * @throws Problem `invalid_request` (400), `not_found` (404)
  */
-export async function updateParty(
-  context: TenantContext,
-  id: string,
-  changes: Partial<PartyInput> & { readonly archived?: boolean | undefined },
-  contacts?: Pick<Contacts, 'hold'>,
-): Promise<Party> {
-  return context.require(keepBooks).write(async (tx) => {
-    const contactId = await heldContact(tx, changes.contactId, contacts);
-    await tx.query(sql`
-      select from accounting.party where tenant_id = ${context.tenant}::uuid and party_id = ${id}::uuid for no key update`);
-    const before = await partyIn(tx, id);
-    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    const party: Party = { ...before, ...given };
-    checkParty(party);
-    await tx.query(sql`
+export const updateParty = operation(
+  {
+    ...writes,
+    area: 'sales',
+    name: 'service_update_party',
+    input: partyInput.partial({ name: true }).extend({ id: z.uuid(), archived: z.boolean().optional() }),
+    answer: partyShape.answer,
+    errors: ['not_found'],
+  },
+  async (scope, { id, ...changes }, ports: HoldingContacts | undefined) =>
+    scope.write(async (tx) => {
+      const contactId = await heldContact(tx, changes.contactId, ports?.contacts);
+      await tx.query(sql`
+      select from accounting.party where tenant_id = ${tx.context.tenant}::uuid and party_id = ${id}::uuid for no key update`);
+      const before = await partyIn(tx, id);
+      const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      const party: Party = { ...before, ...given };
+      checkParty(party);
+      await tx.query(sql`
       update accounting.party set name = ${party.name.trim()}, email = ${party.email}, customer = ${party.customer},
         supplier = ${party.supplier}, currency = ${party.currency}, terms_days = ${party.termsDays}::int,
         tax_id_last4 = ${party.taxIdLast4},
         contact_id = case when ${changes.contactId === undefined} then contact_id else ${contactId}::uuid end,
         erased_at = case when ${changes.contactId === undefined} then erased_at end,
         archived_at = case when ${party.archived} then coalesce(archived_at, clock_timestamp()) end
-      where tenant_id = ${context.tenant}::uuid and party_id = ${id}::uuid`);
-    tx.record(
-      event('accounting.party.updated', {
-        party_id: id,
-        // Which ones, not what they hold: names and addresses are personal.
-        fields: Object.keys(given).toSorted(),
-        archived: party.archived,
-        content_sha256: await contentOf(tx, 'party', id),
-      }),
-    );
-    return partyIn(tx, id);
-  });
-}
+      where tenant_id = ${tx.context.tenant}::uuid and party_id = ${id}::uuid`);
+      tx.record(
+        event('accounting.party.updated', {
+          party_id: id,
+          // Which ones, not what they hold: names and addresses are personal.
+          fields: Object.keys(given).toSorted(),
+          archived: party.archived,
+          content_sha256: await contentOf(tx, 'party', id),
+        }),
+      );
+      return partyIn(tx, id);
+    }),
+);

@@ -44,7 +44,7 @@ describe('payments in other currencies', () => {
     assert.deepEqual([open.receivable, open.payable], [0n, 0n]);
     assert.equal((await balances(books, '2026-03-31'))['4950'], '5.00');
     // Taken back, the difference is undone with it.
-    const [allocation] = (await getPayment(books, part.id)).allocations;
+    const [allocation] = (await getPayment(books, { id: part.id })).allocations;
     const undone = await undoAllocation(books, { id: allocation?.id ?? '', date: '2026-04-02' });
     assert.equal(undone.entries.length, 1);
     assert.deepEqual((await even(books, '2026-04-02')).open.receivable, 3_001n - 3_167n);
@@ -119,7 +119,7 @@ describe('payments in other currencies', () => {
 
   test('what a bank account holds in another currency is valued too, and taken back the next day', async () => {
     const books = await world.tenant();
-    await importChart(books, 'code,name,type,currency\n1010,Dollars,bank,USD\n');
+    await importChart(books, { content: 'code,name,type,currency\n1010,Dollars,bank,USD\n' });
     await setRate(books, { currency: 'USD', day: '2026-03-01', rate: '0.90' });
     await setRate(books, { currency: 'USD', day: '2026-03-20', rate: '0.95' });
     await recordEntry(books, {
@@ -132,7 +132,7 @@ describe('payments in other currencies', () => {
       ],
     });
     const held = async (day: string): Promise<string | undefined> =>
-      (await trialBalance(books, day)).rows.find(({ code }) => code === '1010')?.debit?.amount;
+      (await trialBalance(books, { asOf: day })).rows.find(({ code }) => code === '1010')?.debit?.amount;
     assert.equal((await revalue(books, '2026-03-31')).items, 1);
     assert.deepEqual([await held('2026-03-31'), await held('2026-04-01')], ['570.00', '540.00']);
     assert.equal((await revalue(books, '2026-03-31')).id, null);
@@ -142,7 +142,7 @@ describe('payments in other currencies', () => {
 
   test('go to an account of their currency or of the base currency, so that no balance is written off as exchange', async () => {
     const books = await world.tenant();
-    await importChart(books, 'code,name,type,currency\n1010,Dollars,bank,USD\n');
+    await importChart(books, { content: 'code,name,type,currency\n1010,Dollars,bank,USD\n' });
     await setRate(books, { currency: 'USD', day: '2026-03-01', rate: '0.90' });
     const ada = await newParty(books);
     const eur = { account: '1010', currency: 'EUR' };

@@ -1,10 +1,21 @@
-import type { TenantContext } from '@steward/sql';
-import { readBooks } from '../permissions.ts';
-import { type Payment, paymentById, presentPayment, unknownPayment } from './payment.ts';
+import { operation } from '@steward/access';
+import { z } from 'zod';
+import { reads } from '../operations.ts';
+import { payment, paymentById, unknownPayment } from './payment.ts';
 
 /** @throws Problem `not_found` (404), for another tenant's payment too */
-export async function getPayment(context: TenantContext, id: string): Promise<Payment> {
-  const [row] = await context.require(readBooks).read(paymentById(context.tenant, id));
-  if (row === undefined) throw unknownPayment();
-  return presentPayment(row);
-}
+export const getPayment = operation(
+  {
+    ...reads,
+    area: 'sales',
+    name: 'service_list_payments',
+    input: z.strictObject({ id: z.uuid() }),
+    answer: payment.answer,
+    errors: ['not_found'],
+  },
+  async (scope, { id }) => {
+    const [row] = await scope.read(paymentById(scope.context.tenant, id));
+    if (row === undefined) throw unknownPayment();
+    return payment.read(row);
+  },
+);

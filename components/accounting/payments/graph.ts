@@ -1,170 +1,97 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing, weigh } from '@steward/graphql/field';
-import { type Allocation, allocateCredit } from '../allocations/make.ts';
+import { argsOf, doing, enumOf, inputOf, objectOf, weigh } from '@steward/graphql/field';
+import { allocateCredit, allocation } from '../allocations/make.ts';
+import { allocationInput } from '../allocations/plan.ts';
 import { undoAllocation } from '../allocations/undo.ts';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
 import { partiesById } from '../parties/batch.ts';
 import { partyType } from '../parties/graph.ts';
-import { idArgument, optionalId, pageArguments, textArgument } from '../graph-arguments.ts';
-import { day } from '../journal/graph.ts';
+import { day, given, idArgument, pageArguments, textArgument } from '../graph-arguments.ts';
 import { moneyType } from '../money/graph.ts';
 import { pageType } from '../page-type.ts';
 import { revalue } from '../subledger/revalue.ts';
 import { getPayment } from './get.ts';
 import { listPayments } from './list.ts';
-import { type Payment, type PaymentAllocation, paymentMethods } from './payment.ts';
-import { recordPayment } from './record.ts';
+import { payment, paymentAllocation, paymentDirection, paymentMethod } from './payment.ts';
+import { paymentInput, recordPayment } from './record.ts';
 import { voidPayment } from './void.ts';
 
 /** Payments and what they pay in the GraphQL API. */
 export const paymentGraph: GraphModule = (builder) => {
-  const money = moneyType(builder);
-  const party = partyType(builder);
-  const method = builder.enumType('PaymentMethod', { values: paymentMethods });
-  const direction = builder.enumType('PaymentDirection', { values: ['received', 'made'] as const });
-  const part = builder.objectRef<PaymentAllocation>('PaymentAllocation').implement({
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      itemId: t.exposeID('itemId', { description: 'The document or payment on the other side.' }),
-      date: t.exposeString('date'),
-      amount: t.expose('amount', { type: money }),
-      entryId: t.exposeID('entryId', {
-        nullable: true,
-        description: 'Of the exchange difference, where there is one.',
-      }),
-    }),
+  moneyType(builder);
+  enumOf(builder, 'PaymentMethod', paymentMethod);
+  enumOf(builder, 'PaymentDirection', paymentDirection);
+  objectOf(builder, 'PaymentAllocation', paymentAllocation, {
+    members: {
+      itemId: 'The document or payment on the other side.',
+      entryId: 'Of the exchange difference, where there is one.',
+    },
   });
-  const payment = builder.objectRef<Payment>('Payment').implement({
+  const type = objectOf(builder, 'Payment', payment.answer, {
     description: 'Money received or made, and what it pays.',
+    members: { open: 'What is not allocated.', allocations: { extensions: weigh({ size: 4 }) } },
+    without: ['currency'],
     fields: (t) => ({
-      id: t.exposeID('id'),
-      number: t.exposeString('number'),
-      direction: t.expose('direction', { type: direction }),
-      refund: t.exposeBoolean('refund'),
-      partyId: t.exposeID('partyId'),
-      partyName: t.exposeString('partyName'),
       party: t.field({
-        type: party,
+        type: partyType(builder),
         nullable: true,
         extensions: doing('service_get_party'),
         resolve: async ({ partyId }, _args, context) => context.load(partiesById, partyId),
       }),
-      accountId: t.exposeID('accountId'),
-      date: t.exposeString('date'),
-      amount: t.expose('amount', { type: money }),
-      rate: t.exposeString('rate'),
-      baseAmount: t.expose('baseAmount', { type: money }),
-      open: t.expose('open', { type: money, description: 'What is not allocated.' }),
-      reference: t.exposeString('reference', { nullable: true }),
-      entryId: t.exposeID('entryId'),
-      voidOn: t.exposeString('voidOn', { nullable: true }),
-      method: t.expose('method', { type: method }),
       attachments: t.field({
         type: [attachmentType(builder).type],
         extensions: { ...weigh({ size: 2 }), ...doing('service_list_attachments') },
         resolve: async (one, _args, context) => attachmentsOf(one, context),
       }),
-      allocations: t.expose('allocations', { type: [part], extensions: weigh({ size: 4 }) }),
     }),
   });
-  const page = pageType(builder, 'PaymentPage', payment);
-  const allocation = builder.objectRef<Allocation>('Allocation').implement({
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      creditId: t.exposeID('creditId'),
-      chargeId: t.exposeID('chargeId'),
-      date: t.exposeString('date'),
-      amount: t.expose('amount', { type: money }),
-      entryId: t.exposeID('entryId', { nullable: true }),
-    }),
-  });
+  const page = pageType(builder, 'PaymentPage', type);
+  const made = objectOf(builder, 'Allocation', allocation);
   builder.queryFields((t) => ({
     payment: t.field({
       extensions: doing('service_list_payments'),
-      type: payment,
-      args: { id: t.arg.id({ required: true }) },
-      resolve: async (_root, { id }, { tenant }) => getPayment(tenant, idArgument(id)),
+      type,
+      args: argsOf(builder, getPayment.input),
+      resolve: async (_root, args, { tenant }) => getPayment(tenant, given(getPayment.input, args)),
     }),
     payments: t.field({
       extensions: doing('service_list_payments'),
       type: page,
       description: 'The latest number first.',
-      args: {
-        partyId: t.arg.id(),
-        direction: t.arg({ type: direction }),
-        from: t.arg.string(),
-        to: t.arg.string(),
-        open: t.arg.boolean({ defaultValue: false, description: 'Only those with something left to allocate.' }),
-        limit: t.arg.int({ defaultValue: 50 }),
-        cursor: t.arg.string(),
-      },
-      resolve: async (_root, args, { tenant }) =>
-        listPayments(
-          tenant,
-          {
-            partyId: optionalId(args.partyId),
-            direction: args.direction ?? undefined,
-            from: day(args.from),
-            to: day(args.to),
-            open: args.open ?? false,
-          },
-          pageArguments(args, 'number'),
-        ),
+      args: argsOf(builder, listPayments.input, { members: { open: 'Only those with something left to allocate.' } }),
+      resolve: async (_root, { limit, cursor, ...filter }, { tenant }) =>
+        listPayments(tenant, { ...given(filters, filter), ...pageArguments({ limit, cursor }, 'number') }),
     }),
   }));
-  const partInput = builder.inputType('AllocationInput', {
-    fields: (t) => ({
-      itemId: t.id({ required: true, description: 'The document, or of a refund what is given back.' }),
-      amount: t.string({ required: true }),
-    }),
+  const partInput = inputOf(builder, 'AllocationInput', allocationInput, {
+    members: { itemId: 'The document, or of a refund what is given back.' },
   });
-  const input = builder.inputType('PaymentInput', {
-    fields: (t) => ({
-      direction: t.field({ type: direction, required: true }),
-      refund: t.boolean({ description: 'Money back: made to a customer, or received from a supplier.' }),
-      partyId: t.id({ required: true }),
-      account: t.string({
-        extensions: doing('service_get_account'),
-        required: true,
+  const input = inputOf(builder, 'PaymentInput', paymentInput, {
+    members: {
+      refund: 'Money back: made to a customer, or received from a supplier.',
+      account: {
         description: 'Code or id of the bank, cash or card account.',
-      }),
-      date: t.string({ required: true }),
-      currency: t.string({ required: true }),
-      amount: t.string({ required: true }),
-      rate: t.string({ description: 'Where it is not the rate set for that day.' }),
-      reference: t.string(),
-      method: t.field({ type: method, description: 'Card and network payments are not on Forms 1099.' }),
-      allocations: t.field({ type: [partInput] }),
-      idempotencyKey: t.string({ description: 'The same key and content again answers with what was recorded.' }),
-    }),
+        extensions: doing('service_get_account'),
+      },
+      rate: 'Where it is not the rate set for that day.',
+      method: 'Card and network payments are not on Forms 1099.',
+      idempotencyKey: 'The same key and content again answers with what was recorded.',
+    },
   });
-  const parts = (given: readonly { itemId: string; amount: string }[]) =>
-    given.map(({ itemId, amount }) => ({ itemId: idArgument(itemId), amount }));
   builder.mutationFields((t) => ({
     recordPayment: t.field({
-      type: payment,
+      type,
       extensions: doing('service_record_payment'),
       args: { input: t.arg({ type: input, required: true }) },
-      resolve: async (_root, { input: given }, { tenant }) => {
-        const done = await recordPayment(tenant, {
-          direction: given.direction,
-          refund: given.refund ?? undefined,
-          partyId: idArgument(given.partyId),
-          account: given.account,
-          date: day(given.date) ?? '',
-          currency: given.currency,
-          amount: given.amount,
-          rate: given.rate ?? undefined,
-          reference: textArgument(given.reference),
-          method: given.method ?? undefined,
-          allocations: parts(given.allocations ?? []),
-          idempotencyKey: textArgument(given.idempotencyKey),
-        });
-        return done.payment;
+      resolve: async (_root, { input: wish }, { tenant }) => {
+        const { reference, idempotencyKey, allocations = [], ...rest } = given(paymentInput, wish);
+        const { method, ...first } = rest;
+        const content = { ...first, reference: textArgument(reference), method, allocations };
+        return (await recordPayment(tenant, { ...content, idempotencyKey: textArgument(idempotencyKey) })).payment;
       },
     }),
     allocateCredit: t.field({
-      type: [allocation],
+      type: [made],
       extensions: doing('service_allocate_payment'),
       description: 'Sets what is left of a payment or credit note against documents of the same party.',
       args: {
@@ -173,7 +100,8 @@ export const paymentGraph: GraphModule = (builder) => {
         allocations: t.arg({ type: [partInput], required: true }),
       },
       resolve: async (_root, { creditId, date, allocations }, { tenant }) => {
-        const wish = { creditId: idArgument(creditId), date: day(date) ?? '', allocations: parts(allocations) };
+        const parts = allocations.map((one) => given(allocationInput, one));
+        const wish = { creditId: idArgument(creditId), date: day(date) ?? '', allocations: parts };
         return (await allocateCredit(tenant, wish)).allocations;
       },
     }),
@@ -181,21 +109,15 @@ export const paymentGraph: GraphModule = (builder) => {
       type: 'String',
       extensions: doing('service_unallocate_payment'),
       description: 'Takes an allocation back; answers the day it was open again.',
-      args: { id: t.arg.id({ required: true }), date: t.arg.string() },
-      resolve: async (_root, { id, date }, { tenant }) =>
-        (
-          await undoAllocation(tenant, {
-            id: idArgument(id),
-            date: day(date),
-          })
-        ).date,
+      args: argsOf(builder, undoAllocation.input),
+      resolve: async (_root, args, { tenant }) =>
+        (await undoAllocation(tenant, given(undoAllocation.input, args))).date,
     }),
     voidPayment: t.field({
-      type: payment,
+      type,
       extensions: doing('service_void_payment'),
-      args: { id: t.arg.id({ required: true }), date: t.arg.string() },
-      resolve: async (_root, { id, date }, { tenant }) =>
-        (await voidPayment(tenant, { id: idArgument(id), date: day(date) })).payment,
+      args: argsOf(builder, voidPayment.input),
+      resolve: async (_root, args, { tenant }) => (await voidPayment(tenant, given(voidPayment.input, args))).payment,
     }),
     revalueOpenItems: t.field({
       type: 'Int',
@@ -206,3 +128,5 @@ export const paymentGraph: GraphModule = (builder) => {
     }),
   }));
 };
+
+const filters = listPayments.input.omit({ limit: true, cursor: true });

@@ -29,12 +29,12 @@ describe('payments', () => {
     const two = await issued(books, ada, '50');
     await paid(books, ada, '30.00', { [one.id]: '30.00' });
     assert.deepEqual(
-      [(await getDocument(books, one.id)).status, (await getDocument(books, one.id)).open?.amount],
+      [(await getDocument(books, { id: one.id })).status, (await getDocument(books, { id: one.id })).open?.amount],
       ['issued', '70.00'],
     );
     const more = await paid(books, ada, '100.00', { [one.id]: '70.00', [two.id]: '10.00' });
     assert.deepEqual([more.number, more.open.amount, more.allocations.length], ['PAY-00002', '20.00', 2]);
-    assert.equal((await getDocument(books, one.id)).status, 'paid');
+    assert.equal((await getDocument(books, { id: one.id })).status, 'paid');
     assert.equal(await refusal(recordPayment(books, paymentOf(ada, '50.00', { [two.id]: '40.01' }))), 'over_allocated');
     assert.equal(await refusal(recordPayment(books, paymentOf(ada, '5.00', { [two.id]: '6.00' }))), 'over_allocated');
     assert.equal(await refusal(recordPayment(books, paymentOf(ada, '5.00', { [one.id]: '1.00' }))), 'over_allocated');
@@ -43,11 +43,11 @@ describe('payments', () => {
       date: '2026-03-15',
       allocations: [{ itemId: two.id, amount: '20.00' }],
     });
-    assert.equal((await getPayment(books, more.id)).open.amount, '0.00');
-    assert.deepEqual((await listPayments(books, { open: true }, { limit: 10 })).items, []);
+    assert.equal((await getPayment(books, { id: more.id })).open.amount, '0.00');
+    assert.deepEqual((await listPayments(books, { open: true, limit: 10 })).items, []);
     assert.equal((await even(books, '2026-03-31')).open.receivable, 2_000n);
     assert.equal((await even(books, '2026-03-10')).open.receivable, 2_000n);
-    assert.equal((await getPayment(books, more.id)).number, 'PAY-00002', 'what was refused took no number');
+    assert.equal((await getPayment(books, { id: more.id })).number, 'PAY-00002', 'what was refused took no number');
   });
 
   test('give back what was paid too much, on either side', async () => {
@@ -137,7 +137,7 @@ describe('payments', () => {
     assert.equal(await refusal(undoAllocation(books, { id, date: '2026-03-09' })), 'date_too_early');
     await undoAllocation(books, { id, date: '2026-03-12' });
     assert.equal(await refusal(voidPayment(books, { id: payment.id, date: '2026-03-11' })), 'date_too_early');
-    await closeMonth(books, '2026-03-01');
+    await closeMonth(books, { month: '2026-03-01' });
     assert.equal(await refusal(voidPayment(books, { id: payment.id, date: '2026-03-31' })), 'period_closed');
     assert.equal((await voidPayment(books, { id: payment.id, date: '2026-04-01' })).payment.voidOn, '2026-04-01');
     assert.equal(await refusal(voidPayment(books, { id: payment.id, date: '2026-04-01' })), 'already_void');

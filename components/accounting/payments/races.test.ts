@@ -73,7 +73,7 @@ describe('payments that come at once', () => {
         refusal(allocateCredit(books, again)),
       ]);
       assert.equal(outcomes.filter((one) => one === nothing).length, 1, outcomes.join());
-      const { voidOn, open } = await getPayment(books, id);
+      const { voidOn, open } = await getPayment(books, { id });
       assert.deepEqual([voidOn !== null, open.amount], [outcomes[0] === nothing, '0.00']);
     }
     await even(books, '2026-03-31');
@@ -93,7 +93,7 @@ describe('payments that come at once', () => {
         }),
       ),
     );
-    const closed = closeMonth(books, '2026-03-01');
+    const closed = closeMonth(books, { month: '2026-03-01' });
     const outcomes = await Promise.all(tries);
     await closed;
     assert.ok(
@@ -101,7 +101,7 @@ describe('payments that come at once', () => {
       outcomes.join(),
     );
     const used = outcomes.filter((one) => one === nothing).length;
-    assert.equal((await getPayment(books, credit.id)).open.amount, `${(8 - used) * 10}.00`);
+    assert.equal((await getPayment(books, { id: credit.id })).open.amount, `${(8 - used) * 10}.00`);
     assert.equal(await refusal(recordPayment(books, paymentOf(ada, '1.00'))), 'period_closed');
   });
 });

@@ -1,9 +1,11 @@
+import type { Fixed } from '@steward/contract';
 import { fail, newId } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { announcement, event } from '../events.ts';
 import { holdAll } from '../allocations/difference.ts';
 import { type Allocation, carryOut } from '../allocations/make.ts';
-import { type AllocationInput, plan } from '../allocations/plan.ts';
+import { allocationInput, plan } from '../allocations/plan.ts';
 import { activeParty } from '../parties/party.ts';
 import { contentOf } from '../contents.ts';
 import { numberOf } from '../documents/kind.ts';
@@ -11,6 +13,7 @@ import { booksFail } from '../errors.ts';
 import { accountIds } from '../journal/read-lines.ts';
 import { post, type Posted } from '../journal/post.ts';
 import { amountFault, expectCurrency, positiveAmount } from '../money/read.ts';
+import { amountText, currencyCode, dayText, rateText } from '../money/schema.ts';
 import { keepBooks } from '../permissions.ts';
 import { valuation } from '../rates/find.ts';
 import { convert, formatRate, readRate, type Rate } from '../rates/rate.ts';
@@ -20,28 +23,31 @@ import { claimKey } from '../subledger/key.ts';
 import { nextNumber } from '../subledger/number.ts';
 import { shown, type Shown } from '../subledger/shown.ts';
 import { isStorable } from '../text.ts';
-import { type Direction, type Payment, paymentIn, type PaymentMethod } from './payment.ts';
+import { type Payment, paymentDirection, paymentIn, paymentMethod } from './payment.ts';
 
-export interface PaymentInput {
-  readonly direction: Direction;
-  /** Money back: received from a supplier, or made to a customer. */
-  readonly refund?: boolean | undefined;
-  readonly partyId: string;
-  /** Code or id of the account the money came into or went out of: a bank, cash or card account. */
-  readonly account: string;
-  readonly date: string;
-  readonly currency: string;
-  readonly amount: string;
-  /** Base units for one unit, where it is not the rate of the day. */
-  readonly rate?: string | undefined;
-  readonly reference?: string | undefined;
-  /** By what means; `transfer` where none is named. Card and network payments are not on Forms 1099. */
-  readonly method?: PaymentMethod | undefined;
+/** A key of a caller's binds its members in this order. */
+export const paymentInput = z.strictObject({
+  direction: paymentDirection,
+  refund: z
+    .boolean()
+    .optional()
+    .meta({ default: false, description: 'Money back: made to a customer, or received from a supplier.' }),
+  partyId: z.uuid(),
+  account: z.string().min(1).max(40).meta({ description: 'Code or id of the bank, cash or card account.' }),
+  date: dayText,
+  currency: currencyCode,
+  amount: amountText,
+  rate: rateText.optional(),
+  reference: z.string().max(200).optional(),
+  method: paymentMethod
+    .optional()
+    .meta({ description: 'transfer if left out. Card and network payments are not on Forms 1099.' }),
   /** What it pays. What is left stays open as a credit of the party's. */
-  readonly allocations?: readonly AllocationInput[] | undefined;
+  allocations: z.array(allocationInput).max(100).optional(),
   /** The same key and content again answers with the payment that was recorded. */
-  readonly idempotencyKey?: string | undefined;
-}
+  idempotencyKey: z.string().optional(),
+});
+export type PaymentInput = Fixed<z.output<typeof paymentInput>>;
 
 /**
  * Records a payment and what it pays, all of it or nothing. It is in the currency of the documents it pays.

@@ -1,52 +1,67 @@
-import { heavily } from '@steward/access';
+import { heavily, operation } from '@steward/access';
 import { fail, newId } from '@steward/kernel';
-import { sql, sqlState, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, sqlState, type Row, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
 import { booksFail } from '../errors.ts';
-import { type Effect, effects } from '../journal/effects.ts';
-import type { Entry } from '../journal/entry.ts';
+import { effect, effects } from '../journal/effects.ts';
+import { entry } from '../journal/entry.ts';
 import { entryIn } from '../journal/get.ts';
 import { announce, type Posted } from '../journal/post.ts';
+import { dayText } from '../money/schema.ts';
+import { closes } from '../operations.ts';
 import { closeBooks } from '../permissions.ts';
 import { unity } from '../rates/rate.ts';
 import { addMonths, fiscalYearOf, lastDayOf } from './month.ts';
-
-export interface ClosedYear {
-  readonly firstMonth: string;
-  readonly lastMonth: string;
-  /** The entry that carries the profit to retained earnings; null where there was none. */
-  readonly entry: Entry | null;
-  readonly effects: readonly Effect[];
-}
 
 /**
  * Closes the fiscal year that `day` lies in: its months, and its income and expenses to retained earnings by one entry in
  * the base currency on its last day. It must be over by the database's clock, and the year before closed if it has postings.
  * @throws Problem `year_not_over`, `year_closed` (409)
  */
-export async function closeYear(context: TenantContext, day: string): Promise<ClosedYear> {
-  return context.require(heavily(closeBooks)).write(async (tx) => {
-    const [book] = await tx.query<{ start: number; base_currency: string }>(sql`
+export const closeYear = operation(
+  {
+    ...closes,
+    requires: heavily(closeBooks),
+    area: 'books',
+    name: 'service_close_fiscal_year',
+    input: z.strictObject({ day: dayText }),
+    answer: z.object({
+      firstMonth: z.string(),
+      lastMonth: z.string(),
+      /** Carries the profit to retained earnings; null where there was none. */
+      entry: entry.answer.nullable(),
+      effects: z.array(effect),
+    }),
+    errors: ['not_found', 'year_not_over', 'year_closed', 'amount_too_large'],
+  },
+  async (scope, { day }) =>
+    scope.write(async (tx) => {
+      const [book] = await tx.query<{ start: number; base_currency: string }>(sql`
       select fiscal_year_start_month as start, base_currency from accounting.book`);
-    if (book === undefined) throw fail('not_found', 'The tenant has no books.');
-    const firstMonth = fiscalYearOf(day, book.start);
-    const lastMonth = addMonths(firstMonth, 11);
-    const entryId = await carryForward(tx, { firstMonth, lastDay: lastDayOf(lastMonth), currency: book.base_currency });
-    tx.record(
-      event('accounting.year.closed', {
-        first_month: firstMonth,
-        last_month: lastMonth,
-        entries: entryId === undefined ? [] : [entryId],
-      }),
-    );
-    return {
-      firstMonth,
-      lastMonth,
-      entry: entryId === undefined ? null : await entryIn(tx, entryId),
-      effects: entryId === undefined ? [] : await effects(tx, [entryId]),
-    };
-  });
-}
+      if (book === undefined) throw fail('not_found', 'The tenant has no books.');
+      const firstMonth = fiscalYearOf(day, book.start);
+      const lastMonth = addMonths(firstMonth, 11);
+      const entryId = await carryForward(tx, {
+        firstMonth,
+        lastDay: lastDayOf(lastMonth),
+        currency: book.base_currency,
+      });
+      tx.record(
+        event('accounting.year.closed', {
+          first_month: firstMonth,
+          last_month: lastMonth,
+          entries: entryId === undefined ? [] : [entryId],
+        }),
+      );
+      return {
+        firstMonth,
+        lastMonth,
+        entry: entryId === undefined ? null : await entryIn(tx, entryId),
+        effects: entryId === undefined ? [] : await effects(tx, [entryId]),
+      };
+    }),
+);
 
 /** Answers the entry; none where no income and no expense account holds anything. */
 async function carryForward(

@@ -1,20 +1,31 @@
-import { sql, type TenantContext } from '@steward/sql';
+import { operation } from '@steward/access';
+import { sql } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
-import { closeBooks } from '../permissions.ts';
+import { dayText } from '../money/schema.ts';
+import { closes } from '../operations.ts';
 import { monthOf } from './month.ts';
 
-/**
- * Closes a month: nothing is posted into it any more. Postings under way in it are waited for. Closed already is success.
- * @param month `YYYY-MM-DD`, any day of it
- */
-export async function closeMonth(context: TenantContext, month: string): Promise<{ month: string; changed: boolean }> {
-  const first = monthOf(month);
-  return context.require(closeBooks).write(async (tx) => {
-    await tx.mark();
-    const [row] = await tx.query<{ changed: boolean }>(sql`
-      select accounting.set_period(${first}::date, 'closed') as changed`);
-    const changed = row?.changed === true;
-    if (changed) tx.record(event('accounting.period.closed', { month: first }));
-    return { month: first, changed };
-  });
-}
+export const anyDay = dayText.meta({ description: 'Any day of the month, YYYY-MM-DD.' });
+export const monthChange = z.object({ month: z.string(), changed: z.boolean() });
+
+/** Closes a month: nothing is posted into it any more. Postings under way in it are waited for. Closed already is success. */
+export const closeMonth = operation(
+  {
+    ...closes,
+    area: 'books',
+    name: 'service_close_period',
+    input: z.strictObject({ month: anyDay }),
+    answer: monthChange,
+  },
+  async (scope, input) =>
+    scope.write(async (tx) => {
+      const month = monthOf(input.month);
+      await tx.mark();
+      const [row] = await tx.query<{ changed: boolean }>(sql`
+        select accounting.set_period(${month}::date, 'closed') as changed`);
+      const changed = row?.changed === true;
+      if (changed) tx.record(event('accounting.period.closed', { month }));
+      return { month, changed };
+    }),
+);

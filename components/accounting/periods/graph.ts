@@ -1,31 +1,24 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing } from '@steward/graphql/field';
+import { doing, objectOf } from '@steward/graphql/field';
 import { fail } from '@steward/kernel';
-import { textArgument } from '../graph-arguments.ts';
-import { day } from '../journal/graph.ts';
+import { day, textArgument } from '../graph-arguments.ts';
 import { closeMonth } from './close.ts';
 import { closeYear } from './close-year.ts';
-import { listPeriods, type Period } from './list.ts';
+import { listPeriods } from './list.ts';
 import { reopenMonth } from './reopen.ts';
 
 /** Months and fiscal years in the GraphQL API. */
 export const periodGraph: GraphModule = (builder) => {
-  const period = builder.objectRef<Period>('AccountingPeriod').implement({
-    fields: (t) => ({
-      month: t.exposeString('month', { description: 'Its first day.' }),
-      status: t.exposeString('status', { description: 'open or closed' }),
-      yearClosed: t.exposeBoolean('yearClosed'),
-    }),
+  const period = objectOf(builder, 'AccountingPeriod', listPeriods.answer.element, {
+    members: { month: 'Its first day.', status: { type: 'String', description: 'open or closed' } },
   });
-  const changed = builder.objectRef<{ month: string; changed: boolean }>('PeriodChange').implement({
-    fields: (t) => ({ month: t.exposeString('month'), changed: t.exposeBoolean('changed') }),
-  });
+  const changed = objectOf(builder, 'PeriodChange', closeMonth.answer);
   builder.queryFields((t) => ({
     accountingPeriods: t.field({
       extensions: doing('service_list_periods'),
       type: [period],
       description: 'Months that were posted into or closed, the latest first. Others are open.',
-      resolve: async (_root, _args, { tenant }) => listPeriods(tenant),
+      resolve: async (_root, _args, { tenant }) => listPeriods(tenant, {}),
     }),
   }));
   builder.mutationFields((t) => ({
@@ -33,7 +26,7 @@ export const periodGraph: GraphModule = (builder) => {
       type: changed,
       extensions: doing('service_close_period'),
       args: { month: t.arg.string({ required: true, description: 'Any day of it.' }) },
-      resolve: async (_root, { month }, { tenant }) => closeMonth(tenant, day(month) ?? ''),
+      resolve: async (_root, { month }, { tenant }) => closeMonth(tenant, { month: day(month) ?? '' }),
     }),
     reopenPeriod: t.field({
       type: changed,
@@ -42,7 +35,7 @@ export const periodGraph: GraphModule = (builder) => {
       resolve: async (_root, { month, reason }, { tenant }) => {
         const why = textArgument(reason)?.trim() ?? '';
         if (why === '') throw fail('invalid_request', 'A reason is given: it is kept in the audit log.');
-        return reopenMonth(tenant, day(month) ?? '', why);
+        return reopenMonth(tenant, { month: day(month) ?? '', reason: why });
       },
     }),
     closeFiscalYear: t.field({
@@ -50,7 +43,7 @@ export const periodGraph: GraphModule = (builder) => {
       extensions: doing('service_close_fiscal_year'),
       description: 'Closes the fiscal year that a day lies in; answers its last month.',
       args: { day: t.arg.string({ required: true }) },
-      resolve: async (_root, args, { tenant }) => (await closeYear(tenant, day(args.day) ?? '')).lastMonth,
+      resolve: async (_root, args, { tenant }) => (await closeYear(tenant, { day: day(args.day) ?? '' })).lastMonth,
     }),
   }));
 };

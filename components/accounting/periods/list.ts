@@ -1,22 +1,33 @@
-import { sql, type TenantContext } from '@steward/sql';
-import { readBooks } from '../permissions.ts';
+import { operation } from '@steward/access';
+import { day, flag, oneOf, shape } from '@steward/contract';
+import { statement } from '@steward/sql';
+import { z } from 'zod';
+import { reads } from '../operations.ts';
 
-export interface Period {
+const period = shape('p', {
   /** The month's first day. */
-  readonly month: string;
-  readonly status: 'open' | 'closed';
+  month: day('p.month'),
+  status: oneOf(['open', 'closed']),
   /** Its fiscal year was carried to retained earnings. */
-  readonly yearClosed: boolean;
-}
+  yearClosed: flag(),
+});
 
 /** Months that were posted into, closed or reopened, the latest first. Months that are not listed are open. */
-export async function listPeriods(context: TenantContext): Promise<Period[]> {
-  const rows = await context.require(readBooks).read<{
-    month: string;
-    status: 'open' | 'closed';
-    year_closed: boolean;
-  }>(sql`
-    select month::text as month, status, year_closed from accounting.period
-    where tenant_id = ${context.tenant}::uuid order by month desc limit 240`);
-  return rows.map(({ month, status, year_closed }) => ({ month, status, yearClosed: year_closed }));
-}
+export const listPeriods = operation(
+  {
+    ...reads,
+    area: 'books',
+    name: 'service_list_periods',
+    input: z.strictObject({}),
+    answer: z.array(period.answer),
+  },
+  async (scope) => {
+    const rows = await scope.read(
+      statement(
+        `select ${period.columns} from accounting.period p where p.tenant_id = $1::uuid order by p.month desc limit 240`,
+        [scope.context.tenant],
+      ),
+    );
+    return rows.map(period.read);
+  },
+);

@@ -1,22 +1,17 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing } from '@steward/graphql/field';
-import { pageArguments, textArgument } from '../graph-arguments.ts';
-import { day } from '../journal/graph.ts';
+import { doing, objectOf } from '@steward/graphql/field';
+import { day, pageArguments, textArgument } from '../graph-arguments.ts';
 import { pageType } from '../page-type.ts';
 import { listRates } from './list.ts';
-import { type RateInput, setRate } from './set.ts';
+import { exchangeRate } from './rate.ts';
+import { setRate } from './set.ts';
 
 /** Exchange rates in the GraphQL API. */
 export const rateGraph: GraphModule = (builder) => {
-  const rate = builder.objectRef<RateInput>('ExchangeRate').implement({
+  const type = objectOf(builder, 'ExchangeRate', exchangeRate.answer, {
     description: 'What one unit of a currency is worth in the base currency from a day on.',
-    fields: (t) => ({
-      currency: t.exposeString('currency'),
-      day: t.exposeString('day'),
-      rate: t.exposeString('rate'),
-    }),
   });
-  const page = pageType(builder, 'ExchangeRatePage', rate);
+  const page = pageType(builder, 'ExchangeRatePage', type);
   builder.queryFields((t) => ({
     exchangeRates: t.field({
       extensions: doing('service_list_exchange_rates'),
@@ -30,13 +25,13 @@ export const rateGraph: GraphModule = (builder) => {
       },
       resolve: async (_root, { currency, to, limit, cursor }, { tenant }) => {
         const filter = { currency: textArgument(currency), to: day(to) };
-        return listRates(tenant, filter, pageArguments({ limit, cursor }, 'place'));
+        return listRates(tenant, { ...filter, ...pageArguments({ limit, cursor }, 'place') });
       },
     }),
   }));
   builder.mutationFields((t) => ({
     setExchangeRate: t.field({
-      type: rate,
+      type,
       extensions: doing('service_set_exchange_rate'),
       args: {
         currency: t.arg.string({ required: true }),

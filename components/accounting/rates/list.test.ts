@@ -24,18 +24,18 @@ describe('exchange rates', () => {
     for (const limit of [1, 2, 3, 200]) {
       const seen: unknown[] = [];
       for (let after: string | undefined, more = true; more;) {
-        const page = await listRates(books, {}, { limit, cursor: after });
+        const page = await listRates(books, { limit, cursor: after });
         seen.push(...page.items);
         more = page.nextCursor !== null;
         after = page.nextCursor ?? undefined;
       }
       assert.deepEqual(seen, expected, `pages of ${limit}`);
     }
-    const dollars = await listRates(books, { currency: 'USD', to: '2026-02-28' }, { limit: 10 });
+    const dollars = await listRates(books, { currency: 'USD', to: '2026-02-28', limit: 10 });
     assert.deepEqual(
       dollars.items.map(({ day }) => day),
       ['2026-02-01', '2026-01-01'],
     );
-    assert.deepEqual((await listRates(await world.tenant(), {}, { limit: 10 })).items, []);
+    assert.deepEqual((await listRates(await world.tenant(), { limit: 10 })).items, []);
   });
 });

@@ -1,30 +1,41 @@
-import { page, type Page, type PageRequest, placeOf, sql, type TenantContext } from '@steward/sql';
-import { readBooks } from '../permissions.ts';
-import type { RateInput } from './set.ts';
-
-export interface RateFilter {
-  readonly currency?: string | undefined;
-  /** `YYYY-MM-DD`: only what was set for this day or before. */
-  readonly to?: string | undefined;
-}
+import { operation } from '@steward/access';
+import { pageLimit, pageOf } from '@steward/contract';
+import { page, parseCursor, statement } from '@steward/sql';
+import { z } from 'zod';
+import { currencyCode, dayText } from '../money/schema.ts';
+import { reads } from '../operations.ts';
+import { exchangeRate } from './rate.ts';
 
 /** Rates as they were set, the latest day first. */
-export async function listRates(
-  context: TenantContext,
-  filter: RateFilter,
-  { limit, cursor }: PageRequest,
-): Promise<Page<RateInput>> {
-  const [day, currency] = cursor === undefined ? [null, null] : placeOf(cursor, /^(.+)\.([A-Z]{3})$/);
-  const rows = await context.require(readBooks).read<{ currency: string; day: string; rate: string }>(sql`
-    select currency, day::text as day, trim_scale(rate)::text as rate from accounting.rate
-    where tenant_id = ${context.tenant}::uuid and (${filter.currency ?? null}::text is null or currency = ${filter.currency ?? null})
-      and (${filter.to ?? null}::date is null or day <= ${filter.to ?? null}::date)
-      and (${day}::date is null or (day, ${currency}::text) < (${day}::date, currency))
-    order by day desc, currency limit ${limit + 1}::int`);
-  return page(
-    rows,
-    limit,
-    (row): RateInput => row,
-    (last) => `${last.day}.${last.currency}`,
-  );
-}
+export const listRates = operation(
+  {
+    ...reads,
+    area: 'books',
+    name: 'service_list_exchange_rates',
+    input: z.strictObject({
+      currency: currencyCode.optional(),
+      to: dayText.optional().meta({ description: 'Only rates of this day or before, YYYY-MM-DD.' }),
+      limit: pageLimit,
+      cursor: z
+        .string()
+        .regex(/^\d{4}-\d{2}-\d{2}\.[A-Z]{3}$/)
+        .refine((text) => dayText.safeParse(text.slice(0, 10)).success)
+        .optional()
+        .meta({ description: '`next_cursor` of the page before.' }),
+    }),
+    answer: pageOf(exchangeRate.answer),
+  },
+  async (scope, { currency: only, to, limit, cursor }) => {
+    const [day, currency] = cursor === undefined ? [] : parseCursor(cursor, /^(.+)\.([A-Z]{3})$/);
+    const rows = await scope.read(
+      statement(
+        `select ${exchangeRate.columns} from accounting.rate r
+         where r.tenant_id = $1::uuid and ($2::text is null or r.currency = $2) and ($3::date is null or r.day <= $3::date)
+           and ($4::date is null or (r.day, $5::text) < ($4::date, r.currency))
+         order by r.day desc, r.currency limit $6::int`,
+        [scope.context.tenant, only, to, day, currency, limit + 1],
+      ),
+    );
+    return page(rows, limit, exchangeRate.read, (last) => `${last.day}.${last.currency}`);
+  },
+);

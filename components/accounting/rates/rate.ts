@@ -1,5 +1,14 @@
+import { field, shape } from '@steward/contract';
 import { exponentOf, trimEnd } from '@steward/kernel';
 import { booksFail } from '../errors.ts';
+import { currencyCode, dayText, rateText } from '../money/schema.ts';
+
+/** What a currency is worth from a day on, until a later one: of `accounting.rate` named `r`. */
+export const exchangeRate = shape('r', {
+  currency: field(currencyCode),
+  day: field(dayText, 'r.day::text'),
+  rate: field(rateText, 'trim_scale(r.rate)::text'),
+});
 
 /** Base units for one unit of another currency, times 10^12: exact, and twelve digits are what the table keeps. */
 export type Rate = bigint;

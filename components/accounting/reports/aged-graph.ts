@@ -1,9 +1,17 @@
 import type { GraphModule } from '@steward/graphql';
 import { fail, isId } from '@steward/kernel';
-import { doing, weigh } from '@steward/graphql/field';
-import { day } from '../journal/graph.ts';
+import { doing, enumOf, objectOf, weigh } from '@steward/graphql/field';
+import { day } from '../graph-arguments.ts';
 import { moneyType } from '../money/graph.ts';
-import { type AgedItem, agedItemsOf, type AgedParty, agedBuckets, type AgedReport, agedReport } from './aged.ts';
+import {
+  agedItem,
+  type AgedItem,
+  agedItemsOf,
+  type AgedParty,
+  agedBuckets,
+  type AgedReport,
+  agedReport,
+} from './aged.ts';
 
 /** Of one answer. */
 const mostItems = 1000;
@@ -16,20 +24,11 @@ interface Row extends AgedParty {
 /** Aged receivables and payables in the GraphQL API. */
 export const agedGraph: GraphModule = (builder) => {
   const money = moneyType(builder);
-  const side = builder.enumType('LedgerSide', { values: ['receivable', 'payable'] as const });
+  const side = enumOf(builder, 'LedgerSide', agedReport.input.shape.side);
   const description = `In this order: ${agedBuckets.join(', ')} days overdue.`;
   const buckets = weigh({ size: agedBuckets.length });
-  const item = builder.objectRef<AgedItem>('AgedItem').implement({
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      kind: t.exposeString('kind'),
-      number: t.exposeString('number'),
-      date: t.exposeString('date'),
-      dueDate: t.exposeString('dueDate'),
-      days: t.exposeInt('days', { description: 'Past the due date.' }),
-      open: t.expose('open', { type: money }),
-      base: t.expose('base', { type: money }),
-    }),
+  const item = objectOf(builder, 'AgedItem', agedItem, {
+    members: { days: 'Past the due date.' },
   });
   const party = builder.objectRef<Row>('AgedParty').implement({
     fields: (t) => ({

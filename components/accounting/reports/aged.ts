@@ -1,87 +1,104 @@
-import { heavily } from '@steward/access';
-import { money, type Money } from '@steward/kernel';
+import { heavily, operation } from '@steward/access';
+import { type Fixed, moneyShape } from '@steward/contract';
+import { money } from '@steward/kernel';
 import { sql, type Statement, statement, type TenantContext } from '@steward/sql';
-import { type DocumentKind, numberOf } from '../documents/kind.ts';
+import { z } from 'zod';
+import { numberOf } from '../documents/kind.ts';
+import { dayText } from '../money/schema.ts';
+import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
-import type { Side } from '../subledger/control.ts';
+import { type Side, sides } from '../subledger/control.ts';
 import { type OpenItem, openItems, type Portion } from '../subledger/open-items.ts';
 import { signed } from '../subledger/subledger.ts';
 
 /** Days overdue: not yet due, 1–30, 31–60, 61–90, more. */
 export const agedBuckets = ['current', '1-30', '31-60', '61-90', 'over 90'] as const;
 
-export interface AgedItem {
-  readonly id: string;
-  readonly kind: DocumentKind | 'payment';
-  readonly number: string;
-  readonly date: string;
-  readonly dueDate: string;
+const buckets = z.array(moneyShape).meta({ description: `In this order: ${agedBuckets.join(', ')} days overdue.` });
+
+export const agedItem = z.object({
+  id: z.uuid(),
+  kind: z.string(),
+  number: z.string(),
+  date: z.string(),
+  dueDate: z.string(),
   /** Days past the due date; 0 where it is not past. */
-  readonly days: number;
+  days: z.int(),
+  /** In its own currency; what is owed back is below nothing, as all credits are. */
+  open: moneyShape,
+  base: moneyShape,
+});
+export interface AgedItem extends Fixed<z.output<typeof agedItem>> {
   /** Its place in `agedBuckets`. */
   readonly bucket: number;
-  /** In its own currency; what is owed back is below nothing, as all credits are. */
-  readonly open: Money;
-  readonly base: Money;
 }
 
-export interface AgedParty {
-  readonly partyId: string;
-  readonly name: string;
-  readonly buckets: readonly Money[];
-  readonly total: Money;
-  /** How many documents and payments of it are open. */
-  readonly count: number;
-}
+export const agedParty = z.object({
+  partyId: z.uuid(),
+  name: z.string(),
+  buckets,
+  total: moneyShape,
+  count: z.int().meta({ description: 'How many documents and payments are open.' }),
+});
+export type AgedParty = Fixed<z.output<typeof agedParty>>;
 
-export interface AgedReport {
-  readonly side: Side;
-  readonly asOf: string;
-  readonly currency: string;
-  /** In the order of `agedBuckets`, as are those of a party. */
-  readonly buckets: readonly Money[];
+const report = z.object({
+  side: z.enum(sides),
+  asOf: z.string(),
+  currency: z.string(),
+  buckets,
   /** What the control account holds on that day. */
-  readonly total: Money;
+  total: moneyShape,
   /** By name. */
-  readonly parties: readonly AgedParty[];
-}
+  parties: z.array(agedParty),
+});
+export type AgedReport = Fixed<z.output<typeof report>>;
 
 /**
  * What is open at the end of a day, by party and how long it is overdue, in the base currency: the database sums it. Credits not yet
  * used age from their own date and count against what is owed.
- * @param partyId only what is open with this one
  */
-export async function agedReport(
-  context: TenantContext,
-  { side, asOf, partyId }: { readonly side: Side; readonly asOf: string; readonly partyId?: string | undefined },
-): Promise<AgedReport> {
-  const [books, rows] = await context
-    .require(heavily(readBooks))
-    .readAll([
-      sql`select base_currency from accounting.book where tenant_id = ${context.tenant}::uuid`,
-      sums(context.tenant, asOf, side, partyId),
-    ]);
-  const currency = String(books?.[0]?.['base_currency']);
-  const found = ((rows ?? []) as unknown as readonly Sums[]).map((row) => ({
-    ...row,
-    amounts: row.amounts.map(BigInt),
-  }));
-  const shown = (amounts: readonly bigint[]): Pick<AgedParty, 'buckets' | 'total'> => ({
-    buckets: amounts.map((amount) => money(amount, currency)),
-    total: money(
-      amounts.reduce((sum, amount) => sum + amount, 0n),
-      currency,
-    ),
-  });
-  const all = agedBuckets.map((_, at) => found.reduce((sum, { amounts }) => sum + (amounts[at] ?? 0n), 0n));
-  const parties = found.map(({ party_id: partyId, party_name: name, count, amounts }) => ({
-    partyId,
-    name,
-    count,
-    ...shown(amounts),
-  }));
-  return { side, asOf, currency, ...shown(all), parties };
-}
+export const agedReport = operation(
+  {
+    ...reads,
+    requires: heavily(readBooks),
+    area: 'reports',
+    name: 'service_get_aged_report',
+    input: z.strictObject({
+      side: z.enum(sides),
+      asOf: dayText,
+      partyId: z.uuid().optional().meta({ description: 'Only this customer or supplier.' }),
+    }),
+    answer: report,
+  },
+  async (scope, { side, asOf, partyId }) => {
+    const { tenant } = scope.context;
+    const [books, rows] = (await scope.readAll([
+      sql`select base_currency from accounting.book where tenant_id = ${tenant}::uuid`,
+      sums(tenant, asOf, side, partyId),
+    ])) as unknown as [{ base_currency: string }[], Sums[]];
+    const currency = String(books[0]?.base_currency);
+    const found = rows.map((row) => ({
+      ...row,
+      amounts: row.amounts.map(BigInt),
+    }));
+    const shown = (amounts: readonly bigint[]): Pick<AgedParty, 'buckets' | 'total'> => ({
+      buckets: amounts.map((amount) => money(amount, currency)),
+      total: money(
+        amounts.reduce((sum, amount) => sum + amount, 0n),
+        currency,
+      ),
+    });
+    const all = agedBuckets.map((_, at) => found.reduce((sum, { amounts }) => sum + (amounts[at] ?? 0n), 0n));
+    const parties = found.map(({ party_id, party_name: name, count, amounts }) => ({
+      partyId: party_id,
+      name,
+      count,
+      ...shown(amounts),
+    }));
+    return { side, asOf, currency, ...shown(all), parties };
+  },
+);
 
 interface Sums {
   readonly party_id: string;

@@ -47,7 +47,7 @@ describe('profit and loss on the cash basis', () => {
       ],
     });
     const result = async (from: string, to: string, basis: 'accrual' | 'cash'): Promise<string[]> => {
-      const { sections, result: profit } = await profitAndLoss(books, { from, to }, undefined, basis);
+      const { sections, result: profit } = await profitAndLoss(books, { from, to, basis });
       return [
         ...sections.flatMap(({ lines }) => lines.map(({ code, amount }) => `${code} ${amount.amount}`)),
         profit.amount,

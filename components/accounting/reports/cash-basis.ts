@@ -1,12 +1,15 @@
-import { heavily } from '@steward/access';
-import { sql, type Statement, type TenantContext } from '@steward/sql';
+import { sql, type Statement, type TenantScope } from '@steward/sql';
+import { z } from 'zod';
 import type { AccountType } from '../books/template.ts';
-import { readBooks } from '../permissions.ts';
 import { movements } from './movements.ts';
 
 /** When income, expenses and what belongs to them count: when they are earned and owed, or when they are paid. */
 export const bases = ['accrual', 'cash'] as const;
 export type Basis = (typeof bases)[number];
+export const basis = z.enum(bases).optional().meta({
+  default: 'accrual',
+  description: 'cash: documents count as far as they are settled, on the day they are.',
+});
 
 /** Debits less credits of an account, in minor units of the base currency. */
 export interface Net {
@@ -80,11 +83,10 @@ const closedThrough = (asOf: string): Statement => sql`
  * @param closing whether entries that carry a year's profit forward count
  */
 export async function netsOf(
-  context: TenantContext,
+  scope: TenantScope,
   reaches: readonly Reach[],
-  { basis, closing }: { readonly basis: Basis; readonly closing: boolean },
+  { basis = 'accrual', closing }: { readonly basis?: Basis | undefined; readonly closing: boolean },
 ): Promise<Net[][]> {
-  const scope = context.require(heavily(readBooks));
   const read = async (statements: readonly Statement[]): Promise<Net[][]> =>
     (await scope.readAll(statements)) as unknown as Net[][];
   if (basis === 'accrual') return read(reaches.map((reach) => movements({ ...reach, closing })));

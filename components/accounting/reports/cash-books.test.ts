@@ -46,12 +46,12 @@ describe('books on the cash basis, to the cent', () => {
     await paid(books, party, '25.00', {}, { date: '2026-01-25' });
     await paid(books, party, '53.34', { [invoice.id]: '53.34' }, { date: '2026-02-10' });
     // On the accrual basis 50.00 are carried to retained earnings.
-    await closeYear(books, '2025-12-31');
+    await closeYear(books, { day: '2025-12-31' });
   });
   after(async () => world[Symbol.asyncDispose]());
 
   const sheet = async (asOf: string, basis: 'accrual' | 'cash'): Promise<string[]> => {
-    const { sections, result } = await balanceSheet(books, asOf, undefined, basis);
+    const { sections, result } = await balanceSheet(books, { asOf, basis });
     assert.equal(result.amount, '0.00');
     return sections.flatMap(({ lines, total }) => [
       ...lines.map(({ code, name, amount }) => `${code === '' ? name : code} ${amount.amount}`),
@@ -96,9 +96,10 @@ describe('books on the cash basis, to the cent', () => {
   });
 
   test('the trial balance is even, and stands beside another day', async () => {
-    const { rows, debit, credit, compared } = await trialBalance(books, '2026-01-31', {
+    const { rows, debit, credit, compared } = await trialBalance(books, {
+      asOf: '2026-01-31',
       basis: 'cash',
-      compare: '2025-12-31',
+      compareAsOf: '2025-12-31',
     });
     assert.deepEqual(
       rows.map((row) => [
@@ -125,7 +126,7 @@ describe('books on the cash basis, to the cent', () => {
 
   test('what is settled in parts is income to the last cent once it is settled, and both bases agree then', async () => {
     const income = async (from: string, to: string): Promise<string | undefined> =>
-      (await profitAndLoss(books, { from, to }, undefined, 'cash')).sections[0]?.total.amount;
+      (await profitAndLoss(books, { from, to, basis: 'cash' })).sections[0]?.total.amount;
     assert.deepEqual(
       await Promise.all([
         income('2025-12-01', '2025-12-31'),
@@ -136,7 +137,9 @@ describe('books on the cash basis, to the cent', () => {
       ['27.77', '27.78', '44.45', '100.00'],
     );
     const both = await Promise.all(
-      (['cash', 'accrual'] as const).map(async (basis) => (await trialBalance(books, '2026-02-28', { basis })).debit),
+      (['cash', 'accrual'] as const).map(
+        async (basis) => (await trialBalance(books, { asOf: '2026-02-28', basis })).debit,
+      ),
     );
     // The year carried 27.77 on one basis and 50.00 on the other; what is owed is the same.
     assert.deepEqual(
@@ -146,11 +149,13 @@ describe('books on the cash basis, to the cent', () => {
   });
 
   test('tax is due when it is paid, beside another period', async () => {
-    const { rows, due, comparedDue } = await taxLiability(
-      books,
-      { from: '2026-01-01', to: '2026-01-31' },
-      { basis: 'cash', compare: { from: '2025-12-01', to: '2025-12-31' } },
-    );
+    const { rows, due, comparedDue } = await taxLiability(books, {
+      from: '2026-01-01',
+      to: '2026-01-31',
+      compareFrom: '2025-12-01',
+      compareTo: '2025-12-31',
+      basis: 'cash',
+    });
     assert.deepEqual(
       rows.map((row) => [
         row.salesNet.amount,
@@ -169,11 +174,12 @@ describe('books on the cash basis, to the cent', () => {
   });
 
   test('a cash flow stands beside that of another period, with accounts that only one of them moved', async () => {
-    const flow = await cashFlow(
-      books,
-      { from: '2026-01-01', to: '2026-01-31' },
-      { from: '2025-12-01', to: '2025-12-31' },
-    );
+    const flow = await cashFlow(books, {
+      from: '2026-01-01',
+      to: '2026-01-31',
+      compareFrom: '2025-12-01',
+      compareTo: '2025-12-31',
+    });
     assert.deepEqual(
       flow.sections.flatMap(({ lines }) =>
         lines.map(({ code, amount, compared }) => `${code} ${amount.amount} ${compared?.amount}`),
@@ -214,11 +220,12 @@ describe('books on the cash basis, to the cent', () => {
         { account: '4000', credit: '20.00' },
       ],
     });
-    const flow = await cashFlow(
-      own,
-      { from: '2026-01-01', to: '2026-01-31' },
-      { from: '2025-12-01', to: '2026-01-05' },
-    );
+    const flow = await cashFlow(own, {
+      from: '2026-01-01',
+      to: '2026-01-31',
+      compareFrom: '2025-12-01',
+      compareTo: '2026-01-05',
+    });
     assert.deepEqual(
       [flow.opening, flow.closing, flow.comparedOpening, flow.comparedClosing].map((one) => one?.amount),
       ['500.00', '520.00', '570.00', '570.00'],

@@ -5,7 +5,6 @@ import { reconciliationReport } from '../bank/reconciliation-report.ts';
 import { journalPage } from '../journal/list.ts';
 import { summary1099 } from '../taxforms/summary.ts';
 import { agedBuckets, agedItems, agedReport } from './aged.ts';
-import type { Basis } from './cash-basis.ts';
 import { cashFlow } from './cash-flow.ts';
 import { generalLedger } from './general-ledger.ts';
 import { balanceSheet, profitAndLoss, type Span, type Statement } from './statements.ts';
@@ -16,10 +15,9 @@ import { trialBalance } from './trial-balance.ts';
 
 export async function* trialBalanceCsv(
   context: TenantContext,
-  asOf: string,
-  options: { readonly compare?: string | undefined; readonly basis?: Basis | undefined } = {},
+  wish: Parameters<typeof trialBalance>[1],
 ): AsyncGenerator<string> {
-  const { rows, debit, credit, compared } = await trialBalance(context, asOf, options);
+  const { rows, debit, credit, compared } = await trialBalance(context, wish);
   // Columns for a comparison only where one was asked for.
   const beside = <T>(columns: readonly T[]): readonly T[] => (compared === null ? [] : columns);
   yield csvRow([
@@ -54,20 +52,16 @@ export async function* trialBalanceCsv(
 
 export async function* profitAndLossCsv(
   context: TenantContext,
-  span: Span,
-  compare?: Span,
-  basis?: Basis,
+  wish: Parameters<typeof profitAndLoss>[1],
 ): AsyncGenerator<string> {
-  yield* statementCsv(await profitAndLoss(context, span, compare, basis), 'Result');
+  yield* statementCsv(await profitAndLoss(context, wish), 'Result');
 }
 
 export async function* balanceSheetCsv(
   context: TenantContext,
-  asOf: string,
-  compare?: string,
-  basis?: Basis,
+  wish: Parameters<typeof balanceSheet>[1],
 ): AsyncGenerator<string> {
-  yield* statementCsv(await balanceSheet(context, asOf, compare, basis), 'Difference');
+  yield* statementCsv(await balanceSheet(context, wish), 'Difference');
 }
 
 function* statementCsv({ currency, sections, result, comparedResult }: Statement, last: string): Generator<string> {
@@ -80,8 +74,11 @@ function* statementCsv({ currency, sections, result, comparedResult }: Statement
   yield csvRow(['', '', last, result.amount, comparedResult?.amount, currency]);
 }
 
-export async function* cashFlowCsv(context: TenantContext, span: Span, compare?: Span): AsyncGenerator<string> {
-  const { opening, sections, closing, comparedOpening, comparedClosing } = await cashFlow(context, span, compare);
+export async function* cashFlowCsv(
+  context: TenantContext,
+  wish: Parameters<typeof cashFlow>[1],
+): AsyncGenerator<string> {
+  const { opening, sections, closing, comparedOpening, comparedClosing } = await cashFlow(context, wish);
   const { currency } = opening;
   const row = (activity: string, code: string, name: string, amount: Money, compared: Money | null): string =>
     csvRow([activity, code, name, amount.amount, compared?.amount, currency]);
@@ -96,10 +93,9 @@ export async function* cashFlowCsv(context: TenantContext, span: Span, compare?:
 
 export async function* taxLiabilityCsv(
   context: TenantContext,
-  span: Span,
-  options: { readonly compare?: Span | undefined; readonly basis?: Basis | undefined } = {},
+  wish: Parameters<typeof taxLiability>[1],
 ): AsyncGenerator<string> {
-  const { rows, due, comparedDue } = await taxLiability(context, span, options);
+  const { rows, due, comparedDue } = await taxLiability(context, wish);
   const sums = ['sales_net', 'sales_tax', 'purchases_net', 'purchases_tax'];
   yield csvRow([
     'name',
@@ -183,7 +179,7 @@ export async function* agedCsv(
 }
 
 export async function* form1099Csv(context: TenantContext, year: number): AsyncGenerator<string> {
-  const rows = await summary1099(context, year);
+  const { suppliers } = await summary1099(context, { year });
   yield csvRow([
     'supplier',
     'tin_last4',
@@ -198,7 +194,7 @@ export async function* form1099Csv(context: TenantContext, year: number): AsyncG
     'currency',
     'party_id',
   ]);
-  for (const { name, tinLast4, w9, box, title, paid, excluded, threshold, reportable, missing, partyId } of rows)
+  for (const { name, tinLast4, w9, box, title, paid, excluded, threshold, reportable, missing, partyId } of suppliers)
     yield csvRow([
       name,
       tinLast4,
@@ -240,11 +236,11 @@ const pageSize = 200;
 
 export async function* generalLedgerCsv(
   context: TenantContext,
-  wish: { readonly account: string; readonly from: string; readonly to: string },
+  wish: Omit<Parameters<typeof generalLedger>[1], 'limit' | 'cursor'>,
 ): AsyncGenerator<string> {
   let cursor: string | undefined;
   do {
-    const page = await generalLedger(context, wish, { limit: pageSize, cursor });
+    const page = await generalLedger(context, { ...wish, limit: pageSize, cursor });
     if (cursor === undefined) {
       yield csvRow(['date', 'number', 'narration', 'memo', 'debit', 'credit', 'balance', 'currency', 'entry_id']);
       yield csvRow([wish.from, '', 'Opening', '', '', '', page.opening.amount, page.opening.currency, '']);

@@ -86,8 +86,8 @@ describe('reports as files', () => {
       format: 'csv',
       content: 'date,amount,description\n2026-03-21,70.00,=1+1\n',
     });
-    const [line] = (await listLines(books, { account: '1000' }, { limit: 10 })).items;
-    await matchLine(books, line?.id ?? '', [{ entryId: first }]);
+    const [line] = (await listLines(books, { account: '1000', limit: 10 })).items;
+    await matchLine(books, { lineId: line?.id ?? '', entries: [{ entryId: first }] });
   });
   after(async () => world[Symbol.asyncDispose]());
 
@@ -105,7 +105,7 @@ describe('reports as files', () => {
 
   test('tax by rate, on either basis', async () => {
     const span = { from: '2026-03-01', to: '2026-03-31' };
-    const last = async (basis: 'accrual' | 'cash') => (await text(taxLiabilityCsv(books, span, { basis }))).slice(1);
+    const last = async (basis: 'accrual' | 'cash') => (await text(taxLiabilityCsv(books, { ...span, basis }))).slice(1);
     assert.deepEqual(await last('accrual'), ['VAT 20,20,100.00,20.00,0.00,0.00,,,,,,,USD', 'Due,,,,,,20.00,,,,,,USD']);
     assert.deepEqual(await last('cash'), ['VAT 20,20,58.33,11.67,0.00,0.00,,,,,,,USD', 'Due,,,,,,11.67,,,,,,USD']);
   });
@@ -150,7 +150,7 @@ describe('reports as files', () => {
     await bring('1000', '2026-03-20', '2026-03-10');
     await bring('1050', '2026-03-15', '2026-03-05');
     await bring('1000', '2026-03-01');
-    await importChart(own, 'code,name,type\n0900,Last in,asset\n');
+    await importChart(own, { content: 'code,name,type\n0900,Last in,asset\n' });
     const column = async (name: keyof typeof tables, at: number) =>
       (await text(tableCsv(own, tables[name]))).slice(1).map((row) => row.split(',')[at] ?? '');
     const codes = await column('accounts', 0);
@@ -189,12 +189,12 @@ describe('reports as files', () => {
       content: 'date,amount,description\n2026-03-21,70.00,x\n',
     });
     const most = { limit: 200 };
-    const documents = (await listDocuments(own, {}, most)).items;
-    const payments = (await listPayments(own, {}, most)).items;
+    const documents = (await listDocuments(own, { ...most, lines: false })).items;
+    const payments = (await listPayments(own, { ...most, open: false })).items;
     const numbers = new Map<string, string | null>([...documents, ...payments].map(({ id, number }) => [id, number]));
     const lists: Record<keyof typeof tables, { readonly key: string; readonly items: readonly object[] }> = {
-      accounts: { key: 'account_id', items: (await listAccounts(own, {}, most)).items },
-      parties: { key: 'party_id', items: (await listParties(own, { archived: true }, most)).items },
+      accounts: { key: 'account_id', items: (await listAccounts(own, most)).items },
+      parties: { key: 'party_id', items: (await listParties(own, { ...most, archived: true })).items },
       documents: {
         key: 'document_id',
         items: documents.map(({ lines: [line], ...rest }) => ({ ...rest, ...line, party: rest.partyName })),
@@ -204,7 +204,7 @@ describe('reports as files', () => {
         key: 'allocation_id',
         items: payments.flatMap(({ allocations }) => allocations),
       },
-      'bank-lines': { key: 'line_id', items: (await listLines(own, { account: '1000' }, most)).items },
+      'bank-lines': { key: 'line_id', items: (await listLines(own, { account: '1000', ...most })).items },
     };
     for (const [name, { key, items }] of Object.entries(lists) as [keyof typeof tables, (typeof lists)['parties']][]) {
       const [head = '', ...rows] = await text(tableCsv(own, tables[name]));
@@ -268,15 +268,15 @@ describe('reports as files', () => {
     const asOf = march.to;
     const to = { account: '1000', to: asOf, closing: '1300.00' };
     const reports: Record<keyof typeof csv, () => AsyncIterable<string>> = {
-      trialBalanceCsv: () => csv.trialBalanceCsv(seen, asOf, { basis: 'cash' }),
-      profitAndLossCsv: () => csv.profitAndLossCsv(seen, march, march),
-      balanceSheetCsv: () => csv.balanceSheetCsv(seen, asOf, asOf),
+      trialBalanceCsv: () => csv.trialBalanceCsv(seen, { asOf, basis: 'cash' }),
+      profitAndLossCsv: () => csv.profitAndLossCsv(seen, { ...march, compareFrom: march.from, compareTo: march.to }),
+      balanceSheetCsv: () => csv.balanceSheetCsv(seen, { asOf, compareAsOf: asOf }),
       cashFlowCsv: () => csv.cashFlowCsv(seen, march),
       taxLiabilityCsv: () => csv.taxLiabilityCsv(seen, march),
       agedCsv: () => csv.agedCsv(seen, { side: 'receivable', asOf }),
       form1099Csv: () => csv.form1099Csv(seen, 2026),
       reconciliationCsv: () => csv.reconciliationCsv(seen, to),
-      generalLedgerCsv: () => csv.generalLedgerCsv(seen, { account: '4000', ...march }),
+      generalLedgerCsv: () => csv.generalLedgerCsv(seen, { accountId: '4000', ...march }),
       journalCsv: () => csv.journalCsv(seen, march),
     };
     const rows = new Map<string, readonly string[]>();

@@ -1,27 +1,28 @@
-import { heavily } from '@steward/access';
-import { fail, money, type Money } from '@steward/kernel';
-import { opaque, type Page, type PageRequest, placeOf, sql, type TenantContext, unveiled } from '@steward/sql';
+import { heavily, operation } from '@steward/access';
+import { type Fixed, moneyShape, pageLimit, pageOf } from '@steward/contract';
+import { fail, money } from '@steward/kernel';
+import { decodeCursor, encodeCursor, parseCursor, sql } from '@steward/sql';
+import { z } from 'zod';
+import { dayText } from '../money/schema.ts';
+import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
 import { movements } from './movements.ts';
 import { inOrder } from './statements.ts';
 
-export interface LedgerLine {
-  readonly entryId: string;
-  readonly number: string;
-  readonly date: string;
-  readonly narration: string;
-  readonly memo: string | null;
-  readonly debit: Money | null;
-  readonly credit: Money | null;
+const line = z.object({
+  entryId: z.uuid(),
+  number: z.string(),
+  date: z.string(),
+  narration: z.string(),
+  memo: z.string().nullable(),
+  debit: moneyShape.nullable(),
+  credit: moneyShape.nullable(),
   /** Debits less credits up to and with this line. */
-  readonly balance: Money;
-}
+  balance: moneyShape,
+});
+export type LedgerLine = Fixed<z.output<typeof line>>;
 
-export interface LedgerPage extends Page<LedgerLine> {
-  readonly code: string;
-  readonly name: string;
-  readonly opening: Money;
-}
+const ledger = pageOf(line).extend({ code: z.string(), name: z.string(), opening: moneyShape });
 
 /** A place in an account's ledger and what the account held there: a page costs the same wherever it lies. */
 interface Place {
@@ -36,45 +37,55 @@ const start = (from: string): Omit<Place, 'balance'> => ({ date: from, number: '
 
 /**
  * The postings of one account in the base currency, from a day to a day, with a running balance.
- * @param wish its account by code or id
  * @throws Problem `not_found` (404), `invalid_cursor` (400)
  */
-export async function generalLedger(
-  context: TenantContext,
-  wish: { readonly account: string; readonly from: string; readonly to: string },
-  page: PageRequest,
-): Promise<LedgerPage> {
-  inOrder(wish);
-  const place = page.cursor === undefined ? undefined : readCursor(page.cursor);
-  const at = place ?? start(wish.from);
-  const before = new Date(Date.parse(`${wish.from}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
-  const [accounts, rows] = (await context
-    .require(heavily(readBooks))
-    .readAll([
-      movements({ to: before, closing: true, account: wish.account }),
-      lines(context.tenant, wish, at, page.limit + 1),
+export const generalLedger = operation(
+  {
+    ...reads,
+    requires: heavily(readBooks),
+    area: 'reports',
+    name: 'service_get_general_ledger',
+    input: z.strictObject({
+      accountId: z.string().min(1).max(40).meta({ description: 'Code or id, from service_list_accounts.' }),
+      from: dayText,
+      to: dayText,
+      limit: pageLimit,
+      cursor: z.string().max(200).optional(),
+    }),
+    answer: ledger,
+    errors: ['not_found', 'invalid_cursor'],
+  },
+  async (scope, { limit, cursor, ...wish }) => {
+    inOrder(wish);
+    const place = cursor === undefined ? undefined : readCursor(cursor);
+    const at = place ?? start(wish.from);
+    const before = new Date(Date.parse(`${wish.from}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+    const [accounts, rows] = (await scope.readAll([
+      movements({ to: before, closing: true, account: wish.accountId }),
+      lines(scope.context.tenant, wish, at, limit + 1),
     ])) as [{ account_id: string; code: string; name: string; base_currency: string; net: bigint }[], LineRow[]];
-  const [account] = accounts;
-  if (account === undefined) throw fail('not_found', 'There is no such account in this tenant.');
-  const currency = account.base_currency;
-  let balance = place?.balance ?? account.net;
-  const items = rows.slice(0, page.limit).map((row) => {
-    balance += row.side === 0 ? row.amount : -row.amount;
-    return {
-      entryId: row.entry_id,
-      number: String(row.number),
-      date: row.posting_date,
-      narration: row.narration,
-      memo: row.memo,
-      debit: row.side === 0 ? money(row.amount, currency) : null,
-      credit: row.side === 1 ? money(row.amount, currency) : null,
-      balance: money(balance, currency),
-    };
-  });
-  const last = rows[page.limit - 1];
-  const next = rows.length > page.limit && last !== undefined ? cursorOf(last, balance) : null;
-  return { code: account.code, name: account.name, opening: money(account.net, currency), items, nextCursor: next };
-}
+    const [account] = accounts;
+    if (account === undefined) throw fail('not_found', 'There is no such account in this tenant.');
+    const currency = account.base_currency;
+    let balance = place?.balance ?? account.net;
+    const items = rows.slice(0, limit).map((row) => {
+      balance += row.side === 0 ? row.amount : -row.amount;
+      return {
+        entryId: row.entry_id,
+        number: String(row.number),
+        date: row.posting_date,
+        narration: row.narration,
+        memo: row.memo,
+        debit: row.side === 0 ? money(row.amount, currency) : null,
+        credit: row.side === 1 ? money(row.amount, currency) : null,
+        balance: money(balance, currency),
+      };
+    });
+    const last = rows[limit - 1];
+    const next = rows.length > limit && last !== undefined ? cursorOf(last, balance) : null;
+    return { code: account.code, name: account.name, opening: money(account.net, currency), items, nextCursor: next };
+  },
+);
 
 interface LineRow {
   readonly entry_id: string;
@@ -90,7 +101,7 @@ interface LineRow {
 /** Each side by its own index, both cut before they are merged. */
 const lines = (
   tenant: string,
-  { account, to }: { readonly account: string; readonly to: string },
+  { accountId: account, to }: { readonly accountId: string; readonly to: string },
   at: Omit<Place, 'balance'>,
   limit: number,
 ) => sql`
@@ -112,10 +123,10 @@ const lines = (
   order by l.posting_date, l.number, l.line, l.side limit ${limit}::int`;
 
 const cursorOf = (row: LineRow, balance: bigint): string =>
-  opaque(`${row.posting_date} ${row.number} ${row.line} ${row.side} ${balance}`);
+  encodeCursor(`${row.posting_date} ${row.number} ${row.line} ${row.side} ${balance}`);
 
 function readCursor(cursor: string): Place {
   const form = /^(\d{4}-\d{2}-\d{2}) (\d{1,18}) (\d{1,9}) ([01]) (-?\d{1,19})$/;
-  const [date = '', number = '', line = '', side = '', balance = ''] = placeOf(unveiled(cursor), form);
+  const [date = '', number = '', line = '', side = '', balance = ''] = parseCursor(decodeCursor(cursor), form);
   return { date, number, line: Number(line), side: Number(side), balance: BigInt(balance) };
 }

@@ -1,119 +1,52 @@
 import type { GraphBuilder, GraphModule } from '@steward/graphql';
-import { doing, weigh } from '@steward/graphql/field';
-import { fail } from '@steward/kernel';
-import { pageArguments } from '../graph-arguments.ts';
-import { day } from '../journal/graph.ts';
+import { doing, enumOf, objectOf, weigh } from '@steward/graphql/field';
+import { day, pageArguments } from '../graph-arguments.ts';
 import { moneyType } from '../money/graph.ts';
-import { bases } from './cash-basis.ts';
-import { generalLedger, type LedgerLine, type LedgerPage } from './general-ledger.ts';
-import {
-  balanceSheet,
-  profitAndLoss,
-  type Span,
-  type Statement,
-  type StatementLine,
-  type StatementSection,
-} from './statements.ts';
-import { trialBalance, type TrialBalance, type TrialBalanceRow } from './trial-balance.ts';
-
-const makeBasis = (builder: GraphBuilder) => builder.enumType('AccountingBasis', { values: bases });
-const made = new WeakMap<GraphBuilder, ReturnType<typeof makeBasis>>();
+import { basis } from './cash-basis.ts';
+import { generalLedger } from './general-ledger.ts';
+import { balanceSheet, financialStatement, profitAndLoss } from './statements.ts';
+import { trialBalance } from './trial-balance.ts';
 
 /** The one `AccountingBasis` of a schema. */
-export function basisType(builder: GraphBuilder) {
-  const known = made.get(builder) ?? makeBasis(builder);
-  made.set(builder, known);
-  return known;
-}
+export const basisType = (builder: GraphBuilder) => enumOf(builder, 'AccountingBasis', basis.unwrap());
 
-/** @throws Problem `invalid_request` (400) where one end of it is missing, or is no day */
-export function comparisonArgument(given: {
+/** A period, and one to compare with. @throws Problem `invalid_request` (400) where one end is no day */
+export const periodArguments = (given: {
+  readonly from: string;
+  readonly to: string;
   readonly compareFrom?: string | null | undefined;
   readonly compareTo?: string | null | undefined;
-}): Span | undefined {
-  const [from, to] = [day(given.compareFrom), day(given.compareTo)];
-  if ((from === undefined) !== (to === undefined))
-    throw fail('invalid_request', 'compareFrom and compareTo are given together.');
-  return from === undefined || to === undefined ? undefined : { from, to };
-}
+}) => ({
+  from: day(given.from) ?? '',
+  to: day(given.to) ?? '',
+  compareFrom: day(given.compareFrom),
+  compareTo: day(given.compareTo),
+});
 
 /** Reports in the GraphQL API, all in the base currency. */
 export const reportGraph: GraphModule = (builder) => {
-  const money = moneyType(builder);
-  const row = builder.objectRef<TrialBalanceRow>('TrialBalanceRow').implement({
-    fields: (t) => ({
-      accountId: t.exposeID('accountId'),
-      code: t.exposeString('code'),
-      name: t.exposeString('name'),
-      type: t.exposeString('type'),
-      debit: t.expose('debit', { type: money, nullable: true }),
-      credit: t.expose('credit', { type: money, nullable: true }),
-      comparedDebit: t.expose('comparedDebit', { type: money, nullable: true }),
-      comparedCredit: t.expose('comparedCredit', { type: money, nullable: true }),
-    }),
+  moneyType(builder);
+  const { rows, compared } = trialBalance.answer.shape;
+  objectOf(builder, 'TrialBalanceRow', rows.element);
+  objectOf(builder, 'TrialBalanceTotals', compared.unwrap());
+  const balance = objectOf(builder, 'TrialBalance', trialBalance.answer, {
+    without: ['currency'],
+    members: { rows: { extensions: weigh({ size: 80 }) } },
   });
-  const totals = builder.objectRef<NonNullable<TrialBalance['compared']>>('TrialBalanceTotals').implement({
-    fields: (t) => ({
-      asOf: t.exposeString('asOf'),
-      debit: t.expose('debit', { type: money }),
-      credit: t.expose('credit', { type: money }),
-    }),
+  const { sections } = financialStatement.shape;
+  objectOf(builder, 'StatementLine', sections.element.shape.lines.element, {
+    members: { accountId: 'Empty for a line that is no account.' },
   });
-  const balance = builder.objectRef<TrialBalance>('TrialBalance').implement({
-    fields: (t) => ({
-      asOf: t.exposeString('asOf'),
-      rows: t.expose('rows', { type: [row], extensions: weigh({ size: 80 }) }),
-      debit: t.expose('debit', { type: money }),
-      credit: t.expose('credit', { type: money }),
-      compared: t.expose('compared', { type: totals, nullable: true }),
-    }),
+  objectOf(builder, 'StatementSection', sections.element, { members: { lines: { extensions: weigh({ size: 30 }) } } });
+  const statement = objectOf(builder, 'FinancialStatement', financialStatement, {
+    without: ['currency'],
+    members: { sections: { extensions: weigh({ size: 3 }) } },
   });
-  const line = builder.objectRef<StatementLine>('StatementLine').implement({
-    fields: (t) => ({
-      accountId: t.exposeString('accountId', { description: 'Empty for a line that is no account.' }),
-      code: t.exposeString('code'),
-      name: t.exposeString('name'),
-      amount: t.expose('amount', { type: money }),
-      compared: t.expose('compared', { type: money, nullable: true }),
-    }),
+  objectOf(builder, 'LedgerLine', generalLedger.answer.shape.items.element, {
+    members: { balance: 'Debits less credits up to and with this line.' },
   });
-  const section = builder.objectRef<StatementSection>('StatementSection').implement({
-    fields: (t) => ({
-      title: t.exposeString('title'),
-      lines: t.expose('lines', { type: [line], extensions: weigh({ size: 30 }) }),
-      total: t.expose('total', { type: money }),
-      comparedTotal: t.expose('comparedTotal', { type: money, nullable: true }),
-    }),
-  });
-  const statement = builder.objectRef<Statement>('FinancialStatement').implement({
-    fields: (t) => ({
-      sections: t.expose('sections', { type: [section], extensions: weigh({ size: 3 }) }),
-      result: t.expose('result', { type: money }),
-      comparedResult: t.expose('comparedResult', { type: money, nullable: true }),
-    }),
-  });
-  const ledgerLine = builder.objectRef<LedgerLine>('LedgerLine').implement({
-    fields: (t) => ({
-      entryId: t.exposeID('entryId'),
-      number: t.exposeString('number'),
-      date: t.exposeString('date'),
-      narration: t.exposeString('narration'),
-      memo: t.exposeString('memo', { nullable: true }),
-      debit: t.expose('debit', { type: money, nullable: true }),
-      credit: t.expose('credit', { type: money, nullable: true }),
-      balance: t.expose('balance', { type: money, description: 'Debits less credits up to and with this line.' }),
-    }),
-  });
-  const ledger = builder.objectRef<LedgerPage>('LedgerPage').implement({
-    fields: (t) => ({
-      code: t.exposeString('code'),
-      name: t.exposeString('name'),
-      opening: t.expose('opening', { type: money }),
-      items: t.expose('items', { type: [ledgerLine] }),
-      nextCursor: t.exposeString('nextCursor', { nullable: true }),
-    }),
-  });
-  const basis = basisType(builder);
+  const ledger = objectOf(builder, 'LedgerPage', generalLedger.answer);
+  const type = basisType(builder);
   builder.queryFields((t) => ({
     trialBalance: t.field({
       extensions: doing('service_get_trial_balance'),
@@ -122,10 +55,10 @@ export const reportGraph: GraphModule = (builder) => {
       args: {
         asOf: t.arg.string({ required: true }),
         compareAsOf: t.arg.string(),
-        basis: t.arg({ type: basis, defaultValue: 'accrual' }),
+        basis: t.arg({ type, defaultValue: 'accrual' }),
       },
       resolve: async (_root, { asOf, compareAsOf, basis: wanted }, { tenant }) =>
-        trialBalance(tenant, day(asOf) ?? '', { compare: day(compareAsOf), basis: wanted ?? undefined }),
+        trialBalance(tenant, { asOf: day(asOf) ?? '', compareAsOf: day(compareAsOf), basis: wanted ?? undefined }),
     }),
     profitAndLoss: t.field({
       extensions: doing('service_get_profit_and_loss'),
@@ -135,15 +68,10 @@ export const reportGraph: GraphModule = (builder) => {
         to: t.arg.string({ required: true }),
         compareFrom: t.arg.string(),
         compareTo: t.arg.string(),
-        basis: t.arg({ type: basis, defaultValue: 'accrual' }),
+        basis: t.arg({ type, defaultValue: 'accrual' }),
       },
       resolve: async (_root, args, { tenant }) =>
-        profitAndLoss(
-          tenant,
-          { from: day(args.from) ?? '', to: day(args.to) ?? '' },
-          comparisonArgument(args),
-          args.basis ?? undefined,
-        ),
+        profitAndLoss(tenant, { ...periodArguments(args), basis: args.basis ?? undefined }),
     }),
     balanceSheet: t.field({
       extensions: doing('service_get_balance_sheet'),
@@ -151,10 +79,14 @@ export const reportGraph: GraphModule = (builder) => {
       args: {
         asOf: t.arg.string({ required: true }),
         compareAsOf: t.arg.string(),
-        basis: t.arg({ type: basis, defaultValue: 'accrual' }),
+        basis: t.arg({ type, defaultValue: 'accrual' }),
       },
       resolve: async (_root, args, { tenant }) =>
-        balanceSheet(tenant, day(args.asOf) ?? '', day(args.compareAsOf), args.basis ?? undefined),
+        balanceSheet(tenant, {
+          asOf: day(args.asOf) ?? '',
+          compareAsOf: day(args.compareAsOf),
+          basis: args.basis ?? undefined,
+        }),
     }),
     generalLedger: t.field({
       extensions: doing('service_get_general_ledger'),
@@ -168,8 +100,8 @@ export const reportGraph: GraphModule = (builder) => {
         cursor: t.arg.string(),
       },
       resolve: async (_root, { accountId, from, to, limit, cursor }, { tenant }) => {
-        const wish = { account: accountId, from: day(from) ?? '', to: day(to) ?? '' };
-        return generalLedger(tenant, wish, pageArguments({ limit, cursor }));
+        const wish = { accountId, from: day(from) ?? '', to: day(to) ?? '' };
+        return generalLedger(tenant, { ...wish, ...pageArguments({ limit, cursor }) });
       },
     }),
   }));

@@ -66,8 +66,8 @@ describe('reports', () => {
         ],
       });
     }
-    await closeYear(books, '2024-06-01');
-    await closeYear(books, '2025-06-01');
+    await closeYear(books, { day: '2024-06-01' });
+    await closeYear(books, { day: '2025-06-01' });
     scan = await world.admin.query(sql`
       select a.code, a.type, e.posting_date::text as day, s.base::bigint as net, e.kind from (
         select tenant_id, entry_id, debit_account_id as account_id, base_amount as base from accounting.posting
@@ -83,7 +83,7 @@ describe('reports', () => {
 
   test('a trial balance of any day is what a full scan of the postings gives', async () => {
     for (const day of [...days, '2025-01-16', '2020-01-01', '2030-12-31']) {
-      const { rows, debit, credit } = await trialBalance(books, day);
+      const { rows, debit, credit } = await trialBalance(books, { asOf: day });
       assert.equal(debit.amount, credit.amount);
       const shown = new Map(rows.map((row) => [row.code, minor(row.debit?.amount) - minor(row.credit?.amount)]));
       for (const code of [...codes, '3900'])
@@ -118,7 +118,7 @@ describe('reports', () => {
 
   test('a balance sheet balances on any day, with what was earned and not yet carried', async () => {
     for (const day of days) {
-      const sheet = await balanceSheet(books, day, '2025-01-31');
+      const sheet = await balanceSheet(books, { asOf: day, compareAsOf: '2025-01-31' });
       const [assets, liabilities, equity] = sheet.sections.map(({ total }) => minor(total.amount));
       assert.equal(sheet.result.amount, '0.00', day);
       assert.equal(assets, (liabilities ?? 0n) + (equity ?? 0n), day);
@@ -128,7 +128,7 @@ describe('reports', () => {
         day,
       );
     }
-    const { sections } = await balanceSheet(books, '2025-12-31');
+    const { sections } = await balanceSheet(books, { asOf: '2025-12-31' });
     assert.ok(
       sections[2]?.lines.every(({ name }) => name !== 'Current earnings'),
       'carried at the year’s end',
@@ -136,11 +136,12 @@ describe('reports', () => {
   });
 
   test('a comparison stands beside, with accounts that only the other period moved', async () => {
-    const { sections, comparedResult } = await profitAndLoss(
-      books,
-      { from: '2026-01-02', to: '2026-03-30' },
-      { from: '2025-01-01', to: '2025-12-31' },
-    );
+    const { sections, comparedResult } = await profitAndLoss(books, {
+      from: '2026-01-02',
+      to: '2026-03-30',
+      compareFrom: '2025-01-01',
+      compareTo: '2025-12-31',
+    });
     assert.ok((sections[0]?.lines.length ?? 0) > 0);
     assert.ok(sections[0]?.lines.every(({ amount }) => amount.amount === '0.00'));
     assert.equal(
@@ -150,15 +151,15 @@ describe('reports', () => {
   });
 
   test('a general ledger goes from its opening to its closing balance, in pages of any size', async () => {
-    const { rows } = await trialBalance(books, '2026-03-31');
+    const { rows } = await trialBalance(books, { asOf: '2026-03-31' });
     for (const { accountId, code } of rows) {
       for (const limit of [1, 7, 200]) {
-        const wish = { account: limit === 7 ? code : accountId, from: '2025-01-01', to: '2026-03-31' };
+        const wish = { accountId: limit === 7 ? code : accountId, from: '2025-01-01', to: '2026-03-31' };
         const all: LedgerLine[] = [];
         let cursor: string | undefined;
         let opening = '';
         do {
-          const page = await generalLedger(books, wish, { limit, cursor });
+          const page = await generalLedger(books, { ...wish, limit, cursor });
           opening = page.opening.amount;
           all.push(...page.items);
           cursor = page.nextCursor ?? undefined;
@@ -215,10 +216,10 @@ describe('reports', () => {
   test('as CSV every report says the same, and the journal holds every line', async () => {
     const text = async (lines: AsyncIterable<string>): Promise<string[]> =>
       (await Array.fromAsync(lines)).map((line) => line.trimEnd());
-    const balance = await text(trialBalanceCsv(books, '2025-12-31'));
-    const { debit } = await trialBalance(books, '2025-12-31');
+    const balance = await text(trialBalanceCsv(books, { asOf: '2025-12-31' }));
+    const { debit } = await trialBalance(books, { asOf: '2025-12-31' });
     assert.equal(balance.at(-1), `,Total,,${debit.amount},${debit.amount},EUR`);
-    const beside = await text(trialBalanceCsv(books, '2025-12-31', { compare: '2025-12-31' }));
+    const beside = await text(trialBalanceCsv(books, { asOf: '2025-12-31', compareAsOf: '2025-12-31' }));
     assert.equal(beside.at(-1), `,Total,,${Array.from({ length: 4 }, () => debit.amount).join(',')},EUR`);
     const span = { from: '2024-01-01', to: '2026-12-31' };
     const journal = await text(journalCsv(books, span));
@@ -228,19 +229,19 @@ describe('reports', () => {
       numbersIn.toSorted((a, b) => a - b),
     );
     assert.equal(new Set(numbersIn).size, 122);
-    const { rows } = await trialBalance(books, '2026-12-31');
-    const ledger = await text(generalLedgerCsv(books, { ...span, account: rows[0]?.accountId ?? '' }));
+    const { rows } = await trialBalance(books, { asOf: '2026-12-31' });
+    const ledger = await text(generalLedgerCsv(books, { ...span, accountId: rows[0]?.accountId ?? '' }));
     assert.match(ledger.at(-1) ?? '', new RegExp(`,${rows[0]?.debit?.amount},EUR,[0-9a-f-]{36}$`));
     assert.match((await text(profitAndLossCsv(books, span))).at(-1) ?? '', /^,,Result,-?[\d.]+,,EUR$/);
     assert.match((await text(cashFlowCsv(books, span))).at(-1) ?? '', /^,,Closing,/);
-    assert.match((await text(balanceSheetCsv(books, '2025-06-30'))).at(-1) ?? '', /^,,Difference,0\.00,/);
+    assert.match((await text(balanceSheetCsv(books, { asOf: '2025-06-30' }))).at(-1) ?? '', /^,,Difference,0\.00,/);
   });
 
   test('what is asked wrongly is refused', async () => {
-    const wish = { account: '01a00000-0000-7000-8000-000000000000', from: '2025-01-01', to: '2025-12-31' };
-    assert.equal(await refusal(generalLedger(books, wish, { limit: 5 })), 'not_found');
+    const wish = { accountId: '01a00000-0000-7000-8000-000000000000', from: '2025-01-01', to: '2025-12-31' };
+    assert.equal(await refusal(generalLedger(books, { ...wish, limit: 5 })), 'not_found');
     const never = Buffer.from('2026-02-30 1 1 0 0').toString('base64url');
     for (const cursor of ['x', never])
-      assert.equal(await refusal(generalLedger(books, wish, { limit: 5, cursor })), 'invalid_cursor');
+      assert.equal(await refusal(generalLedger(books, { ...wish, limit: 5, cursor })), 'invalid_cursor');
   });
 });

@@ -1,31 +1,39 @@
+import { heavily, operation } from '@steward/access';
+import { type Fixed, moneyShape } from '@steward/contract';
 import { fail, money, type Money } from '@steward/kernel';
-import type { TenantContext } from '@steward/sql';
+import { z } from 'zod';
 import type { AccountType } from '../books/template.ts';
-import { type Basis, type Net, netsOf } from './cash-basis.ts';
+import { dayText } from '../money/schema.ts';
+import { reads } from '../operations.ts';
+import { readBooks } from '../permissions.ts';
+import { basis, type Net, netsOf } from './cash-basis.ts';
 
-export interface StatementLine {
-  readonly accountId: string;
-  readonly code: string;
-  readonly name: string;
-  readonly amount: Money;
+const line = z.object({
+  /** Empty for a line that is no account, as its code is. */
+  accountId: z.string(),
+  code: z.string(),
+  name: z.string(),
+  amount: moneyShape,
   /** The same of the period or day compared with. */
-  readonly compared: Money | null;
-}
+  compared: moneyShape.nullable(),
+});
 
-export interface StatementSection {
-  readonly title: string;
-  readonly lines: readonly StatementLine[];
-  readonly total: Money;
-  readonly comparedTotal: Money | null;
-}
+const section = z.object({
+  title: z.string(),
+  lines: z.array(line),
+  total: moneyShape,
+  comparedTotal: moneyShape.nullable(),
+});
+export type StatementSection = Fixed<z.output<typeof section>>;
 
-export interface Statement {
-  readonly currency: string;
-  readonly sections: readonly StatementSection[];
+export const financialStatement = z.object({
+  currency: z.string(),
+  sections: z.array(section),
   /** Profit (a loss is negative); of a balance sheet: assets less liabilities and equity, which is zero. */
-  readonly result: Money;
-  readonly comparedResult: Money | null;
-}
+  result: moneyShape,
+  comparedResult: moneyShape.nullable(),
+});
+export type Statement = Fixed<z.output<typeof financialStatement>>;
 
 /** @throws Problem `invalid_request` (400) where the period ends before it begins */
 export function inOrder({ from, to }: Span): void {
@@ -37,40 +45,69 @@ export interface Span {
   readonly to: string;
 }
 
-/** Income and expenses of a period in the base currency; the year-end close does not hide them. */
-export async function profitAndLoss(
-  context: TenantContext,
-  span: Span,
-  compare?: Span,
-  basis: Basis = 'accrual',
-): Promise<Statement> {
-  const spans = [span, ...(compare === undefined ? [] : [compare])];
+/** A period, and another one to stand beside it. */
+export const period = z.strictObject({
+  from: dayText,
+  to: dayText,
+  compareFrom: dayText.optional().meta({ description: 'With compare_to: a period to stand beside.' }),
+  compareTo: dayText.optional(),
+});
+
+/**
+ * The period, and the one compared with where there is one.
+ * @throws Problem `invalid_request` (400) where one ends before it begins, or an end of it is missing
+ */
+export function spansOf({ from, to, compareFrom, compareTo }: Fixed<z.output<typeof period>>): Span[] {
+  if ((compareFrom === undefined) !== (compareTo === undefined))
+    throw fail('invalid_request', 'Give the first and the last day of the period to compare with, or neither.');
+  const compared = compareFrom === undefined || compareTo === undefined ? [] : [{ from: compareFrom, to: compareTo }];
+  const spans = [{ from, to }, ...compared];
   spans.forEach(inOrder);
-  const [now = [], then] = await netsOf(context, spans, { basis, closing: false });
-  const make = maker(now, then);
-  const sections = [make.section('Income', ['income'], -1n), make.section('Expenses', ['expense'], 1n)];
-  return make.statement(sections, (rows) => -sum(rows, ['income', 'expense']));
+  return spans;
 }
 
+const reports = { ...reads, requires: heavily(readBooks), area: 'reports' } as const;
+
+/** Income and expenses of a period in the base currency; the year-end close does not hide them. */
+export const profitAndLoss = operation(
+  {
+    ...reports,
+    name: 'service_get_profit_and_loss',
+    input: period.extend({ basis }),
+    answer: financialStatement.extend({ from: z.string(), to: z.string() }),
+  },
+  async (scope, { basis: wanted, ...wish }) => {
+    const { from, to } = wish;
+    const [now = [], then] = await netsOf(scope, spansOf(wish), { basis: wanted, closing: false });
+    const make = maker(now, then);
+    const sections = [make.section('Income', ['income'], -1n), make.section('Expenses', ['expense'], 1n)];
+    return { ...make.statement(sections, (rows) => -sum(rows, ['income', 'expense'])), from, to };
+  },
+);
+
 /** Assets, liabilities and equity at the end of a day; what was earned and not yet carried forward is a line of equity. */
-export async function balanceSheet(
-  context: TenantContext,
-  asOf: string,
-  compare?: string,
-  basis: Basis = 'accrual',
-): Promise<Statement> {
-  const days = [asOf, ...(compare === undefined ? [] : [compare])].map((to) => ({ to }));
-  const [now = [], then] = await netsOf(context, days, { basis, closing: true });
-  const make = maker(now, then);
-  const earned = (rows: readonly Net[]): bigint => -sum(rows, ['income', 'expense']);
-  const equity = make.section('Equity', ['equity'], -1n, {
-    name: 'Current earnings',
-    amount: earned(now),
-    compared: then === undefined ? undefined : earned(then),
-  });
-  const sections = [make.section('Assets', ['asset'], 1n), make.section('Liabilities', ['liability'], -1n), equity];
-  return make.statement(sections, (rows) => sum(rows, ['asset', 'liability', 'equity', 'income', 'expense']));
-}
+export const balanceSheet = operation(
+  {
+    ...reports,
+    name: 'service_get_balance_sheet',
+    input: z.strictObject({ asOf: dayText, compareAsOf: dayText.optional(), basis }),
+    answer: financialStatement.extend({ asOf: z.string() }),
+  },
+  async (scope, { asOf, compareAsOf, basis: wanted }) => {
+    const days = [asOf, ...(compareAsOf === undefined ? [] : [compareAsOf])].map((to) => ({ to }));
+    const [now = [], then] = await netsOf(scope, days, { basis: wanted, closing: true });
+    const make = maker(now, then);
+    const earned = (rows: readonly Net[]): bigint => -sum(rows, ['income', 'expense']);
+    const equity = make.section('Equity', ['equity'], -1n, {
+      name: 'Current earnings',
+      amount: earned(now),
+      compared: then === undefined ? undefined : earned(then),
+    });
+    const sections = [make.section('Assets', ['asset'], 1n), make.section('Liabilities', ['liability'], -1n), equity];
+    const all = ['asset', 'liability', 'equity', 'income', 'expense'] as const;
+    return { ...make.statement(sections, (rows) => sum(rows, all)), asOf };
+  },
+);
 
 const sum = (rows: readonly Net[], types: readonly AccountType[]): bigint =>
   rows.reduce((total, { type, net }) => (types.includes(type) ? total + net : total), 0n);

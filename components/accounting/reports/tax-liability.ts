@@ -1,32 +1,37 @@
-import { heavily } from '@steward/access';
+import { heavily, operation } from '@steward/access';
+import { type Fixed, moneyShape } from '@steward/contract';
 import { money, type Money } from '@steward/kernel';
-import { sql, type Statement, type TenantContext } from '@steward/sql';
+import { sql, type Statement } from '@steward/sql';
+import { z } from 'zod';
+import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
-import type { Basis } from './cash-basis.ts';
-import { inOrder, type Span } from './statements.ts';
+import { type Basis, basis } from './cash-basis.ts';
+import { period, type Span, spansOf } from './statements.ts';
 
-export interface TaxSums {
-  /** In the base currency, as the documents were posted; credits are taken off. */
-  readonly salesNet: Money;
-  readonly salesTax: Money;
-  readonly purchasesNet: Money;
-  readonly purchasesTax: Money;
-}
+/** In the base currency, as the documents were posted; credits are taken off. */
+const taxSums = z.object({
+  salesNet: moneyShape,
+  salesTax: moneyShape,
+  purchasesNet: moneyShape,
+  purchasesTax: moneyShape,
+});
+export type TaxSums = Fixed<z.output<typeof taxSums>>;
 
-export interface TaxLiabilityRow extends TaxSums {
-  readonly taxId: string;
-  readonly name: string;
-  readonly percentage: string;
+const row = z.object({
+  taxId: z.uuid(),
+  name: z.string(),
+  percentage: z.string(),
+  ...taxSums.shape,
   /** The same of the period compared with. */
-  readonly compared: TaxSums | null;
-}
+  compared: taxSums.nullable(),
+});
 
-export interface TaxLiability {
-  readonly rows: readonly TaxLiabilityRow[];
+export const taxReport = z.object({
+  rows: z.array(row),
   /** Tax on sales less tax on purchases that is recovered. */
-  readonly due: Money;
-  readonly comparedDue: Money | null;
-}
+  due: moneyShape,
+  comparedDue: moneyShape.nullable(),
+});
 
 interface Row extends Record<string, unknown> {
   readonly base_currency: string;
@@ -44,42 +49,49 @@ interface Row extends Record<string, unknown> {
  * voided is taken off in the month of the void, so that no report of a month that was closed changes; tax on purchases counts where
  * it is recovered.
  */
-export async function taxLiability(
-  context: TenantContext,
-  span: Span,
-  { compare, basis = 'accrual' }: { readonly compare?: Span | undefined; readonly basis?: Basis | undefined } = {},
-): Promise<TaxLiability> {
-  const spans = [span, ...(compare === undefined ? [] : [compare])];
-  spans.forEach(inOrder);
-  const [now = [], then] = (await context
-    .require(heavily(readBooks))
-    .readAll(spans.map((one) => taxes(context.tenant, one, basis)))) as unknown as Row[][];
-  const currency = now[0]?.base_currency ?? 'USD';
-  const shown = (minor: bigint): Money => money(minor, currency);
-  const sumsOf = (row: Row | undefined): TaxSums => ({
-    salesNet: shown(row?.sales_net ?? 0n),
-    salesTax: shown(row?.sales_tax ?? 0n),
-    purchasesNet: shown(row?.purchases_net ?? 0n),
-    purchasesTax: shown(row?.purchases_tax ?? 0n),
-  });
-  const due = (rows: readonly Row[]): Money =>
-    shown(rows.reduce((sum, { sales_tax, purchases_tax }) => sum + sales_tax - purchases_tax, 0n));
-  const [own, other] = [byTax(now), byTax(then ?? [])];
-  const rates = new Map([...other, ...own]);
-  return {
-    rows: [...rates.values()]
-      .toSorted((a, b) => (a.name === b.name ? (a.tax_id < b.tax_id ? -1 : 1) : a.name < b.name ? -1 : 1))
-      .map(({ tax_id, name, percentage }) => ({
-        taxId: tax_id,
-        name,
-        percentage,
-        ...sumsOf(own.get(tax_id)),
-        compared: then === undefined ? null : sumsOf(other.get(tax_id)),
-      })),
-    due: due(now),
-    comparedDue: then === undefined ? null : due(then),
-  };
-}
+export const taxLiability = operation(
+  {
+    ...reads,
+    requires: heavily(readBooks),
+    area: 'reports',
+    name: 'service_get_tax_liability',
+    input: period.extend({ basis }),
+    answer: taxReport.extend({ from: z.string(), to: z.string() }),
+  },
+  async (scope, { basis: wanted, ...wish }) => {
+    const { from, to } = wish;
+    const [now = [], then] = (await scope.readAll(
+      spansOf(wish).map((one) => taxes(scope.context.tenant, one, wanted)),
+    )) as unknown as Row[][];
+    const currency = now[0]?.base_currency ?? 'USD';
+    const shown = (minor: bigint): Money => money(minor, currency);
+    const sumsOf = (row: Row | undefined): TaxSums => ({
+      salesNet: shown(row?.sales_net ?? 0n),
+      salesTax: shown(row?.sales_tax ?? 0n),
+      purchasesNet: shown(row?.purchases_net ?? 0n),
+      purchasesTax: shown(row?.purchases_tax ?? 0n),
+    });
+    const due = (rows: readonly Row[]): Money =>
+      shown(rows.reduce((sum, { sales_tax, purchases_tax }) => sum + sales_tax - purchases_tax, 0n));
+    const [own, other] = [byTax(now), byTax(then ?? [])];
+    const rates = new Map([...other, ...own]);
+    return {
+      from,
+      to,
+      rows: [...rates.values()]
+        .toSorted((a, b) => (a.name === b.name ? (a.tax_id < b.tax_id ? -1 : 1) : a.name < b.name ? -1 : 1))
+        .map(({ tax_id, name, percentage }) => ({
+          taxId: tax_id,
+          name,
+          percentage,
+          ...sumsOf(own.get(tax_id)),
+          compared: then === undefined ? null : sumsOf(other.get(tax_id)),
+        })),
+      due: due(now),
+      comparedDue: then === undefined ? null : due(then),
+    };
+  },
+);
 
 const byTax = (rows: readonly Row[]): Map<string, Row & { tax_id: string }> =>
   new Map(rows.flatMap((row) => (row.tax_id === null ? [] : [[row.tax_id, { ...row, tax_id: row.tax_id }]])));
@@ -89,7 +101,7 @@ const byTax = (rows: readonly Row[]): Map<string, Row & { tax_id: string }> =>
  * rounding is the posting's. Where taxes share an account, with one another or with a line, its sum is split by what the document
  * says of each, as the difference of rounded running sums. What is left of the document's worth is net, split likewise.
  */
-const taxes = (tenant: string, { from, to }: Span, basis: Basis): Statement => sql`
+const taxes = (tenant: string, { from, to }: Span, by: Basis = 'accrual'): Statement => sql`
   with counted as (
     select d.document_id, d.kind, d.entry_id, d.total::numeric as total, d.base_total::numeric as base_total, part.late, part.early,
       d.kind in ('invoice', 'credit_note') as sale, case when d.kind in ('invoice', 'bill') then 1 else -1 end as sign,
@@ -99,13 +111,13 @@ const taxes = (tenant: string, { from, to }: Span, basis: Basis): Statement => s
     lateral (
       select ((d.issue_date <= ${to}::date)::int - (coalesce(i.void_on, 'infinity') <= ${to}::date)::int) * d.total::numeric,
         ((d.issue_date < ${from}::date)::int - (coalesce(i.void_on, 'infinity') < ${from}::date)::int) * d.total::numeric
-      where ${basis} = 'accrual'
+      where ${by} = 'accrual'
       union all
       select coalesce(sum(a.amount) filter (where a.date <= ${to}::date and (a.undone_on is null or a.undone_on > ${to}::date)), 0),
         coalesce(sum(a.amount) filter (where a.date < ${from}::date and (a.undone_on is null or a.undone_on >= ${from}::date)), 0)
       from accounting.allocation a
-      where ${basis} = 'cash' and a.tenant_id = d.tenant_id and d.document_id in (a.charge_id, a.credit_id)
-      having ${basis} = 'cash') part (late, early)
+      where ${by} = 'cash' and a.tenant_id = d.tenant_id and d.document_id in (a.charge_id, a.credit_id)
+      having ${by} = 'cash') part (late, early)
     where d.tenant_id = ${tenant}::uuid and d.entry_id is not null and part.late <> part.early
   ), said as (
     select c.document_id, l.tax_id, case when c.sale then t.sales_account_id else t.purchase_account_id end as account_id,

@@ -273,7 +273,7 @@ describe('the sub-ledger against the application’s own login', () => {
       { undone_on: `'2026-03-10'` },
     ])
       await refused(JSON.stringify(changes), insert(changes));
-    await closeMonth(books, '2026-03-01');
+    await closeMonth(books, { month: '2026-03-01' });
     assert.equal(await attempt(insert()), 'AC001');
     await stands('in an open month', insert({ date: `'2026-04-01'` }));
     await refused('more than is left', insert({ allocation_id: `'${newId()}'`, date: `'2026-04-02'` }));

@@ -1,64 +1,74 @@
+import { operation } from '@steward/access';
 import { fail, newId } from '@steward/kernel';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { statement, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { booksFail } from '../errors.ts';
 import { accountIds } from '../journal/read-lines.ts';
-import { keepBooks } from '../permissions.ts';
+import { writes } from '../operations.ts';
 import { controlAccounts } from '../subledger/control.ts';
 import { formatPercentage, parsePercentage } from './percentage.ts';
 import { isStorable } from '../text.ts';
-import type { Tax } from './tax.ts';
+import { tax } from './tax.ts';
 
-export interface TaxInput {
-  readonly name: string;
-  /** A decimal string from 0 to 100, up to four digits behind the point. */
-  readonly percentage: string;
-  /** Code or id; the account that holds tax payable where none is given. */
-  readonly salesAccount?: string | undefined;
-  /** Code or id; tax recoverable where the books have it, else tax on purchases is part of what was bought. */
-  readonly purchaseAccount?: string | undefined;
-}
+const account = z.string().min(1).max(40).optional();
 
 /**
  * Adds a tax rate. Its percentage stays: a new percentage is a new tax, and the old one is archived.
  * @throws Problem `invalid_percentage`, `account_unusable` (422), `name_taken` (409)
  */
-export async function createTax(context: TenantContext, input: TaxInput): Promise<Tax> {
-  const percentage = parsePercentage(input.percentage);
-  if (percentage === undefined)
-    throw booksFail('invalid_percentage', 'A decimal from 0 to 100 with up to four digits behind the point.');
-  const name = input.name.trim();
-  if (name === '' || !isStorable(name, 100)) throw fail('invalid_request', 'A name has 1 to 100 characters.');
-  return context.require(keepBooks).write(async (tx) => {
-    const { tax_payable, tax_recoverable } = await controlAccounts(tx);
-    const named = await accountsNamed(tx, [input.salesAccount, input.purchaseAccount]);
-    const tax: Tax = {
-      id: newId(),
-      name,
-      percentage: formatPercentage(percentage),
-      salesAccountId: named[0] ?? tax_payable ?? '',
-      purchaseAccountId: named[1] ?? tax_recoverable ?? null,
-      archived: false,
-    };
-    if (tax.salesAccountId === '') throw booksFail('account_unusable', 'The books have no account for tax payable.');
-    const made = await tx.query(sql`
-      insert into accounting.tax (tenant_id, tax_id, name, percentage, sales_account_id, purchase_account_id)
-      values (${context.tenant}::uuid, ${tax.id}::uuid, ${name}, ${tax.percentage}::numeric, ${tax.salesAccountId}::uuid,
-        ${tax.purchaseAccountId}::uuid)
-      on conflict do nothing returning tax_id`);
-    if (made.length === 0)
-      throw booksFail('name_taken', 'Another tax in use has this name: archive it, or choose another name.');
-    tx.record(
-      event('accounting.tax.created', {
-        tax_id: tax.id,
-        percentage: tax.percentage,
-        content_sha256: await contentOf(tx, 'tax', tax.id),
+export const createTax = operation(
+  {
+    ...writes,
+    area: 'sales',
+    name: 'service_create_tax_rate',
+    input: z.strictObject({
+      name: z.string().trim().min(1).max(100),
+      percentage: z.string().max(8).meta({ description: 'From 0 to 100, up to four digits behind the point.' }),
+      salesAccount: account.meta({ description: 'Code or id; the one for tax payable where none is given.' }),
+      /** Where the books have none for tax recoverable, tax on purchases is part of what was bought. */
+      purchaseAccount: account.meta({
+        description: 'Code or id; the one for tax recoverable where the books have it.',
       }),
-    );
-    return tax;
-  });
-}
+    }),
+    answer: tax.answer,
+    errors: ['invalid_percentage', 'account_unusable', 'name_taken'],
+  },
+  async (scope, input) => {
+    const percentage = parsePercentage(input.percentage);
+    if (percentage === undefined)
+      throw booksFail('invalid_percentage', 'A decimal from 0 to 100 with up to four digits behind the point.');
+    const name = input.name.trim();
+    if (name === '' || !isStorable(name, 100)) throw fail('invalid_request', 'A name has 1 to 100 characters.');
+    return scope.write(async (tx) => {
+      const { tax_payable, tax_recoverable } = await controlAccounts(tx);
+      const [sales = tax_payable, purchases = tax_recoverable] = await accountsNamed(tx, [
+        input.salesAccount,
+        input.purchaseAccount,
+      ]);
+      if (sales === undefined) throw booksFail('account_unusable', 'The books have no account for tax payable.');
+      const [made] = await tx.query(
+        statement(
+          `insert into accounting.tax as t (tenant_id, tax_id, name, percentage, sales_account_id, purchase_account_id)
+           values ($1::uuid, $2::uuid, $3, $4::numeric, $5::uuid, $6::uuid) on conflict do nothing returning ${tax.columns}`,
+          [tx.context.tenant, newId(), name, formatPercentage(percentage), sales, purchases],
+        ),
+      );
+      if (made === undefined)
+        throw booksFail('name_taken', 'Another tax in use has this name: archive it, or choose another name.');
+      const added = tax.read(made);
+      tx.record(
+        event('accounting.tax.created', {
+          tax_id: added.id,
+          percentage: added.percentage,
+          content_sha256: await contentOf(tx, 'tax', added.id),
+        }),
+      );
+      return added;
+    });
+  },
+);
 
 async function accountsNamed(
   tx: TenantTransaction,

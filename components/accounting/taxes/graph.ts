@@ -1,39 +1,32 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing } from '@steward/graphql/field';
+import { doing, objectOf } from '@steward/graphql/field';
 import { idArgument } from '../graph-arguments.ts';
 import { archiveTax } from './archive.ts';
 import { createTax } from './create.ts';
 import { listTaxes } from './list.ts';
-import type { Tax } from './tax.ts';
+import { tax } from './tax.ts';
 
 /** Tax rates in the GraphQL API. */
 export const taxGraph: GraphModule = (builder) => {
-  const tax = builder.objectRef<Tax>('TaxRate').implement({
+  const type = objectOf(builder, 'TaxRate', tax.answer, {
     description: 'A tax rate, as lines of documents name it. Its percentage never changes.',
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      name: t.exposeString('name'),
-      percentage: t.exposeString('percentage', { description: 'With four digits behind the point.' }),
-      salesAccountId: t.exposeID('salesAccountId'),
-      purchaseAccountId: t.exposeID('purchaseAccountId', {
-        nullable: true,
-        description: 'Null: tax on purchases is part of what was bought.',
-      }),
-      archived: t.exposeBoolean('archived'),
-    }),
+    members: {
+      percentage: 'With four digits behind the point.',
+      purchaseAccountId: 'Null: tax on purchases is part of what was bought.',
+    },
   });
   builder.queryFields((t) => ({
     taxRates: t.field({
       extensions: doing('service_list_tax_rates'),
-      type: [tax],
+      type: [type],
       description: 'By name.',
       args: { archived: t.arg.boolean({ defaultValue: false }) },
-      resolve: async (_root, { archived }, { tenant }) => listTaxes(tenant, archived ?? false),
+      resolve: async (_root, { archived }, { tenant }) => listTaxes(tenant, { archived: archived ?? false }),
     }),
   }));
   builder.mutationFields((t) => ({
     createTaxRate: t.field({
-      type: tax,
+      type,
       extensions: doing('service_create_tax_rate'),
       args: {
         name: t.arg.string({ required: true }),
@@ -50,10 +43,10 @@ export const taxGraph: GraphModule = (builder) => {
         }),
     }),
     archiveTaxRate: t.field({
-      type: tax,
+      type,
       extensions: doing('service_archive_tax_rate'),
       args: { id: t.arg.id({ required: true }) },
-      resolve: async (_root, { id }, { tenant }) => archiveTax(tenant, idArgument(id)),
+      resolve: async (_root, { id }, { tenant }) => archiveTax(tenant, { taxId: idArgument(id) }),
     }),
   }));
 };

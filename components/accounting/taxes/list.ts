@@ -1,12 +1,26 @@
-import { sql, type TenantContext } from '@steward/sql';
-import { readBooks } from '../permissions.ts';
-import { presentTax, type Tax } from './tax.ts';
+import { operation } from '@steward/access';
+import { statement } from '@steward/sql';
+import { z } from 'zod';
+import { reads } from '../operations.ts';
+import { tax } from './tax.ts';
 
 /** Taxes by name; those in use, or all. There are few, so they come in one piece (200 at most). */
-export async function listTaxes(context: TenantContext, archived = false): Promise<Tax[]> {
-  const rows = await context.require(readBooks).read(sql`
-    select tax_id, name, percentage::text as percentage, sales_account_id, purchase_account_id, archived_at
-    from accounting.tax where tenant_id = ${context.tenant}::uuid and (${archived} or archived_at is null)
-    order by lower(name), tax_id limit 200`);
-  return rows.map(presentTax);
-}
+export const listTaxes = operation(
+  {
+    ...reads,
+    area: 'sales',
+    name: 'service_list_tax_rates',
+    input: z.strictObject({ archived: z.boolean().default(false).meta({ description: 'Archived ones too.' }) }),
+    answer: z.array(tax.answer),
+  },
+  async (scope, { archived }) => {
+    const rows = await scope.read(
+      statement(
+        `select ${tax.columns} from accounting.tax t where t.tenant_id = $1::uuid and ($2 or t.archived_at is null)
+         order by lower(t.name), t.tax_id limit 200`,
+        [scope.context.tenant, archived],
+      ),
+    );
+    return rows.map(tax.read);
+  },
+);

@@ -1,23 +1,15 @@
-import type { Row } from '@steward/sql';
+import { flag, id, nullable, type Of, shape, text } from '@steward/contract';
 
-/** A tax rate, as lines of documents name it. */
-export interface Tax {
-  readonly id: string;
-  readonly name: string;
+/** A tax rate, as lines of documents name it: of `accounting.tax` named `t`. */
+export const tax = shape('t', {
+  id: id('t.tax_id'),
+  name: text(),
   /** Four digits behind the point: `19.0000`. */
-  readonly percentage: string;
+  percentage: text('t.percentage::text'),
   /** Where tax on sales is owed. */
-  readonly salesAccountId: string;
+  salesAccountId: id(),
   /** Where tax on purchases is claimed; null where it is not, and is part of what was bought. */
-  readonly purchaseAccountId: string | null;
-  readonly archived: boolean;
-}
-
-export const presentTax = (row: Row): Tax => ({
-  id: String(row['tax_id']),
-  name: String(row['name']),
-  percentage: String(row['percentage']),
-  salesAccountId: String(row['sales_account_id']),
-  purchaseAccountId: row['purchase_account_id'] as string | null,
-  archived: row['archived_at'] !== null,
+  purchaseAccountId: nullable(id()),
+  archived: flag('t.archived_at is not null'),
 });
+export type Tax = Of<typeof tax>;

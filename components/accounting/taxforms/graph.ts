@@ -1,37 +1,23 @@
 import type { GraphBuilder, GraphModule } from '@steward/graphql';
-import { doing } from '@steward/graphql/field';
+import { doing, enumOf, objectOf } from '@steward/graphql/field';
 import { idArgument } from '../graph-arguments.ts';
-import { boxes } from './box.ts';
 import { w9ByParty } from './batch.ts';
 import { recordW9 } from './record-w9.ts';
-import { type Taxpayer, w9Statuses } from './taxpayer.ts';
-
-const make = (builder: GraphBuilder) => {
-  const status = builder.enumType('W9Status', { values: w9Statuses });
-  const box = builder.enumType('Form1099Box', { values: boxes });
-  const type = builder.objectRef<Taxpayer>('W9').implement({
-    description: 'What is kept of a supplier’s Form W-9: of the taxpayer’s number four digits.',
-    fields: (t) => ({
-      partyId: t.exposeID('partyId'),
-      status: t.expose('status', { type: status }),
-      statusOn: t.exposeString('statusOn'),
-      legalName: t.exposeString('legalName', { nullable: true }),
-      classification: t.exposeString('classification', { nullable: true }),
-      tinKind: t.exposeString('tinKind', { nullable: true }),
-      tinLast4: t.exposeString('tinLast4', { nullable: true }),
-      eligible: t.exposeBoolean('eligible', { description: 'Whether payments to them are reported at all.' }),
-      box: t.expose('box', { type: box }),
-    }),
-  });
-  return { status, box, type };
-};
-const made = new WeakMap<GraphBuilder, ReturnType<typeof make>>();
+import { taxpayer } from './taxpayer.ts';
 
 /** The one `W9` of a schema, whichever module asks for it first. */
-export function w9Type(builder: GraphBuilder): ReturnType<typeof make> {
-  const known = made.get(builder) ?? make(builder);
-  made.set(builder, known);
-  return known;
+export function w9Type(builder: GraphBuilder) {
+  const status = enumOf(builder, 'W9Status', taxpayer.answer.shape.status);
+  const box = enumOf(builder, 'Form1099Box', taxpayer.answer.shape.box);
+  const type = objectOf(builder, 'W9', taxpayer.answer, {
+    description: 'What is kept of a supplier’s Form W-9: of the taxpayer’s number four digits.',
+    members: {
+      classification: { type: 'String' },
+      tinKind: { type: 'String' },
+      eligible: 'Whether payments to them are reported at all.',
+    },
+  });
+  return { status, box, type };
 }
 
 /** Forms W-9 in the GraphQL API. A taxpayer's number comes and goes over REST alone, for people who may decide. */
@@ -60,12 +46,16 @@ export const w9Graph =
           eligible: t.arg.boolean(),
         },
         resolve: async (_root, args, { tenant }) =>
-          recordW9(tenant, secret, {
-            partyId: idArgument(args.partyId),
-            status: args.status,
-            box: args.box ?? undefined,
-            eligible: args.eligible ?? undefined,
-          }),
+          recordW9(
+            tenant,
+            {
+              partyId: idArgument(args.partyId),
+              status: args.status,
+              box: args.box ?? undefined,
+              eligible: args.eligible ?? undefined,
+            },
+            { secret },
+          ),
       }),
     }));
   };

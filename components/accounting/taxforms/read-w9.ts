@@ -1,18 +1,35 @@
+import { operation } from '@steward/access';
 import { fail } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql, statement, type TenantContext } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
+import { reads } from '../operations.ts';
 import { keepBooks } from '../permissions.ts';
-import { presentTaxpayer, type Taxpayer } from './taxpayer.ts';
+import { taxpayer } from './taxpayer.ts';
 import { openTin } from './tin.ts';
 
 /** @throws Problem `not_found` (404) where nothing was asked of the supplier yet */
-export async function readW9(context: TenantContext, partyId: string): Promise<Taxpayer> {
-  const [row] = await context.require(keepBooks).read(sql`
-    select party_id, status, status_on::text as status_on, legal_name, classification, tin_kind, tin_last4, eligible, box
-    from accounting.taxpayer where tenant_id = ${context.tenant}::uuid and party_id = ${partyId}::uuid`);
-  if (row === undefined) throw fail('not_found', 'There is no W-9 of this supplier.');
-  return presentTaxpayer(row);
-}
+export const readW9 = operation(
+  {
+    ...reads,
+    requires: keepBooks,
+    area: 'reports',
+    name: '',
+    input: z.strictObject({ partyId: z.uuid() }),
+    answer: taxpayer.answer,
+    errors: ['not_found'],
+  },
+  async (scope, { partyId }) => {
+    const [row] = await scope.read(
+      statement(
+        `select ${taxpayer.columns} from accounting.taxpayer t where t.tenant_id = $1::uuid and t.party_id = $2::uuid`,
+        [scope.context.tenant, partyId],
+      ),
+    );
+    if (row === undefined) throw fail('not_found', 'There is no W-9 of this supplier.');
+    return taxpayer.read(row);
+  },
+);
 
 /**
  * The whole number, for the form that is filed. Who looked is in the audit log.

@@ -55,16 +55,20 @@ describe('tax forms', () => {
 
   test('a taxpayer’s number is sealed, shown by four digits, and revealed to the audit log', async () => {
     const partyId = await supplier('Sealed LLC');
-    const kept = await recordW9(books, secret, {
-      partyId,
-      status: 'received',
-      legalName: 'Sealed',
-      tin: { kind: 'ein', number: '12-3456789' },
-    });
+    const kept = await recordW9(
+      books,
+      {
+        partyId,
+        status: 'received',
+        legalName: 'Sealed',
+        tin: { kind: 'ein', number: '12-3456789' },
+      },
+      { secret },
+    );
     assert.deepEqual([kept.tinKind, kept.tinLast4, kept.status], ['ein', '6789', 'received']);
-    await recordW9(books, secret, { partyId, status: 'tin_matched' });
+    await recordW9(books, { partyId, status: 'tin_matched' }, { secret });
     assert.deepEqual(
-      [(await readW9(books, partyId)).tinLast4, (await readW9(books, partyId)).status],
+      [(await readW9(books, { partyId })).tinLast4, (await readW9(books, { partyId })).status],
       ['6789', 'tin_matched'],
     );
     const dump = await world.admin.query<{ row: string }>(sql`
@@ -81,7 +85,7 @@ describe('tax forms', () => {
   test('a number moved to another supplier does not open', async () => {
     const [one, two] = [await supplier('One'), await supplier('Two')];
     for (const partyId of [one, two])
-      await recordW9(books, secret, { partyId, status: 'received', tin: { kind: 'ssn', number: '123-45-6789' } });
+      await recordW9(books, { partyId, status: 'received', tin: { kind: 'ssn', number: '123-45-6789' } }, { secret });
     await world.admin.query(sql`
       update accounting.taxpayer set tin_sealed = (select tin_sealed from accounting.taxpayer where party_id = ${one}::uuid)
       where party_id = ${two}::uuid`);
@@ -100,14 +104,18 @@ describe('tax forms', () => {
       await party('Corp'),
       await party('Small'),
     ];
-    await recordW9(fresh, secret, {
-      partyId: designer,
-      status: 'received',
-      classification: 'individual',
-      tin: { kind: 'ssn', number: '123-45-6789' },
-    });
-    await recordW9(fresh, secret, { partyId: landlord, status: 'requested', box: 'misc_1' });
-    await recordW9(fresh, secret, { partyId: corporation, status: 'received', classification: 'c_corporation' });
+    await recordW9(
+      fresh,
+      {
+        partyId: designer,
+        status: 'received',
+        classification: 'individual',
+        tin: { kind: 'ssn', number: '123-45-6789' },
+      },
+      { secret },
+    );
+    await recordW9(fresh, { partyId: landlord, status: 'requested', box: 'misc_1' }, { secret });
+    await recordW9(fresh, { partyId: corporation, status: 'received', classification: 'c_corporation' }, { secret });
     await paid(designer, '1500.00', '2026-01-01');
     await paid(designer, '499.99', '2026-12-31');
     await paid(designer, '9000.00', '2026-05-05', 'card');
@@ -126,35 +134,36 @@ describe('tax forms', () => {
       currency: 'USD',
       amount: '1.00',
     });
-    const shown = (await summary1099(fresh, 2026)).map(({ name, paid: sum, excluded, reportable, missing }) => [
-      name,
-      sum.amount,
-      excluded.amount,
-      reportable,
-      missing,
-    ]);
+    const shown = (await summary1099(fresh, { year: 2026 })).suppliers.map(
+      ({ name, paid: sum, excluded, reportable, missing }) => [name, sum.amount, excluded.amount, reportable, missing],
+    );
     assert.deepEqual(shown, [
       ['Designer', '1999.99', '9000.00', false, []],
       ['Landlord', '1999.00', '0.00', false, ['w9', 'tin']],
       ['Small', '10.00', '0.00', false, ['w9', 'tin']],
     ]);
-    const [before2026] = await summary1099(fresh, 2025);
+    const [before2026] = (await summary1099(fresh, { year: 2025 })).suppliers;
     assert.deepEqual([before2026?.paid.amount, before2026?.reportable], ['700.00', true]);
   });
 
   test('is refused for books in another currency, for what is no supplier, and for those who only look', async () => {
-    assert.equal(await refusal(summary1099(await world.tenant(), 2026)), 'books_not_usd');
+    assert.equal(await refusal(summary1099(await world.tenant(), { year: 2026 })), 'books_not_usd');
     const customer = (await createParty(books, { name: 'Customer', customer: true })).id;
-    assert.equal(await refusal(recordW9(books, secret, { partyId: customer, status: 'requested' })), 'not_matching');
+    assert.equal(
+      await refusal(recordW9(books, { partyId: customer, status: 'requested' }, { secret })),
+      'not_matching',
+    );
     const partyId = await supplier('Bad number');
     assert.equal(
-      await refusal(recordW9(books, secret, { partyId, status: 'received', tin: { kind: 'ssn', number: '12-34' } })),
+      await refusal(
+        recordW9(books, { partyId, status: 'received', tin: { kind: 'ssn', number: '12-34' } }, { secret }),
+      ),
       'invalid_tin',
     );
-    await recordW9(books, secret, { partyId, status: 'received', tin: { kind: 'ssn', number: '123-45-6789' } });
+    await recordW9(books, { partyId, status: 'received', tin: { kind: 'ssn', number: '123-45-6789' } }, { secret });
     const viewer = world.as(books.tenant, 'vera');
     assert.equal(await refusal(revealTin(viewer, secret, partyId)), 'insufficient_role');
-    assert.equal(await refusal(readW9(await world.tenant(), partyId)), 'not_found');
+    assert.equal(await refusal(readW9(await world.tenant(), { partyId })), 'not_found');
     await pay(partyId, '1.00', '2026-01-01', 'check');
   });
 });

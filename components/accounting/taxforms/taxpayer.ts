@@ -1,9 +1,9 @@
-import type { Row } from '@steward/sql';
-import type { Box } from './box.ts';
-import type { TinKind } from './tin.ts';
+import { field, flag, id, nullable, type Of, oneOf, shape, text } from '@steward/contract';
+import { z } from 'zod';
+import { boxes } from './box.ts';
+import { tinKinds } from './tin.ts';
 
 export const w9Statuses = ['requested', 'received', 'tin_matched', 'failed', 'expired'] as const;
-export type W9Status = (typeof w9Statuses)[number];
 
 export const classifications = [
   'individual',
@@ -18,28 +18,18 @@ export const classifications = [
 ] as const;
 export type Classification = (typeof classifications)[number];
 
-export interface Taxpayer {
-  readonly partyId: string;
-  readonly status: W9Status;
-  readonly statusOn: string;
-  readonly legalName: string | null;
-  readonly classification: Classification | null;
-  readonly tinKind: TinKind | null;
+/** What is kept of a supplier's Form W-9: of `accounting.taxpayer` named `t`. */
+export const taxpayer = shape('t', {
+  partyId: id(),
+  status: oneOf(w9Statuses),
+  statusOn: field(z.iso.date(), 't.status_on::text'),
+  legalName: nullable(text()),
+  classification: nullable(oneOf(classifications)),
+  tinKind: nullable(oneOf(tinKinds)),
   /** The rest of the number is sealed. */
-  readonly tinLast4: string | null;
+  tinLast4: nullable(text()),
   /** Whether payments are reported at all, and in which box. */
-  readonly eligible: boolean;
-  readonly box: Box;
-}
-
-export const presentTaxpayer = (row: Row): Taxpayer => ({
-  partyId: String(row['party_id']),
-  status: row['status'] as W9Status,
-  statusOn: row['status_on'] as string,
-  legalName: row['legal_name'] as string | null,
-  classification: row['classification'] as Classification | null,
-  tinKind: row['tin_kind'] as TinKind | null,
-  tinLast4: row['tin_last4'] as string | null,
-  eligible: row['eligible'] === true,
-  box: row['box'] as Box,
+  eligible: flag(),
+  box: oneOf(boxes),
 });
+export type Taxpayer = Of<typeof taxpayer>;

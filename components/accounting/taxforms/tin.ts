@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-export type TinKind = 'ssn' | 'ein';
+export const tinKinds = ['ssn', 'ein'] as const;
+type TinKind = (typeof tinKinds)[number];
 
 /** Nine digits, written as people write them. @returns undefined for what cannot be a number of that kind */
 export function readTin(text: string, kind: TinKind): string | undefined {

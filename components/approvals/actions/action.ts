@@ -1,5 +1,6 @@
 import type { PrincipalRef } from '@steward/kernel';
 import { sql, type Statement } from '@steward/sql';
+import type { Outcome } from '@steward/tools';
 import type { Minor } from '../policy/money.ts';
 
 export const states = ['pending', 'approved', 'executed', 'failed', 'rejected', 'withdrawn', 'expired'] as const;
@@ -149,6 +150,9 @@ export const actionOf = (row: ActionRow): Action => ({
 /** What a reader is told: what is past its time has expired, even where nobody has written it down yet. */
 export const stateOf = ({ state, past }: Pick<Action, 'state' | 'past'>): State =>
   past && (state === 'pending' || state === 'approved') ? 'expired' : state;
+
+/** What is kept of what an action came to, as JSON. */
+export const resultOf = ({ summary, data, warning }: Outcome): string => JSON.stringify({ summary, data, warning });
 
 export const selectAction = (tenant: string, id: string): Statement =>
   sql`select a.*, a.expires_at <= clock_timestamp() as past from approvals.action a

@@ -1,24 +1,23 @@
+import { operation } from '@steward/access';
+import type { Fixed } from '@steward/contract';
 import { Problem, type FieldError } from '@steward/kernel';
-import type { TenantContext } from '@steward/sql';
+import { z } from 'zod';
 import { errors } from '../errors.ts';
-import type { Ground } from '../ground.ts';
-import { decideActions } from '../permissions.ts';
+import type { Deps } from '../deps.ts';
+import { decides, deciding } from '../operations.ts';
 import { lockTool } from '../policy/evaluate.ts';
 import type { Action } from './action.ts';
 import { pendingAction, readyToDecide } from './approve.ts';
 import { executeApproved } from './execute.ts';
 import { getAction } from './get.ts';
-import type { ShownAction } from './present.ts';
 import type { Ready } from './ready.ts';
 import { refresh } from './refresh.ts';
+import { actionId, previewHash, shownAction, type ShownAction } from './schema.ts';
 import { Stale, vote } from './vote.ts';
 
-export interface Decision {
-  readonly id: string;
-  readonly previewHash: string;
-}
+const decision = z.strictObject({ id: actionId, previewHash });
 
-interface Prepared extends Decision {
+interface Prepared extends Fixed<z.output<typeof decision>> {
   readonly place: number;
   readonly action: Action;
   readonly ready: Ready;
@@ -30,58 +29,70 @@ interface Prepared extends Decision {
  * earlier one of the batch changed what it would do.
  * @throws Problem `batch_refused` (409) with a fault for each action that cannot be approved
  */
-export async function approveBatch(
-  ground: Ground,
-  context: TenantContext,
-  decisions: readonly Decision[],
-): Promise<ShownAction[]> {
-  const faults: FieldError[] = [];
-  const prepared: Prepared[] = [];
-  for (const [place, decision] of decisions.entries()) {
-    try {
-      const action = await pendingAction(context, decision.id);
-      const ready = await readyToDecide(ground, context.tenant, action);
-      prepared.push({ ...decision, place, action, ready });
-    } catch (error) {
-      faults.push(faultOf(place, error));
-    }
-  }
-  if (faults.length > 0) throw refused(faults);
-
-  const approved = new Map<string, Action>();
-  const stale: Prepared[] = [];
-  const decideAll = async (): Promise<void> =>
-    context.require(decideActions).write(async (tx) => {
-      approved.clear();
-      faults.length = 0;
-      stale.length = 0;
-      // One order for everybody, so that two batches do not wait for one another.
-      for (const tool of [...new Set(prepared.map(({ action }) => action.tool))].toSorted()) await lockTool(tx, tool);
-      for (const one of prepared.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-        try {
-          const last = await vote(ground, tx, one.id, one.previewHash, one.ready);
-          if (last !== undefined) approved.set(one.id, last);
-        } catch (error) {
-          faults.push(faultOf(one.place, error));
-          if (error instanceof Stale) stale.push(one);
-        }
+export const approveBatch = operation(
+  {
+    ...decides,
+    input: z.strictObject({
+      actions: z
+        .array(decision)
+        .min(1)
+        .max(100)
+        .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'names an action twice'),
+    }),
+    answer: z.object({ items: z.array(shownAction) }),
+    errors: [...deciding, 'batch_refused'],
+  },
+  async (scope, { actions: decisions }, deps: Deps) => {
+    const { context } = scope;
+    deps.decider.requireFor(context);
+    const faults: FieldError[] = [];
+    const prepared: Prepared[] = [];
+    for (const [place, decision] of decisions.entries()) {
+      try {
+        const action = await pendingAction(context, decision.id);
+        const ready = await readyToDecide(deps, context.tenant, action);
+        prepared.push({ ...decision, place, action, ready });
+      } catch (error) {
+        faults.push(faultOf(place, error));
       }
-      if (faults.length > 0) throw refused(faults);
-    });
-  try {
-    await decideAll();
-  } catch (error) {
-    for (const { action, ready } of stale) await refresh(ground, context.tenant, action, ready);
-    throw error;
-  }
-  const shown: ShownAction[] = [];
-  for (const { id } of decisions) {
-    const action = approved.get(id);
-    if (action !== undefined) await executeApproved(ground, context.tenant, action, context.subject, context.requestId);
-    shown.push(await getAction(ground, context, id));
-  }
-  return shown;
-}
+    }
+    if (faults.length > 0) throw refused(faults);
+
+    const approved = new Map<string, Action>();
+    const stale: Prepared[] = [];
+    const decideAll = async (): Promise<void> =>
+      scope.write(async (tx) => {
+        approved.clear();
+        faults.length = 0;
+        stale.length = 0;
+        // One order for everybody, so that two batches do not wait for one another.
+        for (const tool of [...new Set(prepared.map(({ action }) => action.tool))].toSorted()) await lockTool(tx, tool);
+        for (const one of prepared.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+          try {
+            const last = await vote(deps, tx, one.id, one.previewHash, one.ready);
+            if (last !== undefined) approved.set(one.id, last);
+          } catch (error) {
+            faults.push(faultOf(one.place, error));
+            if (error instanceof Stale) stale.push(one);
+          }
+        }
+        if (faults.length > 0) throw refused(faults);
+      });
+    try {
+      await decideAll();
+    } catch (error) {
+      for (const { action, ready } of stale) await refresh(deps, context.tenant, action, ready);
+      throw error;
+    }
+    const shown: ShownAction[] = [];
+    for (const { id } of decisions) {
+      const action = approved.get(id);
+      if (action !== undefined) await executeApproved(deps, context.tenant, action, context.subject, context.requestId);
+      shown.push(await getAction(deps, context, id));
+    }
+    return { items: shown };
+  },
+);
 
 const refused = (faults: readonly FieldError[]): Problem =>
   errors('batch_refused', 'Nothing was approved. Look at the actions named and decide anew.', {

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { agent, code, desk, list, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import { agent, code, approvalsApi, list, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 
 describe('an action that awaits approval', () => {
   let suite: Suite;
   let tenant: string;
-  let at: ReturnType<typeof desk>;
+  let at: ReturnType<typeof approvalsApi>;
   before(async () => {
     suite = await openSuite();
   });
   after(async () => suite[Symbol.asyncDispose]());
   beforeEach(async () => {
-    tenant = await suite.house.tenant(members);
-    at = desk(suite.house, tenant);
+    tenant = await suite.server.tenant(members);
+    at = approvalsApi(suite.server, tenant);
   });
   const payments = async (): Promise<string[]> => suite.look.payments(tenant);
   const funds = { payee: 'acme', amount: '10.00' };
 
   test('changes nothing when asked for, shows what it would do, and happens when a person approves', async () => {
-    const asked = await suite.house.call(agent, tenant, 'service_move_funds', funds);
+    const asked = await suite.server.call(agent, tenant, 'service_move_funds', funds);
     assert.equal(text(asked['status']), 'pending_approval');
     assert.equal(text(asked['tier']), 'approval');
     assert.deepEqual(asked['data'], { ...funds, currency: 'EUR', spent_before: '0', spent_after: '1000' });
@@ -31,7 +31,7 @@ describe('an action that awaits approval', () => {
     assert.deepEqual([approved.status, text(approved.body['state'])], [200, 'executed'], JSON.stringify(approved.body));
     assert.deepEqual(await payments(), ['acme 1000']);
     assert.equal(text(approved.body['result']?.['summary']), 'Paid 10.00 EUR to acme.');
-    const read = await suite.house.call(agent, tenant, 'service_get_pending_action', { pending_action_id: id });
+    const read = await suite.server.call(agent, tenant, 'service_get_pending_action', { pending_action_id: id });
     assert.equal(text(read['data']?.['state']), 'executed');
   });
 
@@ -84,10 +84,10 @@ describe('an action that awaits approval', () => {
     const keyed = { ...funds, idempotency_key: 'pay-acme-1' };
     const ids = await Promise.all(Array.from({ length: 8 }, async () => at.ask('service_move_funds', keyed)));
     assert.equal(new Set(ids).size, 1);
-    const conflict = await suite.house.call(agent, tenant, 'service_move_funds', { ...keyed, amount: '11.00' });
+    const conflict = await suite.server.call(agent, tenant, 'service_move_funds', { ...keyed, amount: '11.00' });
     assert.equal(text(conflict['error_code']), 'idempotency_conflict');
     await at.approve(ids[0] as string);
-    const done = await suite.house.call(agent, tenant, 'service_move_funds', keyed);
+    const done = await suite.server.call(agent, tenant, 'service_move_funds', keyed);
     assert.deepEqual([text(done['status']), text(done['summary'])], ['ok', 'Paid 10.00 EUR to acme.']);
     assert.deepEqual(await payments(), ['acme 1000']);
   });
@@ -117,43 +117,43 @@ describe('an action that awaits approval', () => {
     assert.equal(text((await at.approve(await at.ask('service_close_book', { day: 'd1' }))).body['state']), 'executed');
     assert.deepEqual((await payments()).toSorted(), ['close d1 1 1', 'close d1 2 1']);
     const id = await at.ask('service_close_book', { day: 'd2' });
-    suite.house.hooks.effect = () => 'nobody';
+    suite.server.hooks.effect = () => 'nobody';
     const failed = await at.approve(id);
-    suite.house.hooks.effect = () => undefined;
+    suite.server.hooks.effect = () => undefined;
     assert.equal(text(failed.body['state']), 'failed');
     assert.equal((await payments()).length, 2);
   });
 
   test('that can no longer be carried out stays pending and says why', async () => {
-    const refused = await suite.house.call(agent, tenant, 'service_move_funds', { payee: 'nobody', amount: '1.00' });
+    const refused = await suite.server.call(agent, tenant, 'service_move_funds', { payee: 'nobody', amount: '1.00' });
     assert.deepEqual([text(refused['status']), text(refused['error_code'])], ['error', 'conflict']);
     const id = await at.ask('service_move_funds', funds);
-    suite.house.switchOff('service_move_funds');
+    suite.server.switchOff('service_move_funds');
     assert.deepEqual(code(await at.approve(id)), [409, 'tool_unavailable']);
-    suite.house.switchOff();
+    suite.server.switchOff();
     assert.deepEqual(code(await at.approve(id)), [409, 'stale_preview']);
     assert.equal(text((await at.approve(id)).body['state']), 'executed');
   });
 
   test('whose tool shows another preview each time is a fault of the tool, seen when it is asked for', async () => {
-    const result = await suite.house.call(agent, tenant, 'service_draw_lots', {});
+    const result = await suite.server.call(agent, tenant, 'service_draw_lots', {});
     assert.equal(text(result['error_code']), 'internal_error');
   });
 
   test('is previewed without being stored', async () => {
-    const shown = await suite.house.call(agent, tenant, 'service_move_funds', { ...funds, preview: true });
+    const shown = await suite.server.call(agent, tenant, 'service_move_funds', { ...funds, preview: true });
     assert.equal(text(shown['status']), 'preview');
-    assert.deepEqual((await suite.house.rest('person:alice', tenant, 'GET', '/pending-actions')).body['items'], []);
+    assert.deepEqual((await suite.server.rest('person:alice', tenant, 'GET', '/pending-actions')).body['items'], []);
   });
 
   test('fails for good when the tool refuses in the act, and leaves nothing behind', async () => {
     const id = await at.ask('service_move_funds', funds);
     const { fail } = await import('@steward/kernel');
-    suite.house.hooks.effect = () => {
+    suite.server.hooks.effect = () => {
       throw fail('conflict', 'The bank is closed.');
     };
     const answer = await at.approve(id);
-    suite.house.hooks.effect = () => undefined;
+    suite.server.hooks.effect = () => undefined;
     assert.deepEqual([text(answer.body['state']), text(answer.body['errorCode'])], ['failed', 'conflict']);
     assert.deepEqual(await payments(), []);
     assert.equal(text((await suite.look.events(tenant)).at(-1)?.['type']), 'approvals.action.failed');

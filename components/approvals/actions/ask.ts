@@ -3,14 +3,14 @@ import { fail, newId, Problem } from '@steward/kernel';
 import type { Admitted } from '@steward/identity';
 import { sql } from '@steward/sql';
 import { type Command, type Tool } from '@steward/tools';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { proposeActions } from '../permissions.ts';
 import { getAction } from './get.ts';
-import type { ShownAction } from './present.ts';
+import type { ShownAction } from './schema.ts';
 import { propose } from './request.ts';
-import { requesterOf, standingOf } from './requester.ts';
+import { requesterOf, requireAccessProfile } from './requester.ts';
 
-export interface Wish {
+export interface ToolRequest {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly idempotencyKey?: string | undefined;
@@ -26,17 +26,17 @@ export type Awaits = (admitted: Admitted, tool: Tool) => boolean | Promise<boole
  *   `idempotency_conflict` (409), `too_many_pending` (429), and what the tool throws in its preview
  */
 export async function ask(
-  ground: Ground,
+  deps: Deps,
   awaits: Awaits,
   admitted: Admitted,
-  { tool: name, arguments: given, idempotencyKey = newId() }: Wish,
+  { tool: name, arguments: given, idempotencyKey = newId() }: ToolRequest,
 ): Promise<ShownAction> {
   const { caller, context } = admitted;
-  const command = await commandFor(ground, awaits, admitted, name);
+  const command = await commandFor(deps, awaits, admitted, name);
   const { tool } = command;
   const args = checked(command, given);
   try {
-    await propose(ground, context, { tool, args, idempotencyKey, caller, surface: 'public', opensAddresses: false });
+    await propose(deps, context, { tool, args, idempotencyKey, caller, surface: 'public', opensAddresses: false });
   } catch (error) {
     // How an action ended that the key names is told by the action itself.
     if (!(error instanceof Problem) || !error.code.startsWith('action_')) throw error;
@@ -44,18 +44,18 @@ export async function ask(
   const [row] = await context.require(proposeActions).read<{ id: string }>(sql`
     select action_id as id from approvals.action
     where tenant_id = ${context.tenant} and requester = ${requesterOf(caller)} and tool = ${tool.name} and idempotency_key = ${idempotencyKey}`);
-  return getAction(ground, context, row?.id ?? '');
+  return getAction(deps, context, row?.id ?? '');
 }
 
 /** What narrows agents does not bind people; scopes of tools do where the token itself names any. */
-async function commandFor(ground: Ground, awaits: Awaits, admitted: Admitted, name: string): Promise<Command> {
+async function commandFor(deps: Deps, awaits: Awaits, admitted: Admitted, name: string): Promise<Command> {
   const { caller, context } = admitted;
-  const standing = { ...(await standingOf(ground.standing, caller, context.tenant)), grant: undefined };
-  const command = ground.commands.get(name);
+  const profile = { ...(await requireAccessProfile(deps.accessProfile, caller, context.tenant)), grant: undefined };
+  const command = deps.commands.get(name);
   const scopes = personalScopes(caller);
   if (
     command === undefined ||
-    refusalOf(command.tool, { surface: 'public', scopes, standing }) !== undefined ||
+    refusalOf(command.tool, { surface: 'public', scopes, profile }) !== undefined ||
     !(await awaits(admitted, command.tool))
   ) {
     const detail = 'No tool of this name awaits approval here, or your role may not use it.';
@@ -65,7 +65,7 @@ async function commandFor(ground: Ground, awaits: Awaits, admitted: Admitted, na
 }
 
 /** Pointers lead into the body that was sent. */
-function checked(command: Command, given: Wish['arguments']): unknown {
+function checked(command: Command, given: ToolRequest['arguments']): unknown {
   try {
     return command.check(given);
   } catch (error) {

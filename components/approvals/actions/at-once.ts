@@ -1,90 +1,103 @@
+import type { Caller } from '@steward/access';
 import { clientOf } from '@steward/identity';
 import { newId, type RecordedEvent } from '@steward/kernel';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { proposeActions } from '../permissions.ts';
-import { traitsOf } from '../policy/evaluate.ts';
 import { rulesAbout } from '../rules/match.ts';
 import type { Action } from './action.ts';
 import { countErasures } from './erasures.ts';
-import { markExecuted, requireStillEnough } from './execute.ts';
-import { tryIn, type Rehearsed } from './preview.ts';
+import { executed } from './execute.ts';
+import { doIn, lookBefore, type Rehearsed } from './preview.ts';
 import { commandOf } from './ready.ts';
 import { callerOf } from './requester.ts';
-import { store, storedIds, type Asked } from './store.ts';
+import { hold, store, storedIds, type Asked, type StoredIds } from './store.ts';
 
 /** It takes the long way, which says why. */
-class NotAtOnce extends Error {
-  readonly shown: Rehearsed;
-  constructor(shown: Rehearsed, cause?: unknown) {
-    super('not at once', { cause });
-    this.shown = shown;
+class NotAtOnce extends Error {}
+
+/** Things turned out to be among what it is about that were not read before they were changed. */
+class AboutMore extends Error {
+  readonly about: ReadonlySet<string>;
+  constructor(about: ReadonlySet<string>) {
+    super('about more than was read');
+    this.about = about;
   }
 }
 
+type AskedAtOnce = Omit<Asked, 'shown' | 'nonce' | 'done'>;
+
 /**
- * What a standing rule covers, in one transaction: the tool is rehearsed in it, compared with the rule, run, and compared with its
- * rehearsal; the action, what decided it and that it was carried out are stored beside the effect, or nothing is. Nobody waits between, so
- * there is nothing that could have changed since it was shown. The effect comes before the locks of deciding, as it does by every other door.
- * @returns the action, carried out; or the rehearsal of one that no rule covers or that did not come out as it was rehearsed, which was undone;
- *   undefined where whoever asks may not, or the tenant has decided otherwise since
- * @throws what the tool throws in its rehearsal
+ * What a standing rule covers, in one transaction and one run: nobody is shown it before, so the rule is held against what it came to instead of
+ * against a rehearsal. The action, what decided it and that it was carried out are stored beside the effect, or nothing is. The effect comes
+ * before the locks of deciding, as it does by every other door.
+ * @returns the action, carried out; undefined, and nothing done, where no rule covers it as it came out, whoever asks may not, or the tenant
+ *   has decided otherwise since
+ * @throws what the tool throws
  */
 export async function carryOutAtOnce(
-  ground: Ground,
+  deps: Deps,
   context: TenantContext,
-  asked: Omit<Asked, 'shown' | 'nonce' | 'ids'>,
-): Promise<Action | Rehearsed | undefined> {
+  asked: AskedAtOnce,
+): Promise<Action | undefined> {
   const { tool } = asked.proposal;
-  const ids = storedIds();
   const agentId = context.caller.type === 'agent' ? context.caller.id : undefined;
   const { chain, subject } = context;
   const whose = { tool: tool.name, chain, subject, agentId, clientId: clientOf(context) ?? agentId };
-  const now = await commandOf(ground, context.tenant, whose).catch(() => undefined);
-  if (now?.toolPolicy !== asked.policyVersion) return undefined;
-  const acting = ground.tenancy.context({ ...context, action: ids.id });
-  try {
-    return await acting
-      .require(proposeActions)
-      .write(async (tx) => inOne(ground, tx, { ...asked, ids, whose, agentId }));
-  } catch (error) {
-    if (error instanceof NotAtOnce) return error.shown;
-    throw error;
+  const mayStill = async (): Promise<boolean> => {
+    const now = await commandOf(deps, context.tenant, whose).catch(() => undefined);
+    return now?.toolPolicy === asked.policyVersion;
+  };
+  if (!(await mayStill())) return undefined;
+  let about: ReadonlySet<string> = new Set();
+  // A second time it has read all that the first was about, unless each run makes things with ids that tell nothing.
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const done = storedIds();
+    const acting = deps.tenancy.context({ ...context, action: done.id });
+    try {
+      return await acting
+        .require(proposeActions)
+        .write(async (tx) => inOne(deps, tx, { ...asked, done, caller: callerOf(whose), agentId, about, mayStill }));
+    } catch (error) {
+      if (error instanceof NotAtOnce) return undefined;
+      if (!(error instanceof AboutMore)) throw error;
+      about = error.about;
+    }
   }
+  return undefined;
 }
 
-type AtOnce = Omit<Asked, 'shown' | 'nonce' | 'ids'> & {
-  readonly ids: ReturnType<typeof storedIds>;
-  readonly whose: Parameters<typeof callerOf>[0];
+interface AtOnce extends AskedAtOnce {
+  readonly done: StoredIds;
+  readonly caller: Caller;
   readonly agentId: string | undefined;
-};
+  readonly about: ReadonlySet<string>;
+  readonly mayStill: () => Promise<boolean>;
+}
 
-async function inOne(ground: Ground, tx: TenantTransaction, asked: AtOnce): Promise<Action> {
-  const { proposal, command, ids, agentId } = asked;
-  const { args, caller } = proposal;
+async function inOne(deps: Deps, tx: TenantTransaction, asked: AtOnce): Promise<Action> {
+  const { proposal, command, caller, done, agentId, about, mayStill } = asked;
   const { tool } = command;
-  const [erasures, rules, tried] = await Promise.all([
+  const { args } = proposal;
+  const [erasures, rules, before] = await Promise.all([
     countErasures(tx),
     rulesAbout(tx, { tool, agentId }),
-    tryIn(ground, tx, tx.context, { command, caller, args }),
+    lookBefore(deps, tx, args, about),
   ]);
-  const shown: Rehearsed = { ...tried.shown, erasures };
-  // Whether one does is asked for again under the lock, of those that are ours: this spares what none covers.
-  const moves = traitsOf(tool, args, shown);
-  if (!rules.some((one) => one.covers(moves))) throw new NotAtOnce(shown);
-  try {
-    const held: RecordedEvent[] = [];
-    const outcome = await tried.carryOut(effectOf(tx, ids.approved, held), callerOf(asked.whose));
-    if (outcome === undefined) throw new NotAtOnce(shown);
-    const { action, fresh, policy, rule } = await store(ground, tx, { ...asked, shown, nonce: undefined });
-    const traits = traitsOf(tool, args, { ...shown, outcome });
-    if (!fresh || action.state !== 'approved' || rule?.covers(traits) !== true) throw new NotAtOnce(shown);
-    for (const event of held) tx.record(event);
-    await requireStillEnough(tx, policy, action, traits);
-    return { ...action, state: 'executed', result: await markExecuted(tx, action, outcome) };
-  } catch (error) {
-    throw error instanceof NotAtOnce ? error : new NotAtOnce(shown, error);
-  }
+  // Calls wait for their turn before this; whoever loses a right from here on changes the count that `hold` compares.
+  if (rules.length === 0 || !(await mayStill())) throw new NotAtOnce();
+  const held: RecordedEvent[] = [];
+  const effect = effectOf(tx, done.approved, held);
+  const ran = await doIn(deps, effect, { command, caller, args }, before, async () =>
+    hold(deps, tx, { tool, agentId, erasures, likely: true }),
+  );
+  if ('about' in ran) throw new AboutMore(ran.about);
+  const shown: Rehearsed = { ...ran.shown, erasures };
+  const { action, fresh } = await store(deps, tx, { ...asked, shown, nonce: undefined }, ran.besides);
+  if (!fresh || action.state !== 'executed') throw new NotAtOnce();
+  for (const event of held) tx.record(event);
+  tx.record(executed({ ...action, lastEventId: done.approved }, done.executed, []));
+  return action;
 }
 
 /** What the tool does is caused by the rule's decision, and stands behind it in the log. */

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import { sql } from '@steward/sql';
-import { agent, code, desk, list, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import { agent, code, approvalsApi, list, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 
 describe('an approval cannot be had', () => {
   let suite: Suite;
   let tenant: string;
-  let at: ReturnType<typeof desk>;
+  let at: ReturnType<typeof approvalsApi>;
   before(async () => {
     suite = await openSuite();
   });
   after(async () => suite[Symbol.asyncDispose]());
   beforeEach(async () => {
-    tenant = await suite.house.tenant({ ...members, 'ci-bot': 'admin' });
-    at = desk(suite.house, tenant);
+    tenant = await suite.server.tenant({ ...members, 'ci-bot': 'admin' });
+    at = approvalsApi(suite.server, tenant);
   });
   const funds = { payee: 'acme', amount: '10.00' };
   const ask = async (): Promise<{ id: string; hash: string }> => {
@@ -45,7 +45,7 @@ describe('an approval cannot be had', () => {
         assert.deepEqual(code(await at.post(id, verb, body, token)), expected, `${token} ${verb}`);
       const batch = { actions: [{ id, previewHash: hash }] };
       assert.deepEqual(
-        code(await suite.house.rest(token, tenant, 'POST', '/pending-actions/approve', batch)),
+        code(await suite.server.rest(token, tenant, 'POST', '/pending-actions/approve', batch)),
         expected,
         `${token} batch`,
       );
@@ -57,7 +57,7 @@ describe('an approval cannot be had', () => {
     const { id, hash } = await ask();
     for (const args of [{ pending_action_id: id }, { pending_action_id: id, previewHash: hash, approve: true }])
       for (const name of ['service_approve_pending_action', 'service_get_pending_action'])
-        await suite.house.call(agent, tenant, name, args);
+        await suite.server.call(agent, tenant, name, args);
     await untouched(id);
   });
 
@@ -70,9 +70,9 @@ describe('an approval cannot be had', () => {
 
   test('after the approver has lost the role, or left', async () => {
     const { id, hash } = await ask();
-    await suite.house.setRole(tenant, 'bob', 'viewer');
+    await suite.server.setRole(tenant, 'bob', 'viewer');
     assert.deepEqual(code(await at.approve(id, 'person:bob', hash)), [403, 'insufficient_role']);
-    await suite.house.setRole(tenant, 'bob', undefined);
+    await suite.server.setRole(tenant, 'bob', undefined);
     assert.deepEqual(code(await at.approve(id, 'person:bob', hash)), [403, 'tenant_forbidden']);
     await untouched(id);
   });
@@ -80,11 +80,11 @@ describe('an approval cannot be had', () => {
   test('for somebody who has lost the role to ask, or left', async () => {
     const id = await at.ask('service_move_funds', funds, 'agent:dave');
     const { previewHash } = (await at.get(id)) as unknown as { previewHash: string };
-    await suite.house.setRole(tenant, 'dave', 'viewer');
+    await suite.server.setRole(tenant, 'dave', 'viewer');
     const refused = await at.approve(id, 'person:alice', previewHash);
     assert.deepEqual(code(refused), [409, 'stale_preview']);
     assert.equal(text(list(refused.body['errors'])[0]?.['code']), 'insufficient_role');
-    await suite.house.setRole(tenant, 'dave', undefined);
+    await suite.server.setRole(tenant, 'dave', undefined);
     assert.deepEqual(code(await at.approve(id, 'person:alice', previewHash)), [409, 'stale_preview']);
     await untouched(id);
   });
@@ -137,8 +137,8 @@ describe('an approval cannot be had', () => {
 
   test('in another tenant: its actions answer like those that do not exist', async () => {
     const { id, hash } = await ask();
-    const other = await suite.house.tenant({ eve: 'owner' });
-    const theirs = desk(suite.house, other);
+    const other = await suite.server.tenant({ eve: 'owner' });
+    const theirs = approvalsApi(suite.server, other);
     const unknown = newId();
     for (const [verb, body] of [
       ['approve', { previewHash: hash }],
@@ -151,7 +151,7 @@ describe('an approval cannot be had', () => {
       assert.deepEqual(code(foreign), [404, 'not_found'], verb);
       assert.equal(text(foreign.body['detail']), text(missing.body['detail']));
     }
-    assert.equal((await suite.house.rest('person:eve', other, 'GET', `/pending-actions/${id}`)).status, 404);
+    assert.equal((await suite.server.rest('person:eve', other, 'GET', `/pending-actions/${id}`)).status, 404);
     assert.deepEqual(code(await at.approve(id, 'person:eve', hash)), [403, 'tenant_forbidden']);
     await untouched(id);
   });

@@ -1,8 +1,8 @@
 import type { TenantScope } from '@steward/sql';
 import type { Tool } from '@steward/tools';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { policyOf, selectPolicy } from '../policy/policy.ts';
-import type { ShownAction } from './present.ts';
+import type { ShownAction } from './schema.ts';
 import { approversInWords, eligibleFor } from './eligible.ts';
 
 /** Who there is to approve an action that takes more than one person. */
@@ -15,7 +15,7 @@ export interface Available {
 
 /** By tool, of actions that wait for more than one person: for the others nobody has to ask. */
 export async function availableFor(
-  ground: Pick<Ground, 'commands' | 'identity' | 'seals'>,
+  deps: Pick<Deps, 'commands' | 'identity' | 'seals'>,
   scope: Pick<TenantScope, 'read'>,
   actions: readonly Pick<ShownAction, 'tool' | 'state' | 'approvalsNeeded'>[],
 ): Promise<ReadonlyMap<string, Available>> {
@@ -24,12 +24,12 @@ export async function availableFor(
   );
   if (tools.size === 0) return new Map();
   const [row] = await scope.read(selectPolicy);
-  const { soleApprover } = policyOf(ground, row);
+  const { soleApprover } = policyOf(deps, row);
   const found = new Map<string, Available>();
   for (const name of tools) {
-    const tool = ground.commands.get(name)?.tool;
+    const tool = deps.commands.get(name)?.tool;
     const approvers =
-      tool === undefined ? [] : (await eligibleFor(ground, scope, tool)).map(({ principal }) => principal.id);
+      tool === undefined ? [] : (await eligibleFor(deps, scope, tool)).map(({ principal }) => principal.id);
     found.set(name, { approvers, alone: soleApprover && approvers.length === 1 });
   }
   return found;

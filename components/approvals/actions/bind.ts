@@ -1,6 +1,6 @@
 import { sql, type Row, type TenantTransaction } from '@steward/sql';
 import type { Command } from '@steward/tools';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { judge, traitsOf } from '../policy/evaluate.ts';
 import { keepOutflow } from '../policy/outflow.ts';
 import { policyOf, selectPolicy, type ApprovalPolicy } from '../policy/policy.ts';
@@ -27,7 +27,7 @@ export interface Bound {
  * @param known the policy's row where it was read under that lock already
  */
 export async function bindNow(
-  ground: Pick<Ground, 'seals'>,
+  deps: Pick<Deps, 'seals'>,
   tx: TenantTransaction,
   action: Action,
   command: Command,
@@ -36,7 +36,7 @@ export async function bindNow(
 ): Promise<Bound> {
   await requireNoErasure(tx, now.shown.erasures);
   const [row] = known ?? (await tx.query(selectPolicy));
-  const policy = policyOf(ground, row);
+  const policy = policyOf(deps, row);
   const policyVersion = `${now.toolPolicy}.${policy.version}`;
   const judged = await judge(tx, policy, action.tool, traitsOf(command.tool, now.args, now.shown), action.id);
   const same =

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { agent, desk, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import { agent, approvalsApi, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 import type { Json } from '../fixtures/world.ts';
 
 const self = { name: 'test', version: '1.0.0' };
@@ -18,11 +18,11 @@ type Answered = { structuredContent?: unknown };
 describe('official SDK clients', () => {
   let suite: Suite;
   let tenant: string;
-  let at: ReturnType<typeof desk>;
+  let at: ReturnType<typeof approvalsApi>;
   before(async () => {
     suite = await openSuite();
-    tenant = await suite.house.tenant(members);
-    at = desk(suite.house, tenant);
+    tenant = await suite.server.tenant(members);
+    at = approvalsApi(suite.server, tenant);
   });
   after(async () => suite[Symbol.asyncDispose]());
 
@@ -30,7 +30,7 @@ describe('official SDK clients', () => {
 
   const v1 = async (): Promise<Hands> => {
     const client = new Client(self);
-    const transport = new StreamableHTTPClientTransport(new URL(suite.house.mcp), init());
+    const transport = new StreamableHTTPClientTransport(new URL(suite.server.mcp), init());
     await client.connect(transport as Parameters<Client['connect']>[0]);
     return {
       list: async () => client.listTools(),
@@ -53,7 +53,7 @@ describe('official SDK clients', () => {
         return { action: 'accept' };
       });
     }
-    await client.connect(new TransportV2(new URL(suite.house.mcp), init()));
+    await client.connect(new TransportV2(new URL(suite.server.mcp), init()));
     return {
       list: async () => client.listTools(),
       call: async (name, args = {}) =>
@@ -117,7 +117,7 @@ describe('official SDK clients', () => {
     };
     const send = async (params: object, token = agent): Promise<Json> => {
       const name = 'service_move_funds';
-      const answer = await fetch(suite.house.mcp, {
+      const answer = await fetch(suite.server.mcp, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${token}`,
@@ -138,7 +138,7 @@ describe('official SDK clients', () => {
     const answers = { requestState, inputResponses: { approval: { action: 'accept' } } };
     const count = async (): Promise<number> =>
       (
-        (await suite.house.rest('person:alice', tenant, 'GET', '/pending-actions?limit=200')).body[
+        (await suite.server.rest('person:alice', tenant, 'GET', '/pending-actions?limit=200')).body[
           'items'
         ] as unknown as Json[]
       ).length;

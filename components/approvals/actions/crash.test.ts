@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '@steward/sql';
-import { desk, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import { approvalsApi, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 
 describe('an approved action', () => {
   let suite: Suite;
   let tenant: string;
-  let at: ReturnType<typeof desk>;
+  let at: ReturnType<typeof approvalsApi>;
   before(async () => {
     suite = await openSuite();
-    tenant = await suite.house.tenant(members);
-    at = desk(suite.house, tenant);
+    tenant = await suite.server.tenant(members);
+    at = approvalsApi(suite.server, tenant);
   });
   after(async () => suite[Symbol.asyncDispose]());
 
@@ -97,8 +97,8 @@ describe('an approved action', () => {
 
   test('that meets a fault of ours is tried again', async () => {
     const id = await at.ask('service_move_funds', { payee: 'patient', amount: '2.00' });
-    suite.house.hooks.effect = () => {
-      suite.house.hooks.effect = () => undefined;
+    suite.server.hooks.effect = () => {
+      suite.server.hooks.effect = () => undefined;
       throw new Error('a fault of ours');
     };
     assert.equal(text((await at.approve(id)).body['state']), 'approved');

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { agent, code, desk, list, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import { agent, code, approvalsApi, list, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 
 describe('what was decided', () => {
   let suite: Suite;
   let tenant: string;
-  let at: ReturnType<typeof desk>;
+  let at: ReturnType<typeof approvalsApi>;
   before(async () => {
     suite = await openSuite();
-    tenant = await suite.house.tenant(members);
-    at = desk(suite.house, tenant);
+    tenant = await suite.server.tenant(members);
+    at = approvalsApi(suite.server, tenant);
   });
   after(async () => suite[Symbol.asyncDispose]());
 
@@ -18,11 +18,11 @@ describe('what was decided', () => {
     const id = await at.ask('service_move_funds', keyed);
     assert.deepEqual(code(await at.post(id, 'reject', { reason: ' ' })), [400, 'invalid_request']);
     assert.equal((await at.post(id, 'reject', { reason: 'Paid already.' }, 'person:carol')).status, 200);
-    const told = await suite.house.call(agent, tenant, 'service_move_funds', keyed);
+    const told = await suite.server.call(agent, tenant, 'service_move_funds', keyed);
     assert.deepEqual([text(told['status']), text(told['error_code'])], ['error', 'action_rejected']);
     assert.match(text(told['summary']), /Paid already\./);
     const other = await at.ask('service_move_funds', { payee: 'acme', amount: '10.00' });
-    const taken = await suite.house.call(agent, tenant, 'service_withdraw_pending_action', {
+    const taken = await suite.server.call(agent, tenant, 'service_withdraw_pending_action', {
       pending_action_id: other,
     });
     assert.equal(text(taken['data']?.['state']), 'withdrawn', JSON.stringify(taken));
@@ -62,7 +62,7 @@ describe('what was decided', () => {
     );
     await at.approve(await at.ask('service_move_funds', { payee: 'between', amount: '1.00' }));
     const batch = async (actions: object[]) =>
-      suite.house.rest('person:alice', tenant, 'POST', '/pending-actions/approve', { actions });
+      suite.server.rest('person:alice', tenant, 'POST', '/pending-actions/approve', { actions });
     const before = await suite.look.payments(tenant);
     const refused = await batch(decisions);
     assert.deepEqual(code(refused), [409, 'batch_refused']);
@@ -84,17 +84,17 @@ describe('what was decided', () => {
   test('is seen by those who oversee, and by others where it is their own', async () => {
     const mine = await at.ask('service_move_funds', { payee: 'd', amount: '1.00' }, 'agent:dave');
     const all = list(
-      (await suite.house.rest('person:carol', tenant, 'GET', '/pending-actions?limit=200')).body['items'],
+      (await suite.server.rest('person:carol', tenant, 'GET', '/pending-actions?limit=200')).body['items'],
     );
     assert.ok(all.length > 5);
-    const own = list((await suite.house.rest('person:dave', tenant, 'GET', '/pending-actions')).body['items']);
+    const own = list((await suite.server.rest('person:dave', tenant, 'GET', '/pending-actions')).body['items']);
     assert.deepEqual(
       own.map((item) => text(item['id'])),
       [mine],
     );
-    const agents = await suite.house.call('agent:dave', tenant, 'service_list_pending_actions', {});
+    const agents = await suite.server.call('agent:dave', tenant, 'service_list_pending_actions', {});
     assert.equal(list(agents['data']?.['actions']).length, 1);
-    assert.deepEqual(code(await suite.house.rest('person:vera', tenant, 'GET', `/pending-actions/${mine}`)), [
+    assert.deepEqual(code(await suite.server.rest('person:vera', tenant, 'GET', `/pending-actions/${mine}`)), [
       404,
       'not_found',
     ]);
@@ -104,7 +104,7 @@ describe('what was decided', () => {
     const pages: string[] = [];
     let cursor = '';
     do {
-      const page = await suite.house.rest(
+      const page = await suite.server.rest(
         'person:alice',
         tenant,
         'GET',

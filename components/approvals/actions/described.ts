@@ -1,28 +1,12 @@
 import type { TenantContext } from '@steward/sql';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { readActions } from '../permissions.ts';
 import { availableFor, type Available } from './available.ts';
-import type { ShownAction } from './present.ts';
-
-/** An action with what people call its tool and those it names. */
-export interface DescribedAction extends ShownAction {
-  readonly title: string;
-  readonly final: boolean;
-  /** Display names by id, of members only. */
-  readonly names: Readonly<Record<string, string>>;
-  /** Null where one person is enough, or nothing waits. */
-  readonly available: {
-    /** Members whose role lets them approve it. */
-    readonly approvers: number;
-    /** Approvals of them: who has lost the right since does not count. */
-    readonly counting: number;
-    readonly alone: boolean;
-  } | null;
-}
+import type { DescribedAction, ShownAction } from './schema.ts';
 
 /** One query for all of them, and two more where some wait for two people. */
 export async function described(
-  { commands, identity, seals }: Pick<Ground, 'commands' | 'identity' | 'seals'>,
+  { commands, identity, seals }: Pick<Deps, 'commands' | 'identity' | 'seals'>,
   context: TenantContext,
   actions: readonly ShownAction[],
 ): Promise<DescribedAction[]> {

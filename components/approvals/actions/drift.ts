@@ -1,4 +1,4 @@
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import type { Fact } from '../shown/facts.ts';
 import type { Action } from './action.ts';
 import { differences, type Change } from './difference.ts';
@@ -15,7 +15,7 @@ export interface Drift extends Change {
 const most = 50;
 
 /** What of an action would now be otherwise than it is shown, for whoever was about to approve it. */
-export function driftOf({ binding }: Pick<Ground, 'binding'>, held: Action, now: Shown): Drift[] {
+export function driftOf({ binding }: Pick<Deps, 'binding'>, held: Action, now: Shown): Drift[] {
   const before = new Map((JSON.parse(held.facts) as Fact[]).map((fact) => [`${fact.noun} ${fact.id}`, fact]));
   const drift: Drift[] = [];
   for (const fact of now.facts) {

@@ -1,13 +1,13 @@
-import type { Standing } from '@steward/access';
+import type { CallerRole } from '@steward/access';
 import type { Member } from '@steward/identity';
 import type { TenantScope } from '@steward/sql';
 import type { Outcome, Tool } from '@steward/tools';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { decideActions } from '../permissions.ts';
 
 /** The people whose role lets them approve this tool, as of this scope. */
 export async function eligibleFor(
-  { identity }: Pick<Ground, 'identity'>,
+  { identity }: Pick<Deps, 'identity'>,
   scope: Pick<TenantScope, 'read'>,
   tool: Pick<Tool, 'requires'>,
 ): Promise<Member[]> {
@@ -28,7 +28,7 @@ export async function eligibleFor(
 
 /** Approving takes a role that may decide, and that could have called the tool itself. */
 export const mayApprove = ({ requires }: Pick<Tool, 'requires'>, role: string): boolean =>
-  decideActions.roles.has(role as Standing) && requires.roles.has(role as Standing);
+  decideActions.roles.has(role as CallerRole) && requires.roles.has(role as CallerRole);
 
 /**
  * The same tool with the roles that may decide this very call of it: who may be appointed by whom depends on what is asked.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { permit } from '@steward/access';
-import { createTenancy, openPool, sql, transact, type SqlPool, type TenantContext } from '@steward/sql';
-import { code, desk, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import { createTenancy, openPool, sql, inTransaction, type SqlPool, type TenantContext } from '@steward/sql';
+import { code, approvalsApi, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 import type { Answer } from '../fixtures/world.ts';
 import { eraseMentions } from './erase-mentions.ts';
 
@@ -16,10 +16,10 @@ describe('erasing what actions say of somebody', () => {
   let context: TenantContext;
   before(async () => {
     suite = await openSuite();
-    tenant = await suite.house.tenant(members);
+    tenant = await suite.server.tenant(members);
     pool = openPool({ url: suite.databaseUrl, size: 4 });
     const none = async (): Promise<void> => undefined;
-    context = createTenancy({ pool, enter: () => sql`select 1`, append: none, publish: none }).systemContext({
+    context = createTenancy({ pool, openTenant: () => sql`select 1`, append: none, publish: none }).systemContext({
       tenant,
       chain: [itself],
       subject: itself,
@@ -36,7 +36,7 @@ describe('erasing what actions say of somebody', () => {
     context.require(platform).write(async (tx) => eraseMentions(tx, texts, except));
 
   test('empties them whatever the case, rejects what waits, and spares others and tools that hold ids alone', async () => {
-    const at = desk(suite.house, tenant);
+    const at = approvalsApi(suite.server, tenant);
     const gone = await at.ask('service_move_funds', { payee: 'Ann@Example.com', amount: '1.00' });
     const stays = await at.ask('service_move_funds', { payee: 'bea', amount: '1.00' });
     assert.equal(await erase(['ann@example.com'], ['service_move_funds']), 0);
@@ -53,7 +53,7 @@ describe('erasing what actions say of somebody', () => {
   });
 
   test('takes an address as a whole: whose address is longer keeps their action', async () => {
-    const at = desk(suite.house, tenant);
+    const at = approvalsApi(suite.server, tenant);
     const stays = await at.ask('service_move_funds', { payee: 'tom@example.com', amount: '1.00' });
     const goes = await at.ask('service_move_funds', { payee: 'm@example.co', amount: '1.00' });
     assert.equal(await erase(['m@example.co']), 1);
@@ -61,10 +61,10 @@ describe('erasing what actions say of somebody', () => {
   });
 
   test('comes before a preview that was rehearsed before it: that is not bound to any decision after it', async () => {
-    const at = desk(suite.house, tenant);
+    const at = approvalsApi(suite.server, tenant);
     const id = await at.ask('service_move_funds', { payee: 'cid', amount: '1.00' });
     const deciding = Promise.withResolvers<Answer>();
-    await transact(pool, [sql`select set_config('app.tenant_id', ${tenant}, true)`], async (tx) => {
+    await inTransaction(pool, [sql`select set_config('app.tenant_id', ${tenant}, true)`], async (tx) => {
       await tx.query(sql`insert into pay.book (tenant_id) values (${tenant}::uuid) on conflict do nothing`);
       await tx.query(sql`select from pay.book where tenant_id = ${tenant}::uuid for update`);
       void at.approve(id, 'person:bob').then(deciding.resolve, deciding.reject);

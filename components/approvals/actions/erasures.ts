@@ -3,7 +3,7 @@ import { sql, type Statement, type TenantTransaction } from '@steward/sql';
 
 const gate = (tenant: string): string => `approvals.erasure ${tenant}`;
 
-/** How often somebody was erased in the tenant. */
+/** How often somebody was erased in the tenant, or lost a right that they asked with. */
 export async function countErasures(tx: TenantTransaction): Promise<number> {
   const [row] = await tx.query<{ times: number }>(countOf(tx.context.tenant));
   return row?.times ?? 0;
@@ -22,8 +22,8 @@ export async function noteErasure(tx: TenantTransaction): Promise<void> {
 }
 
 /**
- * Before a preview is stored, which may be about somebody who was erased since it was rehearsed; nobody is erased until
- * the transaction ends.
+ * Before a preview is stored, which may be about somebody who was erased since it was rehearsed, or asked by somebody who may not ask any more; nobody
+ * is erased and nobody loses a right until the transaction ends.
  * @throws Problem `conflict` (409)
  */
 export async function requireNoErasure(tx: TenantTransaction, since: number): Promise<void> {
@@ -32,5 +32,5 @@ export async function requireNoErasure(tx: TenantTransaction, since: number): Pr
     countOf(tx.context.tenant),
   ]);
   if (Number(row?.['times'] ?? 0) !== since)
-    throw fail('conflict', 'Somebody’s data was erased at this moment: ask once more.');
+    throw fail('conflict', 'Somebody’s data was erased, or somebody lost a right, at this moment: ask once more.');
 }

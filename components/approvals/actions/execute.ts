@@ -1,14 +1,14 @@
-import { newId, Problem, problemOf, type PrincipalRef } from '@steward/kernel';
+import { newId, Problem, problemOf, type PrincipalRef, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import type { Command, Outcome } from '@steward/tools';
 import { event, inWorkflow } from '../events.ts';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { proposeActions, settleActions } from '../permissions.ts';
 import { judge, traitsOf } from '../policy/evaluate.ts';
 import { keepOutflow } from '../policy/outflow.ts';
 import { type ApprovalPolicy, policyOf, selectPolicy } from '../policy/policy.ts';
 import { ruleHolds } from '../rules/match.ts';
-import { actionOf, lockAction, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
+import { actionOf, lockAction, resultOf, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
 import { isSameEffect, previewHashOf, tryIn } from './preview.ts';
 import { commandOf } from './ready.ts';
 import { notFound } from './refusals.ts';
@@ -33,31 +33,31 @@ class Returned extends Error {
  * @returns the action as it is then; it throws only where the database cannot be reached
  */
 export async function execute(
-  ground: Ground,
+  deps: Deps,
   tenant: string,
   id: string,
   by: PrincipalRef,
   requestId: string,
 ): Promise<Action> {
   const read = async (): Promise<Action> => {
-    const context = ownContext(ground, tenant, { correlationId: requestId, lastEventId: id }, requestId);
+    const context = ownContext(deps, tenant, { correlationId: requestId, lastEventId: id }, requestId);
     const [row] = await context.require(settleActions).read<ActionRow>(selectAction(tenant, id));
     if (row === undefined) throw notFound();
     return actionOf(row);
   };
   const action = await read();
   if (stateOf(action) === 'expired' && action.state !== 'expired') {
-    await markExpired(ground, tenant, action);
+    await markExpired(deps, tenant, action);
     return read();
   }
   if (action.state !== 'approved') return action;
-  await executeApproved(ground, tenant, action, by, requestId);
+  await executeApproved(deps, tenant, action, by, requestId);
   return read();
 }
 
 /** The same for an action that was just read or written as approved; whether it still is, is asked under the lock. */
 export async function executeApproved(
-  ground: Ground,
+  deps: Deps,
   tenant: string,
   action: Action,
   by: PrincipalRef,
@@ -65,15 +65,15 @@ export async function executeApproved(
 ): Promise<void> {
   const { id } = action;
   try {
-    const { command, toolPolicy } = await commandOf(ground, tenant, action);
-    const context = requesterContext(ground, tenant, action, by, requestId);
-    await context.require(proposeActions).write(async (tx) => carryOut(ground, tx, { id, command, toolPolicy }));
+    const { command, toolPolicy } = await commandOf(deps, tenant, action);
+    const context = requesterContext(deps, tenant, action, by, requestId);
+    await context.require(proposeActions).write(async (tx) => carryOut(deps, tx, { id, command, toolPolicy }));
   } catch (error) {
-    if (error instanceof Returned) await giveBack(ground, tenant, action, error.why);
-    else if (error instanceof Problem && error.status < 500) await markFailed(ground, tenant, action, error);
+    if (error instanceof Returned) await giveBack(deps, tenant, action, error.why);
+    else if (error instanceof Problem && error.status < 500) await markFailed(deps, tenant, action, error);
     else {
-      ground.log.error({ err: error, requestId, action: id, tool: action.tool }, 'an approved action was interrupted');
-      await tryLater(ground, tenant, action, problemOf(error));
+      deps.log.error({ err: error, requestId, action: id, tool: action.tool }, 'an approved action was interrupted');
+      await tryLater(deps, tenant, action, problemOf(error));
     }
   }
 }
@@ -84,7 +84,7 @@ interface Carried {
   readonly toolPolicy: number;
 }
 
-async function carryOut(ground: Ground, tx: TenantTransaction, { id, command, toolPolicy }: Carried): Promise<void> {
+async function carryOut(deps: Deps, tx: TenantTransaction, { id, command, toolPolicy }: Carried): Promise<void> {
   const { tenant } = tx.context;
   const [locked, [policy] = [], votes = []] = await tx.queryAll([
     lockAction(tenant, id),
@@ -98,35 +98,33 @@ async function carryOut(ground: Ground, tx: TenantTransaction, { id, command, to
   const action = actionOf(row);
   // Another process was faster, or its time is over: whoever called reads what it has come to.
   if (stateOf(action) !== 'approved') return;
-  if (`${toolPolicy}.${policyOf(ground, policy).version}` !== action.policyVersion)
-    throw new Returned('policy_changed');
+  if (`${toolPolicy}.${policyOf(deps, policy).version}` !== action.policyVersion) throw new Returned('policy_changed');
 
   // Nor do rows that were written past the application count as people who approved.
   const cast = votes.filter(
     (row) =>
-      row['preview_hash'] === action.previewHash &&
-      isCast(ground, { tenant, id, previewHash: action.previewHash }, row),
+      row['preview_hash'] === action.previewHash && isCast(deps, { tenant, id, previewHash: action.previewHash }, row),
   ).length;
-  const enough = policyOf(ground, policy).soleApprover ? 1 : action.needed;
+  const enough = policyOf(deps, policy).soleApprover ? 1 : action.needed;
   if (action.ruleId === undefined && cast < enough) throw new Returned('votes_missing');
 
   // Whatever changed the row in between, only what the hash says was approved.
   if (previewHashOf(action) !== action.previewHash) throw new Returned('stale_preview');
 
   const called = { command, caller: callerOf(action), args: JSON.parse(action.arguments) as unknown };
-  const tried = await tryIn(ground, tx, tx.context, called);
+  const tried = await tryIn(deps, tx, tx.context, called);
   if (!isSameEffect(tried.shown, action)) throw new Returned('stale_preview');
   const outcome = await tried.carryOut(tx, called.caller);
   if (outcome === undefined) throw new Returned('stale_preview');
   const traits = traitsOf(command.tool, called.args, { ...tried.shown, outcome });
-  if (action.ruleId !== undefined && !(await ruleHolds(ground, tx, action, command.tool, traits)))
+  if (action.ruleId !== undefined && !(await ruleHolds(deps, tx, action, command.tool, traits)))
     throw new Returned('rule_ended');
-  await requireStillEnough(tx, policyOf(ground, policy), action, traits);
+  await requireStillEnough(tx, policyOf(deps, policy), action, traits);
   await markExecuted(tx, action, outcome);
 }
 
 /** What was done at once since, by any door, leaves less room under the limits of the day than there was for one person. */
-export async function requireStillEnough(
+async function requireStillEnough(
   tx: TenantTransaction,
   policy: ApprovalPolicy,
   action: Action,
@@ -138,11 +136,9 @@ export async function requireStillEnough(
   await keepOutflow(tx, action.id, action.tool, traits.flows);
 }
 
-/** Of an action that this transaction holds or has stored; with the commit. @returns what it came to, as JSON */
-export async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outcome): Promise<string> {
+/** Of an action that this transaction holds; with the commit. */
+async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outcome): Promise<void> {
   const { tenant } = tx.context;
-  const { summary, data, warning } = outcome;
-  const result = JSON.stringify({ summary, data, warning });
   const happened = newId();
   // Nobody votes about what a rule decided.
   const approvers =
@@ -152,21 +148,28 @@ export async function markExecuted(tx: TenantTransaction, action: Action, outcom
           select approver_id as id from approvals.vote
           where tenant_id = ${tenant} and action_id = ${action.id} and preview_hash = ${action.previewHash} order by voted_at`);
   tx.later(sql`
-    update approvals.action set state = 'executed', result = ${result},
+    update approvals.action set state = 'executed', result = ${resultOf(outcome)},
       last_event_id = ${happened}, settled_at = clock_timestamp(), lease_until = null
     where tenant_id = ${tenant} and action_id = ${action.id}`);
   tx.record(
-    event(
-      'approvals.action.executed',
-      {
-        action_id: action.id,
-        tool: action.tool,
-        preview_hash: action.previewHash,
-        approvers: approvers.map(({ id }) => String(id)),
-        ...(action.ruleId === undefined ? {} : { rule_id: action.ruleId }),
-      },
-      { id: happened, ...inWorkflow(action) },
+    executed(
+      action,
+      happened,
+      approvers.map(({ id }) => String(id)),
     ),
   );
-  return result;
 }
+
+/** That an action was carried out. @param approvers the people who decided; none where a rule did */
+export const executed = (action: Action, id: string, approvers: readonly string[]): RecordedEvent =>
+  event(
+    'approvals.action.executed',
+    {
+      action_id: action.id,
+      tool: action.tool,
+      preview_hash: action.previewHash,
+      approvers: [...approvers],
+      ...(action.ruleId === undefined ? {} : { rule_id: action.ruleId }),
+    },
+    { id, ...inWorkflow(action) },
+  );

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
-import { agent, desk, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import { agent, approvalsApi, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 
 describe('what the application’s own login writes past the application', () => {
   let suite: Suite;
   let tenant: string;
-  let at: ReturnType<typeof desk>;
+  let at: ReturnType<typeof approvalsApi>;
   before(async () => {
     suite = await openSuite();
   });
   after(async () => suite[Symbol.asyncDispose]());
   beforeEach(async () => {
-    tenant = await suite.house.tenant(members);
-    at = desk(suite.house, tenant);
+    tenant = await suite.server.tenant(members);
+    at = approvalsApi(suite.server, tenant);
   });
   const commit = async (...statements: readonly string[]): Promise<void> =>
-    suite.house.pool.withClient(async (client) => {
+    suite.server.pool.withClient(async (client) => {
       await client.query(
         ['begin', `set local app.tenant_id = '${tenant}'`, ...statements, 'commit'].map((one) => `${one};`).join(' '),
       );
@@ -67,7 +67,7 @@ describe('what the application’s own login writes past the application', () =>
       fourEyesAbove: [{ amount: '1000000.00', currency: 'EUR' }],
     });
     await commit(`insert into approvals.policy (tenant_id, version, document) values ('${tenant}', 1, '${document}')`);
-    const { body } = await suite.house.rest('person:alice', tenant, 'GET', '/approval-policy');
+    const { body } = await suite.server.rest('person:alice', tenant, 'GET', '/approval-policy');
     assert.deepEqual([body['soleApprover'], body['newPayeeFourEyes'], body['version']] as unknown, [false, true, 1]);
     const id = await at.ask('service_pay_supplier', payment);
     assert.equal((await at.get(id))['approvalsNeeded'] as unknown, 2);
@@ -100,7 +100,7 @@ describe('what the application’s own login writes past the application', () =>
   });
 
   test('stands beside what is cast as it was: two people still decide', async () => {
-    const { pending_action_id: id } = await suite.house.call(agent, tenant, 'service_pay_supplier', payment);
+    const { pending_action_id: id } = await suite.server.call(agent, tenant, 'service_pay_supplier', payment);
     await at.approve(text(id), 'person:alice');
     assert.equal(text((await at.approve(text(id), 'person:bob')).body['state']), 'executed');
   });

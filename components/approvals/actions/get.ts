@@ -1,14 +1,19 @@
+import { operation } from '@steward/access';
 import { Problem } from '@steward/kernel';
 import { sql, type Statement, type TenantContext } from '@steward/sql';
-import type { Ground } from '../ground.ts';
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { reads } from '../operations.ts';
 import { overseeActions, readActions } from '../permissions.ts';
 import { actionOf, type ActionRow } from './action.ts';
-import { presentAction, type Edit, type ShownAction, type Vote } from './present.ts';
+import { described } from './described.ts';
+import { presentAction } from './present.ts';
 import { notFound } from './refusals.ts';
+import { actionId, describedAction, type ShownAction } from './schema.ts';
 
 export interface ShownRow extends ActionRow {
-  readonly votes: Vote[];
-  readonly edits: Edit[];
+  readonly votes: ShownAction['approvals'];
+  readonly edits: ShownAction['edits'];
 }
 
 /** Some roles see all of the tenant's actions, everybody those that were asked for on their behalf. */
@@ -26,7 +31,7 @@ export async function readVisible(
 
 /** @throws Problem `not_found` (404), also for what the caller may not see */
 export async function getAction(
-  { portal }: Pick<Ground, 'portal'>,
+  { portal }: Pick<Deps, 'portal'>,
   context: TenantContext,
   id: string,
 ): Promise<ShownAction> {
@@ -40,3 +45,20 @@ export async function getAction(
   if (row === undefined) throw notFound();
   return presentAction(actionOf(row), portal, row.votes, row.edits);
 }
+
+/** With what people call its tool and those it names, and who there is to approve it. @throws Problem `not_found` (404) */
+export const readAction = operation(
+  {
+    ...reads,
+    name: 'service_get_pending_action',
+    input: z.strictObject({ id: actionId }),
+    answer: describedAction,
+    errors: ['not_found'],
+  },
+  async ({ context }, { id }, deps: Deps) => {
+    const action = await getAction(deps, context, id);
+    const [shown] = await described(deps, context, [action]);
+    if (shown === undefined) throw notFound();
+    return shown;
+  },
+);

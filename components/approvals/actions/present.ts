@@ -1,29 +1,24 @@
 import { fail, type Problem } from '@steward/kernel';
 import { digest, type Outcome, type Proposed, type Tool } from '@steward/tools';
 import { errors } from '../errors.ts';
-import { approvalPage } from '../ground.ts';
+import { approvalPage } from '../deps.ts';
 import { moneyOf } from '../policy/money.ts';
 import type { Fact } from '../shown/facts.ts';
 import { stateOf, type Action, type Cause } from './action.ts';
 import type { Drift } from './drift.ts';
 import { approversInWords } from './eligible.ts';
-
-export interface Vote {
-  readonly approver: string;
-  readonly at: string;
-}
-
-export interface Edit {
-  readonly editor: string;
-  readonly at: string;
-  readonly changed: readonly { readonly pointer: string; readonly before?: unknown; readonly after?: unknown }[];
-}
+import type { ShownAction } from './schema.ts';
 
 /** Decided by the last vote that it took. */
 const carried: ReadonlySet<string> = new Set(['approved', 'executed', 'failed']);
 
-/** A pending action as REST shows it. */
-export const presentAction = (action: Action, portal: string, votes: readonly Vote[], edits: readonly Edit[]) => ({
+/** A pending action as it is shown, with who approved and who edited it. */
+export const presentAction = (
+  action: Action,
+  portal: string,
+  votes: ShownAction['approvals'],
+  edits: ShownAction['edits'],
+): ShownAction => ({
   id: action.id,
   tool: action.tool,
   state: stateOf(action),
@@ -34,7 +29,7 @@ export const presentAction = (action: Action, portal: string, votes: readonly Vo
   facts: JSON.parse(action.facts) as Fact[],
   changed: JSON.parse(action.drift ?? '[]') as Drift[],
   shownAt: action.shownAt.toISOString(),
-  versions: JSON.parse(action.versions) as Record<string, string | number>,
+  versions: JSON.parse(action.versions) as Record<string, string>,
   previewHash: action.previewHash,
   policyVersion: action.policyVersion,
   amount: action.money === undefined ? null : moneyOf(action.money),
@@ -59,8 +54,6 @@ export const presentAction = (action: Action, portal: string, votes: readonly Vo
 /** What would happen; of what was carried out, what did. */
 const summaryOf = ({ state, summary, result }: Action): string =>
   state === 'executed' && result !== undefined ? (JSON.parse(result) as Outcome).summary : summary;
-
-export type ShownAction = ReturnType<typeof presentAction>;
 
 /** How an action stands, as the result of the call that asked for it. @param short of approvers, in words. @throws Problem that says how it ended */
 export function proposedOf(action: Action, tool: Tool | undefined, portal: string, short?: string): Proposed {

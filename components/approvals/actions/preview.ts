@@ -1,11 +1,12 @@
 import type { Surface, Caller } from '@steward/access';
 import type { RecordedEvent } from '@steward/kernel';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { canonicalJson, digest, within, type Command, type Outcome } from '@steward/tools';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { proposeActions } from '../permissions.ts';
 import { findAgain, findAll, type Fact, type Found } from '../shown/facts.ts';
-import { madeSince } from '../shown/made.ts';
+import type { Binding } from '../shown/binding.ts';
+import { madeSince, type IsMade } from '../shown/made.ts';
 import { codesIn, idsIn, noting } from '../shown/named.ts';
 import { countErasures } from './erasures.ts';
 
@@ -64,7 +65,7 @@ const never = new AbortController().signal;
  * @throws TypeError when it asks back: nobody would be there to answer later
  */
 async function runIn<T>(
-  { taken }: Pick<Ground, 'taken'>,
+  { taken }: Pick<Deps, 'taken'>,
   tx: TenantTransaction,
   context: TenantContext,
   { command, caller, args, preview }: Called & { readonly preview: boolean },
@@ -109,59 +110,112 @@ export interface Tried {
   carryOut(tx: TenantTransaction, caller: Caller): Promise<Outcome | undefined>;
 }
 
+const askClock = sql`select extract(epoch from clock_timestamp())::float8 * 1000 as now`;
+
+/** From when on ids and times are of what is done from here on, by the earlier of two clocks; in milliseconds. */
+const begunAt = (clock: Row | undefined): number => Math.min(Date.now(), Math.floor(Number(clock?.['now'])));
+
 /**
  * Carries the tool out in full inside an open transaction and goes back to where it was. The rows of all that arguments and
  * preview name, that the tool reads by id, and that these name in turn, are read on both sides of that.
  */
 export async function tryIn(
-  ground: Pick<Ground, 'binding' | 'taken'>,
+  deps: Pick<Deps, 'binding' | 'taken'>,
   tx: TenantTransaction,
   context: TenantContext,
   { command, caller, args }: Called,
 ): Promise<Tried> {
-  const { binding } = ground;
+  const { binding } = deps;
   const { name } = command.tool;
   const noted = new Set<string>();
   const codes = codesIn(args);
-  const [, [clock] = []] = await tx.queryAll([
-    sql`savepoint rehearsal`,
-    sql`select extract(epoch from clock_timestamp())::float8 * 1000 as now`,
-  ]);
-  const since = Math.min(Date.now(), Math.floor(Number(clock?.['now'])));
+  const [, [clock] = []] = await tx.queryAll([sql`savepoint rehearsal`, askClock]);
+  const since = begunAt(clock);
   const called = { command, caller, args, preview: true };
   const ids = new Set(idsIn(args));
-  const { outcome, seen: after } = await runIn(ground, noting(tx, noted), context, called, async (did) => {
+  const { outcome, seen: after } = await runIn(deps, noting(tx, noted), context, called, async (did) => {
     for (const id of [...noted, ...idsIn(previewOf(did))]) ids.add(id);
     return findAll(binding.read, tx, ids, codes);
   });
-  const preview = previewOf(outcome);
   tx.later(sql`rollback to savepoint rehearsal`);
   for (const id of idsIn([...after.things.values()].map((thing) => thing.id))) ids.add(id);
   const before = await findAll(binding.read, tx, ids, codes);
   const isMade = madeSince(since, before, after);
-  const facts = binding.facts(before, after, isMade);
   return {
-    shown: {
-      outcome,
-      summary: outcome.summary,
-      preview: JSON.stringify(binding.shownPreview(name, preview, isMade)),
-      facts,
-      effectDigest: digest(canonicalJson(binding.boundPreview(name, preview, isMade))),
-      versions: canonicalJson(binding.versions(facts)),
-      identityOf: (id) => binding.identity(facts, id) ?? id,
-    },
+    shown: shownOf(binding, name, { outcome, before, after, isMade }),
     carryOut: async (own, by) => {
       const again = async (): Promise<Found> => findAgain(binding.read, tx, before);
-      const { outcome: done, seen } = await runIn(
-        ground,
-        own,
-        context,
-        { ...called, caller: by, preview: false },
-        again,
-      );
+      const { outcome: done, seen } = await runIn(deps, own, context, { ...called, caller: by, preview: false }, again);
       const same = binding.sameAnswer(name, outcome, done, isMade) && binding.sameThings(before, after, seen, isMade);
       return same ? done : undefined;
     },
+  };
+}
+
+/** The things that a command may be about, as they are before it is carried out. */
+export interface Before {
+  readonly found: Found;
+  /** When it was looked, in milliseconds. */
+  readonly since: number;
+}
+
+/** @param about ids besides those that arguments name */
+export async function lookBefore(
+  { binding }: Pick<Deps, 'binding'>,
+  tx: TenantTransaction,
+  args: unknown,
+  about: ReadonlySet<string>,
+): Promise<Before> {
+  const ids = new Set([...idsIn(args), ...about]);
+  const [[clock], found] = await Promise.all([tx.query(askClock), findAll(binding.read, tx, ids, codesIn(args))]);
+  return { found, since: begunAt(clock) };
+}
+
+/**
+ * Carries the tool out in earnest, once, inside an open transaction.
+ * @param tx the transaction as the tool is given it
+ * @param beside asks for what travels with the look at what it came to
+ * @returns what it came to as people are shown it; or only the ids that it was about, where things are among them that may have been there and
+ *   were not looked at before
+ */
+export async function doIn<T>(
+  { binding, taken }: Pick<Deps, 'binding' | 'taken'>,
+  tx: TenantTransaction,
+  { command, caller, args }: Called,
+  { found: before, since }: Before,
+  beside: () => Promise<T>,
+): Promise<{ readonly shown: Shown; readonly besides: T } | { readonly about: ReadonlySet<string> }> {
+  const noted = new Set<string>();
+  const called = { command, caller, args, preview: false };
+  const look = async (): Promise<[Found, T]> => Promise.all([findAgain(binding.read, tx, before), beside()]);
+  const { outcome, seen } = await runIn({ taken }, noting(tx, noted), tx.context, called, look);
+  const [after, besides] = seen;
+  const isMade = madeSince(since, before);
+  const about = new Set([...noted, ...idsIn(previewOf(outcome)), ...idsIn([...after.things.values()])]);
+  if ([...about].some((id) => !before.asked.has(id) && !isMade(id))) return { about };
+  return { shown: shownOf(binding, command.tool.name, { outcome, before, after, isMade }), besides };
+}
+
+function shownOf(
+  binding: Binding,
+  name: string,
+  {
+    outcome,
+    before,
+    after,
+    isMade,
+  }: { readonly outcome: Outcome; readonly before: Found; readonly after: Found; readonly isMade: IsMade },
+): Shown {
+  const preview = previewOf(outcome);
+  const facts = binding.facts(before, after, isMade);
+  return {
+    outcome,
+    summary: outcome.summary,
+    preview: JSON.stringify(binding.shownPreview(name, preview, isMade)),
+    facts,
+    effectDigest: digest(canonicalJson(binding.boundPreview(name, preview, isMade))),
+    versions: canonicalJson(binding.versions(facts)),
+    identityOf: (id) => binding.identity(facts, id) ?? id,
   };
 }
 
@@ -177,7 +231,7 @@ class Undone extends Error {
 
 /** Carries the tool out in full and undoes it: what it would do at this moment. @throws what the tool throws */
 export async function rehearse(
-  ground: Pick<Ground, 'binding' | 'taken'>,
+  deps: Pick<Deps, 'binding' | 'taken'>,
   context: TenantContext,
   caller: Caller,
   command: Command,
@@ -187,7 +241,7 @@ export async function rehearse(
     return await context.require(proposeActions).write<never>(async (tx) => {
       const [erasures, { shown }] = await Promise.all([
         countErasures(tx),
-        tryIn(ground, tx, context, { command, caller, args }),
+        tryIn(deps, tx, context, { command, caller, args }),
       ]);
       throw new Undone({ ...shown, erasures });
     });
@@ -199,20 +253,18 @@ export async function rehearse(
 
 /**
  * As `rehearse`, and once more: a preview that never comes out the same could never be approved.
- * @param first a rehearsal that there was already
  * @throws TypeError naming the tool when its effect is different each time
  */
 export async function rehearseTwice(
-  ground: Pick<Ground, 'binding' | 'taken'>,
+  deps: Pick<Deps, 'binding' | 'taken'>,
   context: TenantContext,
   caller: Caller,
   command: Command,
   args: unknown,
-  first?: Rehearsed,
 ): Promise<Rehearsed> {
-  let before = first ?? (await rehearse(ground, context, caller, command, args));
+  let before = await rehearse(deps, context, caller, command, args);
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const shown = await rehearse(ground, context, caller, command, args);
+    const shown = await rehearse(deps, context, caller, command, args);
     if (isSameEffect(before, shown)) return shown;
     before = shown;
   }

@@ -2,10 +2,10 @@ import { grantAdmits } from '@steward/access';
 import type { Problem } from '@steward/kernel';
 import { type Command } from '@steward/tools';
 import { errors } from '../errors.ts';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { granteeOf, type Action } from './action.ts';
 import { rehearse, type Rehearsed } from './preview.ts';
-import { callerOf, itself, requesterContext, standingOf } from './requester.ts';
+import { callerOf, itself, requesterContext, requireAccessProfile } from './requester.ts';
 
 /** An action made ready to be judged: what it would do at this moment. */
 export interface Ready {
@@ -24,33 +24,30 @@ export interface Ready {
  *   `tenant_forbidden` when whoever asked is no member any more
  */
 export async function commandOf(
-  ground: Ground,
+  deps: Deps,
   tenant: string,
   action: Pick<Action, 'tool' | 'chain' | 'subject' | 'agentId' | 'clientId'>,
 ): Promise<{ command: Command; toolPolicy: number }> {
-  const command = ground.commands.get(action.tool);
-  const standing = await standingOf(ground.standing, callerOf(action), tenant);
-  if (command === undefined || standing.deniedTools.has(action.tool))
+  const command = deps.commands.get(action.tool);
+  const profile = await requireAccessProfile(deps.accessProfile, callerOf(action), tenant);
+  if (command === undefined || profile.deniedTools.has(action.tool))
     throw errors('tool_unavailable', `${action.tool} is switched off here: the action cannot be carried out.`);
   // A grant is about agents; a client that was shut out asks for nothing, whoever's token it had.
-  if (
-    standing.grant?.revoked === true ||
-    (granteeOf(action) !== undefined && !grantAdmits(command.tool, standing.grant))
-  )
+  if (profile.grant?.revoked === true || (granteeOf(action) !== undefined && !grantAdmits(command.tool, profile.grant)))
     throw errors('tool_unavailable', `Whoever asked for ${action.tool} was shut out, or is no longer granted it.`);
-  return { command, toolPolicy: standing.policyVersion };
+  return { command, toolPolicy: profile.policyVersion };
 }
 
 /** Rehearses the action as whoever asked for it. @throws what `commandOf` and the tool throw */
-export async function makeReady(ground: Ground, tenant: string, action: Action): Promise<Ready> {
-  const { command, toolPolicy } = await commandOf(ground, tenant, action);
+export async function makeReady(deps: Deps, tenant: string, action: Action): Promise<Ready> {
+  const { command, toolPolicy } = await commandOf(deps, tenant, action);
   const args = JSON.parse(action.arguments) as unknown;
-  const context = requesterContext(ground, tenant, action, itself, `approvals-${action.id}`);
+  const context = requesterContext(deps, tenant, action, itself, `approvals-${action.id}`);
   return {
     command,
     args,
     arguments: action.arguments,
-    shown: await rehearse(ground, context, callerOf(action), command, args),
+    shown: await rehearse(deps, context, callerOf(action), command, args),
     toolPolicy,
   };
 }

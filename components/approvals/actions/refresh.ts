@@ -1,4 +1,4 @@
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { settleActions } from '../permissions.ts';
 import { lockTool } from '../policy/evaluate.ts';
 import { actionOf, lockAction, stateOf, type Action, type ActionRow } from './action.ts';
@@ -9,8 +9,8 @@ import { notFound } from './refusals.ts';
 import { ownContext } from './requester.ts';
 
 /** Shows a pending action as it has just been rehearsed. */
-export async function refresh(ground: Ground, tenant: string, action: Action, ready: Ready): Promise<void> {
-  await ownContext(ground, tenant, action, `approvals-${action.id}`)
+export async function refresh(deps: Deps, tenant: string, action: Action, ready: Ready): Promise<void> {
+  await ownContext(deps, tenant, action, `approvals-${action.id}`)
     .require(settleActions)
     .write(async (tx) => {
       await lockTool(tx, action.tool);
@@ -23,8 +23,8 @@ export async function refresh(ground: Ground, tenant: string, action: Action, re
         tx,
         held,
         ready.command,
-        await bindNow(ground, tx, held, ready.command, ready),
-        driftOf(ground, held, ready.shown),
+        await bindNow(deps, tx, held, ready.command, ready),
+        driftOf(deps, held, ready.shown),
       );
     });
 }

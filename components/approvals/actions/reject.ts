@@ -1,25 +1,40 @@
-import { sql, type TenantContext } from '@steward/sql';
+import { operation } from '@steward/access';
+import { sql } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
-import type { Ground } from '../ground.ts';
-import { decideActions } from '../permissions.ts';
+import type { Deps } from '../deps.ts';
+import { decides, deciding } from '../operations.ts';
 import { actionOf, lockAction, named, stateOf, type ActionRow } from './action.ts';
 import { getAction } from './get.ts';
-import type { ShownAction } from './present.ts';
 import { notFound, notPending } from './refusals.ts';
+import { actionId, shownAction } from './schema.ts';
 import { follow } from './settle.ts';
 
-/** @param reason is told to whoever asked. @throws Problem `not_found` (404), `not_pending` (409), `insufficient_role` (403) */
-export async function reject(ground: Ground, context: TenantContext, id: string, reason: string): Promise<ShownAction> {
-  await context.require(decideActions).write(async (tx) => {
-    const [row] = await tx.query<ActionRow>(lockAction(context.tenant, id));
-    if (row === undefined) throw notFound();
-    const action = actionOf(row);
-    if (stateOf(action) !== 'pending') throw notPending(action);
-    await follow(tx, action, event('approvals.action.rejected', named(action)));
-    await tx.query(sql`
+/** @throws Problem `not_found` (404), `not_pending` (409), `insufficient_role` (403) */
+export const reject = operation(
+  {
+    ...decides,
+    input: z.strictObject({
+      id: actionId,
+      reason: z.string().trim().min(1).max(1000).meta({ description: 'Told to whoever asked.' }),
+    }),
+    answer: shownAction,
+    errors: [...deciding, 'not_found', 'not_pending'],
+  },
+  async (scope, { id, reason }, deps: Deps) => {
+    const { context } = scope;
+    deps.decider.requireFor(context);
+    await scope.write(async (tx) => {
+      const [row] = await tx.query<ActionRow>(lockAction(context.tenant, id));
+      if (row === undefined) throw notFound();
+      const action = actionOf(row);
+      if (stateOf(action) !== 'pending') throw notPending(action);
+      await follow(tx, action, event('approvals.action.rejected', named(action)));
+      await tx.query(sql`
       update approvals.action set state = 'rejected', reason = ${reason}, decided_by = ${context.subject.id},
         decided_at = clock_timestamp(), settled_at = clock_timestamp()
       where tenant_id = ${context.tenant} and action_id = ${id}`);
-  });
-  return getAction(ground, context, id);
-}
+    });
+    return getAction(deps, context, id);
+  },
+);

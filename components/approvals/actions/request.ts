@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { canonicalJson, digest, type Proposal, type Proposed } from '@steward/tools';
-import { approvalPage, type Ground } from '../ground.ts';
+import { approvalPage, type Deps } from '../deps.ts';
 import { proposeActions } from '../permissions.ts';
 import { actionOf, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
 import { carryOutAtOnce } from './at-once.ts';
@@ -11,7 +11,7 @@ import { execute } from './execute.ts';
 import { rehearseTwice } from './preview.ts';
 import { proposedOf } from './present.ts';
 import { notFound } from './refusals.ts';
-import { requesterOf, standingOf } from './requester.ts';
+import { requesterOf, requireAccessProfile } from './requester.ts';
 import { store } from './store.ts';
 
 /**
@@ -20,9 +20,9 @@ import { store } from './store.ts';
  * @throws Problem `idempotency_conflict` (409), `too_many_pending` (429), what the tool throws in its preview, and
  *   `action_…` (409) that says how an action known by its key ended
  */
-export async function propose(ground: Ground, context: TenantContext, proposal: Proposal): Promise<Proposed> {
+export async function propose(deps: Deps, context: TenantContext, proposal: Proposal): Promise<Proposed> {
   const { tool, args, caller, idempotencyKey } = proposal;
-  const command = ground.commands.get(tool.name);
+  const command = deps.commands.get(tool.name);
   if (command === undefined) throw new TypeError(`${tool.name} is not in the catalogue`);
   const asked = canonicalJson(JSON.parse(JSON.stringify(args)));
   const requester = requesterOf(caller);
@@ -31,59 +31,54 @@ export async function propose(ground: Ground, context: TenantContext, proposal: 
       sql`select a.*, a.expires_at <= clock_timestamp() as past from approvals.action a
           where a.tenant_id = ${context.tenant} and a.requester = ${requester} and a.tool = ${tool.name} and a.idempotency_key = ${idempotencyKey}`,
     );
-    if (row !== undefined) return known(ground, context, actionOf(row), asked);
+    if (row !== undefined) return known(deps, context, actionOf(row), asked);
   }
-  const { policyVersion } = await standingOf(ground.standing, caller, context.tenant);
-  const atOnce = await carryOutAtOnce(ground, context, { proposal, command, asked, requester, policyVersion });
-  if (atOnce !== undefined && 'id' in atOnce) return proposedOf(atOnce, tool, ground.portal);
-  const shown = await rehearseTwice(ground, context, caller, command, args, atOnce);
+  const { policyVersion } = await requireAccessProfile(deps.accessProfile, caller, context.tenant);
+  const atOnce = await carryOutAtOnce(deps, context, { proposal, command, asked, requester, policyVersion });
+  if (atOnce !== undefined) return proposedOf(atOnce, tool, deps.portal);
+  const shown = await rehearseTwice(deps, context, caller, command, args);
   const nonce = proposal.opensAddresses ? randomBytes(18).toString('base64url') : undefined;
   const { action, fresh } = await context
     .require(proposeActions)
-    .write(async (tx) => store(ground, tx, { proposal, command, asked, requester, policyVersion, shown, nonce }));
-  if (!fresh) return known(ground, context, action, asked);
+    .write(async (tx) => store(deps, tx, { proposal, command, asked, requester, policyVersion, shown, nonce }));
+  if (!fresh) return known(deps, context, action, asked);
   if (action.state === 'approved') {
-    const after = await execute(ground, context.tenant, action.id, context.caller, context.requestId);
-    return proposedOf(after, tool, ground.portal);
+    const after = await execute(deps, context.tenant, action.id, context.caller, context.requestId);
+    return proposedOf(after, tool, deps.portal);
   }
-  const proposed = await standingNow(ground, context, action);
+  const proposed = await actionNow(deps, context, action);
   if (nonce === undefined) return proposed;
   const message = `${action.summary} Nothing happens before it is approved on this page.`;
   return {
     ...proposed,
-    visit: { url: approvalPage(ground.portal, action.id), message, nonce: `${action.id}.${nonce}` },
+    visit: { url: approvalPage(deps.portal, action.id), message, nonce: `${action.id}.${nonce}` },
   };
 }
 
-async function known(ground: Ground, context: TenantContext, action: Action, asked: string): Promise<Proposed> {
+async function known(deps: Deps, context: TenantContext, action: Action, asked: string): Promise<Proposed> {
   if (action.askedDigest !== digest(asked)) {
     throw fail(
       'idempotency_conflict',
       'This idempotency_key was used with other arguments: choose a new key for a new command.',
     );
   }
-  return standingNow(ground, context, action);
+  return actionNow(deps, context, action);
 }
 
 /** How an action stands, and whether there is nobody who could approve it. */
-async function standingNow(ground: Ground, context: TenantContext, action: Action): Promise<Proposed> {
-  const tool = ground.commands.get(action.tool)?.tool;
+async function actionNow(deps: Deps, context: TenantContext, action: Action): Promise<Proposed> {
+  const tool = deps.commands.get(action.tool)?.tool;
   const asked = { tool: action.tool, state: stateOf(action), approvalsNeeded: action.needed };
-  const available = await availableFor(ground, context.require(proposeActions), [asked]);
+  const available = await availableFor(deps, context.require(proposeActions), [asked]);
   const short = tool === undefined ? undefined : shortage(available.get(action.tool), tool);
-  return proposedOf(action, tool, ground.portal, short);
+  return proposedOf(action, tool, deps.portal, short);
 }
 
 /**
  * How the action stands after its requester's user was sent to its page.
  * @throws Problem `invalid_request` (400) for what was continued before; `action_…` (409) that says how it ended
  */
-export async function resume(
-  ground: Ground,
-  context: TenantContext,
-  requester: string,
-  visit: string,
-): Promise<Proposed> {
+export async function resume(deps: Deps, context: TenantContext, requester: string, visit: string): Promise<Proposed> {
   const [id = '', nonce = ''] = visit.split('.');
   const row = await context.require(proposeActions).write(async (tx) => {
     const used = await tx.query(sql`
@@ -98,5 +93,5 @@ export async function resume(
     if (row === undefined) throw notFound();
     return row;
   });
-  return standingNow(ground, context, actionOf(row));
+  return actionNow(deps, context, actionOf(row));
 }

@@ -1,10 +1,10 @@
-import type { StandingSource, TenantStanding, Caller } from '@steward/access';
+import type { ReadAccessProfile, AccessProfile, Caller } from '@steward/access';
 import type { PrincipalRef } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { canonicalJson, digest } from '@steward/tools';
 import { forbidden } from './refusals.ts';
 import type { Action } from './action.ts';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 
 /** This component itself, where no person and no token is behind what happens: expiry, and going on after a crash. */
 export const itself: PrincipalRef = { type: 'system', id: 'approvals' };
@@ -38,7 +38,7 @@ export function callerOf({ chain, subject, clientId }: Pick<Action, 'chain' | 's
 
 /** The requester in the tenant, acting now because `by` decided: their membership is asked again in each transaction. */
 export const requesterContext = (
-  { tenancy }: Pick<Ground, 'tenancy'>,
+  { tenancy }: Pick<Deps, 'tenancy'>,
   tenant: string,
   action: Action,
   by: PrincipalRef,
@@ -60,7 +60,7 @@ export const requesterContext = (
 
 /** The platform's own hand in the tenant, for what happens to an action whoever its people are. */
 export const ownContext = (
-  { tenancy }: Pick<Ground, 'tenancy'>,
+  { tenancy }: Pick<Deps, 'tenancy'>,
   tenant: string,
   action: Pick<Action, 'correlationId' | 'lastEventId'>,
   requestId: string,
@@ -76,8 +76,12 @@ export const ownContext = (
   });
 
 /** What the tenant has decided about the requester. @throws Problem `tenant_forbidden` when it is no member any more */
-export async function standingOf(source: StandingSource, caller: Caller, tenant: string): Promise<TenantStanding> {
-  const standing = await source(caller, tenant);
-  if (standing === undefined) throw forbidden();
-  return standing;
+export async function requireAccessProfile(
+  source: ReadAccessProfile,
+  caller: Caller,
+  tenant: string,
+): Promise<AccessProfile> {
+  const profile = await source(caller, tenant);
+  if (profile === undefined) throw forbidden();
+  return profile;
 }

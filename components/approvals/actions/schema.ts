@@ -1,3 +1,4 @@
+import type { Fixed } from '@steward/contract';
 import { z } from 'zod';
 import { money } from '../policy/money.ts';
 import { states } from './action.ts';
@@ -11,7 +12,7 @@ export const previewHash = z
   .meta({ description: '`previewHash` of the action as the person saw it: the decision counts for nothing else.' });
 
 const factsOf = z.record(z.string(), z.unknown());
-export const facts = z
+const facts = z
   .array(
     z.object({
       noun: z.string(),
@@ -22,7 +23,7 @@ export const facts = z
     }),
   )
   .meta({ description: 'The things it names, reads or changes: an approval holds only while they stay as shown.' });
-export const changed = z
+const changed = z
   .array(
     z.object({
       of: z.string().optional(),
@@ -34,6 +35,7 @@ export const changed = z
   )
   .meta({ description: 'What came out otherwise than it was shown before: the approval of that was refused.' });
 
+/** A pending action as REST shows it. */
 export const shownAction = z.object({
   id: actionId,
   tool: z.string(),
@@ -74,7 +76,9 @@ export const shownAction = z.object({
   correlationId: z.string(),
   url: z.string(),
 });
+export type ShownAction = Fixed<z.output<typeof shownAction>>;
 
+/** With what people call its tool and those it names. */
 export const describedAction = shownAction.extend({
   title: z.string().meta({ description: 'What the tool is called.' }),
   final: z.boolean().meta({ description: 'Once carried out it can never be taken back.' }),
@@ -88,3 +92,4 @@ export const describedAction = shownAction.extend({
     .nullable()
     .meta({ description: 'Who there is to approve it, where it waits for two people; else null.' }),
 });
+export type DescribedAction = Fixed<z.output<typeof describedAction>>;

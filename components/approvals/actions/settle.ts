@@ -1,13 +1,13 @@
 import { newId, Problem, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { event, inWorkflow } from '../events.ts';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { settleActions } from '../permissions.ts';
 import { lockTool } from '../policy/evaluate.ts';
 import { actionOf, lockAction, named, type Action, type ActionRow, type State } from './action.ts';
 import { bindNow, rebind } from './bind.ts';
 import { driftOf } from './drift.ts';
-import { oweMail } from '../mail/owe.ts';
+import { queueMail } from '../mail/queue.ts';
 import { makeReady } from './ready.ts';
 import { ownContext } from './requester.ts';
 
@@ -15,16 +15,16 @@ import { ownContext } from './requester.ts';
 const mostAttempts = 5;
 
 /** Past its time: it never takes effect. */
-export async function markExpired(ground: Ground, tenant: string, action: Action): Promise<void> {
-  await settle(ground, tenant, action, async (tx, held) => {
+export async function markExpired(deps: Deps, tenant: string, action: Action): Promise<void> {
+  await settle(deps, tenant, action, async (tx, held) => {
     if (!held.past || (held.state !== 'pending' && held.state !== 'approved')) return;
     await end(tx, held, 'expired', event('approvals.action.expired', named(held)), {});
   });
 }
 
 /** The tool refused to do what it had shown. */
-export async function markFailed(ground: Ground, tenant: string, action: Action, problem: Problem): Promise<void> {
-  await settle(ground, tenant, action, async (tx, held) => {
+export async function markFailed(deps: Deps, tenant: string, action: Action, problem: Problem): Promise<void> {
+  await settle(deps, tenant, action, async (tx, held) => {
     if (held.state !== 'approved') return;
     const { code, detail } = problem;
     await end(tx, held, 'failed', event('approvals.action.failed', { ...named(held), code }), { code, reason: detail });
@@ -32,8 +32,8 @@ export async function markFailed(ground: Ground, tenant: string, action: Action,
 }
 
 /** Something broke that had nothing to do with the action: it is tried again, each time after a longer pause. */
-export async function tryLater(ground: Ground, tenant: string, action: Action, problem: Problem): Promise<void> {
-  await settle(ground, tenant, action, async (tx, held) => {
+export async function tryLater(deps: Deps, tenant: string, action: Action, problem: Problem): Promise<void> {
+  await settle(deps, tenant, action, async (tx, held) => {
     if (held.state !== 'approved') return;
     if (held.attempts + 1 >= mostAttempts) {
       const { code, detail } = problem;
@@ -50,35 +50,35 @@ export async function tryLater(ground: Ground, tenant: string, action: Action, p
 }
 
 /** What was approved is not what would happen: shown anew, and pending again. */
-export async function giveBack(ground: Ground, tenant: string, action: Action, cause: string): Promise<void> {
+export async function giveBack(deps: Deps, tenant: string, action: Action, cause: string): Promise<void> {
   let ready: Awaited<ReturnType<typeof makeReady>>;
   try {
-    ready = await makeReady(ground, tenant, action);
+    ready = await makeReady(deps, tenant, action);
   } catch (error) {
-    if (error instanceof Problem && error.status < 500) return markFailed(ground, tenant, action, error);
+    if (error instanceof Problem && error.status < 500) return markFailed(deps, tenant, action, error);
     throw error;
   }
-  return settle(ground, tenant, action, async (tx, held) => {
+  return settle(deps, tenant, action, async (tx, held) => {
     if (held.state !== 'approved') return;
     await rebind(
       tx,
       held,
       ready.command,
-      await bindNow(ground, tx, held, ready.command, ready),
-      driftOf(ground, held, ready.shown),
+      await bindNow(deps, tx, held, ready.command, ready),
+      driftOf(deps, held, ready.shown),
     );
     await follow(tx, held, event('approvals.action.returned', { ...named(held), cause }));
-    await oweMail(ground, tx, held.id, ready.command.tool);
+    await queueMail(deps, tx, held.id, ready.command.tool);
   });
 }
 
 async function settle(
-  ground: Ground,
+  deps: Deps,
   tenant: string,
   action: Action,
   work: (tx: TenantTransaction, held: Action) => Promise<void>,
 ): Promise<void> {
-  await ownContext(ground, tenant, action, `approvals-${action.id}`)
+  await ownContext(deps, tenant, action, `approvals-${action.id}`)
     .require(settleActions)
     .write(async (tx) => {
       await lockTool(tx, action.tool);

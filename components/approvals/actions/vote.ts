@@ -2,7 +2,7 @@ import { fail, newId } from '@steward/kernel';
 import { type Row, sql, type TenantTransaction } from '@steward/sql';
 import { errors } from '../errors.ts';
 import { event, inWorkflow } from '../events.ts';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { toolLock } from '../policy/evaluate.ts';
 import { selectPolicy } from '../policy/policy.ts';
 import { actionOf, lockAction, stateOf, type Action, type ActionRow } from './action.ts';
@@ -22,7 +22,7 @@ export class Stale extends Error {
  * @throws Stale; Problem `not_found`, `not_pending`, `insufficient_role`, `already_approved`
  */
 export async function vote(
-  ground: Ground,
+  deps: Deps,
   tx: TenantTransaction,
   id: string,
   previewHash: string,
@@ -37,14 +37,14 @@ export async function vote(
   if (stateOf(action) !== 'pending') throw notPending(action);
   if (!mayApprove(tool, tx.role))
     throw fail('insufficient_role', `The role ${tx.role} may not use ${tool.name}, so it may not approve it.`);
-  const now = await bindNow(ground, tx, action, ready.command, ready, policy);
+  const now = await bindNow(deps, tx, action, ready.command, ready, policy);
   if (
     now.arguments !== action.arguments ||
     now.previewHash !== action.previewHash ||
     previewHash !== action.previewHash
   )
     throw new Stale();
-  const seal = ground.seals.of('vote', [tenant, id, previewHash, subject.id]);
+  const seal = deps.seals.of('vote', [tenant, id, previewHash, subject.id]);
   const [cast = [], rows = []] = await tx.queryAll([
     sql`
       insert into approvals.vote (tenant_id, action_id, preview_hash, approver_id, seal)
@@ -53,11 +53,11 @@ export async function vote(
       select approver_id as approver, seal from approvals.vote
       where tenant_id = ${tenant} and action_id = ${id} and preview_hash = ${previewHash}`,
   ]);
-  const votes = rows.filter((row) => isCast(ground, { tenant, id, previewHash }, row));
+  const votes = rows.filter((row) => isCast(deps, { tenant, id, previewHash }, row));
   // Whoever has lost the right since no longer counts.
   const eligible =
     action.needed > 1
-      ? new Set((await eligibleFor(ground, { read: tx.query }, tool)).map(({ principal }) => principal.id))
+      ? new Set((await eligibleFor(deps, { read: tx.query }, tool)).map(({ principal }) => principal.id))
       : undefined;
   const count = votes.filter(({ approver }) => eligible?.has(String(approver)) ?? true).length;
   const sole = now.policy.soleApprover && eligible !== undefined && eligible.size < action.needed && count > 0;
@@ -89,7 +89,7 @@ export async function vote(
 
 /** Whether a vote about an action, as it is shown, was cast here: a row that somebody else wrote is none. */
 export const isCast = (
-  { seals }: Pick<Ground, 'seals'>,
+  { seals }: Pick<Deps, 'seals'>,
   { tenant, id, previewHash }: { readonly tenant: string; readonly id: string; readonly previewHash: string },
   row: Row,
 ): boolean => seals.holds(row['seal'], 'vote', [tenant, id, previewHash, String(row['approver'])]);

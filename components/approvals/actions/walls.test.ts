@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
-import { agent, desk, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import { agent, approvalsApi, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 import { previewHashOf } from './preview.ts';
 
 /** SQL by column. */
@@ -11,19 +11,19 @@ type Row = Readonly<Record<string, string | undefined>>;
 describe('an action against the application’s own login', () => {
   let suite: Suite;
   let tenant: string;
-  let at: ReturnType<typeof desk>;
+  let at: ReturnType<typeof approvalsApi>;
   before(async () => {
     suite = await openSuite();
   });
   after(async () => suite[Symbol.asyncDispose]());
   beforeEach(async () => {
-    tenant = await suite.house.tenant(members);
-    at = desk(suite.house, tenant);
+    tenant = await suite.server.tenant(members);
+    at = approvalsApi(suite.server, tenant);
   });
 
   /** One transaction of the application's login, undone at its end; the SQLSTATE that refused it. */
   const attempt = async (...statements: readonly string[]): Promise<string | undefined> =>
-    suite.house.pool.withClient(async (client) => {
+    suite.server.pool.withClient(async (client) => {
       await client.query('begin');
       try {
         await client.query(`set local app.tenant_id = '${tenant}'`);
@@ -111,7 +111,7 @@ describe('an action against the application’s own login', () => {
       policyVersion: said,
       needed: 2,
     };
-    const [row] = await suite.house.pool.withClient(
+    const [row] = await suite.server.pool.withClient(
       async (client) =>
         (
           await client.query<{ hash: string }>('select approvals.preview_hash($1, $2, $2, $2, $2, 2) as hash', [

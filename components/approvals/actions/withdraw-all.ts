@@ -2,15 +2,17 @@ import type { PrincipalRef } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
 import { event } from '../events.ts';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { actionOf, granteeOf, named, type ActionRow, type Cause } from './action.ts';
+import { noteErasure } from './erasures.ts';
+import { oweNews } from '../mail/queue.ts';
 import { follow } from './settle.ts';
 
 /** As much of a pending action as decides whether whoever asked for it may still ask. */
 export interface Asked {
   /** Undefined where this version has no such tool. */
   readonly tool: Tool | undefined;
-  /** For whom it was asked: the member whose standing it rests on. */
+  /** For whom it was asked: the member whose access it rests on. */
   readonly subject: PrincipalRef;
   /** The agent or machine that asked; undefined for a person, whom no grant binds. */
   readonly granteeId: string | undefined;
@@ -24,11 +26,13 @@ export interface Asked {
  * @returns the ids of what was withdrawn
  */
 export async function withdrawAll(
-  { commands }: Pick<Ground, 'commands'>,
+  { commands }: Pick<Deps, 'commands'>,
   tx: TenantTransaction,
   judge: (asked: Asked) => Cause | undefined,
 ): Promise<string[]> {
   const { tenant } = tx.context;
+  // What is being done at once is waited for, and what is not held yet is not done any more.
+  await noteErasure(tx);
   // As many as may be pending at most.
   const rows = await tx.query<ActionRow>(sql`
     select a.*, false as past from approvals.action a
@@ -45,10 +49,6 @@ export async function withdrawAll(
       where tenant_id = ${tenant} and action_id = ${action.id}`);
     withdrawn.push(action.id);
   }
-  // Whoever was told that it waits is told that it waits no longer; nobody else is told anything.
-  await tx.query(sql`
-    update approvals.notice set given_up_at = case when sent_at is null then clock_timestamp() end, sent_at = null, attempts = 0,
-      next_at = clock_timestamp()
-    where tenant_id = ${tenant} and action_id = any (${withdrawn}::uuid[])`);
+  await oweNews(tx, withdrawn);
   return withdrawn;
 }

@@ -21,17 +21,17 @@ declare
   v_kept approvals.action;
 begin
   if tg_op = 'INSERT' then
-    if new.state not in ('pending', 'approved') or new.attempts <> 0
+    if new.state not in ('pending', 'approved', 'executed') or new.attempts <> 0
       or not approvals.is_now(new.requested_at)
       or new.expires_at not between new.requested_at and new.requested_at + interval '720 hours 1 minute' then
-      raise exception 'an action begins now and open, for up to 720 hours' using errcode = '42501';
+      raise exception 'an action begins now, open or done under a rule, for up to 720 hours' using errcode = '42501';
     end if;
-    if new.state = 'approved' and (new.approvals_needed <> 1 or not exists (
+    if new.state <> 'pending' and (new.approvals_needed <> 1 or not exists (
       select from approvals.standing_rule r
       where r.tenant_id = new.tenant_id and r.rule_id = new.rule_id and r.tool = new.tool and r.revoked_at is null
         and r.valid_until > now() and (r.agent_id is null or r.agent_id = new.agent_id)
         and r.currency is not distinct from new.currency and (r.most is null or r.most >= new.amount))) then
-      raise exception 'what begins approved has a standing rule that covers it' using errcode = '42501';
+      raise exception 'what nobody decides about has a standing rule that covers it' using errcode = '42501';
     end if;
   else
     if old.state not in ('pending', 'approved') then

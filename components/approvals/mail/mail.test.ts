@@ -3,30 +3,33 @@ import { createServer as createTcp } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inspect } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import { createLog, type Log } from '@steward/kernel';
-import { smtpNotify } from '@steward/mail';
 import { sql } from '@steward/sql';
 import { SMTPServer } from 'smtp-server';
-import { desk, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import { approvalsApi, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 
-interface Letter {
+interface Email {
   readonly to: string[];
   readonly source: string;
 }
 
 interface Mail extends AsyncDisposable {
-  readonly letters: Letter[];
+  readonly emails: Email[];
   /** Recipients that it does not know. */
   readonly unknown: Set<string>;
   refusing: boolean;
+  /** Awaited before an email is answered. */
+  held: Promise<void> | undefined;
+  /** Emails that came, answered or not. */
+  readonly arrived: number;
 }
 
 /** A mail server on a real port that keeps what it gets, unless it refuses. */
 async function startMail(port: number): Promise<Mail> {
-  const letters: Letter[] = [];
+  const emails: Email[] = [];
   const unknown = new Set<string>();
-  const state = { refusing: false };
+  const state = { refusing: false, arrived: 0, held: undefined as Promise<void> | undefined };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -35,10 +38,15 @@ async function startMail(port: number): Promise<Mail> {
     onData: (stream, session, done) => {
       let source = '';
       stream.on('data', (chunk) => (source += String(chunk)));
-      stream.on('end', () => {
+      const answer = (): void => {
         if (state.refusing) return done(new Error('no'));
-        letters.push({ to: session.envelope.rcptTo.map(({ address }) => address), source });
+        emails.push({ to: session.envelope.rcptTo.map(({ address }) => address), source });
         return done();
+      };
+      stream.on('end', () => {
+        state.arrived += 1;
+        if (state.held === undefined) answer();
+        else void state.held.then(answer);
       });
     },
   });
@@ -46,13 +54,22 @@ async function startMail(port: number): Promise<Mail> {
     server.listen(port, '127.0.0.1', resolve);
   });
   return {
-    letters,
+    emails,
     unknown,
     get refusing() {
       return state.refusing;
     },
     set refusing(value) {
       state.refusing = value;
+    },
+    get arrived() {
+      return state.arrived;
+    },
+    get held() {
+      return state.held;
+    },
+    set held(value) {
+      state.held = value;
     },
     [Symbol.asyncDispose]: async () =>
       new Promise((resolve) => {
@@ -78,74 +95,94 @@ describe('mail to approvers', () => {
   let port: number;
   before(async () => {
     port = await freePort();
-    suite = await openSuite({ notify: smtpNotify(`smtp://127.0.0.1:${port}`, 'Steward <steward@localhost>') });
+    suite = await openSuite({ smtp: `smtp://127.0.0.1:${port}` });
   });
   after(async () => suite[Symbol.asyncDispose]());
 
   test('waits for a mail server that is dead, and changes nothing meanwhile; then goes to each who may approve', async () => {
-    const tenant = await suite.house.tenant(members);
-    const at = desk(suite.house, tenant);
+    const tenant = await suite.server.tenant(members);
+    const at = approvalsApi(suite.server, tenant);
     const lines: string[] = [];
-    await using _worker = await suite.worker({
-      notify: smtpNotify(`smtp://127.0.0.1:${port}`, 'Steward <steward@localhost>'),
-      log: logTo(lines),
-    });
+    await using _worker = await suite.worker({ smtp: `smtp://127.0.0.1:${port}`, log: logTo(lines) });
     const id = await at.ask('service_move_funds', { payee: 'acme', amount: '10.00' });
-    // Each has been tried, and its lease given up for a shorter wait.
     const tried = async (): Promise<unknown[]> =>
       suite.look.admin.query(sql`
-        select from approvals.notice where tenant_id = ${tenant} and attempts > 0 and next_at < clock_timestamp() + interval '1 minute'`);
-    await until(async () => (await tried()).length === 3);
+        select from mail.letter where tenant_id = ${tenant} and about = ${id} and attempts > 0`);
+    await until(async () => (await tried()).length > 0);
+    const [kept] = await suite.look.admin.query(sql`
+      select count(recipient)::int + count(subject)::int + count(text)::int as said from mail.letter where tenant_id = ${tenant}`);
+    assert.equal(kept?.['said'], 0, 'neither whom it goes to nor what it says is kept');
     assert.equal(await at.state(id), 'pending');
     await using mail = await startMail(port);
-    await suite.look.admin.query(sql`update approvals.notice set next_at = clock_timestamp()`);
-    await until(async () => mail.letters.length === 3);
-    assert.deepEqual(mail.letters.flatMap(({ to }) => to).toSorted(), [
+    await suite.look.admin.query(sql`update mail.letter set next_at = clock_timestamp() where state = 'queued'`);
+    await until(async () => mail.emails.length === 3);
+    assert.deepEqual(mail.emails.flatMap(({ to }) => to).toSorted(), [
       'alice@example.com',
       'bob@example.com',
       'carol@example.com',
     ]);
-    const source = mail.letters[0]?.source ?? '';
+    const source = mail.emails[0]?.source ?? '';
     assert.match(source, /Subject: Approval needed: Pay/);
     assert.ok(source.replaceAll('=\r\n', '').includes(`/portal/approvals/${id}`));
     assert.ok(!source.includes('acme'), 'nothing that the agent wrote');
     assert.equal(text((await at.approve(id)).body['state']), 'executed');
     const logged = lines.join('');
-    assert.match(logged, /a notification was not sent/);
+    assert.match(logged, /the mail server takes no letters/);
     assert.ok(!/@example\.com|acme/.test(logged), 'no personal data in the log');
   });
 
   test('about what was decided in the meantime is not sent, and a refusal is tried again later', async () => {
-    const tenant = await suite.house.tenant({ alice: 'owner' });
-    const at = desk(suite.house, tenant);
+    const tenant = await suite.server.tenant({ alice: 'owner' });
+    const at = approvalsApi(suite.server, tenant);
     const id = await at.ask('service_move_funds', { payee: 'acme', amount: '10.00' });
     await at.approve(id);
     const kept = await at.ask('service_move_funds', { payee: 'acme', amount: '11.00' });
     await using mail = await startMail(port);
     mail.refusing = true;
-    await using _worker = await suite.worker({ notify: smtpNotify(`smtp://127.0.0.1:${port}`, 'steward@localhost') });
-    const rows = async (action: string) =>
-      suite.look.admin.query<{ attempts: number; sent: boolean; gone: boolean; later: boolean }>(sql`
-        select attempts, sent_at is not null as sent, given_up_at is not null as gone,
-          next_at > clock_timestamp() + interval '2 seconds' as later
-        from approvals.notice where tenant_id = ${tenant} and action_id = ${action}`);
-    await until(async () => (await rows(id))[0]?.gone === true);
-    await until(async () => (await rows(kept))[0]?.later === true);
-    assert.deepEqual(
-      [(await rows(kept))[0]?.attempts, (await rows(kept))[0]?.sent, mail.letters.length],
-      [1, false, 0],
-    );
+    await using _worker = await suite.worker({ smtp: `smtp://127.0.0.1:${port}` });
+    const states = async (action: string): Promise<unknown[]> =>
+      (
+        await suite.look.admin.query(
+          sql`select state, reason from mail.letter where tenant_id = ${tenant} and about = ${action}`,
+        )
+      ).map(({ state, reason }) => [state, reason]);
+    await until(async () => (await states(id)).length === 0);
+    await until(async () => isDeepStrictEqual(await states(kept), [['queued', 'smtp_450']]));
+    assert.equal(mail.emails.length, 0);
     mail.refusing = false;
-    await suite.look.admin.query(
-      sql`update approvals.notice set next_at = clock_timestamp() where tenant_id = ${tenant}`,
-    );
-    await until(async () => (await rows(kept))[0]?.sent === true);
-    assert.equal(mail.letters.length, 1);
-    // Whom the mail server does not know is not written to for hours.
+    await suite.look.admin.query(sql`update mail.letter set next_at = clock_timestamp() where tenant_id = ${tenant}`);
+    await until(async () => isDeepStrictEqual(await states(kept), [['sent', null]]));
+    assert.equal(mail.emails.length, 1);
+    // Whom the mail server does not know is written to once.
     mail.unknown.add('alice@example.com');
     const unheard = await at.ask('service_move_funds', { payee: 'acme', amount: '12.00' });
-    await until(async () => (await rows(unheard))[0]?.gone === true);
-    assert.equal((await rows(unheard))[0]?.attempts, 1);
+    await until(async () => isDeepStrictEqual(await states(unheard), [['dead', 'smtp_550']]));
+  });
+
+  test('that was on its way while what it tells of was withdrawn is followed by that news, and one that never arrived by none', async () => {
+    const tenant = await suite.server.tenant({ alice: 'owner' });
+    const at = approvalsApi(suite.server, tenant);
+    await using mail = await startMail(port);
+    await using worker = await suite.worker({ smtp: `smtp://127.0.0.1:${port}` });
+    const released = Promise.withResolvers<void>();
+    mail.held = released.promise;
+    await at.ask('service_move_funds', { payee: 'acme', amount: '10.00' });
+    await until(async () => mail.arrived > 0);
+    await worker.withdrawAll(tenant);
+    released.resolve();
+    await until(async () => mail.emails.length === 2);
+    assert.match(mail.emails[1]?.source ?? '', /Subject: No longer waits/);
+
+    mail.refusing = true;
+    const refused = await at.ask('service_move_funds', { payee: 'acme', amount: '11.00' });
+    const rows = async (): Promise<unknown[]> =>
+      suite.look.admin.query(sql`select attempts from mail.letter where tenant_id = ${tenant} and about = ${refused}`);
+    await until(async () => isDeepStrictEqual(await rows(), [{ attempts: 1 }]));
+    await worker.withdrawAll(tenant);
+    mail.refusing = false;
+    await suite.look.admin.query(sql`update mail.letter set next_at = clock_timestamp() where tenant_id = ${tenant}`);
+    await until(async () => (await rows()).length === 0);
+    assert.equal(mail.emails.length, 2);
   });
 });
 

@@ -28,7 +28,7 @@ export interface PageOptions {
  * The pages on which people decide: `{portal}/approvals` and `{portal}/approvals/{id}`, which agents hand on and mail leads to.
  * An id is a name and no capability, and whoever opens it is not known yet: the page is the same for every id, existing
  * or not, and asks the API with the token of who signs in. Likewise `{portal}/submissions/{id}` and `{portal}/submissions/forms/{id}`, on
- * which members read what letters tell of.
+ * which members read what emails tell of.
  */
 export function approvalPages(scope: Scope, { portal, clientAt, providers }: PageOptions): void {
   const base = `${portal}/approvals`;

@@ -16,13 +16,13 @@ test('where people sign in is asked of the issuer, kept for ten minutes, and kep
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let now = 0;
-  const signIns = discovering([{ issuer, audiences: ['house'] }], {
+  const signIns = discovering([{ issuer, audiences: ['server'] }], {
     clock: () => now,
     log: createLog('silent'),
   });
   const endpoints = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` };
   const found = [
-    { issuer, authorizationEndpoint: `${issuer}/auth`, tokenEndpoint: `${issuer}/token`, audience: 'house' },
+    { issuer, authorizationEndpoint: `${issuer}/auth`, tokenEndpoint: `${issuer}/token`, audience: 'server' },
   ];
 
   published = { issuer: 'https://other.example', ...endpoints };

@@ -1,7 +1,7 @@
 import { callerOf, errors as accessErrors } from '@steward/access';
 import { fail, newId, type RecordedEvent } from '@steward/kernel';
 import type { TenantContext, TenantTransaction } from '@steward/sql';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { judgeOutflow } from './evaluate.ts';
 import { keepOutflow, lockOutflow } from './outflow.ts';
 import { policyOf, readApprovalPolicy, selectPolicy } from './policy.ts';
@@ -11,8 +11,8 @@ import { policyOf, readApprovalPolicy, selectPolicy } from './policy.ts';
  * has two people or a limit for that tool, since only asking for it counts who decided and how much that makes today.
  * @throws Problem `conflict` (409) that names the tool to ask with
  */
-export async function requireAlone(ground: Pick<Ground, 'seals'>, context: TenantContext, tool: string): Promise<void> {
-  const rule = (await readApprovalPolicy(ground, context)).tools[tool];
+export async function requireAlone(deps: Pick<Deps, 'seals'>, context: TenantContext, tool: string): Promise<void> {
+  const rule = (await readApprovalPolicy(context, {}, deps)).tools[tool];
   if (rule?.fourEyes === true || rule?.fourEyesAbove !== undefined || rule?.fourEyesAboveDaily !== undefined)
     throw fail('conflict', `The approval policy may want two people for this: ask for it with the tool ${tool}.`);
 }
@@ -24,25 +24,26 @@ export async function requireAlone(ground: Pick<Ground, 'seals'>, context: Tenan
  * @throws Problem `approval_required` (403) that says how to propose it; for a person what deciding about an action throws
  */
 export async function requireOutflowAlone(
-  ground: Pick<Ground, 'taken' | 'decider' | 'seals'>,
+  deps: Pick<Deps, 'taken' | 'decider' | 'seals'>,
   tx: TenantTransaction,
   events: readonly RecordedEvent[],
   tool: string | undefined,
 ): Promise<void> {
   const { context } = tx;
   if (context.action !== undefined) return;
-  const taken = await ground.taken(tx, events);
+  const taken = await deps.taken(tx, events);
   if (taken === undefined) return;
   const caller = callerOf(context);
   if (caller?.principal.type !== 'user') throw refused(tool, 'an agent, or a job, takes none of it by itself');
-  ground.decider.require(caller);
+  deps.decider.require(caller);
   await lockOutflow(tx);
   const [row] = await tx.query(selectPolicy);
-  const policy = policyOf(ground, row);
+  const policy = policyOf(deps, row);
   const reasons = await judgeOutflow(tx, policy, tool ?? '', taken.flows);
   if (policy.newPayeeFourEyes && taken.flows.some(({ out }) => out > 0n)) reasons.push('new_payee');
   if (reasons.length > 0) throw refused(tool, `it takes two people here (${reasons.join(', ')})`);
-  await keepOutflow(tx, newId(), tool ?? '', taken.flows);
+  // Under the first event of the transaction, so that verification finds what it took.
+  await keepOutflow(tx, events[0]?.id ?? newId(), tool ?? '', taken.flows);
 }
 
 function refused(tool: string | undefined, why: string): Error {

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from '@steward/sql';
-import { agent, code, desk, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
+import { agent, code, approvalsApi, members, openSuite, text, type Suite } from '../fixtures/suite.ts';
 
 describe('the approval policy', () => {
   let suite: Suite;
   let tenant: string;
-  let at: ReturnType<typeof desk>;
+  let at: ReturnType<typeof approvalsApi>;
   before(async () => {
     suite = await openSuite();
   });
   after(async () => suite[Symbol.asyncDispose]());
   beforeEach(async () => {
-    tenant = await suite.house.tenant(members);
-    at = desk(suite.house, tenant);
+    tenant = await suite.server.tenant(members);
+    at = approvalsApi(suite.server, tenant);
   });
   const euro = (amount: string) => [{ amount, currency: 'EUR' }];
   const supplier = (payee: string, amount: string, currency = 'EUR') => ({ payee, amount, currency });
@@ -61,7 +61,7 @@ describe('the approval policy', () => {
   test('counts nobody who has lost the right to approve since they did', async () => {
     const id = await at.ask('service_pay_supplier', supplier('acme', '1.00'));
     await at.approve(id, 'person:bob');
-    await suite.house.setRole(tenant, 'bob', 'viewer');
+    await suite.server.setRole(tenant, 'bob', 'viewer');
     assert.equal(text((await at.approve(id, 'person:alice')).body['state']), 'pending');
     assert.equal(text((await at.approve(id, 'person:carol')).body['state']), 'executed');
   });
@@ -113,7 +113,7 @@ describe('the approval policy', () => {
   });
 
   test('makes a tool of tier write wait, and lets it go again', async () => {
-    const call = async () => suite.house.call(agent, tenant, 'service_note_funds', supplier('acme', '1.00'));
+    const call = async () => suite.server.call(agent, tenant, 'service_note_funds', supplier('acme', '1.00'));
     assert.equal(text((await call())['status']), 'ok');
     await at.setPolicy({ tools: { service_note_funds: { tier: 'approval' } } });
     const waiting = await call();
@@ -125,23 +125,25 @@ describe('the approval policy', () => {
   });
 
   test('in an organization of one leaves no dead end: its owner may decide alone once the policy says so', async () => {
-    tenant = await suite.house.tenant({ alice: 'owner', dave: 'developer' });
-    at = desk(suite.house, tenant);
+    tenant = await suite.server.tenant({ alice: 'owner', dave: 'developer' });
+    at = approvalsApi(suite.server, tenant);
     const pay = { ...supplier('acme', '1.00'), idempotency_key: 'sole-approver' };
     const asked = async (): Promise<string> =>
-      text((await suite.house.call(agent, tenant, 'service_pay_supplier', pay))['summary']);
+      text((await suite.server.call(agent, tenant, 'service_pay_supplier', pay))['summary']);
     // Where the person hits it, and whoever asked: in the answer, its repeat, the tool and the page's API.
     const dead =
       /Only one member of the organization may approve this: it waits until an owner invites another .* soleApprover/;
     assert.match(await asked(), dead);
     assert.match(await asked(), dead);
-    const { body: page } = await suite.house.rest('person:alice', tenant, 'GET', '/pending-actions');
+    const { body: page } = await suite.server.rest('person:alice', tenant, 'GET', '/pending-actions');
     const [waiting] = page['items'] as unknown as { id: string; available: unknown }[];
     assert.ok(waiting);
     const { id } = waiting;
     assert.deepEqual(waiting.available, { approvers: 1, counting: 0, alone: false });
     const told = async (): Promise<string> =>
-      text((await suite.house.call(agent, tenant, 'service_get_pending_action', { pending_action_id: id }))['summary']);
+      text(
+        (await suite.server.call(agent, tenant, 'service_get_pending_action', { pending_action_id: id }))['summary'],
+      );
     assert.match(await told(), dead);
     assert.equal(text((await at.approve(id)).body['state']), 'pending');
     await at.setPolicy({ soleApprover: true });
@@ -151,22 +153,22 @@ describe('the approval policy', () => {
     assert.equal(text((await at.approve(id)).body['state']), 'executed');
     const events = await suite.look.events(tenant);
     assert.equal(events.at(-3)?.['payload']?.['sole_approver'] as unknown, true);
-    await suite.house.setRole(tenant, 'dave', 'accountant');
+    await suite.server.setRole(tenant, 'dave', 'accountant');
     const next = await at.ask('service_pay_supplier', supplier('acme', '1.00'));
     assert.deepEqual((await at.get(next))['available'] as unknown, { approvers: 2, counting: 0, alone: false });
     assert.equal(text((await at.approve(next)).body['state']), 'pending', 'with a second approver it takes two again');
-    await suite.house.setRole(tenant, 'dave', 'admin');
+    await suite.server.setRole(tenant, 'dave', 'admin');
     const lost = await at.ask('service_pay_supplier', supplier('acme', '2.00'));
     await at.approve(lost, 'person:dave');
     assert.deepEqual((await at.get(lost))['available'] as unknown, { approvers: 2, counting: 1, alone: false });
-    await suite.house.setRole(tenant, 'dave', 'developer');
+    await suite.server.setRole(tenant, 'dave', 'developer');
     assert.deepEqual((await at.get(lost))['available'] as unknown, { approvers: 1, counting: 0, alone: true });
   });
 
   test('is changed by an owner who has just logged in, from the version read, and for commands that exist', async () => {
-    const { body: policy } = await suite.house.rest('person:alice', tenant, 'GET', '/approval-policy');
+    const { body: policy } = await suite.server.rest('person:alice', tenant, 'GET', '/approval-policy');
     const put = async (token: string, body: unknown) =>
-      code(await suite.house.rest(token, tenant, 'PUT', '/approval-policy', body));
+      code(await suite.server.rest(token, tenant, 'PUT', '/approval-policy', body));
     for (const [token, ...expected] of [
       [agent, 403, 'not_human'],
       ['signup:alice', 403, 'client_not_approver'],

@@ -1,12 +1,13 @@
-import { versionNumber } from '@steward/contract';
+import { operation } from '@steward/access';
+import { type Fixed, versionNumber } from '@steward/contract';
 import { fail } from '@steward/kernel';
-import { sql, type Row, type Statement, type TenantContext } from '@steward/sql';
+import { type Row, sql, type Statement } from '@steward/sql';
 import { canonicalJson, digest, type Money } from '@steward/tools';
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { event } from '../events.ts';
-import type { Ground } from '../ground.ts';
-import { changePolicy, readPolicy } from '../permissions.ts';
+import type { Deps } from '../deps.ts';
+import { changesPolicy, deciding, readsPolicy } from '../operations.ts';
 import { money } from './money.ts';
 
 const limits = z
@@ -52,7 +53,7 @@ export const approvalPolicy = document.extend({
     .meta({ description: 'The version this change was made from; 0 where nothing was ever set.' }),
 });
 
-export type ApprovalPolicy = z.infer<typeof approvalPolicy>;
+export type ApprovalPolicy = Fixed<z.output<typeof approvalPolicy>>;
 
 /** Safe with nothing configured: one person for everything but money going out, which takes two. */
 const initial: ApprovalPolicy = {
@@ -65,68 +66,77 @@ const initial: ApprovalPolicy = {
   version: 0,
 };
 
+type PolicyRow = {
+  readonly tenant_id: string;
+  readonly version: number;
+  /** JSON, as it is sealed. */
+  readonly document: string;
+  readonly seal: string;
+};
+
 export const selectPolicy: Statement = sql`select tenant_id, version, document, seal from approvals.policy`;
 
 /** The policy as an owner set it; the initial one, which is the strictest, where the row is not as this application wrote it. */
-export function policyOf({ seals }: Pick<Ground, 'seals'>, row: Row | undefined): ApprovalPolicy {
+export function policyOf({ seals }: Pick<Deps, 'seals'>, row: Row | undefined): ApprovalPolicy {
   if (row === undefined) return initial;
-  const version = Number(row['version']);
-  const facts = sealed(String(row['tenant_id']), version, String(row['document']));
-  if (!seals.holds(row['seal'], 'policy', facts)) return { ...initial, version };
-  return { ...initial, ...(JSON.parse(String(row['document'])) as object), version };
+  const { tenant_id: tenant, version, document: text, seal } = row as PolicyRow;
+  if (!seals.holds(seal, 'policy', sealed(tenant, version, text))) return { ...initial, version };
+  return { ...initial, ...(JSON.parse(text) as object), version };
 }
 
 const sealed = (tenant: string, version: number, document: string): readonly unknown[] => [tenant, version, document];
 
-export async function readApprovalPolicy(
-  ground: Pick<Ground, 'seals'>,
-  context: TenantContext,
-): Promise<ApprovalPolicy> {
-  const [row] = await context.require(readPolicy).read(selectPolicy);
-  return policyOf(ground, row);
-}
+export const readApprovalPolicy = operation(
+  { ...readsPolicy, input: z.strictObject({}), answer: approvalPolicy, errors: ['insufficient_role'] },
+  async (scope, _input, deps: Pick<Deps, 'seals'>) => policyOf(deps, (await scope.read(selectPolicy))[0]),
+);
 
 /**
  * Replaces the tenant's approval policy. Actions that are pending are bound to the old one: they are shown anew before
  * they can be approved.
- * @throws Problem `policy_changed` (409) when it was changed since `version`; `invalid_request` for an unknown command
+ * @throws Problem `policy_changed` (409) when it was changed since `version`; `invalid_request` for an unknown command; and what deciding throws
  */
-export async function replaceApprovalPolicy(
-  { commands, identity, seals }: Pick<Ground, 'commands' | 'identity' | 'seals'>,
-  context: TenantContext,
-  { version, ...given }: ApprovalPolicy,
-): Promise<ApprovalPolicy> {
-  const unknown = Object.keys(given.tools).find((name) => !commands.has(name));
-  if (unknown !== undefined) {
-    throw fail('invalid_request', `There is no command ${unknown}.`, {
-      errors: [{ pointer: `/tools/${unknown}`, code: 'unknown_tool', detail: 'There is no such command.' }],
-    });
-  }
-  return context.require(changePolicy).write(async (tx) => {
-    const [before] = await tx.query(sql`
+export const replaceApprovalPolicy = operation(
+  { ...changesPolicy, input: approvalPolicy, answer: approvalPolicy, errors: [...deciding, 'policy_changed'] },
+  async (
+    scope,
+    { version, ...given },
+    { commands, decider, identity, seals }: Pick<Deps, 'commands' | 'decider' | 'identity' | 'seals'>,
+  ) => {
+    decider.requireFor(scope.context);
+    const unknown = Object.keys(given.tools).find((name) => !commands.has(name));
+    if (unknown !== undefined) {
+      throw fail('invalid_request', `There is no command ${unknown}.`, {
+        errors: [{ pointer: `/tools/${unknown}`, code: 'unknown_tool', detail: 'There is no such command.' }],
+      });
+    }
+    return scope.write(async (tx) => {
+      const { tenant } = tx.context;
+      const [before] = await tx.query(sql`
       select tenant_id, version, document, seal from approvals.policy for update`);
-    const held = policyOf({ seals }, before);
-    const text = canonicalJson(given);
-    const seal = seals.of('policy', sealed(context.tenant, version + 1, text));
-    const rows =
-      held.version !== version
-        ? []
-        : await tx.query(sql`
-            insert into approvals.policy as p (tenant_id, version, document, seal) values (${context.tenant}, 1, ${text}, ${seal})
+      const held = policyOf({ seals }, before);
+      const text = canonicalJson(given);
+      const seal = seals.of('policy', sealed(tenant, version + 1, text));
+      const rows =
+        held.version !== version
+          ? []
+          : await tx.query(sql`
+            insert into approvals.policy as p (tenant_id, version, document, seal) values (${tenant}, 1, ${text}, ${seal})
             on conflict (tenant_id) do update set version = p.version + 1, document = excluded.document, seal = excluded.seal, changed_at = clock_timestamp()
             where p.version = ${version}::int returning tenant_id, version, document, seal`);
-    const [row] = rows;
-    if (row === undefined)
-      throw errors('policy_changed', 'The policy was changed since that version: read it again and decide anew.');
-    await identity.changed(tx);
-    const after = policyOf({ seals }, row);
-    const fields = (Object.keys(given) as (keyof typeof given)[]).filter(
-      (name) => canonicalJson(held[name]) !== canonicalJson(after[name]),
-    );
-    tx.record(event('approvals.policy.changed', { version: after.version, fields, document_digest: digest(text) }));
-    return after;
-  });
-}
+      const [row] = rows;
+      if (row === undefined)
+        throw errors('policy_changed', 'The policy was changed since that version: read it again and decide anew.');
+      await identity.changed(tx);
+      const after = policyOf({ seals }, row);
+      const fields = (Object.keys(given) as (keyof typeof given)[]).filter(
+        (name) => canonicalJson(held[name]) !== canonicalJson(after[name]),
+      );
+      tx.record(event('approvals.policy.changed', { version: after.version, fields, document_digest: digest(text) }));
+      return after;
+    });
+  },
+);
 
 /** The limit of a currency in a list, or undefined. */
 export const limitIn = (list: readonly Money[] | undefined, currency: string): Money | undefined =>

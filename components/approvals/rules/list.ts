@@ -1,12 +1,26 @@
-import { afterAllIds, page, type Page, type PageRequest, sql, type TenantContext } from '@steward/sql';
-import { overseeActions } from '../permissions.ts';
-import { presentRule, type StandingRule } from './rule.ts';
+import { operation } from '@steward/access';
+import { pageLimit, pageOf } from '@steward/contract';
+import { afterAllIds, page, statement } from '@steward/sql';
+import { z } from 'zod';
+import { oversees } from '../operations.ts';
+import { rule } from './rule.ts';
 
 /** Newest first, revoked and ended ones too. */
-export async function listRules(context: TenantContext, { limit, cursor }: PageRequest): Promise<Page<StandingRule>> {
-  const rows = await context.require(overseeActions).read(sql`
-    select * from approvals.standing_rule
-    where tenant_id = ${context.tenant} and rule_id < ${cursor ?? afterAllIds}::uuid
-    order by rule_id desc limit ${limit + 1}::int`);
-  return page(rows, limit, presentRule, ({ id }) => id);
-}
+export const listRules = operation(
+  {
+    ...oversees,
+    input: z.strictObject({ limit: pageLimit, cursor: z.uuid().optional() }),
+    answer: pageOf(rule.answer),
+    errors: ['insufficient_role'],
+  },
+  async (scope, { limit, cursor }) => {
+    const rows = await scope.read(
+      statement(
+        `select ${rule.columns} from approvals.standing_rule r
+         where tenant_id = $1::uuid and rule_id < $2::uuid order by rule_id desc limit $3::int`,
+        [scope.context.tenant, cursor ?? afterAllIds, limit + 1],
+      ),
+    );
+    return page(rows, limit, rule.read, ({ id }) => id);
+  },
+);

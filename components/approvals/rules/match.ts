@@ -3,7 +3,7 @@ import { sql, type TenantTransaction } from '@steward/sql';
 import type { Outflow, Tool } from '@steward/tools';
 import type { Action } from '../actions/action.ts';
 import { eligibleFor } from '../actions/eligible.ts';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import type { Minor } from '../policy/money.ts';
 
 interface RuleRow extends Record<string, unknown> {
@@ -62,14 +62,14 @@ const ruleOf = (rule: RuleRow): Rule => ({
  * @param likely there is one, so that who may approve is asked for at once
  */
 export async function heldRules(
-  ground: Ground,
+  deps: Deps,
   tx: TenantTransaction,
   { tool, agentId }: Whose,
   likely: boolean,
 ): Promise<RuleRow[]> {
   const { tenant } = tx.context;
   if (tool.approval?.appoints !== undefined) return [];
-  const eligible = async (): Promise<Member[]> => eligibleFor(ground, { read: tx.query }, tool);
+  const eligible = async (): Promise<Member[]> => eligibleFor(deps, { read: tx.query }, tool);
   const [rules, asked] = await Promise.all([
     tx.query<RuleRow>(sql`
       select * from approvals.standing_rule
@@ -80,7 +80,7 @@ export async function heldRules(
   ]);
   if (rules.length === 0) return [];
   const creators = new Set((asked ?? (await eligible())).map(({ principal }) => principal.id));
-  return rules.filter((rule) => isOurs(ground, tenant, rule) && creators.has(rule.created_by));
+  return rules.filter((rule) => isOurs(deps, tenant, rule) && creators.has(rule.created_by));
 }
 
 /**
@@ -142,7 +142,7 @@ async function hasRoom(tx: TenantTransaction, rule: RuleRow, { money, flows }: M
  * revoked before this transaction ends.
  */
 export async function ruleHolds(
-  ground: Ground,
+  deps: Deps,
   tx: TenantTransaction,
   action: Pick<Action, 'ruleId' | 'agentId'>,
   tool: Tool,
@@ -153,10 +153,10 @@ export async function ruleHolds(
     select * from approvals.standing_rule
     where tenant_id = ${tenant} and rule_id = ${action.ruleId} and revoked_at is null and valid_until > clock_timestamp()
     for share`);
-  if (rule === undefined || !isOurs(ground, tenant, rule) || rule.tool !== tool.name) return false;
+  if (rule === undefined || !isOurs(deps, tenant, rule) || rule.tool !== tool.name) return false;
   if (rule.agent_id !== null && rule.agent_id !== action.agentId) return false;
   if (!ruleOf(rule).covers(moves)) return false;
-  const creators = await eligibleFor(ground, { read: tx.query }, tool);
+  const creators = await eligibleFor(deps, { read: tx.query }, tool);
   return creators.some(({ principal }) => principal.id === rule.created_by);
 }
 
@@ -183,5 +183,5 @@ export const sealedRule = (
   ...(rule.base_currency === null ? [] : [rule.base_currency, String(rule.base_most)]),
 ];
 
-const isOurs = ({ seals }: Pick<Ground, 'seals'>, tenant: string, rule: RuleRow): boolean =>
+const isOurs = ({ seals }: Pick<Deps, 'seals'>, tenant: string, rule: RuleRow): boolean =>
   seals.holds(rule.seal, 'rule', sealedRule(tenant, rule));

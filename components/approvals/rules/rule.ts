@@ -1,27 +1,35 @@
-import type { Row } from '@steward/sql';
-import { moneyOf } from '../policy/money.ts';
+import { field, id, moment, nullable, shape, text } from '@steward/contract';
+import { money, moneyOf } from '../policy/money.ts';
 
-/** As REST shows it: for a time, actions of one tool are approved without asking each time. */
-export const presentRule = (row: Row) => {
-  const amount = (column: string, of = 'currency') => {
-    const currency = row[of] as string | null;
-    return currency === null || row[column] === null
-      ? null
-      : moneyOf({ currency, minor: BigInt(row[column] as bigint) });
-  };
-  return {
-    id: String(row['rule_id']),
-    tool: String(row['tool']),
-    agentId: row['agent_id'] as string | null,
-    upTo: amount('most'),
-    upToDaily: amount('daily_most'),
-    upToInBase: amount('base_most', 'base_currency'),
-    validUntil: (row['valid_until'] as Date).toISOString(),
-    createdBy: String(row['created_by']),
-    createdAt: (row['created_at'] as Date).toISOString(),
-    revokedBy: row['revoked_by'] as string | null,
-    revokedAt: (row['revoked_at'] as Date | null)?.toISOString() ?? null,
-  };
-};
+const limit = (column: string, currency: string, schema = money.nullable()) =>
+  field(
+    schema,
+    `case when r.${column} is not null and r.${currency} is not null then array[r.${currency}::text, r.${column}::text] end`,
+    (value) => {
+      const [held, minor] = (value ?? []) as readonly string[];
+      return held === undefined || minor === undefined ? null : moneyOf({ currency: held, minor: BigInt(minor) });
+    },
+  );
 
-export type StandingRule = ReturnType<typeof presentRule>;
+/** For a time, actions of one tool are approved without asking each time. Of `approvals.standing_rule` named `r`. */
+export const rule = shape('r', {
+  id: id('r.rule_id'),
+  tool: text(),
+  /** This agent alone; any where it is null. */
+  agentId: nullable(text()),
+  upTo: limit('most', 'currency'),
+  upToDaily: limit('daily_most', 'currency'),
+  upToInBase: limit(
+    'base_most',
+    'base_currency',
+    money.nullable().meta({
+      description:
+        'What may leave in the base currency where the limit is in another: its worth by the stored rate when the rule was made, and a twentieth. Smaller amounts in proportion. null in another currency: the rule lets nothing out.',
+    }),
+  ),
+  validUntil: moment(),
+  createdBy: text(),
+  createdAt: moment(),
+  revokedBy: nullable(text()),
+  revokedAt: nullable(moment()),
+});

@@ -85,13 +85,12 @@ export function createBinding(nouns: readonly Noun[], unbound: readonly Unbound[
     versions: (facts) =>
       Object.fromEntries(facts.map((fact) => [keyOf(fact), digest(canonicalJson(plain(boundFact(fact))))])),
     boundFact,
-    sameAnswer: (tool, tried, done, isMade) =>
-      (['preview', 'data'] as const).every(
-        (part) =>
-          tried[part] === undefined ||
-          done[part] === undefined ||
-          agrees(pruned(plain(tried[part]), notBound, [tool]), pruned(plain(done[part]), notBound, [tool]), isMade),
-      ),
+    sameAnswer: (tool, tried, done, isMade) => {
+      // Data beside a preview is not shown to whoever decides, and tells numbers that others may have taken since.
+      const part = tried.preview !== undefined && done.preview !== undefined ? 'preview' : 'data';
+      const bound = (of: Outcome): unknown => pruned(plain(of[part]), notBound, [tool]);
+      return tried[part] === undefined || done[part] === undefined || agrees(bound(tried), bound(done), isMade);
+    },
     sameThings: (before, tried, done, isMade) =>
       [...before.things.keys()].every((key) => {
         const [then, now] = [tried.things.get(key), done.things.get(key)];

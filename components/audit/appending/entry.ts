@@ -1,4 +1,4 @@
-import type { Standing } from '@steward/access';
+import type { CallerRole } from '@steward/access';
 import type { PrincipalRef } from '@steward/kernel';
 import { canonical } from '../chain/canonical.ts';
 import { eventHash } from '../chain/event-hash.ts';
@@ -18,7 +18,7 @@ export interface Entry {
 
 export interface Admission {
   readonly subject: PrincipalRef;
-  readonly standings: ReadonlySet<Standing>;
+  readonly roles: ReadonlySet<CallerRole>;
 }
 
 /** @throws Error when a string holds a lone surrogate or a number is not finite */

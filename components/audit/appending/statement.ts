@@ -1,7 +1,7 @@
 import { sql, type Row, type Statement } from '@steward/sql';
 import { arrayLiteral, type Entry } from './entry.ts';
 
-/** `tenant`: the end of a domain write. `skip` and `wait`: the flush lane, past locked heads or waiting for them. */
+/** `tenant`: the end of a domain write. `skip` and `wait`: the group commit, past locked heads or waiting for them. */
 export type Mode = 'tenant' | 'skip' | 'wait';
 
 /** Calls `audit.append`. Entries must be in the order of their tenants (lower-case UUIDs sort alike
@@ -23,16 +23,16 @@ function line({ envelope, text, hash, principals, admission }: Entry): string {
   const subject =
     admission === undefined
       ? '\x1f\x1f'
-      : `${admission.subject.type}\x1f${admission.subject.id}\x1f${standingsLiteral(admission.standings)}`;
+      : `${admission.subject.type}\x1f${admission.subject.id}\x1f${rolesLiteral(admission.roles)}`;
   const rest = `${idempotencyKey}\x1f${id}\x1f${type}\x1f${grammar}\x1f${occurredAt}\x1f${causalId}\x1f${correlationId}`;
   return `${tenantId}\x1f${subject}\x1f${rest}\x1f${principals}\x1f${hash}\x1f${text}`;
 }
 
 const literals = new WeakMap<ReadonlySet<string>, string>();
 
-function standingsLiteral(standings: ReadonlySet<string>): string {
-  const known = literals.get(standings) ?? arrayLiteral([...standings]);
-  literals.set(standings, known);
+function rolesLiteral(roles: ReadonlySet<string>): string {
+  const known = literals.get(roles) ?? arrayLiteral([...roles]);
+  literals.set(roles, known);
   return known;
 }
 

@@ -6,7 +6,7 @@ import type { AppendRow } from './statement.ts';
 export interface StoredEvent {
   readonly envelope: Envelope;
   readonly sequence: number;
-  /** Lower-case hex, as all hashes that leave the house. */
+  /** Lower-case hex, as all hashes that leave Steward. */
   readonly rowHash: string;
   readonly prevHash: string;
   /** RFC 3339, UTC, milliseconds, `Z`. */

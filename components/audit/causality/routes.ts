@@ -1,12 +1,32 @@
-import { type Guard, type Route, route } from '@steward/contract';
+import { type Guard, inSnake, type Route, route } from '@steward/contract';
 import { z } from 'zod';
 import { identifier } from '../events/filter.ts';
-import { type Names, namesAmong, type NamesOf } from '../events/names.ts';
-import { presentPrincipal } from '../events/present.ts';
+import { namesAmong, type NamesOf } from '../events/names.ts';
 import type { Admitted } from '../events/routes.ts';
-import { displayNamesSchema, principalSchema } from '../events/schema.ts';
+import { displayNames, principal } from '../events/schema.ts';
 import { mostCausal, readCausality } from './read.ts';
-import type { Branch } from './tree.ts';
+
+const tree = inSnake(
+  z.object({
+    correlationId: z.string(),
+    truncated: z.boolean(),
+    items: z.array(
+      z.object({
+        id: z.uuid(),
+        type: z.string(),
+        sequence: z.int(),
+        occurredAt: z.iso.datetime(),
+        receivedAt: z.iso.datetime(),
+        principalChain: z.array(principal),
+        displayNames,
+        causalId: z.string().optional(),
+        parentId: z.uuid().optional(),
+        depth: z.int().min(0),
+        children: z.array(z.uuid()),
+      }),
+    ),
+  }),
+);
 
 export const causalityRoutes = (guard: Guard<Admitted>, namesOf: NamesOf): Route[] => [
   route({
@@ -22,28 +42,7 @@ export const causalityRoutes = (guard: Guard<Admitted>, namesOf: NamesOf): Route
     guard,
     query: z.strictObject({ correlation_id: identifier }),
     answers: {
-      200: {
-        description: 'The tree; empty where no event has that correlation id',
-        schema: z.object({
-          correlation_id: z.string(),
-          truncated: z.boolean(),
-          items: z.array(
-            z.object({
-              id: z.uuid(),
-              type: z.string(),
-              sequence: z.int(),
-              occurred_at: z.iso.datetime(),
-              received_at: z.iso.datetime(),
-              principal_chain: z.array(principalSchema),
-              display_names: displayNamesSchema,
-              causal_id: z.string().optional(),
-              parent_id: z.uuid().optional(),
-              depth: z.int().min(0),
-              children: z.array(z.uuid()),
-            }),
-          ),
-        }),
-      },
+      200: { description: 'The tree; empty where no event has that correlation id', schema: tree.schema },
     },
     handle: async ({ guard: { context }, query }) => {
       const { correlationId, events, truncated } = await readCausality(context, query.correlation_id);
@@ -51,22 +50,8 @@ export const causalityRoutes = (guard: Guard<Admitted>, namesOf: NamesOf): Route
         events.flatMap(({ principalChain }) => principalChain),
         context,
       );
-      const items = events.map((branch) => present(branch, names));
-      return { status: 200, body: { correlation_id: correlationId, truncated, items } };
+      const items = events.map((branch) => ({ ...branch, displayNames: namesAmong(names, branch.principalChain) }));
+      return { status: 200, body: tree.of({ correlationId, truncated, items }) };
     },
   }),
 ];
-
-const present = (branch: Branch, names: Names) => ({
-  id: branch.id,
-  type: branch.type,
-  sequence: branch.sequence,
-  occurred_at: branch.occurredAt,
-  received_at: branch.receivedAt,
-  principal_chain: branch.principalChain.map(presentPrincipal),
-  display_names: namesAmong(names, branch.principalChain),
-  causal_id: branch.causalId,
-  parent_id: branch.parentId,
-  depth: branch.depth,
-  children: branch.children,
-});

@@ -1,17 +1,22 @@
-import { sql, type TenantContext } from '@steward/sql';
+import type { Fixed } from '@steward/contract';
 import { timestamp } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { z } from 'zod';
 import { genesis } from '../chain/genesis.ts';
 import { readEvents } from '../policy.ts';
 
-export interface Chain {
-  readonly tenantId: string;
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const chain = z.object({
+  tenantId: z.uuid(),
   /** `row_hash(0)`, lower-case hex. */
-  readonly genesis: string;
-  /** Undefined while the chain is empty. */
-  readonly head: { readonly sequence: number; readonly rowHash: string; readonly receivedAt: string } | undefined;
-  /** The last UTC day that is in the archive, `YYYY-MM-DD`. */
-  readonly sealedThrough: string | undefined;
-}
+  genesis: hash,
+  /** Null while the chain is empty. */
+  head: z.object({ sequence: z.int(), rowHash: hash, receivedAt: z.iso.datetime() }).nullable(),
+  /** The last UTC day that is in the archive. */
+  sealedThrough: z.iso.date().nullable(),
+});
+export type Chain = Fixed<z.output<typeof chain>>;
 
 /** Where the tenant's chain stands. @throws Problem `tenant_forbidden` (403) */
 export async function readChain(context: TenantContext): Promise<Chain> {
@@ -36,7 +41,7 @@ export async function readChain(context: TenantContext): Promise<Chain> {
           rowHash: row.row_hash.toString('hex'),
           receivedAt: timestamp(Number(row.received_ms)),
         }
-      : undefined,
-    sealedThrough: row?.sealed_through ?? undefined,
+      : null,
+    sealedThrough: row?.sealed_through ?? null,
   };
 }

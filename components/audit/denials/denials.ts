@@ -20,7 +20,7 @@ export interface DenialsOptions {
 
 export interface Denials {
   /**
-   * Records the denial in the tenant's chain; to be awaited before the answer leaves. A caller without any standing in
+   * Records the denial in the tenant's chain; to be awaited before the answer leaves. A caller without any access to
    * the tenant is logged and counted instead: nobody writes to a stranger's chain.
    * @throws Problem `unavailable` (503) when it cannot be recorded
    */

@@ -57,6 +57,7 @@ describe('filters', () => {
     ['a resource that JSON escapes', { resource: 'Ä 9/"7"' }, [7]],
     ['a resource that reads like a pattern', { resource: '1...' }, []],
     ['a tag key', { resource: 'order' }, []],
+    ['a resource as long as ids of agents are', { resource: 'a'.repeat(300) }, []],
     ['the time of the event', { occurred_before: '2020-01-01T01:00:00.001+01:00' }, [8]],
     [
       'a span of the time of events',
@@ -118,6 +119,7 @@ describe('filters', () => {
     ['principal', `user:${'x'.repeat(400)}`],
     ['resource', '"'],
     ['resource', ''],
+    ['resource', 'a'.repeat(301)],
     ['resource', ',"'],
     ['resource', 'a\0'],
     ['occurred_from', '2026-03-01'],

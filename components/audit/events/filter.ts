@@ -60,7 +60,7 @@ const fields = {
   // A first character of this kind is what makes the search exact: see `mentions`.
   resource: z
     .string()
-    .max(200)
+    .max(300)
     .regex(/^[\p{L}\p{N}_][^\p{Cc}\p{Cs}]*$/u, 'Give an identifier that begins with a letter, a digit or _'),
   receivedFrom: time,
   receivedBefore: time,

@@ -9,8 +9,8 @@ import type { Spelling } from '../envelope/faults.ts';
 import { readClaim } from '../envelope/read.ts';
 import { fail } from '../errors.ts';
 import type { Registry } from '../grammars/registry.ts';
-import { retryAfter } from '../lane/flush.ts';
-import type { Lane } from '../lane/lane.ts';
+import { retryAfter } from '../group-commit/flush.ts';
+import type { GroupCommit } from '../group-commit/group-commit.ts';
 import type { KeyStore } from '../personal/key-store.ts';
 import type { Open } from '../personal/open.ts';
 import { claimsToBeSealed, faultsOf, isErasedKey, placesOf, sealPlaces, subjectsOf } from '../personal/seal.ts';
@@ -26,7 +26,7 @@ export interface Ingested {
 
 export interface IngestPorts {
   readonly registry: Registry;
-  readonly lane: Lane;
+  readonly groupCommit: GroupCommit;
   readonly keys: KeyStore;
   readonly open: Open;
 }
@@ -44,17 +44,17 @@ export const maxPayload = 65_536;
  *   `idempotency_conflict` (409) where another principal has used the key,
  *   `tenant_forbidden`, `insufficient_role` (403), `unavailable`, `outcome_unknown`, `master_key_missing` (503)
  */
-export function ingest({ registry, lane, keys, open }: IngestPorts) {
+export function ingest({ registry, groupCommit, keys, open }: IngestPorts) {
   return async (context: TenantContext, input: unknown, spelling: Spelling): Promise<Ingested> => {
     context.spend('events', 1);
-    const admission: Admission = { subject: context.subject, standings: ingestEvents.roles };
+    const admission: Admission = { subject: context.subject, roles: ingestEvents.roles };
     const claim = readClaim(input, {
       spelling,
       mayBeSystem: isPlatformService(context.subject),
       isReserved: registry.isReserved,
     });
     const { entry, places } = entryOf(registry, context, claim, admission);
-    const row = places.length === 0 ? await lane.submit(entry) : await submitSealed(entry, places, context);
+    const row = places.length === 0 ? await groupCommit.submit(entry) : await submitSealed(entry, places, context);
     // A new event is answered as it was sent; what is stored under a repeated key is opened as for any reader.
     const event = storedEvent(entry.envelope, admitted(row));
     if (row.outcome !== 'replayed') return { event: { ...event, envelope: entry.envelope }, replayed: false };
@@ -78,7 +78,7 @@ export function ingest({ registry, lane, keys, open }: IngestPorts) {
         event: envelope.id,
       });
       try {
-        return await lane.submit(makeEntry({ ...envelope, payload }, admission));
+        return await groupCommit.submit(makeEntry({ ...envelope, payload }, admission));
       } catch (error) {
         if (!isErasedKey(error)) throw error;
         keys.forget(tenant, subjects);
@@ -147,7 +147,7 @@ function entryOf(registry: Registry, context: TenantContext, claim: Claim, admis
   return { entry, places };
 }
 
-/** The answer of a flight to a caller whose standing it asked for. */
+/** The answer of a batch of statements to a caller whose role it asked for. */
 export function admitted(row: AppendRow): AppendRow {
   if (row.outcome === 'no_chain' || (row.outcome === 'forbidden' && row.standing === null))
     throw refuse('tenant_forbidden', 'You are not a member of this tenant, or there is no such tenant.');

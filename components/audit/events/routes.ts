@@ -1,5 +1,5 @@
 import { fail, isId } from '@steward/kernel';
-import { type Guard, type Route, route } from '@steward/contract';
+import { type Guard, inSnake, pageOf, type Route, route } from '@steward/contract';
 import { page, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import type { StoredEvent } from '../appending/stored.ts';
@@ -11,7 +11,7 @@ import type { Ingested } from './ingest.ts';
 import { findEvent, listEvents } from './list.ts';
 import type { NamesOf } from './names.ts';
 import { presentEvent, principalsOf } from './present.ts';
-import { eventSchema, ingestSchema } from './schema.ts';
+import { ingestSchema, shownEvent } from './schema.ts';
 
 /** What a door needs of a guard: the caller's way into one tenant. */
 export interface Admitted {
@@ -26,6 +26,8 @@ export interface EventDoors {
 }
 
 const tag = 'Audit';
+const one = inSnake(shownEvent);
+const several = inSnake(pageOf(shownEvent));
 
 export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesOf }: EventDoors): Route[] => [
   route({
@@ -40,7 +42,7 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesO
     guard,
     body: ingestSchema,
     headers: { prefer: '`receipt` asks for a signed receipt' },
-    answers: { 201: { description: 'The stored event', schema: eventSchema } },
+    answers: { 201: { description: 'The stored event', schema: one.schema } },
     errors: [
       'invalid_envelope',
       'unknown_grammar',
@@ -55,7 +57,7 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesO
       const receipt = prefersReceipt(request.headers['prefer']) ? await sign(event) : undefined;
       return {
         status: 201,
-        body: presentEvent(event, await namesOf(principalsOf(event), context), receipt),
+        body: one.of(presentEvent(event, await namesOf(principalsOf(event), context), receipt)),
         headers: {
           ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
           ...(receipt === undefined ? {} : { 'preference-applied': 'receipt' }),
@@ -85,12 +87,7 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesO
         .optional(),
       cursor: z.string().max(64).optional(),
     }),
-    answers: {
-      200: {
-        description: 'One page',
-        schema: z.object({ items: z.array(eventSchema), next_cursor: z.string().nullable() }),
-      },
-    },
+    answers: { 200: { description: 'One page', schema: several.schema } },
     errors: ['invalid_cursor'],
     handle: async ({ guard: { context }, query }) => {
       const limit = query.limit ?? 50;
@@ -101,7 +98,7 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesO
       const { nextCursor } = page(found, limit, ({ sequence }) => sequence, cursorOf);
       return {
         status: 200,
-        body: { items: events.map((event) => presentEvent(event, names)), next_cursor: nextCursor },
+        body: several.of({ items: events.map((event) => presentEvent(event, names)), nextCursor }),
       };
     },
   }),
@@ -113,13 +110,13 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesO
     tag,
     guard,
     params: z.object({ id: z.string() }),
-    answers: { 200: { description: 'The event', schema: eventSchema } },
+    answers: { 200: { description: 'The event', schema: one.schema } },
     errors: ['not_found'],
     handle: async ({ guard: { context }, params: { id } }) => {
       const event = isId(id) ? await findEvent(context, id) : undefined;
       if (event === undefined) throw fail('not_found', 'The tenant has no such event.');
       const [opened = event] = await open(context, [event]);
-      return { status: 200, body: presentEvent(opened, await namesOf(principalsOf(opened), context)) };
+      return { status: 200, body: one.of(presentEvent(opened, await namesOf(principalsOf(opened), context))) };
     },
   }),
 ];

@@ -1,42 +1,42 @@
 import { z } from 'zod';
 
-export const principalSchema = z.object({
-  principal_type: z.enum(['user', 'agent', 'service', 'system']),
-  principal_id: z.string(),
+export const principal = z.object({
+  principalType: z.enum(['user', 'agent', 'service', 'system']),
+  principalId: z.string(),
 });
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Beside the chain, which stays as it is hashed. */
-export const displayNamesSchema = z
+export const displayNames = z
   .record(z.string(), z.string())
   .optional()
   .describe('What people, and the clients that agents are, are called now, by `{principal_type}:{principal_id}`');
 
 /** The stored event as REST answers it. */
-export const eventSchema = z.object({
+export const shownEvent = z.object({
   id: z.uuid(),
-  tenant_id: z.uuid(),
+  tenantId: z.uuid(),
   type: z.string(),
-  event_version: z.string(),
+  eventVersion: z.string(),
   grammar: z.string(),
-  grammar_digest: hash,
+  grammarDigest: hash,
   source: z.string(),
-  source_system: z.string().optional(),
+  sourceSystem: z.string().optional(),
   payload: z.record(z.string(), z.unknown()),
-  dimensional_tags: z.record(z.string(), z.string()).optional(),
-  principal_chain: z.array(principalSchema),
-  ingested_by: principalSchema,
-  display_names: displayNamesSchema,
-  occurred_at: z.iso.datetime(),
-  received_at: z.iso.datetime(),
-  causal_id: z.string().optional(),
-  correlation_id: z.string().optional(),
-  idempotency_key: z.string().optional(),
-  source_event_id: z.string().optional(),
+  dimensionalTags: z.record(z.string(), z.string()).optional(),
+  principalChain: z.array(principal),
+  ingestedBy: principal,
+  displayNames,
+  occurredAt: z.iso.datetime(),
+  receivedAt: z.iso.datetime(),
+  causalId: z.string().optional(),
+  correlationId: z.string().optional(),
+  idempotencyKey: z.string().optional(),
+  sourceEventId: z.string().optional(),
   sequence: z.int().min(1),
-  row_hash: hash,
-  prev_hash: hash,
-  receipt: z.object({ format: z.string(), key_id: z.string(), signature: z.string() }).optional(),
+  rowHash: hash,
+  prevHash: hash,
+  receipt: z.object({ format: z.string(), keyId: z.string(), signature: z.string() }).optional(),
 });
 
 const identifier = { type: ['string', 'null'], minLength: 1, maxLength: 200 };

@@ -54,8 +54,8 @@ grant execute on function audit.stored(uuid, bigint) to {{job:audit_appender}};
 
 -- Appends a batch of events in one round trip.
 --   p_mode: 'tenant' every event belongs to app.tenant_id, its head is waited for (the end of a domain write);
---           'skip'   any tenants, locked heads are left alone and answered 'busy' (the flush lane);
---           'wait'   any tenants, heads are waited for (the flush lane, for what was busy).
+--           'skip'   any tenants, locked heads are left alone and answered 'busy' (the group commit);
+--           'wait'   any tenants, heads are waited for (the group commit, for what was busy).
 --   p_retry: the batch may have been committed before (its answer was lost): events whose id is stored are answered.
 --   p_batch: as audit.read_batch reads it, in the order of the tenants; events of one key stand together.
 -- Answers one row an event, in order. outcome: appended | replayed | busy | no_chain | forbidden (standing says which).

@@ -1,4 +1,4 @@
-import { type Guard, type Route, route } from '@steward/contract';
+import { type Guard, inSnake, type Route, route } from '@steward/contract';
 import { z } from 'zod';
 import type { Admitted } from '../events/routes.ts';
 import { readEvents } from '../policy.ts';
@@ -8,8 +8,21 @@ import type { RegisteredGrammar, Registry } from './registry.ts';
 const schema = z.record(z.string(), z.unknown());
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
+const grammars = inSnake(
+  z.object({
+    items: z.array(
+      z.object({
+        grammar: z.string(),
+        base: z.object({ digest, schema }),
+        events: z.array(z.object({ types: z.string(), majorVersion: z.int(), reserved: z.boolean(), digest, schema })),
+        reservedTypes: z.array(z.string()),
+      }),
+    ),
+    nextCursor: z.null(),
+  }),
+);
+
 export function grammarRoutes(guard: Guard<Admitted>, registry: Registry): Route[] {
-  const items = registry.grammars.map(present);
   return [
     route({
       method: 'GET',
@@ -26,24 +39,12 @@ export function grammarRoutes(guard: Guard<Admitted>, registry: Registry): Route
       answers: {
         200: {
           description: 'All grammars',
-          schema: z.object({
-            items: z.array(
-              z.object({
-                grammar: z.string(),
-                base: z.object({ digest, schema }),
-                events: z.array(
-                  z.object({ types: z.string(), major_version: z.int(), reserved: z.boolean(), digest, schema }),
-                ),
-                reserved_types: z.array(z.string()),
-              }),
-            ),
-            next_cursor: z.null(),
-          }),
+          schema: grammars.schema,
         },
       },
       handle: async ({ guard: { context } }) => {
         await context.require(readEvents).read(sql`select 1 as admitted`);
-        return { status: 200, body: { items, next_cursor: null } };
+        return { status: 200, body: grammars.of({ items: registry.grammars.map(present), nextCursor: null }) };
       },
     }),
   ];
@@ -54,10 +55,10 @@ const present = ({ name, base, entries, reserved }: RegisteredGrammar) => ({
   base: { digest: base.digest, schema: base.schema },
   events: entries.map(({ types, major, reserved, rule }) => ({
     types,
-    major_version: major,
+    majorVersion: major,
     reserved,
     digest: rule.digest,
     schema: rule.schema,
   })),
-  reserved_types: reserved,
+  reservedTypes: reserved,
 });

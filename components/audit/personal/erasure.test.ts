@@ -7,7 +7,7 @@ import type { Process, World } from '../fixtures/world.ts';
 import { verifyChains } from '../verify/verify.ts';
 
 describe('erasing a subject', () => {
-  let ground: TwoSites;
+  let sites: TwoSites;
   let world: World;
   let one: Process;
   let site: Site;
@@ -16,10 +16,10 @@ describe('erasing a subject', () => {
   let emailOf: TwoSites['emailOf'];
   let erase: TwoSites['erase'];
   before(async () => {
-    ground = await openTwoSites();
-    ({ world, one, site, elsewhere, post, emailOf, erase } = ground);
+    sites = await openTwoSites();
+    ({ world, one, site, elsewhere, post, emailOf, erase } = sites);
   });
-  after(async () => ground[Symbol.asyncDispose]());
+  after(async () => sites[Symbol.asyncDispose]());
 
   test('makes its values unreadable in every process and on every surface, and leaves the chain whole', async () => {
     const tenant = await one.tenant(team);

@@ -1,19 +1,21 @@
+import type { Fixed } from '@steward/contract';
 import { newId, timestamp } from '@steward/kernel';
 import { type Row, sql, type TenantContext } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../grammars/own.ts';
 import { searchName } from '../appending/entry.ts';
 import { asPrincipal } from '../envelope/envelope.ts';
 import { holdTenant, readEvents } from '../policy.ts';
 
 /** While it stands, nothing of the tenant is erased or expires. */
-export interface Hold {
-  readonly holdId: string;
-  readonly reason: string;
+export const hold = z.object({
+  holdId: z.uuid(),
+  reason: z.string(),
   /** `user:…`, as principals are searched by. */
-  readonly placedBy: string;
-  /** RFC 3339, UTC. */
-  readonly placedAt: string;
-}
+  placedBy: z.string(),
+  placedAt: z.iso.datetime(),
+});
+export type Hold = Fixed<z.output<typeof hold>>;
 
 interface HoldRow extends Row {
   readonly hold_id: string;
@@ -54,9 +56,9 @@ export async function placeHold(context: TenantContext, reason: string): Promise
     const [placed] = await tx.query<{ new: boolean }>(sql`select audit.place_hold(${holdId}, ${reason}, ${by}) as new`);
     if (placed?.new === true) tx.record(event('audit.hold.placed', { hold_id: holdId, reason }));
     const [row] = await tx.query<HoldRow>(standing(context.tenant));
-    const hold = present(row);
-    if (hold === undefined) throw new Error('a hold that was placed does not stand');
-    return hold;
+    const placing = present(row);
+    if (placing === undefined) throw new Error('a hold that was placed does not stand');
+    return placing;
   });
 }
 

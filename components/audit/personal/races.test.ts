@@ -8,7 +8,7 @@ import type { Process, World } from '../fixtures/world.ts';
 import { verifyChains } from '../verify/verify.ts';
 
 describe('processes that seal and erase at once', () => {
-  let ground: TwoSites;
+  let sites: TwoSites;
   let world: World;
   let one: Process;
   let site: Site;
@@ -17,10 +17,10 @@ describe('processes that seal and erase at once', () => {
   let emailOf: TwoSites['emailOf'];
   let erase: TwoSites['erase'];
   before(async () => {
-    ground = await openTwoSites();
-    ({ world, one, site, elsewhere, post, emailOf, erase } = ground);
+    sites = await openTwoSites();
+    ({ world, one, site, elsewhere, post, emailOf, erase } = sites);
   });
-  after(async () => ground[Symbol.asyncDispose]());
+  after(async () => sites[Symbol.asyncDispose]());
 
   test('lets a subject that comes again begin with a new key, in processes that remember the old one too', async () => {
     const tenant = await one.tenant(team);

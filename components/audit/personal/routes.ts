@@ -1,10 +1,10 @@
 import type { Decider } from '@steward/access';
-import { type Guard, type Route, route } from '@steward/contract';
+import { type Guard, inSnake, type Route, route } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
 import { isPlatformService } from '../events/platform-service.ts';
 import type { Admitted } from '../events/routes.ts';
-import { type Hold, placeHold, readHold, releaseHold } from './hold.ts';
+import { hold, placeHold, readHold, releaseHold } from './hold.ts';
 import { maxSubject } from './marks.ts';
 import type { PersonalVerbs } from './personal.ts';
 
@@ -16,12 +16,9 @@ const text = (most: number) =>
     .max(most)
     .refine((value) => !/\p{Cc}/u.test(value) && value.isWellFormed(), 'This holds a control character');
 const reason = text(500);
-const hold = z.object({
-  hold: z
-    .object({ hold_id: z.uuid(), reason: z.string(), placed_by: z.string(), placed_at: z.iso.datetime() })
-    .nullable(),
-});
-const stands = { description: 'The hold that stands, or null', schema: hold };
+const standing = inSnake(z.object({ hold: hold.nullable() }));
+const erased = inSnake(z.object({ keyIds: z.array(z.uuid()), eventId: z.uuid().nullable() }));
+const stands = { description: 'The hold that stands, or null', schema: standing.schema };
 
 /**
  * Who may do what nothing brings back: a person who could approve as much, or the platform's own service. An agent may not,
@@ -49,16 +46,13 @@ export const personalRoutes = (
     guard,
     body: z.strictObject({ subject: text(maxSubject), reason }),
     answers: {
-      200: {
-        description: 'The keys destroyed by this call, and the event that tells of it',
-        schema: z.object({ key_ids: z.array(z.uuid()), event_id: z.uuid().nullable() }),
-      },
+      200: { description: 'The keys destroyed by this call, and the event that tells of it', schema: erased.schema },
     },
     errors: [...deciding, 'legal_hold'],
     handle: async ({ guard: { context }, body }) => {
       decider.requireUnlessService(context);
       const { keyIds, eventId } = await verbs.eraseSubject(context, body);
-      return { status: 200, body: { key_ids: keyIds, event_id: eventId ?? null } };
+      return { status: 200, body: erased.of({ keyIds, eventId: eventId ?? null }) };
     },
   }),
   route({
@@ -69,7 +63,10 @@ export const personalRoutes = (
     tag,
     guard,
     answers: { 200: stands },
-    handle: async ({ guard: { context } }) => ({ status: 200, body: present(await readHold(context)) }),
+    handle: async ({ guard: { context } }) => ({
+      status: 200,
+      body: standing.of({ hold: (await readHold(context)) ?? null }),
+    }),
   }),
   route({
     method: 'PUT',
@@ -87,7 +84,7 @@ export const personalRoutes = (
     handle: async ({ guard: { context }, body }) => {
       if (isPlatformService(context.subject)) throw fail('not_human', 'A person places a hold; no service does.');
       decider.requireUnlessService(context);
-      return { status: 200, body: present(await placeHold(context, body.reason)) };
+      return { status: 200, body: standing.of({ hold: await placeHold(context, body.reason) }) };
     },
   }),
   route({
@@ -103,14 +100,7 @@ export const personalRoutes = (
     handle: async ({ guard: { context } }) => {
       decider.requireUnlessService(context);
       await releaseHold(context);
-      return { status: 200, body: present(await readHold(context)) };
+      return { status: 200, body: standing.of({ hold: (await readHold(context)) ?? null }) };
     },
   }),
 ];
-
-const present = (found: Hold | undefined) => ({
-  hold:
-    found === undefined
-      ? null
-      : { hold_id: found.holdId, reason: found.reason, placed_by: found.placedBy, placed_at: found.placedAt },
-});

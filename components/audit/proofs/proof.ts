@@ -22,7 +22,7 @@ export interface Proof {
 }
 
 /**
- * The same as a C2SP tlog-proof (https://c2sp.org/tlog-proof), for tools that know nothing of this house. Whoever checks
+ * The same as a C2SP tlog-proof (https://c2sp.org/tlog-proof), for tools that know nothing of Steward. Whoever checks
  * it brings the entry, which is the 32 bytes of the row hash.
  */
 export function tlogProof({ leafIndex, path, checkpoint }: Proof): string {

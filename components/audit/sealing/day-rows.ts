@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import { fly, sql, type SqlPool } from '@steward/sql';
+import { queryAll, sql, type SqlPool } from '@steward/sql';
 import { isId } from '@steward/kernel';
 import { dayLine } from '../archive/line.ts';
 import { MerkleTree } from '../archive/merkle.ts';
@@ -73,12 +73,12 @@ export async function readDay(
 
 async function readPage(client: pg.Client, tenant: string, after: number, walk: DayWalk): Promise<void> {
   if (!isId(tenant)) throw new TypeError(`${tenant} is no tenant`);
-  await fly(client, [sql`begin read only`, sql`select set_config('app.tenant_id', ${tenant}, true)`]);
+  await queryAll(client, [sql`begin read only`, sql`select set_config('app.tenant_id', ${tenant}, true)`]);
   try {
     const select = `select ${columns} from audit.event where tenant_id = '${tenant}' and sequence > ${after} and sequence <= ${after + page} order by sequence`;
     await copyOut(client, select, (row) => walk.row(row)).over;
   } finally {
-    await fly(client, [sql`rollback`]);
+    await queryAll(client, [sql`rollback`]);
   }
 }
 

@@ -18,7 +18,7 @@ export function noteRestored(
   const never = (): never => {
     throw new Error('the sealer acts for the platform and publishes nothing');
   };
-  const tenancy = createTenancy({ pool, enter: never, append, publish: async () => never() });
+  const tenancy = createTenancy({ pool, openTenant: never, append, publish: async () => never() });
   return async (chain) => {
     if (chain.sequence === 0) return outcome(await pool.query<Noted>(statement(chain))).incarnation;
     const context = tenancy.systemContext({

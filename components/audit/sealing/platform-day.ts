@@ -6,7 +6,7 @@ import { genesis } from '../chain/genesis.ts';
 import { oldest, readArchivedDay } from './archived.ts';
 import { dayAfter, dayBefore } from './calendar.ts';
 import { refusalOf, SealRefused } from './refusal.ts';
-import type { Shift } from './shift.ts';
+import type { SealRun } from './run.ts';
 import { Spool } from './spool.ts';
 import { firstSealedDay, lastPlatformDay, platformLines, type Previous, recordPlatformDay } from './statements.ts';
 import { storeDay } from './store.ts';
@@ -19,63 +19,62 @@ const page = 5_000;
  * @returns how many
  * @throws SealRefused when the archive holds a day that the tenants' days do not explain
  */
-export async function sealPlatformDays(shift: Shift, through: string): Promise<number> {
-  let previous = await lastPlatformDay(shift.pool);
-  const first = previous === undefined ? await firstDay(shift) : dayAfter(previous.day);
+export async function sealPlatformDays(run: SealRun, through: string): Promise<number> {
+  let previous = await lastPlatformDay(run.pool);
+  const first = previous === undefined ? await firstDay(run) : dayAfter(previous.day);
   let sealed = 0;
   for (let day = first; day !== undefined && day <= through; day = dayAfter(day)) {
-    previous = await sealPlatformDay(shift, day, previous).catch((error: unknown) => {
+    previous = await sealPlatformDay(run, day, previous).catch((error: unknown) => {
       throw refusalOf(error, 'platform', day);
     });
     sealed += 1;
-    await shift.turn();
+    await run.turn();
   }
   return sealed;
 }
 
 /** The first day of the first tenant, or of the archive, where it was made for tenants that are no more. */
-async function firstDay(shift: Shift): Promise<string | undefined> {
-  const own = await firstSealedDay(shift.pool);
-  for await (const path of shift.target.list('platform/')) {
+async function firstDay(run: SealRun): Promise<string | undefined> {
+  const own = await firstSealedDay(run.pool);
+  for await (const path of run.target.list('platform/')) {
     const [, ...date] = /^platform\/(\d{4})\/(\d{2})\/(\d{2})\.checkpoint$/.exec(path) ?? [];
     if (date.length > 0) return own === undefined || date.join('-') < own ? date.join('-') : own;
   }
   return own;
 }
 
-async function sealPlatformDay(shift: Shift, day: string, previous: Previous | undefined): Promise<Previous> {
-  await using spool = new Spool(shift.spoolFolder);
+async function sealPlatformDay(run: SealRun, day: string, previous: Previous | undefined): Promise<Previous> {
+  await using spool = new Spool(run.spoolFolder);
   const tree = new MerkleTree();
-  for await (const lines of pages(shift, day)) {
+  for await (const lines of pages(run, day)) {
     const texts = lines.map(({ tenant, manifestSha256 }) => platformLine(tenant, manifestSha256));
     for (const text of texts) tree.add(Buffer.from(text.slice(0, -1)));
     await spool.write(Buffer.from(texts.join('')));
-    await shift.turn();
+    await run.turn();
   }
   const { source, bytes, sha256 } = await spool.finish();
   const manifest: PlatformManifest = {
     format: 'steward-audit-platform-day/1',
     day,
-    incarnation: shift.incarnation,
+    incarnation: run.incarnation,
     count: tree.size,
     bytes,
     sha256,
     root: tree.root().toString('hex'),
-    target: shift.powers,
+    target: run.powers,
     ...(previous === undefined ? {} : { previous: link(previous) }),
   };
   const stored =
-    (await storeDay(shift.target, shift.signers, 'platform', source, manifest)) ??
-    (await takeOver(shift, day, previous));
-  await learnIncarnation(shift, stored.manifest);
-  await recordPlatformDay(shift.pool, stored);
+    (await storeDay(run.target, run.signers, 'platform', source, manifest)) ?? (await takeOver(run, day, previous));
+  await learnIncarnation(run, stored.manifest);
+  await recordPlatformDay(run.pool, stored);
   const { manifestSha256, versions } = stored;
   return { day, incarnation: stored.manifest.incarnation, manifestSha256, versions };
 }
 
-async function* pages(shift: Shift, day: string): AsyncGenerator<Awaited<ReturnType<typeof platformLines>>> {
+async function* pages(run: SealRun, day: string): AsyncGenerator<Awaited<ReturnType<typeof platformLines>>> {
   for (let after: string | undefined; ;) {
-    const lines = await platformLines(shift.pool, day, after, page);
+    const lines = await platformLines(run.pool, day, after, page);
     if (lines.length > 0) yield lines;
     if (lines.length < page) return;
     after = lines.at(-1)?.tenant;
@@ -83,10 +82,10 @@ async function* pages(shift: Shift, day: string): AsyncGenerator<Awaited<ReturnT
 }
 
 /** The archived day knows tenants that this database does not: it was restored from a backup made before they came. */
-async function takeOver(shift: Shift, day: string, previous: Previous | undefined) {
+async function takeOver(run: SealRun, day: string, previous: Previous | undefined) {
   const refuse = (detail: string): SealRefused =>
     new SealRefused('platform', day, `${detail} Run \`steward audit verify\`.`);
-  const { target, signers } = shift;
+  const { target, signers } = run;
   const there = await readArchivedDay<PlatformManifest>(
     target,
     'steward-audit-platform-day/1',
@@ -108,7 +107,7 @@ async function takeOver(shift: Shift, day: string, previous: Previous | undefine
       .map((line) => JSON.parse(line) as { readonly manifest: string; readonly tenant: string })
       .map(({ manifest, tenant }) => [tenant, manifest]),
   );
-  for await (const lines of pages(shift, day)) {
+  for await (const lines of pages(run, day)) {
     for (const { tenant, manifestSha256 } of lines) {
       if (archived.get(tenant) !== manifestSha256)
         throw refuse(`the archive holds it without tenant ${tenant}, or with another manifest of that tenant.`);
@@ -116,26 +115,20 @@ async function takeOver(shift: Shift, day: string, previous: Previous | undefine
     }
   }
   for (const tenant of archived.keys()) {
-    if (!shift.lost.has(tenant)) await noteLost(shift, tenant, day);
+    if (!run.lost.has(tenant)) await noteLost(run, tenant, day);
   }
   return there;
 }
 
-async function noteLost(shift: Shift, tenant: string, from: string): Promise<void> {
+async function noteLost(run: SealRun, tenant: string, from: string): Promise<void> {
   let last: DayManifest | undefined;
-  for (let day = from; day <= shift.through; day = dayAfter(day)) {
-    const there = await readArchivedDay<DayManifest>(
-      shift.target,
-      'steward-audit-day/1',
-      tenant,
-      day,
-      shift.signers.known,
-    );
+  for (let day = from; day <= run.through; day = dayAfter(day)) {
+    const there = await readArchivedDay<DayManifest>(run.target, 'steward-audit-day/1', tenant, day, run.signers.known);
     if (there === undefined) break;
     last = there.manifest;
-    await shift.turn();
+    await run.turn();
   }
-  const number = await shift.noteRestored({
+  const number = await run.noteRestored({
     tenant,
     day: from,
     sequence: 0,
@@ -145,8 +138,8 @@ async function noteLost(shift: Shift, tenant: string, from: string): Promise<voi
     from,
     to: last?.day ?? from,
   });
-  shift.lost.add(tenant);
-  shift.incarnation = Math.max(shift.incarnation, number);
+  run.lost.add(tenant);
+  run.incarnation = Math.max(run.incarnation, number);
 }
 
 /** The last day for which no tenant is due any more. */

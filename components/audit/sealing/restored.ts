@@ -5,7 +5,7 @@ import type { ArchiveTarget } from '../archive/target.ts';
 import { type ArchivedDay, oldest, readArchivedDay } from './archived.ts';
 import { dayAfter, endOf } from './calendar.ts';
 import { SealRefused } from './refusal.ts';
-import type { Shift } from './shift.ts';
+import type { SealRun } from './run.ts';
 import { chainEnds, type Due, markSealed, recordSealed } from './statements.ts';
 
 /** A chain whose archived rows go further than its own: its database was restored from a backup. */
@@ -31,11 +31,11 @@ export interface RestoredChain {
  * @returns how many days were taken over
  * @throws SealRefused where the archive cannot be explained so: an alarm
  */
-export async function takeOverRestored(shift: Shift, due: Due, ours: DayManifest): Promise<number> {
+export async function takeOverRestored(run: SealRun, due: Due, ours: DayManifest): Promise<number> {
   const { tenant } = due;
   const refuse = (detail: string): SealRefused =>
     new SealRefused(tenant, ours.day, `${detail} Run \`steward audit verify\`.`);
-  const archived = await linkedDays(shift, due, ours.day);
+  const archived = await linkedDays(run, due, ours.day);
   const [first] = archived;
   const last = archived.at(-1);
   if (first === undefined || last === undefined)
@@ -44,16 +44,16 @@ export async function takeOverRestored(shift: Shift, due: Due, ours: DayManifest
   if (resumed) {
     if (ours.count > 0 || first.manifest.incarnation >= (due.resumed ?? 0))
       throw refuse('the archive holds other rows of it.');
-  } else if (!(await extendsOurs(shift.target, first.manifest, ours))) {
+  } else if (!(await extendsOurs(run.target, first.manifest, ours))) {
     throw refuse('the archive holds other rows of it, which do not continue those of the database.');
   }
   const sequence = ours.lastSequence;
-  const end = (await chainEnds(shift.pool, [{ ...due, sequence }])).get(tenant);
+  const end = (await chainEnds(run.pool, [{ ...due, sequence }])).get(tenant);
   if (end?.nextReceived !== undefined && end.nextReceived < endOf(last.manifest.day))
     throw refuse('the database has rows of days that the archive holds without them.');
-  await markSealed(shift.pool, last.manifest.day, [tenant]);
+  await markSealed(run.pool, last.manifest.day, [tenant]);
   if (!resumed) {
-    const number = await shift.noteRestored({
+    const number = await run.noteRestored({
       tenant,
       day: ours.day,
       sequence,
@@ -63,28 +63,28 @@ export async function takeOverRestored(shift: Shift, due: Due, ours: DayManifest
       from: ours.day,
       to: last.manifest.day,
     });
-    shift.incarnation = Math.max(shift.incarnation, number);
+    run.incarnation = Math.max(run.incarnation, number);
   }
-  for (const day of archived) await recordSealed(shift.pool, [day]);
+  for (const day of archived) await recordSealed(run.pool, [day]);
   return archived.length;
 }
 
 /** Archived days from this one on, each signed and naming the one before it. */
-async function linkedDays(shift: Shift, due: Due, from: string): Promise<ArchivedDay<DayManifest>[]> {
+async function linkedDays(run: SealRun, due: Due, from: string): Promise<ArchivedDay<DayManifest>[]> {
   const linked: ArchivedDay<DayManifest>[] = [];
   let previous = due.previous?.manifestSha256;
-  for (let day = from; day <= shift.through; day = dayAfter(day)) {
+  for (let day = from; day <= run.through; day = dayAfter(day)) {
     const there = await readArchivedDay<DayManifest>(
-      shift.target,
+      run.target,
       'steward-audit-day/1',
       due.tenant,
       day,
-      shift.signers.known,
+      run.signers.known,
     );
     if (there === undefined || there.manifest.previous?.manifestSha256 !== previous) break;
     linked.push(there);
     previous = there.manifestSha256;
-    await shift.turn();
+    await run.turn();
   }
   return linked;
 }

@@ -14,7 +14,7 @@ import { prepareToWrite } from './keys.ts';
 import { noteRestored } from './note-restored.ts';
 import { completeThrough, sealPlatformDays } from './platform-day.ts';
 import { refusalOf, SealRefused } from './refusal.ts';
-import type { Shift } from './shift.ts';
+import type { SealRun } from './run.ts';
 import { sweepSpool } from './spool.ts';
 import {
   chainEnds,
@@ -90,7 +90,7 @@ export function createSealer({ pool, target, keyring, dataDir, append }: SealerD
       const signers = await prepareToWrite(pool, archive, keyring);
       const powers = await archive.probe();
       await sweepSpool(spoolFolder);
-      const shift: Shift = {
+      const run: SealRun = {
         pool,
         target: archive,
         powers,
@@ -104,19 +104,19 @@ export function createSealer({ pool, target, keyring, dataDir, append }: SealerD
         noteRestored: noteRestored(pool, append),
         told: createTold(pool, archive, signers.known),
       };
-      return sealAll(shift, tenant, batch);
+      return sealAll(run, tenant, batch);
     },
   };
 }
 
-async function sealAll(shift: Shift, only: string | undefined, batch: () => number): Promise<SealOutcome> {
-  const { pool, through } = shift;
+async function sealAll(run: SealRun, only: string | undefined, batch: () => number): Promise<SealOutcome> {
+  const { pool, through } = run;
   const refused: SealRefused[] = [];
   let days = 0;
   let platformDays = 0;
   const platform = async (): Promise<void> => {
     try {
-      platformDays += await sealPlatformDays(shift, completeThrough(await dueDays(pool, through, undefined), through));
+      platformDays += await sealPlatformDays(run, completeThrough(await dueDays(pool, through, undefined), through));
     } catch (error) {
       if (!(error instanceof SealRefused)) throw error;
       if (!refused.some(({ owner }) => owner === error.owner)) refused.push(error);
@@ -126,7 +126,7 @@ async function sealAll(shift: Shift, only: string | undefined, batch: () => numb
   for (let done = ''; ;) {
     const day = (await dueDays(pool, through, only)).find((one) => one.day > done)?.day;
     if (day === undefined) break;
-    days += await sealDay(shift, day, only, batch, refused);
+    days += await sealDay(run, day, only, batch, refused);
     await platform();
     done = day;
   }
@@ -136,7 +136,7 @@ async function sealAll(shift: Shift, only: string | undefined, batch: () => numb
 
 /** One day of all tenants that are due on it. */
 async function sealDay(
-  shift: Shift,
+  run: SealRun,
   day: string,
   only: string | undefined,
   batch: () => number,
@@ -145,22 +145,22 @@ async function sealDay(
   let sealed = 0;
   for (let after: string | undefined; ;) {
     const limit = batch();
-    const due = await dueTenants(shift.pool, day, only, after, limit);
-    if (due.length > 0) sealed += await sealBatch(shift, day, due, refused);
+    const due = await dueTenants(run.pool, day, only, after, limit);
+    if (due.length > 0) sealed += await sealBatch(run, day, due, refused);
     if (due.length < limit) return sealed;
     after = due.at(-1)?.tenant;
-    await shift.turn();
+    await run.turn();
   }
 }
 
-async function sealBatch(shift: Shift, day: string, due: readonly Due[], refused: SealRefused[]): Promise<number> {
+async function sealBatch(run: SealRun, day: string, due: readonly Due[], refused: SealRefused[]): Promise<number> {
   await markSealed(
-    shift.pool,
+    run.pool,
     day,
     due.map(({ tenant }) => tenant),
   );
-  const ends = await chainEnds(shift.pool, due);
-  const contradicted = await shift.told.contradicted(due.map(({ tenant }) => tenant));
+  const ends = await chainEnds(run.pool, due);
+  const contradicted = await run.told.contradicted(due.map(({ tenant }) => tenant));
   const stored: ArchivedDay<DayManifest>[] = [];
   let takenOver = 0;
   try {
@@ -174,7 +174,7 @@ async function sealBatch(shift: Shift, day: string, due: readonly Due[], refused
             `sequence ${seen.sequence}: the row is not there, or not the one that the checkpoint of ${seen.takenAt} has seen. ` +
               'Run `steward audit verify`.',
           );
-        const sealed = await sealTenantDay(shift, day, one, ends.get(one.tenant));
+        const sealed = await sealTenantDay(run, day, one, ends.get(one.tenant));
         if (typeof sealed === 'number') takenOver += sealed;
         else stored.push(sealed);
       } catch (error) {
@@ -183,8 +183,8 @@ async function sealBatch(shift: Shift, day: string, due: readonly Due[], refused
     });
   } finally {
     // What is in the archive is kept, even where the archive failed for the rest.
-    await recordSealed(shift.pool, stored);
+    await recordSealed(run.pool, stored);
   }
-  for (const { manifest } of stored) await notePrincipals(shift.pool, manifest, shift.turn);
+  for (const { manifest } of stored) await notePrincipals(run.pool, manifest, run.turn);
   return stored.length + takenOver;
 }

@@ -18,7 +18,7 @@ describe('sealing', () => {
     const { admin } = site.world;
     const a = await pastChain(admin, { days: { '2026-03-01': 3, '2026-03-04': 2 } });
     await pastChain(admin, { days: { '2026-03-02': 1 } });
-    assert.equal((await readChain(as(a, 'alice'))).sealedThrough, undefined);
+    assert.equal((await readChain(as(a, 'alice'))).sealedThrough, null);
     assert.deepEqual(await sealed(audit, '2026-03-05'), { days: 5 + 4, platformDays: 5 });
     assert.deepEqual(await sealed(audit, '2026-03-05'), { days: 0, platformDays: 0 });
     assert.equal((await readChain(as(a, 'alice'))).sealedThrough, '2026-03-05');

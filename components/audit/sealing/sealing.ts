@@ -35,7 +35,7 @@ export interface SealingDeps {
   readonly append: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<void>;
 }
 
-/** What sealing adds to the audit log's face. */
+/** What sealing adds to the audit log's interface. */
 export interface SealingVerbs {
   /** Opened once, closed with the audit log. @throws ConfigError where none is configured */
   archive(): Promise<ArchiveTarget>;

@@ -6,7 +6,7 @@ import { endOf } from './calendar.ts';
 import { type DayRows, readDay } from './day-rows.ts';
 import { SealRefused } from './refusal.ts';
 import { takeOverRestored } from './restored.ts';
-import type { Shift } from './shift.ts';
+import type { SealRun } from './run.ts';
 import { Spool, type Spooled } from './spool.ts';
 import { type Due, type End, recordIncarnation } from './statements.ts';
 import { storeDay } from './store.ts';
@@ -20,7 +20,7 @@ const nothing: Spooled = { source: Buffer.alloc(0), bytes: 0, sha256: hash('sha2
  * @throws SealRefused when the chain is broken or the archive holds something else
  */
 export async function sealTenantDay(
-  shift: Shift,
+  run: SealRun,
   day: string,
   due: Due,
   end: End | undefined,
@@ -32,14 +32,14 @@ export async function sealTenantDay(
   if (end.sequence === due.sequence) {
     if (!end.rowHash.equals(due.rowHash))
       throw refuse('the head does not bear the hash of the row that was sealed last.');
-    return store(shift, day, due, nothing, unchanged(due));
+    return store(run, day, due, nothing, unchanged(due));
   }
   if (end.nextReceived !== undefined && end.nextReceived >= endOf(day))
-    return store(shift, day, due, nothing, unchanged(due));
-  await using spool = new Spool(shift.spoolFolder);
+    return store(run, day, due, nothing, unchanged(due));
+  await using spool = new Spool(run.spoolFolder);
   const beginning = { tenant: due.tenant, day, sequence: due.sequence, rowHash: due.rowHash };
-  const rows = await shift.reading(async () => readDay(shift.pool, beginning, end, spool, () => shift.turn()));
-  return await store(shift, day, due, await spool.finish(), rows);
+  const rows = await run.reading(async () => readDay(run.pool, beginning, end, spool, () => run.turn()));
+  return await store(run, day, due, await spool.finish(), rows);
 }
 
 const unchanged = (due: Due): DayRows => ({
@@ -49,7 +49,7 @@ const unchanged = (due: Due): DayRows => ({
 });
 
 async function store(
-  shift: Shift,
+  run: SealRun,
   day: string,
   due: Due,
   { source, bytes, sha256 }: Spooled,
@@ -60,7 +60,7 @@ async function store(
     format: 'steward-audit-day/1',
     tenant: due.tenant,
     day,
-    incarnation: shift.incarnation,
+    incarnation: run.incarnation,
     firstSequence: due.sequence + 1,
     lastSequence,
     count: lastSequence - due.sequence,
@@ -69,12 +69,12 @@ async function store(
     bytes,
     sha256,
     root,
-    target: shift.powers,
+    target: run.powers,
     ...(previous === undefined ? {} : { previous: link(previous) }),
   };
-  const stored = await storeDay(shift.target, shift.signers, due.tenant, source, manifest);
-  if (stored === undefined) return takeOverRestored(shift, due, manifest);
-  await learnIncarnation(shift, stored.manifest);
+  const stored = await storeDay(run.target, run.signers, due.tenant, source, manifest);
+  if (stored === undefined) return takeOverRestored(run, due, manifest);
+  await learnIncarnation(run, stored.manifest);
   return stored;
 }
 
@@ -91,10 +91,10 @@ export const link = ({
 
 /** A restored database may have forgotten an incarnation that the archive bears. */
 export async function learnIncarnation(
-  shift: Shift,
+  run: SealRun,
   { incarnation, day }: { readonly incarnation: number; readonly day: string },
 ): Promise<void> {
-  if (incarnation <= shift.incarnation) return;
-  await recordIncarnation(shift.pool, incarnation, day);
-  shift.incarnation = incarnation;
+  if (incarnation <= run.incarnation) return;
+  await recordIncarnation(run.pool, incarnation, day);
+  run.incarnation = incarnation;
 }

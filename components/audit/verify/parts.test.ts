@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createDatabaseProxy } from '@steward/testing';
 import { createWorld, sample, type World } from '../fixtures/world.ts';
-import { readParts } from './crew.ts';
+import { readParts } from './threads.ts';
 import { Findings } from './finding.ts';
 import type { Part } from './part.ts';
 import { planParts } from './plan.ts';

@@ -1,5 +1,5 @@
 import type { Unrecorded } from './compare-days.ts';
-import { readParts } from './crew.ts';
+import { readParts } from './threads.ts';
 import type { Against } from './connections.ts';
 import { type Finding, Findings } from './finding.ts';
 import { planParts } from './plan.ts';

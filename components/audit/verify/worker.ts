@@ -5,7 +5,7 @@ import type { Part } from './part.ts';
 import { readPart, type PartResult } from './read-part.ts';
 import type { Access } from './reader.ts';
 
-/** What a thread of the crew is given at its start. */
+/** What a thread is given at its start. */
 export interface Task {
   readonly access: Access;
   readonly canonical: boolean;
@@ -21,7 +21,7 @@ if (port === null) throw new Error('This runs in a thread of its own.');
 const say = (word: Word): void => port.postMessage(word);
 const connections = await openConnections(access, against);
 
-/** A part, then another, until `null`. A failure ends the thread, which tells the crew. */
+/** A part, then another, until `null`. A failure ends the thread, which is told to the others. */
 port.on('message', (part: Part | null) => {
   if (part === null) {
     port.close();

@@ -1,10 +1,10 @@
-import { sql, transact, type Row, type SqlPool, type Statement, type Transaction } from '@steward/sql';
+import { sql, inTransaction, type Row, type SqlPool, type Statement, type Transaction } from '@steward/sql';
 import type { OutboxRow } from '../outbox/event.ts';
 
 /** Positions in which a round looks for the types of its consumer. */
 const window = 5_000n;
 
-/** A consumer in one process's hand until its transaction ends; that the process ends sets it free at once. */
+/** A consumer claimed by one process until its transaction ends; that the process ends sets it free at once. */
 export interface Claim {
   readonly tx: Transaction;
   readonly startAt: bigint;
@@ -19,9 +19,9 @@ export interface Seen {
 }
 
 /** The next events of a claimed consumer. */
-export interface Portion extends Claim {
+export interface Batch extends Claim {
   readonly generation: number;
-  readonly rows: readonly PortionRow[];
+  readonly rows: readonly BatchRow[];
   /** All of the consumer's events above the cursor, or what was seen, and up to here are in `rows`. */
   readonly through: bigint;
   readonly more: boolean;
@@ -29,7 +29,7 @@ export interface Portion extends Claim {
   readonly passed: number;
 }
 
-export interface PortionRow extends OutboxRow {
+export interface BatchRow extends OutboxRow {
   /** Its tenant follows by itself. */
   readonly behind: boolean;
   /** The tenant's inbox; 0 where it has none. */
@@ -44,7 +44,7 @@ interface ClaimRow extends Row {
   readonly passed: number;
 }
 
-/** Undefined where the consumer is in another's hand. */
+/** Undefined where the consumer is claimed by another. */
 export async function withClaim<T>(
   pool: SqlPool,
   consumer: string,
@@ -56,16 +56,16 @@ export async function withClaim<T>(
 }
 
 /**
- * A claim and its portion, in one round trip.
+ * A claim and its batch, in one round trip.
  * @param consumer null types: all
  * @param most events
  */
-export async function withPortion<T>(
+export async function withBatch<T>(
   pool: SqlPool,
   { name, types }: { readonly name: string; readonly types: readonly string[] | null },
   seen: Seen,
   most: number,
-  use: (portion: Portion) => Promise<T>,
+  use: (batch: Batch) => Promise<T>,
 ): Promise<T | undefined> {
   const draw = sql`
     select start_at, generation, upto, horizon, passed, tenant_id, event_id, pos, type, source, subject, data, correlation_id,
@@ -73,10 +73,10 @@ export async function withPortion<T>(
     from bus.draw(${name}, ${types}::text[], ${seen.generation}, ${seen.position}, ${window}, ${most})`;
   return claimed(pool, draw, async (tx, [first, ...drawn]) => {
     const { start_at: startAt, generation, upto, horizon, passed } = first as ClaimRow;
-    // What was seen beyond the cursor may have been lost with it: the next portion begins there.
+    // What was seen beyond the cursor may have been lost with it: the next batch begins there.
     if (generation === seen.generation && startAt < seen.written)
       return use({ tx, startAt, generation, rows: [], through: startAt, more: false, passed });
-    const rows = drawn as PortionRow[];
+    const rows = drawn as BatchRow[];
     const full = rows.length === most;
     const through = full ? (rows.at(-1)?.pos ?? upto) : upto;
     return use({ tx, startAt, generation, rows, through, more: full || through < horizon, passed });
@@ -88,14 +88,14 @@ async function claimed<T>(
   claim: Statement,
   use: (tx: Transaction, rows: Row[]) => Promise<T>,
 ): Promise<T | undefined> {
-  return transact(pool, [claim], async (tx, [rows = []]) => {
+  return inTransaction(pool, [claim], async (tx, [rows = []]) => {
     const first = rows[0]?.['start_at'] ?? null;
     return first === null ? undefined : use(tx, rows);
   });
 }
 
 /** A tenant that the round goes on without, and why. */
-export interface LeftBehind {
+export interface Lagging {
   readonly tenant: string;
   /** Of its next event. */
   readonly attempts: number;
@@ -107,9 +107,9 @@ export interface LeftBehind {
 
 /** Moves the claimed consumer's cursor with the commit, which fails where it was moved meanwhile; leaves some tenants where it was. */
 export function advance(
-  { tx, startAt, generation, through }: Portion,
+  { tx, startAt, generation, through }: Batch,
   consumer: string,
-  left: readonly LeftBehind[] = [],
+  left: readonly Lagging[] = [],
 ): void {
   tx.later(sql`
     select bus.advance(${consumer}, ${generation}, ${startAt}, ${through}, ${left.map(({ tenant }) => tenant)},

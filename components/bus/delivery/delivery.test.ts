@@ -13,30 +13,30 @@ describe('delivery', () => {
   afterEach(async () => world.quiet());
 
   test('has nothing to look for in an outbox that never had an event', async () => {
-    const house = world.house([recorder('looking')]);
+    const instance = world.instance([recorder('looking')]);
     const ends = sql`select head from bus.poll('{}')`;
-    assert.deepEqual(await house.pool.query(ends), [{ head: 0n }]);
-    await house.publish(newId(), [1]);
-    assert.deepEqual(await house.pool.query(ends), [{ head: 1n }]);
+    assert.deepEqual(await instance.pool.query(ends), [{ head: 0n }]);
+    await instance.publish(newId(), [1]);
+    assert.deepEqual(await instance.pool.query(ends), [{ head: 1n }]);
   });
 
   test('hands each event once, in the order of its tenant, to every consumer that wants its type', async () => {
     const seen: BusEvent[] = [];
     const one = recorder('each-one');
-    const house = world.house([
+    const instance = world.instance([
       one,
       recorder('each-other', {
         types: ['test.other'],
         handle: async (_tx, event) => void seen.push(event),
       }),
     ]);
-    house.bus.start();
+    instance.bus.start();
     const tenants = [newId(), newId(), newId()];
     await Promise.all(
       tenants.map(async (tenant) => {
-        for (const number of range(1, 40)) await house.publish(tenant, [number]);
-        await house.publish(tenant, range(41, 60));
-        await house.publish(tenant, [7], 'test.other');
+        for (const number of range(1, 40)) await instance.publish(tenant, [number]);
+        await instance.publish(tenant, range(41, 60));
+        await instance.publish(tenant, [7], 'test.other');
       }),
     );
     await world.until('all are had', async () => (await world.total('each-one')) >= 180 && seen.length === 3);
@@ -51,7 +51,7 @@ describe('delivery', () => {
 
   test('what a handler publishes and records is caused by its event', async () => {
     const tenant = newId();
-    const house = world.house([
+    const instance = world.instance([
       {
         name: 'causing',
         types: ['test.cause'],
@@ -59,9 +59,9 @@ describe('delivery', () => {
         handle: async (tx) => void tx.publish(undeclared({ type: 'test.effect', source: 'test', data: {} })),
       },
     ]);
-    house.bus.start();
+    instance.bus.start();
     const workflow = newId();
-    const causes = await house
+    const causes = await instance
       .context(tenant)
       .require(anything)
       .write(async (tx) =>
@@ -78,23 +78,23 @@ describe('delivery', () => {
 
   test('nothing is passed over while publishers commit in another order than they began', async () => {
     const [tenant, other] = [newId(), newId()];
-    const house = world.house([recorder('crossing')]);
-    house.bus.start();
+    const instance = world.instance([recorder('crossing')]);
+    instance.bus.start();
     const held = Promise.withResolvers<void>();
     const drawn = Promise.withResolvers<void>();
-    const slow = house
+    const slow = instance
       .context(tenant)
       .require(anything)
       .write(async (tx) => {
-        await house.bus.publish(tx, [{ ...numbered(1), id: newId() }]);
+        await instance.bus.publish(tx, [{ ...numbered(1), id: newId() }]);
         // What is published travels with the next statement.
         await tx.query(sql`select 1`);
         drawn.resolve();
         await held.promise;
       });
     await drawn.promise;
-    await house.publish(tenant, [2]);
-    await house.publish(other, [3]);
+    await instance.publish(tenant, [2]);
+    await instance.publish(other, [3]);
     await sleep(150);
     const early = [...(await world.effects('crossing', tenant)), ...(await world.effects('crossing', other))];
     held.resolve();
@@ -107,34 +107,34 @@ describe('delivery', () => {
 
   test('a publisher that gives up holds nothing', async () => {
     const tenant = newId();
-    const house = world.house([recorder('given-up')]);
-    house.bus.start();
+    const instance = world.instance([recorder('given-up')]);
+    instance.bus.start();
     await assert.rejects(
-      house
+      instance
         .context(tenant)
         .require(anything)
         .write(async (tx) => {
-          await house.bus.publish(tx, [{ ...numbered(1), id: newId() }]);
+          await instance.bus.publish(tx, [{ ...numbered(1), id: newId() }]);
           await tx.query(sql`select 1`);
           throw new Error('no');
         }),
     );
-    await house.publish(tenant, [2]);
+    await instance.publish(tenant, [2]);
     await world.until('the other is had', async () => (await world.effects('given-up', tenant)).length > 0);
     assert.deepEqual(await world.effects('given-up', tenant), [2]);
   });
 
   test('a long transaction that has published nothing holds nobody', async () => {
     const tenant = newId();
-    const house = world.house([recorder('long')]);
-    house.bus.start();
+    const instance = world.instance([recorder('long')]);
+    instance.bus.start();
     await world.admin.withClient(async (client) => {
       await client.query('begin');
       await client.query('create temporary table busy (a int)');
       await client.query('insert into busy values (1)');
       const [held] = (await client.query<{ xid: string }>('select pg_current_xact_id_if_assigned() as xid')).rows;
       assert.ok(held?.xid !== null, 'it is one that writes');
-      await house.publish(tenant, [1]);
+      await instance.publish(tenant, [1]);
       await world.until('it is had', async () => (await world.effects('long', tenant)).length === 1);
       await client.query('rollback');
     });
@@ -142,8 +142,8 @@ describe('delivery', () => {
 
   test('transactions that waited for one another keep their order, whoever began first', async () => {
     const tenant = newId();
-    const house = world.house([recorder('waited')]);
-    house.bus.start();
+    const instance = world.instance([recorder('waited')]);
+    instance.bus.start();
     await world.admin.query(sql`create table if not exists effects.counter (n int)`);
     await world.admin.query(sql`insert into effects.counter values (0)`);
     await world.admin.query(sql`grant all on effects.counter to public`);
@@ -151,7 +151,7 @@ describe('delivery', () => {
     const firstHas = Promise.withResolvers<void>();
     const next = sql`update effects.counter set n = n + 1 returning n`;
     // The second has an older transaction id, and waits for the first.
-    const second = house
+    const second = instance
       .context(tenant)
       .require(anything)
       .write(async (tx) => {
@@ -162,7 +162,7 @@ describe('delivery', () => {
         tx.publish(numbered(row?.n ?? 0));
       });
     await began.promise;
-    await house
+    await instance
       .context(tenant)
       .require(anything)
       .write(async (tx) => {
@@ -193,11 +193,11 @@ describe('delivery', () => {
   test('several processes on one consumer have each event once between them, in order', async () => {
     const tenants = range(1, 6).map(() => newId());
     const consumer = recorder('between');
-    const houses = [world.house([consumer]), world.house([consumer]), world.house([consumer])];
-    for (const { bus } of houses) bus.start();
+    const instances = [world.instance([consumer]), world.instance([consumer]), world.instance([consumer])];
+    for (const { bus } of instances) bus.start();
     await Promise.all(
       tenants.map(async (tenant, index) => {
-        for (const number of range(1, 30)) await houses[(index + number) % 3]?.publish(tenant, [number]);
+        for (const number of range(1, 30)) await instances[(index + number) % 3]?.publish(tenant, [number]);
       }),
     );
     const had = async () => (await Promise.all(tenants.map(async (tenant) => world.effects('between', tenant)))).flat();

@@ -1,38 +1,38 @@
 import { createLoop, type Worker } from '@steward/work';
 import type { Consumer } from '../consumer.ts';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import type { Seen } from './claim.ts';
-import type { Lanes } from './lanes.ts';
-import { playRound, type Reached } from './round.ts';
+import type { Slots } from './slots.ts';
+import { runRound, type Reached } from './round.ts';
 
 /** What rounds move: a consumer of this database, or a transport to elsewhere. */
-export interface Carrier {
+export interface Sink {
   readonly name: string;
   /** Null: all. */
   readonly types: readonly string[] | null;
-  /** Whether there is anybody to carry to; always, where it is not said. */
+  /** Whether there is anybody to send to; always, where it is not said. */
   readonly ready?: () => boolean;
-  /** One portion above what was seen, of `most` events. Undefined where another process has it in hand. */
-  round(lanes: Lanes, seen: Seen, most: number, careful: boolean): Promise<Reached | undefined>;
+  /** One batch above what was seen, of `most` events. Undefined where another process has claimed it. */
+  round(slots: Slots, seen: Seen, most: number, careful: boolean): Promise<Reached | undefined>;
 }
 
-export const carrierOf = (ground: Ground, consumer: Consumer): Carrier => ({
+export const sinkOf = (deps: Deps, consumer: Consumer): Sink => ({
   name: consumer.name,
   types: consumer.types,
-  round: async (lanes, seen, most, careful) => playRound(ground, lanes, consumer, seen, most, careful),
+  round: async (slots, seen, most, careful) => runRound(deps, slots, consumer, seen, most, careful),
 });
 
-/** What followers and asides share with the poller of their process. */
-export interface Pulse {
+/** What followers and catch-ups share with the poller of their process. */
+export interface Activity {
   /** Whether the database knows all consumers of this process. */
   readonly enrolled: boolean;
   /** When events were handed over last; `performance.now()`. */
   lastEvent: number;
   /** Has the outbox looked at within so many milliseconds. */
-  lookWithin(milliseconds: number): void;
+  pollWithin(milliseconds: number): void;
 }
 
-/** One carrier's place in the outbox, as far as this process knows, and its rounds. */
+/** One sink's place in the outbox, as far as this process knows, and its rounds. */
 export interface Follower extends Worker {
   readonly name: string;
   /** Something of these types was published here; of any, where they are not said. No look at the outbox is needed. */
@@ -40,7 +40,7 @@ export interface Follower extends Worker {
   /** The outbox ends there: a round begins where there is something to do and its rest is over. */
   follow(head: bigint): void;
   /** Whether it has something to do there. */
-  isBehind(head: bigint): boolean;
+  isLagging(head: bigint): boolean;
   /** What the database says counts where it is further, where somebody asked for a replay, and where it has lost the cursor. */
   note(position: bigint, generation: number): void;
   /** The last process did not end in a round. */
@@ -50,14 +50,14 @@ export interface Follower extends Worker {
 }
 
 /** After a failure of the round itself, such as of a database or broker that is away. Milliseconds. */
-const setback = 500;
+const failureRest = 500;
 /** Events in a round from which on throughput counts more than the time of each. */
-const crowd = 50;
+const busyRound = 50;
 /** Events in a round, at first and at least. */
 const usual = 500;
 const fewest = 50;
 /** Between two rounds. Milliseconds. */
-const longestRest = { few: 25, crowd: 100 };
+const longestRest = { few: 25, busyRound: 100 };
 
 /**
  * Resting longer than working leaves the machine to those who publish, and what comes meanwhile goes together; a few events
@@ -65,26 +65,26 @@ const longestRest = { few: 25, crowd: 100 };
  * @param took milliseconds of the round
  */
 function restAfter(events: number, took: number): number {
-  const share = events / crowd;
-  return Math.min(took * Math.min(share, 3), share > 1 ? longestRest.crowd : longestRest.few);
+  const share = events / busyRound;
+  return Math.min(took * Math.min(share, 3), share > 1 ? longestRest.busyRound : longestRest.few);
 }
 
-export function createFollower({ log, pace }: Ground, lanes: Lanes, carrier: Carrier, pulse: Pulse): Follower {
-  const { name, types } = carrier;
-  const ready = (): boolean => carrier.ready?.() ?? true;
+export function createFollower({ log, timings }: Deps, slots: Slots, sink: Sink, activity: Activity): Follower {
+  const { name, types } = sink;
+  const ready = (): boolean => sink.ready?.() ?? true;
   const beginning = {
     /** `written`: where the database had it at last, in this generation. */
     seen: { generation: 0, position: -1n, written: -1n } as Seen,
     /** Events in the next round. */
-    most: Math.min(usual, pace.batch),
+    most: Math.min(usual, timings.batch),
     /** Where the last process may have ended in a round, the next one leaves every tenant to those who go one by one. */
     careful: true,
   };
   const own = { ...beginning };
   /** Of `performance.now()`. */
   let notBefore = 0;
-  /** The rest after a round that found nothing: somebody else has it in hand, or has not committed yet. */
-  let vain = 0;
+  /** The rest after a round that found nothing: somebody else has claimed it, or has not committed yet. */
+  let emptyRest = 0;
   /** Something was published, or a transport was found, that no round has looked for yet. */
   let wanted = false;
   let running = false;
@@ -92,30 +92,30 @@ export function createFollower({ log, pace }: Ground, lanes: Lanes, carrier: Car
   const rest = (): number => Math.max(0, notBefore - performance.now());
   const loop = createLoop({
     round: async () => {
-      if (!wanted || !pulse.enrolled || !ready()) return Infinity;
+      if (!wanted || !activity.enrolled || !ready()) return Infinity;
       running = true;
       try {
-        return (await play()) ? 0 : wanted ? rest() : Infinity;
+        return (await runOnce()) ? 0 : wanted ? rest() : Infinity;
       } finally {
         running = false;
       }
     },
     failed: (err) => {
-      notBefore = performance.now() + setback;
+      notBefore = performance.now() + failureRest;
       log.warn({ err, consumer: name }, 'bus: a round failed');
     },
-    retry: { first: setback, longest: setback },
+    retry: { first: failureRest, longest: failureRest },
   });
   const begin = (): void => {
     wanted = true;
-    if (!running && pulse.enrolled) loop.wake(rest());
+    if (!running && activity.enrolled) loop.wake(rest());
   };
   /** Whether there is more to do at once. */
-  const play = async (): Promise<boolean> => {
+  const runOnce = async (): Promise<boolean> => {
     wanted = false;
     const { seen, most } = own;
     const began = performance.now();
-    const reached = await carrier.round(lanes, seen, most, own.careful);
+    const reached = await sink.round(slots, seen, most, own.careful);
     const took = performance.now() - began;
     // Unless it began anew meanwhile.
     if (own.seen.generation === seen.generation && reached !== undefined) {
@@ -123,21 +123,21 @@ export function createFollower({ log, pace }: Ground, lanes: Lanes, carrier: Car
       own.seen = { generation, position, written };
     }
     if (reached === undefined || (reached.generation === seen.generation && reached.position <= seen.position)) {
-      vain = Math.min(vain * 2 || pace.round, reached === undefined ? pace.look : pace.idle);
-      notBefore = performance.now() + vain;
-      pulse.lookWithin(vain);
+      emptyRest = Math.min(emptyRest * 2 || timings.round, reached === undefined ? timings.poll : timings.idle);
+      notBefore = performance.now() + emptyRest;
+      activity.pollWithin(emptyRest);
       return false;
     }
-    vain = 0;
+    emptyRest = 0;
     if (reached.events > 0) {
       own.careful = false;
-      pulse.lastEvent = performance.now();
+      activity.lastEvent = performance.now();
     }
-    // What a tenant's transaction costs is shared by its events: who is behind takes larger portions, as long as they are
+    // What a tenant's transaction costs is shared by its events: who is behind takes larger batches, as long as they are
     // done well within the patience that tenants have.
-    if (took > pace.patience / 4) own.most = Math.max(most >> 1, fewest);
-    else if (reached.events >= most && took < pace.patience / 8) own.most = Math.min(most << 1, pace.batch);
-    notBefore = performance.now() + Math.max(pace.round, restAfter(reached.events, took));
+    if (took > timings.patience / 4) own.most = Math.max(most >> 1, fewest);
+    else if (reached.events >= most && took < timings.patience / 8) own.most = Math.min(most << 1, timings.batch);
+    notBefore = performance.now() + Math.max(timings.round, restAfter(reached.events, took));
     wanted ||= reached.more;
     return reached.more;
   };
@@ -152,7 +152,7 @@ export function createFollower({ log, pace }: Ground, lanes: Lanes, carrier: Car
     follow: (head) => {
       if (!running && (own.seen.position < head || wanted) && rest() === 0) begin();
     },
-    isBehind: (head) => own.seen.position < head && ready(),
+    isLagging: (head) => own.seen.position < head && ready(),
     note: (position, generation) => {
       if (running) return;
       const { seen } = own;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import pg from 'pg';
-import { migrate, openPool, sql, transact, type Row } from '@steward/sql';
+import { migrate, openPool, sql, inTransaction, type Row } from '@steward/sql';
 import { startEmbedded } from '@steward/postgres';
 import { migrations, openOperator, type ConsumerStatus, type Operator } from '../component.ts';
 import { createWorld, quick, range, recorder, type World } from '../fixtures/world.ts';
@@ -33,7 +33,7 @@ describe('what a cursor has passed over', () => {
 
   test('is told, and handed over in its order before what follows', async () => {
     const [one, two, idle] = [newId(), newId(), newId()];
-    const first = world.house([recorder('jumped'), recorder('sound')]);
+    const first = world.instance([recorder('jumped'), recorder('sound')]);
     first.bus.start();
     await first.publish(one, range(1, 3));
     for (const name of ['jumped', 'sound']) await world.had(name, one, range(1, 3));
@@ -46,9 +46,11 @@ describe('what a cursor has passed over', () => {
     await first.publish(one, [54]);
 
     // No look but the round's own, and events of the same tenants in it.
-    const house = world.house([recorder('jumped'), recorder('sound')], { pace: { ...quick, lookBack: Infinity } });
-    house.bus.start();
-    await house.publish(one, [55]);
+    const instance = world.instance([recorder('jumped'), recorder('sound')], {
+      timings: { ...quick, recheck: Infinity },
+    });
+    instance.bus.start();
+    await instance.publish(one, [55]);
     for (const name of ['jumped', 'sound']) {
       await world.had(name, one, range(1, 55));
       await world.had(name, two, range(1, 48));
@@ -56,7 +58,7 @@ describe('what a cursor has passed over', () => {
     }
     assert.equal((await stateOf('jumped'))?.passedOver, 100);
     assert.equal((await stateOf('sound'))?.passedOver, 0);
-    assert.match(await house.metrics.registry.metrics(), /steward_bus_passed_over\{consumer="jumped"\} 100/);
+    assert.match(await instance.metrics.registry.metrics(), /steward_bus_passed_over\{consumer="jumped"\} 100/);
     await world.until('they go with the others again', async () => (await stateOf('jumped'))?.behind === 0);
     assert.equal(await operator.acknowledge('jumped'), 100n);
     assert.equal((await stateOf('jumped'))?.passedOver, 0);
@@ -65,12 +67,12 @@ describe('what a cursor has passed over', () => {
 
   test('is found where nothing more is published', async () => {
     const [one, two] = [newId(), newId()];
-    const house = world.house([recorder('watched')], { pace: { ...quick, lookBack: 50 } });
-    house.bus.start();
-    await house.publish(one, range(1, 3));
+    const instance = world.instance([recorder('watched')], { timings: { ...quick, recheck: 50 } });
+    instance.bus.start();
+    await instance.publish(one, range(1, 3));
     await world.had('watched', one, range(1, 3));
     // With the consumer in hand, so that no round comes between.
-    await transact(world.admin, [], async (tx) => {
+    await inTransaction(world.admin, [], async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(1112888112, hashtext('watched'))`);
       await tx.query(sql`
         with published as (
@@ -85,7 +87,7 @@ describe('what a cursor has passed over', () => {
   });
 
   test('of a transport, which has no inboxes, is what its cursor was moved over by anybody else', async () => {
-    const [tenant, house] = [newId(), world.house([])];
+    const [tenant, instance] = [newId(), world.instance([])];
     interface Drawn extends Row {
       readonly start_at: bigint;
       readonly generation: number;
@@ -93,8 +95,8 @@ describe('what a cursor has passed over', () => {
     }
     /** As a transport does: the numbers that it has now. */
     const carry = async (): Promise<{ first: Drawn; numbers: number[] }> =>
-      transact(
-        house.pool,
+      inTransaction(
+        instance.pool,
         [sql`select start_at, generation, passed, subject, pos from bus.draw('carrier', null, 0, 0, 5000, 3)`],
         async (tx, [drawn = []]) => {
           const [first, ...rows] = drawn;
@@ -105,8 +107,8 @@ describe('what a cursor has passed over', () => {
           return { first: first as Drawn, numbers: rows.map(({ subject }) => Number(subject)) };
         },
       );
-    await house.pool.query(sql`select bus.enroll('carrier', null)`);
-    await house.publish(tenant, range(1, 8));
+    await instance.pool.query(sql`select bus.enroll('carrier', null)`);
+    await instance.publish(tenant, range(1, 8));
     const { first, numbers } = await carry();
     assert.deepEqual(numbers, [1, 2, 3]);
     await jump('carrier');
@@ -116,13 +118,13 @@ describe('what a cursor has passed over', () => {
     assert.deepEqual([(await carry()).numbers, (await carry()).numbers], [[7, 8], []]);
     // Of another time, such as after a backup was restored in part: no event has come so far.
     await world.admin.query(sql`update bus.consumer set position = 1000000, checked = 1000000 where name = 'carrier'`);
-    await house.publish(tenant, range(9, 11));
+    await instance.publish(tenant, range(9, 11));
     assert.deepEqual((await carry()).numbers, [9, 10, 11]);
     assert.equal((await stateOf('carrier'))?.passedOver, 8);
     assert.equal(await operator.replay('carrier', { beginning: true }), 11n);
     assert.deepEqual([(await carry()).numbers, (await stateOf('carrier'))?.passedOver], [[1, 2, 3], 8]);
     await jump('carrier');
-    assert.deepEqual(await house.pool.query(sql`select * from bus.look_back_at('{carrier}')`), [
+    assert.deepEqual(await instance.pool.query(sql`select * from bus.look_back_at('{carrier}')`), [
       { name: 'carrier', passed: 8 },
     ]);
     assert.deepEqual((await carry()).numbers, [4, 5, 6]);
@@ -140,17 +142,17 @@ describe('what a cursor has passed over', () => {
         if (number === 2) throw new Error('no');
       },
     });
-    const pace = { ...quick, lookBack: 20 };
-    const house = world.house([failing], { pace });
-    house.bus.start();
-    await house.publish(tenant, [7], 'test.other');
-    await house.publish(tenant, range(1, 3));
+    const timings = { ...quick, recheck: 20 };
+    const instance = world.instance([failing], { timings });
+    instance.bus.start();
+    await instance.publish(tenant, [7], 'test.other');
+    await instance.publish(tenant, range(1, 3));
     await world.had('particular', tenant, [1, 3]);
     await operator.replay('particular', { beginning: true });
     await world.had('particular', tenant, [1, 3, 1, 3]);
     await world.until('it is given up', async () => (await stateOf('particular'))?.deadLetters === 1);
-    await house.bus[Symbol.asyncDispose]();
-    const wider = world.house([{ ...failing, types: [...failing.types, 'test.other'] }], { pace });
+    await instance.bus[Symbol.asyncDispose]();
+    const wider = world.instance([{ ...failing, types: [...failing.types, 'test.other'] }], { timings });
     wider.bus.start();
     await wider.publish(tenant, [4]);
     await world.had('particular', tenant, [1, 3, 1, 3, 4]);

@@ -1,8 +1,8 @@
 import { sql } from '@steward/sql';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 
 /** Events below a consumer's cursor that it never had: that should not be, so somebody has to look into it. */
-export function alarm({ log }: Pick<Ground, 'log'>, consumer: string, events: number): void {
+export function alarm({ log }: Pick<Deps, 'log'>, consumer: string, events: number): void {
   log.error(
     { consumer, events },
     'bus: the cursor had passed over events that were not handed over; they were found and are handed over now',
@@ -10,7 +10,7 @@ export function alarm({ log }: Pick<Ground, 'log'>, consumer: string, events: nu
 }
 
 /** Where no round looks, because nothing is published. */
-export async function lookBack({ tenancy, log }: Ground, consumers: readonly string[]): Promise<void> {
+export async function findPassedOver({ tenancy, log }: Deps, consumers: readonly string[]): Promise<void> {
   const found = await tenancy.pool.query<{ name: string; passed: number }>(
     sql`select name, passed from bus.look_back_at(${consumers})`,
   );

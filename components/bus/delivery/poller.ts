@@ -1,21 +1,21 @@
 import { sql } from '@steward/sql';
 import { createLoop, type Worker } from '@steward/work';
 import type { Consumer } from '../consumer.ts';
-import type { Ground } from '../ground.ts';
-import { createAsides } from './asides.ts';
-import { carrierOf, createFollower, type Carrier, type Follower, type Pulse } from './follower.ts';
-import { createLanes } from './lanes.ts';
-import { lookBack } from './passed-over.ts';
+import type { Deps } from '../deps.ts';
+import { createCatchUps } from './catch-ups.ts';
+import { sinkOf, createFollower, type Sink, type Follower, type Activity } from './follower.ts';
+import { createSlots } from './slots.ts';
+import { findPassedOver } from './passed-over.ts';
 
-/** Looks where the outbox ends, and has followers and asides do what there is to do. */
+/** Looks where the outbox ends, and has followers and catch-ups do what there is to do. */
 export interface Poller extends Worker {
   /** These were published in this process; all sorts, where they are not said. */
   wake(events?: readonly { readonly type: string }[]): void;
-  /** Whether the last look at the outbox was answered. */
+  /** Whether the last poll of the outbox was answered. */
   readonly healthy: boolean;
 }
 
-interface Look extends Record<string, unknown> {
+interface Polled extends Record<string, unknown> {
   readonly head: bigint;
   readonly names: string[] | null;
   readonly positions: bigint[] | null;
@@ -24,47 +24,47 @@ interface Look extends Record<string, unknown> {
   readonly letters: boolean;
 }
 
-/** After a look that failed. Milliseconds. */
-const setback = 500;
+/** After a poll that failed. Milliseconds. */
+const failureRest = 500;
 /** How long after the last event looks stay frequent. Milliseconds. */
 const brisk = 2_000;
 
-export function createPoller(ground: Ground, consumers: readonly Consumer[], transports: readonly Carrier[]): Poller {
-  const { log, pace } = ground;
-  const { pool } = ground.tenancy;
+export function createPoller(deps: Deps, consumers: readonly Consumer[], transports: readonly Sink[]): Poller {
+  const { log, timings } = deps;
+  const { pool } = deps.tenancy;
   let enrolled = false;
   let head = 0n;
-  let lookedBack = -Infinity;
+  let lastLookBack = -Infinity;
   let healthy = true;
-  const pulse: Pulse = {
+  const activity: Activity = {
     get enrolled() {
       return enrolled;
     },
     lastEvent: 0,
-    lookWithin: (milliseconds) => loop.wake(milliseconds),
+    pollWithin: (milliseconds) => loop.wake(milliseconds),
   };
-  const lanes = createLanes(pace.lanes);
-  const carriers = [...consumers.map((consumer) => carrierOf(ground, consumer)), ...transports];
-  const names = carriers.map(({ name }) => name);
+  const slots = createSlots(timings.slots);
+  const sinks = [...consumers.map((consumer) => sinkOf(deps, consumer)), ...transports];
+  const names = sinks.map(({ name }) => name);
   const followers = new Map<string, Follower>(
-    carriers.map((carrier) => [carrier.name, createFollower(ground, lanes, carrier, pulse)]),
+    sinks.map((sink) => [sink.name, createFollower(deps, slots, sink, activity)]),
   );
-  const asides = createAsides(ground, consumers, pulse);
+  const catchUps = createCatchUps(deps, consumers, activity);
 
   const enroll = async (): Promise<void> => {
-    for (const { name, types } of carriers) {
+    for (const { name, types } of sinks) {
       const [row] = await pool.query<{ well: boolean }>(sql`select bus.enroll(${name}, ${types}::text[]) as well`);
       if (row?.well === true) followers.get(name)?.trust();
     }
     enrolled = true;
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     if (!enrolled) await enroll();
-    if (performance.now() - lookedBack > pace.lookBack) {
-      await lookBack(ground, names);
-      lookedBack = performance.now();
+    if (performance.now() - lastLookBack > timings.recheck) {
+      await findPassedOver(deps, names);
+      lastLookBack = performance.now();
     }
-    const [found] = await pool.query<Look>(
+    const [found] = await pool.query<Polled>(
       sql`select head, names, positions, generations, behind, letters from bus.poll(${names})`,
     );
     if (found === undefined) return;
@@ -80,33 +80,33 @@ export function createPoller(ground: Ground, consumers: readonly Consumer[], tra
     });
     head = found.head;
     for (const follower of followers.values()) follower.follow(head);
-    if (found.behind) asides.catchUp();
-    if (found.letters) asides.retryLetters();
+    if (found.behind) catchUps.catchUp();
+    if (found.letters) catchUps.retryDeadLetters();
   };
   const loop = createLoop({
     round: async () => {
-      await look();
+      await poll();
       healthy = true;
       const busy =
-        performance.now() - pulse.lastEvent < brisk || [...followers.values()].some((one) => one.isBehind(head));
-      return busy ? pace.look : pace.idle;
+        performance.now() - activity.lastEvent < brisk || [...followers.values()].some((one) => one.isLagging(head));
+      return busy ? timings.poll : timings.idle;
     },
     failed: (err) => {
       if (healthy) log.warn({ err }, 'bus: the outbox cannot be read');
       healthy = false;
     },
-    retry: { first: setback, longest: setback },
+    retry: { first: failureRest, longest: failureRest },
   });
 
   return {
     start: () => {
-      if (carriers.length === 0) return;
+      if (sinks.length === 0) return;
       for (const follower of followers.values()) follower.start();
       loop.start();
     },
     stop: async () => {
-      await Promise.all([loop, ...followers.values(), asides].map(async (one) => one.stop()));
-      await lanes.idle();
+      await Promise.all([loop, ...followers.values(), catchUps].map(async (one) => one.stop()));
+      await slots.idle();
       // Where the database is away, the next process is careful for nothing.
       if (enrolled) await pool.query(sql`select bus.let_go(${names})`).catch(() => undefined);
       enrolled = false;

@@ -1,22 +1,22 @@
 import { Problem } from '@steward/kernel';
 import { sqlState, StatementFailed } from '@steward/sql';
-import { HandlerFailed, HandlerLate } from './hand.ts';
+import { HandlerFailed, HandlerLate } from './call-handler.ts';
 
 /**
  * The database is not there, takes too long, or somebody else holds the row: nothing was done, nothing failed. Or it went away at
  * the commit: the inbox knows.
  */
-export const isLater = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   error instanceof Problem && ['unavailable', 'deadline_exceeded', 'outcome_unknown'].includes(error.code);
 
 /** Another transaction has the tenant's inbox, or has moved it; a handler meets that with its first statement. */
-export const isTaken = (error: unknown): boolean =>
+export const isClaimedElsewhere = (error: unknown): boolean =>
   sqlState(error instanceof HandlerFailed ? error.cause : error) === 'BU001';
 
 /** Whether the handler itself threw it: neither the database nor a time limit did. */
-export const isOwnFault = (cause: unknown): boolean =>
+export const isHandlersFault = (cause: unknown): boolean =>
   sqlState(cause) === undefined &&
-  !isLater(cause) &&
+  !isTransient(cause) &&
   !(cause instanceof StatementFailed) &&
   !(cause instanceof HandlerLate);
 

@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@steward/kernel';
 import { sql } from '@steward/sql';
-import { createWorld, quick, range, recorder, type House, type World } from '../fixtures/world.ts';
+import { createWorld, quick, range, recorder, type Instance, type World } from '../fixtures/world.ts';
 
 describe('kill -9', () => {
   let world: World;
@@ -47,8 +47,8 @@ describe('kill -9', () => {
       const sessions = sql`select from pg_stat_activity where datname = current_database() and usename like '%\\_login'`;
       return (await world.admin.query(sessions)).length === 0;
     });
-    const house = world.house([recorder('after-commit')]);
-    house.bus.start();
+    const instance = world.instance([recorder('after-commit')]);
+    instance.bus.start();
     for (const tenant of tenants) {
       const [row] = await world.admin.query<{ n: number }>(
         sql`select count(*)::int as n from bus.outbox where tenant_id = ${tenant}`,
@@ -61,14 +61,14 @@ describe('kill -9', () => {
 
   test('in the middle of a handler undoes its effect; another process has it once, at once', async () => {
     const [tenant, other] = [newId(), newId()];
-    const house = world.house([]);
+    const instance = world.instance([]);
     const child = start('consume', 'in-the-middle', '5');
     await once(child, 'message');
     const stalled = once(child, 'message');
-    await house.publish(tenant, range(1, 10));
-    await house.publish(other, range(1, 3));
+    await instance.publish(tenant, range(1, 10));
+    await instance.publish(other, range(1, 3));
     assert.deepEqual(await stalled, ['stalled', undefined]);
-    const next = world.house([recorder('in-the-middle')]);
+    const next = world.instance([recorder('in-the-middle')]);
     next.bus.start();
     await all('in-the-middle', other, 3);
     await kill(child);
@@ -78,8 +78,8 @@ describe('kill -9', () => {
   test('is what makes the next process careful: after an orderly end nobody is left behind', async () => {
     const tenant = newId();
     const behind: boolean[] = [];
-    const following = (): House =>
-      world.house([
+    const following = (): Instance =>
+      world.instance([
         recorder('careful', {
           handle: async (tx, event) => {
             const rows = await tx.query(
@@ -92,37 +92,37 @@ describe('kill -9', () => {
         }),
       ]);
     for (const number of [1, 2]) {
-      const house = following();
-      await house.publish(tenant, [number]);
-      house.bus.start();
+      const instance = following();
+      await instance.publish(tenant, [number]);
+      instance.bus.start();
       await world.had('careful', tenant, range(1, number));
-      await house.bus[Symbol.asyncDispose]();
+      await instance.bus[Symbol.asyncDispose]();
     }
     assert.deepEqual(behind, [false, false]);
     const child = start('consume', 'careful', '');
-    const house = following();
-    await house.publish(tenant, [3]);
+    const instance = following();
+    await instance.publish(tenant, [3]);
     await world.had('careful', tenant, range(1, 3));
     const well = async () => {
-      const [row] = await house.pool.query(sql`select bus.enroll('careful', array['test.thing.happened']) as well`);
+      const [row] = await instance.pool.query(sql`select bus.enroll('careful', array['test.thing.happened']) as well`);
       return row?.['well'] === true;
     };
     await world.until('who joins one that lives, which has had all, has nothing to fear', well);
     await kill(child);
-    await house.publish(tenant, [4]);
+    await instance.publish(tenant, [4]);
     await world.age();
     assert.equal(await well(), false);
-    house.bus.start();
+    instance.bus.start();
     await world.had('careful', tenant, range(1, 4));
     assert.deepEqual(behind, [false, false, true]);
   });
 
   test('by an event parks its tenant, and none that was in hand with it', async () => {
     const [bad, good] = [newId(), newId()];
-    const house = world.house([]);
-    await house.publish(good, [1]);
-    await house.publish(bad, [7]);
-    await house.publish(good, [2]);
+    const instance = world.instance([]);
+    await instance.publish(good, [1]);
+    await instance.publish(bad, [7]);
+    await instance.publish(good, [2]);
     let child: ChildProcess | undefined;
     const states = async () =>
       world.admin.query<{ tenant: string; parked: boolean }>(sql`
@@ -143,13 +143,13 @@ describe('kill -9', () => {
 
   test('again and again, with two processes on one consumer: each effect once, each tenant in order', async () => {
     const tenants = range(1, 3).map(() => newId());
-    const house = world.house([]);
+    const instance = world.instance([]);
     const work = new AbortController();
     const published = new Map<string, number>();
     const publishing = Promise.all(
       tenants.map(async (tenant) => {
         for (let number = 1; !work.signal.aborted; number += 3) {
-          await house.publish(tenant, range(number, number + 2));
+          await instance.publish(tenant, range(number, number + 2));
           published.set(tenant, number + 2);
           await sleep(15);
         }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId, undeclared } from '@steward/kernel';
-import { sql, transact } from '@steward/sql';
+import { sql, inTransaction } from '@steward/sql';
 import { openOperator } from '../component.ts';
-import { anything, createWorld, numbered, range, recorder, type House, type World } from '../fixtures/world.ts';
+import { anything, createWorld, numbered, range, recorder, type Instance, type World } from '../fixtures/world.ts';
 
 describe('tenants of one round', () => {
   let world: World;
@@ -14,21 +14,21 @@ describe('tenants of one round', () => {
 
   const tenants = (many: number): string[] => Array.from({ length: many }, () => newId());
   /** Published before the consumer begins, so that one round has them all; its first leaves all to those who go one by one. */
-  const published = async (house: House, all: readonly string[], numbers: readonly number[]): Promise<void> => {
-    await Promise.all(all.map(async (tenant) => house.publish(tenant, numbers)));
+  const published = async (instance: Instance, all: readonly string[], numbers: readonly number[]): Promise<void> => {
+    await Promise.all(all.map(async (tenant) => instance.publish(tenant, numbers)));
   };
-  const begun = async (house: House, consumer: string): Promise<void> => {
+  const begun = async (instance: Instance, consumer: string): Promise<void> => {
     const first = newId();
-    house.bus.start();
-    await house.publish(first, [0]);
+    instance.bus.start();
+    await instance.publish(first, [0]);
     await world.had(consumer, first, [0]);
   };
 
   test('share commits, and each has its own once, in its order', async () => {
-    const house = world.house([recorder('sharing')]);
+    const instance = world.instance([recorder('sharing')]);
     const all = tenants(40);
-    await begun(house, 'sharing');
-    await published(house, all, range(1, 3));
+    await begun(instance, 'sharing');
+    await published(instance, all, range(1, 3));
     for (const tenant of all) await world.had('sharing', tenant, range(1, 3));
     const rows = await world.admin.query<{ tenant_id: string; transaction: string }>(sql`
       select tenant_id, xmin::text as transaction from effects.effect where consumer = 'sharing' and number > 0`);
@@ -40,7 +40,7 @@ describe('tenants of one round', () => {
 
   test('see nothing of one another, and what their handlers publish is their own', async () => {
     const seen = new Map<string, unknown[]>();
-    const house = world.house([
+    const instance = world.instance([
       {
         name: 'walled',
         types: ['test.cause'],
@@ -58,12 +58,12 @@ describe('tenants of one round', () => {
       },
       recorder('beside'),
     ]);
-    await begun(house, 'beside');
+    await begun(instance, 'beside');
     const all = tenants(12);
     const causes = new Map<string, string>();
     await Promise.all(
       all.map(async (tenant) =>
-        house
+        instance
           .context(tenant)
           .require(anything)
           .write(async (tx) => void causes.set(tenant, tx.publish(numbered(1, 'test.cause')))),
@@ -80,15 +80,15 @@ describe('tenants of one round', () => {
     const all = tenants(20);
     const [bad] = all;
     let failures = 0;
-    const house = world.house([
+    const instance = world.instance([
       recorder('failing', {
         before: (number, tenant) => {
           if (tenant === bad && number === 2 && (failures += 1) < 2) throw new Error('not yet');
         },
       }),
     ]);
-    await begun(house, 'failing');
-    await published(house, all, range(1, 3));
+    await begun(instance, 'failing');
+    await published(instance, all, range(1, 3));
     for (const tenant of all) await world.had('failing', tenant, range(1, 3));
     assert.equal(failures, 2);
   });
@@ -98,13 +98,13 @@ describe('tenants of one round', () => {
     const all = tenants(20);
     const [slow] = all;
     const gate = Promise.withResolvers<void>();
-    const house = world.house([
+    const instance = world.instance([
       recorder('dragging', { before: async (_number, tenant) => (tenant === slow ? gate.promise : undefined) }),
     ]);
-    await begun(house, 'dragging');
-    await published(house, all, [1]);
+    await begun(instance, 'dragging');
+    await published(instance, all, [1]);
     for (const tenant of all.slice(1)) await world.had('dragging', tenant, [1]);
-    await published(house, all, [2]);
+    await published(instance, all, [2]);
     for (const tenant of all.slice(1)) await world.had('dragging', tenant, [1, 2]);
     gate.resolve();
     await world.had('dragging', slow ?? '', [1, 2]);
@@ -116,7 +116,7 @@ describe('tenants of one round', () => {
   test('go by themselves where a statement of one is refused only when all are committed', async () => {
     const all = tenants(10);
     const [bad] = all;
-    const house = world.house([
+    const instance = world.instance([
       recorder('deferring', {
         handle: async (tx, event) => {
           const number = event.tenant === bad ? null : 1;
@@ -125,9 +125,9 @@ describe('tenants of one round', () => {
         },
       }),
     ]);
-    house.bus.start();
+    instance.bus.start();
     await sleep(50);
-    await published(house, all, [1]);
+    await published(instance, all, [1]);
     for (const tenant of all.slice(1)) await world.had('deferring', tenant, [1]);
     await using operator = openOperator(world.db.ownerUrl);
     await world.until('the other is parked', async () =>
@@ -137,15 +137,15 @@ describe('tenants of one round', () => {
   });
 
   test('wait for none whose inbox another process has in hand', async () => {
-    const house = world.house([recorder('held')]);
+    const instance = world.instance([recorder('held')]);
     const all = tenants(10);
-    await begun(house, 'held');
-    await published(house, all, [1]);
+    await begun(instance, 'held');
+    await published(instance, all, [1]);
     for (const tenant of all) await world.had('held', tenant, [1]);
     const [taken = ''] = all;
-    await transact(world.admin, [], async (tx) => {
+    await inTransaction(world.admin, [], async (tx) => {
       await tx.query(sql`select from bus.inbox where tenant_id = ${taken} and consumer = 'held' for update`);
-      await published(house, all, [2]);
+      await published(instance, all, [2]);
       for (const tenant of all.slice(1)) await world.had('held', tenant, [1, 2]);
       assert.deepEqual(await world.effects('held', taken), [1]);
     });
@@ -154,11 +154,11 @@ describe('tenants of one round', () => {
   });
 
   test('have their inboxes moved outside of every tenant only, and all of them or none', async () => {
-    const house = world.house([]);
+    const instance = world.instance([]);
     const [one = '', other = ''] = tenants(2);
     const move = sql`select bus.take_together('moved', ${[one, other]}, ${[0n, 7n]}, ${[3n, 9n]})`;
     await assert.rejects(
-      house
+      instance
         .context(one)
         .require(anything)
         .write(async (tx) => void (await tx.query(move))),
@@ -166,7 +166,7 @@ describe('tenants of one round', () => {
         code: '42501',
       },
     );
-    await assert.rejects(house.pool.query(move), { code: 'BU001' });
+    await assert.rejects(instance.pool.query(move), { code: 'BU001' });
     assert.deepEqual(await world.admin.query(sql`select from bus.inbox where consumer = 'moved'`), []);
   });
 });

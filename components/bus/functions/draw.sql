@@ -4,7 +4,7 @@
 -- consumer is another's. `had`: the tenant's inbox.
 --
 -- What it had not yet handed over it looks for first, and what a process has seen to be empty it looks at again: the events
--- there, if any, are the next. Where the cursor of a transport was put back, that is where the portion begins.
+-- there, if any, are the next. Where the cursor of a transport was put back, that is where the batch begins.
 create or replace function bus.draw(a_consumer text, a_types text[], a_generation int, a_seen bigint, a_window bigint, most int)
   returns table
   (start_at bigint, generation int, upto bigint, horizon bigint, passed int,

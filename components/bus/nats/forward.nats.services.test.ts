@@ -11,7 +11,7 @@ import { openOperator, type NatsSettings, type Operator } from '../component.ts'
 import type { CloudEvent } from '../envelope/cloud-event.ts';
 import { createBroker } from '../fixtures/broker.ts';
 import { usualStream } from './settings.ts';
-import { createWorld, range, recorder, type House, type World } from '../fixtures/world.ts';
+import { createWorld, range, recorder, type Instance, type World } from '../fixtures/world.ts';
 
 const shared = process.env['NATS_TEST_URL'] ?? '';
 
@@ -68,8 +68,8 @@ describe('events to NATS', () => {
     const own = `T${randomBytes(6).toString('hex')}`;
     return { servers: [url], credentials: undefined, replicas: 1, stream: own, prefix: `${own}.events` };
   };
-  const sent = async (house: House, settings: NatsSettings, url: string, many: number): Promise<Message[]> => {
-    await world.until('it is reachable', async () => house.bus.natsHealthy === true);
+  const sent = async (instance: Instance, settings: NatsSettings, url: string, many: number): Promise<Message[]> => {
+    await world.until('it is reachable', async () => instance.bus.natsHealthy === true);
     let messages: Message[] = [];
     await world.until(`${many} are stored`, async () => {
       messages = await stored(url, settings);
@@ -86,12 +86,12 @@ describe('events to NATS', () => {
   test('are CloudEvents on a subject a tenant, each once, in order, whatever its consumers here do', async () => {
     const settings = settingsAt(shared);
     const tenants = [newId(), newId()];
-    const house = world.house([recorder('beside-nats')], { nats: settings });
-    house.bus.start();
+    const instance = world.instance([recorder('beside-nats')], { nats: settings });
+    instance.bus.start();
     for (const number of range(1, 20)) {
-      for (const tenant of tenants) await house.publish(tenant, [number]);
+      for (const tenant of tenants) await instance.publish(tenant, [number]);
     }
-    const messages = await sent(house, settings, shared, 40);
+    const messages = await sent(instance, settings, shared, 40);
     assert.equal(messages.length, 40);
     for (const tenant of tenants) {
       assert.deepEqual(numbersOf(messages, tenant), range(1, 20));
@@ -113,17 +113,17 @@ describe('events to NATS', () => {
   test('can be published again from the outbox: known ids are dropped, and a lost stream is filled anew', async () => {
     const settings = settingsAt(shared);
     const tenant = newId();
-    const house = world.house([], { nats: settings });
-    house.bus.start();
-    await house.publish(tenant, range(1, 300));
-    await sent(house, settings, shared, 300);
+    const instance = world.instance([], { nats: settings });
+    instance.bus.start();
+    await instance.publish(tenant, range(1, 300));
+    await sent(instance, settings, shared, 300);
     await operator.replay('nats', { beginning: true });
-    await house.publish(tenant, range(301, 310));
-    assert.deepEqual(numbersOf(await sent(house, settings, shared, 310), tenant), range(1, 310));
-    await house[Symbol.asyncDispose]();
+    await instance.publish(tenant, range(301, 310));
+    assert.deepEqual(numbersOf(await sent(instance, settings, shared, 310), tenant), range(1, 310));
+    await instance[Symbol.asyncDispose]();
     await drop(shared, settings);
     await operator.replay('nats', { beginning: true });
-    const next = world.house([], { nats: settings });
+    const next = world.instance([], { nats: settings });
     next.bus.start();
     assert.deepEqual(numbersOf(await sent(next, settings, shared, 310), tenant), range(1, 310));
     await assert.rejects(operator.replay('nats', { beginning: true }, tenant), /all tenants at once/);
@@ -133,7 +133,7 @@ describe('events to NATS', () => {
   test('that the cursor was moved over are found, told, and sent in their order', async () => {
     const settings = settingsAt(shared);
     const tenant = newId();
-    const first = world.house([], { nats: settings });
+    const first = world.instance([], { nats: settings });
     first.bus.start();
     await first.publish(tenant, range(1, 5));
     await sent(first, settings, shared, 5);
@@ -141,7 +141,7 @@ describe('events to NATS', () => {
     await first.publish(tenant, range(6, 20));
     await world.admin.query(sql`
       update bus.consumer set position = (select last_value from bus.outbox_position_seq) where name = 'nats'`);
-    const next = world.house([], { nats: settings });
+    const next = world.instance([], { nats: settings });
     next.bus.start();
     await next.publish(tenant, [21]);
     assert.deepEqual(numbersOf(await sent(next, settings, shared, 21), tenant), range(1, 21));
@@ -152,10 +152,10 @@ describe('events to NATS', () => {
   test('keep their order where the server has some of them and not those before', async () => {
     const settings = settingsAt(shared);
     const tenant = newId();
-    const house = world.house([], { nats: settings });
-    house.bus.start();
-    await house.publish(tenant, range(1, 5));
-    await sent(house, settings, shared, 5);
+    const instance = world.instance([], { nats: settings });
+    instance.bus.start();
+    await instance.publish(tenant, range(1, 5));
+    await sent(instance, settings, shared, 5);
     // Somebody else writes into the stream: the last message is not the one that is expected.
     const connection = await connect({ servers: shared });
     await jetstream(connection).publish(
@@ -164,8 +164,8 @@ describe('events to NATS', () => {
     );
     await connection.close();
     await operator.replay('nats', { beginning: true });
-    await house.publish(tenant, range(6, 40));
-    assert.deepEqual(numbersOf(await sent(house, settings, shared, 41), tenant), range(1, 40));
+    await instance.publish(tenant, range(6, 40));
+    assert.deepEqual(numbersOf(await sent(instance, settings, shared, 41), tenant), range(1, 40));
     await drop(shared, settings);
   });
 
@@ -173,17 +173,17 @@ describe('events to NATS', () => {
     await using broker = await createBroker();
     const settings = settingsAt(broker.url);
     const tenants = range(1, 4).map(() => newId());
-    const houses = [world.house([], { nats: settings }), world.house([], { nats: settings })];
+    const instances = [world.instance([], { nats: settings }), world.instance([], { nats: settings })];
     await broker.start();
-    for (const { bus } of houses) bus.start();
-    const house = houses[0] as House;
-    await world.until('it is there', async () => house.bus.natsHealthy === true);
+    for (const { bus } of instances) bus.start();
+    const instance = instances[0] as Instance;
+    await world.until('it is there', async () => instance.bus.natsHealthy === true);
     let published = 0;
     const work = new AbortController();
     const publishing = Promise.all(
       tenants.map(async (tenant) => {
         for (let number = 1; !work.signal.aborted; number += 10) {
-          await house.publish(tenant, range(number, number + 9));
+          await instance.publish(tenant, range(number, number + 9));
           published += 10;
         }
       }),
@@ -198,7 +198,7 @@ describe('events to NATS', () => {
     }
     work.abort();
     await publishing;
-    const messages = await sent(house, settings, broker.url, published);
+    const messages = await sent(instance, settings, broker.url, published);
     assert.equal(messages.length, published);
     assert.equal(new Set(messages.map(({ id }) => id)).size, published);
     for (const tenant of tenants) {
@@ -211,46 +211,46 @@ describe('events to NATS', () => {
     await using broker = await createBroker();
     const settings = settingsAt(broker.url);
     const tenant = newId();
-    const house = world.house([], { nats: settings });
+    const instance = world.instance([], { nats: settings });
     await broker.start();
-    house.bus.start();
-    await house.publish(tenant, range(1, 5));
-    await sent(house, settings, broker.url, 5);
+    instance.bus.start();
+    await instance.publish(tenant, range(1, 5));
+    await sent(instance, settings, broker.url, 5);
     await broker.kill();
     const putBack = await broker.keep();
     await broker.start();
-    await house.publish(tenant, range(6, 10));
-    await sent(house, settings, broker.url, 10);
+    await instance.publish(tenant, range(6, 10));
+    await sent(instance, settings, broker.url, 10);
     await broker.kill();
     await putBack();
-    await house.publish(tenant, [11]);
+    await instance.publish(tenant, [11]);
     await broker.start();
-    assert.deepEqual(numbersOf(await sent(house, settings, broker.url, 11), tenant), range(1, 11));
+    assert.deepEqual(numbersOf(await sent(instance, settings, broker.url, 11), tenant), range(1, 11));
     assert.equal((await operator.status()).find(({ consumer }) => consumer === 'nats')?.passedOver, 5);
   });
 
-  /** A house that has sent so many, and what is to happen to the stream on a connection of its own. */
+  /** An instance that has sent so many, and what is to happen to the stream on a connection of its own. */
   const then = async (many: number, happens: (manager: JetStreamManager, settings: NatsSettings) => Promise<void>) => {
     const settings = settingsAt(shared);
     const tenant = newId();
-    const house = world.house([], { nats: settings });
-    house.bus.start();
-    await house.publish(tenant, range(1, many));
-    await sent(house, settings, shared, many);
+    const instance = world.instance([], { nats: settings });
+    instance.bus.start();
+    await instance.publish(tenant, range(1, many));
+    await sent(instance, settings, shared, many);
     const connection = await connect({ servers: shared });
     await happens(await jetstreamManager(connection), settings);
     await connection.close();
-    return { settings, tenant, house };
+    return { settings, tenant, instance };
   };
   const passedOver = async (): Promise<number | undefined> =>
     (await operator.status()).find(({ consumer }) => consumer === 'nats')?.passedOver;
 
   test('are all sent to a stream that is new when a process comes back, and that is told', async () => {
-    const { settings, tenant, house } = await then(20, async (manager, { stream = '' }) => {
+    const { settings, tenant, instance } = await then(20, async (manager, { stream = '' }) => {
       await manager.streams.delete(stream);
     });
-    await house[Symbol.asyncDispose]();
-    const next = world.house([], { nats: settings });
+    await instance[Symbol.asyncDispose]();
+    const next = world.instance([], { nats: settings });
     next.bus.start();
     assert.deepEqual(numbersOf(await sent(next, settings, shared, 20), tenant), range(1, 20));
     await next.publish(tenant, range(21, 25));
@@ -260,10 +260,10 @@ describe('events to NATS', () => {
   });
 
   test('are all sent again, in their order, where the stream goes while the server is there', async () => {
-    const { settings, tenant, house } = await then(20, async (manager, { stream = '' }) => {
+    const { settings, tenant, instance } = await then(20, async (manager, { stream = '' }) => {
       await manager.streams.delete(stream);
     });
-    await house.publish(tenant, [21]);
+    await instance.publish(tenant, [21]);
     let messages: Message[] = [];
     await world.until('it is there again', async () => {
       messages = await stored(shared, settings).catch(() => []);
@@ -275,22 +275,22 @@ describe('events to NATS', () => {
   });
 
   test('are all sent again, in their order, where somebody makes the stream anew while the server is there', async () => {
-    const { settings, tenant, house } = await then(20, async (manager, { stream = '', prefix }) => {
+    const { settings, tenant, instance } = await then(20, async (manager, { stream = '', prefix }) => {
       await manager.streams.delete(stream);
       await manager.streams.add({ name: stream, subjects: [`${prefix}.>`] });
     });
-    await house.publish(tenant, [21]);
-    assert.deepEqual(numbersOf(await sent(house, settings, shared, 21), tenant), range(1, 21));
+    await instance.publish(tenant, [21]);
+    assert.deepEqual(numbersOf(await sent(instance, settings, shared, 21), tenant), range(1, 21));
     assert.equal(await passedOver(), 20);
     await drop(shared, settings);
   });
 
   test('are not sent again because somebody emptied the stream', async () => {
-    const { settings, tenant, house } = await then(20, async (manager, { stream = '' }) => {
+    const { settings, tenant, instance } = await then(20, async (manager, { stream = '' }) => {
       await manager.streams.purge(stream);
     });
-    await house[Symbol.asyncDispose]();
-    const next = world.house([], { nats: settings });
+    await instance[Symbol.asyncDispose]();
+    const next = world.instance([], { nats: settings });
     next.bus.start();
     await next.publish(tenant, [21]);
     assert.deepEqual(numbersOf(await sent(next, settings, shared, 1), tenant), [21]);
@@ -307,38 +307,38 @@ describe('events to NATS', () => {
     const login = { user: 'steward', password: 'steward' };
     const settings: NatsSettings = { servers: [broker.url], credentials: login, replicas: 1, stream: usualStream };
     const tenant = newId();
-    const house = world.house([], { nats: settings });
-    house.bus.start();
-    await house.publish(tenant, range(1, 5));
-    assert.deepEqual(numbersOf(await sent(house, settings, broker.url, 5), tenant), range(1, 5));
+    const instance = world.instance([], { nats: settings });
+    instance.bus.start();
+    await instance.publish(tenant, range(1, 5));
+    assert.deepEqual(numbersOf(await sent(instance, settings, broker.url, 5), tenant), range(1, 5));
   });
 
   test('wait in the outbox while there is no server, and consumers here go on', async () => {
     await using broker = await createBroker();
     const settings = settingsAt(broker.url);
     const tenant = newId();
-    const house = world.house([recorder('without-nats')], { nats: settings });
-    house.bus.start();
-    await house.publish(tenant, range(1, 30));
+    const instance = world.instance([recorder('without-nats')], { nats: settings });
+    instance.bus.start();
+    await instance.publish(tenant, range(1, 30));
     await world.until(
       'own consumers have all',
       async () => (await world.effects('without-nats', tenant)).length === 30,
     );
-    assert.equal(house.bus.natsHealthy, false);
-    assert.equal(house.bus.healthy, true);
+    assert.equal(instance.bus.natsHealthy, false);
+    assert.equal(instance.bus.healthy, true);
     const waiting = (await operator.status()).find(({ consumer }) => consumer === 'nats');
     assert.ok((waiting?.waiting ?? 0) >= 30);
     await broker.start();
-    assert.deepEqual(numbersOf(await sent(house, settings, broker.url, 30), tenant), range(1, 30));
+    assert.deepEqual(numbersOf(await sent(instance, settings, broker.url, 30), tenant), range(1, 30));
   });
 
   test('a durable consumer of one tenant at a time has redelivered events before later ones', async () => {
     const settings = settingsAt(shared);
     const tenant = newId();
-    const house = world.house([], { nats: settings });
-    house.bus.start();
-    await house.publish(tenant, range(1, 6));
-    await sent(house, settings, shared, 6);
+    const instance = world.instance([], { nats: settings });
+    instance.bus.start();
+    await instance.publish(tenant, range(1, 6));
+    await sent(instance, settings, shared, 6);
     const connection: NatsConnection = await connect({ servers: shared });
     const manager = await jetstreamManager(connection);
     // As docs/guides/events.md shows it.

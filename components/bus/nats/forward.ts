@@ -1,11 +1,11 @@
-import { headers } from '@nats-io/transport-node';
 import type { JetStreamClient, PubAck } from '@nats-io/jetstream';
+import type { MsgHdrs } from '@nats-io/transport-node';
 import { sql } from '@steward/sql';
-import { advance, type Portion, withPortion } from '../delivery/claim.ts';
-import { type Carrier } from '../delivery/follower.ts';
+import { advance, type Batch, withBatch } from '../delivery/claim.ts';
+import { type Sink } from '../delivery/follower.ts';
 import { alarm } from '../delivery/passed-over.ts';
 import { cloudEventOf, cloudEventType } from '../envelope/cloud-event.ts';
-import type { Ground } from '../ground.ts';
+import type { Deps } from '../deps.ts';
 import { eventOf, type OutboxRow } from '../outbox/event.ts';
 import type { Link } from './link.ts';
 import { usualPrefix, usualStream, type NatsSettings } from './settings.ts';
@@ -15,10 +15,10 @@ const inFlight = 256;
 const acknowledgement = 5_000;
 
 /**
- * The outbox to NATS: a consumer whose handler is the broker. The cursor moves when every event of a portion was
- * acknowledged; until then the portion comes again, and the server knows by its id what it has.
+ * The outbox to NATS: a consumer whose handler is the broker. The cursor moves when every event of a batch was
+ * acknowledged; until then the batch comes again, and the server knows by its id what it has.
  */
-export function forwarder(ground: Ground, link: Link, settings: NatsSettings): Carrier {
+export function forwarder(deps: Deps, link: Link, settings: NatsSettings): Sink {
   const { prefix = usualPrefix, stream = usualStream } = settings;
   let oneByOne = false;
   /** When the server was found, of the last time that the stream was compared with the cursor; undefined: something failed since. */
@@ -28,7 +28,7 @@ export function forwarder(ground: Ground, link: Link, settings: NatsSettings): C
   /** It was further than what we had sent: others write there, so that its last message says nothing. */
   let shared = false;
   /** How many events the stream lacks that the cursor went over: the server came back without, or the stream is another one. */
-  const lost = async ({ tx }: Portion): Promise<number> => {
+  const lost = async ({ tx }: Batch): Promise<number> => {
     const { times } = link;
     const { sequence, last } = await link.state();
     const [row] = await tx.query<{ lost: number }>(sql`
@@ -37,7 +37,7 @@ export function forwarder(ground: Ground, link: Link, settings: NatsSettings): C
     found = sequence;
     return row?.lost ?? 0;
   };
-  const send = async (server: JetStreamClient, { tx, rows }: Portion): Promise<void> => {
+  const send = async (server: JetStreamClient, { tx, rows }: Batch): Promise<void> => {
     const [row] = await tx.query<{ at: bigint | null }>(sql`select bus.stream_at('nats') as at`);
     const at = Number(row?.at ?? 0);
     if (found !== undefined) shared = found > at;
@@ -46,9 +46,10 @@ export function forwarder(ground: Ground, link: Link, settings: NatsSettings): C
     // If it fails: one by one is slower, and in order whatever the server has and has not.
     oneByOne = true;
     compared = undefined;
+    const { headers } = await import('@nats-io/transport-node');
     const answers = together
-      ? await sendTogether(server, rows, { prefix, stream }, shared ? undefined : at)
-      : await sendOneByOne(server, rows, { prefix, stream });
+      ? await sendTogether(server, rows, { prefix, stream, headers }, shared ? undefined : at)
+      : await sendOneByOne(server, rows, { prefix, stream, headers });
     if (answers.some(({ duplicate, seq }) => !duplicate && seq <= at)) throw new Error('the stream is another one');
     const last = answers.reduce((most, { seq }) => Math.max(most, seq), at);
     tx.later(sql`select bus.note_stream('nats', ${last})`);
@@ -59,16 +60,16 @@ export function forwarder(ground: Ground, link: Link, settings: NatsSettings): C
     name: 'nats',
     types: null,
     ready: () => link.stream !== undefined,
-    round: async (_lanes, seen) =>
-      withPortion(ground.tenancy.pool, { name: 'nats', types: null }, seen, inFlight, async (portion) => {
-        const { startAt, generation, rows, through, more, passed } = portion;
-        if (passed > 0) alarm(ground, 'nats', passed);
+    round: async (_slots, seen) =>
+      withBatch(deps.tenancy.pool, { name: 'nats', types: null }, seen, inFlight, async (batch) => {
+        const { startAt, generation, rows, through, more, passed } = batch;
+        if (passed > 0) alarm(deps, 'nats', passed);
         const server = link.stream;
         const nothing = { generation, position: startAt, written: startAt, events: 0, more: false };
         if (server === undefined) return nothing;
-        const again = compared === link.times ? 0 : await lost(portion);
+        const again = compared === link.times ? 0 : await lost(batch);
         if (again > 0) {
-          ground.log.error(
+          deps.log.error(
             { consumer: 'nats', events: again },
             'bus: the stream lacks events that were sent: it lost them, or is another one; they are sent again',
           );
@@ -76,9 +77,9 @@ export function forwarder(ground: Ground, link: Link, settings: NatsSettings): C
           return nothing;
         }
         if (rows.length > 0) {
-          await send(server, portion);
-          ground.metrics.count('nats', 'sent', rows.length);
-          advance(portion, 'nats');
+          await send(server, batch);
+          deps.metrics.count('nats', 'sent', rows.length);
+          advance(batch, 'nats');
         }
         return {
           generation,
@@ -94,6 +95,7 @@ export function forwarder(ground: Ground, link: Link, settings: NatsSettings): C
 interface Target {
   readonly prefix: string;
   readonly stream: string;
+  readonly headers: () => MsgHdrs;
 }
 
 /**
@@ -129,7 +131,7 @@ async function sendOneByOne(server: JetStreamClient, rows: readonly OutboxRow[],
 async function sendOne(
   server: JetStreamClient,
   row: OutboxRow,
-  { prefix, stream }: Target,
+  { prefix, stream, headers }: Target,
   expected: { readonly lastMsgID?: string; readonly lastSequence?: number },
 ): Promise<PubAck> {
   const event = eventOf(row);

@@ -1,22 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  DiscardPolicy,
-  jetstream,
-  JetStreamApiCodes,
-  JetStreamApiError,
-  jetstreamManager,
-  type JetStreamClient,
-  type JetStreamManager,
-  RetentionPolicy,
-  StorageType,
-  type StreamInfo,
-} from '@nats-io/jetstream';
-import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import type { JetStreamClient, JetStreamManager, StreamInfo } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { isId, type Log } from '@steward/kernel';
 import { codeOf } from '../delivery/refusal.ts';
 import { usualPrefix, usualStream, type NatsSettings } from './settings.ts';
 
-/** A connection to NATS that is made again for ever. */
+/** A connection to NATS that is made again for ever. The client is loaded as it starts: most processes have no broker. */
 export interface Link {
   start(): void;
   stop(): Promise<void>;
@@ -63,7 +52,9 @@ export function createLink(settings: NatsSettings, log: Log, ready: () => void):
   };
 
   const open = async (): Promise<void> => {
-    connection = await connect({
+    const [{ jetstream, jetstreamManager }, transport] = await client();
+    if (stopped.signal.aborted) return;
+    connection = await transport.connect({
       servers: [...settings.servers],
       name: 'steward-bus',
       timeout,
@@ -120,6 +111,7 @@ export function createLink(settings: NatsSettings, log: Log, ready: () => void):
       return times;
     },
     state: async () => {
+      const [{ jetstreamManager }] = await client();
       if (connection === undefined) throw new Error('NATS is away');
       const prefix = `${settings.prefix ?? usualPrefix}.`;
       const manager = await jetstreamManager(connection, { timeout });
@@ -137,9 +129,13 @@ function credentials({ credentials: given }: NatsSettings): { user?: string; pas
   return 'token' in given ? { token: given.token } : { user: given.user, pass: given.password };
 }
 
+const client = async () => Promise.all([import('@nats-io/jetstream'), import('@nats-io/transport-node')]);
+
 /** Made where it is missing, and otherwise as its operator wants it. */
 async function ensureStream(manager: JetStreamManager, settings: NatsSettings): Promise<StreamInfo> {
   const name = settings.stream ?? usualStream;
+  const [{ DiscardPolicy, JetStreamApiCodes, JetStreamApiError, RetentionPolicy, StorageType }, { nanos }] =
+    await client();
   try {
     return await manager.streams.info(name);
   } catch (error) {

@@ -28,45 +28,45 @@ describe('an operator', () => {
 
   test('replays for everybody from an event on, in order, and what follows comes once', async () => {
     const [one, two] = [newId(), newId()];
-    const house = world.house([recorder('everybody')]);
-    house.bus.start();
-    await house.publish(one, range(1, 4));
-    await house.publish(two, range(1, 4));
+    const instance = world.instance([recorder('everybody')]);
+    instance.bus.start();
+    await instance.publish(one, range(1, 4));
+    await instance.publish(two, range(1, 4));
     await world.had('everybody', one, range(1, 4));
     await world.had('everybody', two, range(1, 4));
     assert.equal(await operator.replay('everybody', { event: await eventOf(one, 3) }), 6n);
-    await house.publish(one, [5]);
+    await instance.publish(one, [5]);
     await world.had('everybody', one, [1, 2, 3, 4, 3, 4, 5]);
     await world.had('everybody', two, [1, 2, 3, 4, 1, 2, 3, 4]);
   });
 
   test('replays for one tenant, and nobody else notices', async () => {
     const [one, two] = [newId(), newId()];
-    const house = world.house([recorder('single')]);
-    house.bus.start();
-    await house.publish(one, range(1, 3));
-    await house.publish(two, range(1, 3));
+    const instance = world.instance([recorder('single')]);
+    instance.bus.start();
+    await instance.publish(one, range(1, 3));
+    await instance.publish(two, range(1, 3));
     await world.had('single', one, range(1, 3));
     await world.had('single', two, range(1, 3));
     assert.equal(await operator.replay('single', { beginning: true }, one), 3n);
-    await house.publish(two, [4]);
+    await instance.publish(two, [4]);
     await world.had('single', two, range(1, 4));
     await world.had('single', one, [1, 2, 3, 1, 2, 3]);
     await world.until(
       'it goes with the others again',
       async () => (await operator.status()).find(({ consumer }) => consumer === 'single')?.behind === 0,
     );
-    await house.publish(one, [4]);
+    await instance.publish(one, [4]);
     await world.had('single', one, [1, 2, 3, 1, 2, 3, 4]);
   });
 
   test('replays for a process that has not heard of it: what that has seen is void', async () => {
     const tenant = newId();
-    const house = world.house([recorder('unheard')]);
-    house.bus.start();
-    await house.publish(tenant, range(1, 3));
+    const instance = world.instance([recorder('unheard')]);
+    instance.bus.start();
+    await instance.publish(tenant, range(1, 3));
     await world.had('unheard', tenant, range(1, 3));
-    await house.bus[Symbol.asyncDispose]();
+    await instance.bus[Symbol.asyncDispose]();
     const drawn = async (): Promise<number> => {
       const [row] = await world.admin.query<{ events: number }>(sql`
         select count(event_id)::int as events
@@ -80,13 +80,13 @@ describe('an operator', () => {
 
   test('replays while events flow: nothing is missed, and each tenant stays in order', async () => {
     const tenants = range(1, 4).map(() => newId());
-    const house = world.house([recorder('flowing')]);
-    const other = world.house([recorder('flowing')]);
-    house.bus.start();
+    const instance = world.instance([recorder('flowing')]);
+    const other = world.instance([recorder('flowing')]);
+    instance.bus.start();
     other.bus.start();
     const publishing = Promise.all(
       tenants.map(async (tenant) => {
-        for (const number of range(1, 60)) await house.publish(tenant, [number]);
+        for (const number of range(1, 60)) await instance.publish(tenant, [number]);
       }),
     );
     await world.until('it has begun', async () =>
@@ -108,12 +108,12 @@ describe('an operator', () => {
 
   test('replays from a moment: everything from then on, and no more than a minute before', async () => {
     const tenant = newId();
-    const house = world.house([recorder('moment')]);
-    await house.publish(tenant, range(1, 200));
+    const instance = world.instance([recorder('moment')]);
+    await instance.publish(tenant, range(1, 200));
     await world.admin.query(sql`
       update bus.outbox set occurred_at = timestamptz '2026-01-01T00:00:00Z' + make_interval(mins => subject::int)
       where tenant_id = ${tenant}`);
-    house.bus.start();
+    instance.bus.start();
     await world.had('moment', tenant, range(1, 200));
     assert.equal(await operator.replay('moment', { time: '2026-01-01T03:00:00Z' }), 21n);
     await world.had('moment', tenant, [...range(1, 200), ...range(180, 200)]);
@@ -132,10 +132,10 @@ describe('an operator', () => {
         if (broken && tenant === bad) throw new Error('no');
       },
     });
-    const house = world.house([follow]);
-    house.bus.start();
-    await house.publish(one, range(1, 5));
-    await house.publish(bad, [1]);
+    const instance = world.instance([follow]);
+    instance.bus.start();
+    await instance.publish(one, range(1, 5));
+    await instance.publish(bad, [1]);
     await world.had('pruning', one, range(1, 5));
     await world.until('one is parked', async () => (await operator.status())[0]?.parked === 1);
     const later = new Date(Date.now() + 60_000).toISOString();
@@ -153,7 +153,7 @@ describe('an operator', () => {
     await assert.rejects(operator.forget('gone'), RangeError);
     assert.equal(await operator.prune('2026-01-01T00:00:00.000Z'), 0);
     assert.equal(await operator.prune(later), 6);
-    await house.publish(one, [6]);
+    await instance.publish(one, [6]);
     await world.had('pruning', one, range(1, 6));
     assert.equal(await operator.replay('pruning', { beginning: true }), 1n);
     await world.had('pruning', one, [1, 2, 3, 4, 5, 6, 6]);
@@ -161,19 +161,19 @@ describe('an operator', () => {
 
   test('cannot stop a consumer that a server has by forgetting it: it begins anew, and nothing it needs is pruned', async () => {
     const tenant = newId();
-    const house = world.house([recorder('forgotten')]);
-    house.bus.start();
-    await house.publish(tenant, [1, 2]);
+    const instance = world.instance([recorder('forgotten')]);
+    instance.bus.start();
+    await instance.publish(tenant, [1, 2]);
     await world.had('forgotten', tenant, [1, 2]);
     const generation = async (): Promise<unknown> =>
       (await world.admin.query(sql`select generation from bus.consumer where name = 'forgotten'`))[0]?.['generation'];
     const before = await generation();
     await operator.forget('forgotten');
-    await house.publish(tenant, [3]);
+    await instance.publish(tenant, [3]);
     await world.had('forgotten', tenant, [1, 2, 1, 2, 3]);
     assert.ok((await operator.status()).some(({ consumer }) => consumer === 'forgotten'));
     assert.notEqual(await generation(), before, 'what other processes know of the one before is void');
-    await house.publish(tenant, [4]);
+    await instance.publish(tenant, [4]);
     await world.had('forgotten', tenant, [1, 2, 1, 2, 3, 4]);
   });
 
@@ -182,7 +182,7 @@ describe('an operator', () => {
   });
 
   test('is the owner: the application cannot replay, prune or forget', async () => {
-    const house = world.house([]);
+    const instance = world.instance([]);
     for (const statement of [
       sql`select bus.prune(0, 1)`,
       sql`select bus.replay('x', 0, null)`,
@@ -192,9 +192,9 @@ describe('an operator', () => {
       sql`update bus.outbox set data = '{}'`,
       sql`select * from bus.consumer`,
     ]) {
-      await assert.rejects(house.pool.query(statement), { code: '42501' });
+      await assert.rejects(instance.pool.query(statement), { code: '42501' });
     }
-    await house.publish(newId(), [1]);
-    assert.deepEqual(await house.pool.query(sql`select event_id from bus.outbox`), [], 'no tenant, no rows');
+    await instance.publish(newId(), [1]);
+    assert.deepEqual(await instance.pool.query(sql`select event_id from bus.outbox`), [], 'no tenant, no rows');
   });
 });

@@ -1,24 +1,30 @@
+import { operation } from '@steward/access';
 import { eraseParties, type ErasedParties } from '@steward/accounting';
+import type { Fixed } from '@steward/contract';
 import { eraseContact as eraseIn } from '@steward/crm';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
+import { erases } from '../operations.ts';
 import { erasePeople } from '../permissions.ts';
-import { afterErasing, erasedRow, forget, type Forgotten } from './forget.ts';
-import type { Reason } from './reason.ts';
+import { afterErasing, erasedOf, forget, type ErasedRow, type Forgotten } from './forget.ts';
+import { erasureTools, reason, type Reason } from './reason.ts';
 
-export interface ErasedPerson {
+const erasedPerson = z.object({
   /** Of a contact that was merged: the one it was merged into. */
-  readonly contactId: string;
-  readonly mergedIds: readonly string[];
+  contactId: z.uuid(),
+  mergedIds: z.array(z.uuid()),
   /** Submissions of theirs that say nothing any more. */
-  readonly submissions: number;
-  /** Customers and suppliers that are the same person; the name of one that something is booked for stays. */
-  readonly parties: ErasedParties['parties'];
+  submissions: z.int(),
+  parties: z
+    .array(z.object({ partyId: z.uuid(), nameKept: z.boolean() }))
+    .meta({ description: 'The same person in the books; where something is booked for them, the name stays.' }),
   /** RFC 3339, UTC. */
-  readonly erasedAt: string;
-}
+  erasedAt: z.string(),
+});
+export type ErasedPerson = Fixed<z.output<typeof erasedPerson>>;
 
 /**
- * Erases a person in one transaction: the contact with all that were merged into it, what they submitted, letters that tell of it and
+ * Erases a person in one transaction: the contact with all that were merged into it, what they submitted, emails that tell of it and
  * were not sent yet, answers to calls and actions that speak of them, the keys of what the audit log sealed about them,
  * and what the books keep of them and need not keep. Ids
  * and the fact stay. A submission under way comes before it, and goes, or after it, and is of a new contact. Repeating it is
@@ -27,30 +33,39 @@ export interface ErasedPerson {
  * Who asks must have been let in as somebody who may decide: it cannot be taken back.
  * @throws Problem `not_found` (404), `legal_hold` (409)
  */
-export async function eraseContact(context: TenantContext, contactId: string, reason: Reason): Promise<ErasedPerson> {
-  return context.require(erasePeople).write(async (tx) => {
-    const { ids, forget: left, ...erased } = await erasePerson(tx, contactId, reason);
-    await forget(tx, left, reason);
-    const [all] = await tx.query<{ submissions: number }>(sql`
-      select count(*)::int as submissions from commerce.submission
-      where tenant_id = ${context.tenant}::uuid and contact_id = any (${ids}::uuid[])`);
-    return { ...erased, submissions: all?.submissions ?? 0 };
-  });
-}
+export const eraseContact = operation(
+  {
+    ...erases,
+    pillar: 'crm',
+    name: erasureTools.contact,
+    input: z.strictObject({ contactId: z.uuid(), reason }),
+    answer: erasedPerson,
+    errors: ['insufficient_role', 'not_found', 'legal_hold'],
+  },
+  async (scope, { contactId, reason: why }) =>
+    scope.write(async (tx) => {
+      const { ids, forget: left, ...erased } = await erasePerson(tx, contactId, why);
+      await forget(tx, left, why);
+      const [all] = await tx.query<{ submissions: number }>(sql`
+        select count(*)::int as submissions from commerce.submission
+        where tenant_id = ${tx.context.tenant}::uuid and contact_id = any (${ids}::uuid[])`);
+      return { ...erased, submissions: all?.submissions ?? 0 };
+    }),
+);
 
-/** The contact, what was submitted, and letters about it; `ids` are of contacts, `forget` is left to be done. */
+/** The contact, what was submitted, and emails about it; `ids` are of contacts, `forget` is left to be done. */
 export async function erasePerson(
   tx: TenantTransaction,
   contactId: string,
-  reason: Reason,
+  why: Reason,
 ): Promise<Omit<ErasedPerson, 'submissions'> & { readonly ids: readonly string[]; readonly forget: Forgotten }> {
-  const { values, fresh: _, ...erased } = await eraseIn(tx, contactId, reason);
+  const { values, fresh: _, ...erased } = await eraseIn(tx, contactId, why);
   const ids = [erased.contactId, ...erased.mergedIds];
-  const rows = await tx.query(
+  const rows = await tx.query<ErasedRow>(
     sql`select submission_id, form_id, form_version from commerce.erase_submissions_of(${ids}::uuid[]) order by 1`,
   );
-  await afterErasing(tx, rows.map(erasedRow), reason);
-  const books = await eraseParties(tx, { contactIds: ids }, reason);
+  await afterErasing(tx, rows.map(erasedOf), why);
+  const books = await eraseParties(tx, { contactIds: ids }, why);
   return {
     ...erased,
     parties: books.parties,
@@ -64,10 +79,10 @@ export async function erasePerson(
  * nothing of the link.
  * @throws Problem `legal_hold` (409)
  */
-export async function eraseParty(context: TenantContext, partyId: string, reason: Reason): Promise<ErasedParties> {
+export async function eraseParty(context: TenantContext, partyId: string, why: Reason): Promise<ErasedParties> {
   return context.require(erasePeople).write(async (tx) => {
-    const books = await eraseParties(tx, { partyIds: [partyId] }, reason);
-    await forget(tx, books, reason);
+    const books = await eraseParties(tx, { partyIds: [partyId] }, why);
+    await forget(tx, books, why);
     return books;
   });
 }

@@ -14,10 +14,10 @@ import { eraseSubmission } from './erase-submission.ts';
 import { eraseTests } from './erase-tests.ts';
 
 let world: World;
-let house: Running;
+let server: Running;
 before(async () => {
   world = await createWorld();
-  house = await world.start();
+  server = await world.start();
 });
 after(async () => world[Symbol.asyncDispose]());
 
@@ -34,7 +34,7 @@ const any = permit('any', ['owner']);
 /** The studio follows what is submitted until it is disposed of. */
 function follow(): AsyncDisposable {
   const consumer = submissionConsumer({
-    readSubmission: async (tx, id) => (await readSubmission(tx, id))?.data,
+    readSubmission,
     submissionPage: (id) => `https://fjord.example/${id}`,
     submissionsPage: (id) => `https://fjord.example/${id}`,
     membersAmong: async (_tx, addresses) => new Set(addresses),
@@ -42,7 +42,7 @@ function follow(): AsyncDisposable {
     toStrangers: true,
   });
   const bus = createBus({
-    tenancy: house.tenancy,
+    tenancy: server.tenancy,
     log: createLog('silent'),
     metrics: createMetrics(),
     consumers: [consumer],
@@ -63,7 +63,7 @@ async function followed(tenant: string): Promise<void> {
   }
 }
 
-const lettersOf = async (tenant: string): Promise<Row[]> =>
+const emailsOf = async (tenant: string): Promise<Row[]> =>
   world.admin.query(sql`select state, text from mail.letter where tenant_id = ${tenant}::uuid order by letter_id`);
 
 const events = async ({ context }: Shop, type: string): Promise<unknown[]> => {
@@ -75,7 +75,7 @@ const events = async ({ context }: Shop, type: string): Promise<unknown[]> => {
 describe('an erased person', () => {
   test('is in no table any more, while ids, lists and others stay; repeating it says the same', async () => {
     await using _studio = follow();
-    const shop = await house.shop(telling);
+    const shop = await server.shop(telling);
     const { context } = shop;
     const marker = `vanish${newId().slice(-8)}`;
     const sent = {
@@ -84,11 +84,11 @@ describe('an erased person', () => {
       message: `It is ${marker}.`,
       extra: [marker],
     };
-    const { body } = await submit(house, shop, { data: sent });
-    const { body: second } = await submit(house, shop, { data: { ...sent, message: 'Again' } });
-    await submit(house, shop, { data: { email: 'stays@example.com', message: 'Here' } });
+    const { body } = await submit(server, shop, { data: sent });
+    const { body: second } = await submit(server, shop, { data: { ...sent, message: 'Again' } });
+    await submit(server, shop, { data: { email: 'stays@example.com', message: 'Here' } });
     await followed(context.tenant);
-    assert.equal((await lettersOf(context.tenant)).length, 6);
+    assert.equal((await emailsOf(context.tenant)).length, 6);
     assert.deepEqual(await tablesWith(world.admin, marker), [
       'commerce.submission',
       'crm.contact',
@@ -96,7 +96,7 @@ describe('an erased person', () => {
       'mail.letter',
     ]);
     const id = String(body['contactId']);
-    const erased = await eraseContact(context, id, 'consent_withdrawn');
+    const erased = await eraseContact(context, { contactId: id, reason: 'consent_withdrawn' });
     assert.deepEqual(erased, {
       contactId: id,
       mergedIds: [],
@@ -105,9 +105,9 @@ describe('an erased person', () => {
       erasedAt: erased.erasedAt,
     });
     assert.deepEqual(await tablesWith(world.admin, marker), []);
-    assert.deepEqual(await eraseContact(context, id, 'requested'), erased);
+    assert.deepEqual(await eraseContact(context, { contactId: id, reason: 'requested' }), erased);
     assert.deepEqual(
-      (await lettersOf(context.tenant)).map(({ text }) => /stays@example/.test(String(text))),
+      (await emailsOf(context.tenant)).map(({ text }) => /stays@example/.test(String(text))),
       [true, true],
     );
     const listed = await world.admin.query(sql`
@@ -134,22 +134,22 @@ describe('an erased person', () => {
         data: JSON.stringify({ submissionIds: [body['submissionId'], second['submissionId']] }),
       },
     ]);
-    const again = await submit(house, shop, { data: sent });
+    const again = await submit(server, shop, { data: sent });
     assert.equal(again.status, 201);
     assert.notEqual(again.body['contactId'], id);
   });
 
   test('comes back by no replay from the beginning, and not by events that nobody had yet', async () => {
-    const shop = await house.shop(telling);
+    const shop = await server.shop(telling);
     const { tenant } = shop.context;
     const marker = `vanish${newId().slice(-8)}`;
-    const { body } = await submit(house, shop, { data: { email: `${marker}@example.com`, message: marker } });
+    const { body } = await submit(server, shop, { data: { email: `${marker}@example.com`, message: marker } });
     // No process has followed yet: as after a crash right behind the commit.
-    await eraseContact(shop.context, String(body['contactId']), 'requested');
+    await eraseContact(shop.context, { contactId: String(body['contactId']), reason: 'requested' });
     const check = async (): Promise<void> => {
       await followed(tenant);
       assert.deepEqual(await tablesWith(world.admin, marker), []);
-      assert.deepEqual(await lettersOf(tenant), []);
+      assert.deepEqual(await emailsOf(tenant), []);
       const rows = await world.admin.query(sql`
         select submission_id, contact_id from studio.submission where tenant_id = ${tenant}::uuid`);
       assert.deepEqual(rows, [{ submission_id: body['submissionId'], contact_id: body['contactId'] }]);
@@ -169,41 +169,53 @@ describe('an erased person', () => {
   });
 
   test('may be erased by owner and admin, in their own tenant, and while no legal hold stands', async () => {
-    const context = await house.tenant({ alice: 'owner', adam: 'admin', mia: 'merchandiser', vera: 'viewer' });
+    const context = await server.tenant({ alice: 'owner', adam: 'admin', mia: 'merchandiser', vera: 'viewer' });
     const { tenant } = context;
-    const site = await house.site(context);
-    const shop = { ...site, formId: await house.form(context, site.siteId) };
-    const { body } = await submit(house, shop, { data: { email: 'ann@example.com' } });
+    const site = await server.site(context);
+    const shop = { ...site, formId: await server.form(context, site.siteId) };
+    const { body } = await submit(server, shop, { data: { email: 'ann@example.com' } });
     const [id, submissionId] = [String(body['contactId']), String(body['submissionId'])];
-    const stranger = await house.tenant({ bob: 'owner' });
+    const stranger = await server.tenant({ bob: 'owner' });
     for (const user of ['mia', 'vera']) {
-      assert.equal(await code(eraseContact(house.context(tenant, user), id, 'requested')), 'insufficient_role');
       assert.equal(
-        await code(eraseSubmission(house.context(tenant, user), submissionId, 'requested')),
+        await code(eraseContact(server.context(tenant, user), { contactId: id, reason: 'requested' })),
+        'insufficient_role',
+      );
+      assert.equal(
+        await code(eraseSubmission(server.context(tenant, user), { submissionId, reason: 'requested' })),
         'insufficient_role',
       );
     }
-    for (const other of [house.context(stranger.tenant, 'bob')]) {
-      assert.equal(await code(eraseContact(other, id, 'requested')), 'not_found');
-      assert.equal(await code(eraseSubmission(other, submissionId, 'requested')), 'not_found');
+    for (const other of [server.context(stranger.tenant, 'bob')]) {
+      assert.equal(await code(eraseContact(other, { contactId: id, reason: 'requested' })), 'not_found');
+      assert.equal(await code(eraseSubmission(other, { submissionId, reason: 'requested' })), 'not_found');
     }
-    assert.equal(await code(eraseContact(house.context(tenant, 'bob'), id, 'requested')), 'tenant_forbidden');
+    assert.equal(
+      await code(eraseContact(server.context(tenant, 'bob'), { contactId: id, reason: 'requested' })),
+      'tenant_forbidden',
+    );
     await context
       .require(any)
       .write(async (tx) => tx.query(sql`select audit.place_hold(${newId()}, 'case 17', 'user:alice')`));
-    assert.equal(await code(eraseContact(context, id, 'requested')), 'legal_hold');
-    assert.equal(await code(eraseSubmission(context, submissionId, 'requested')), 'legal_hold');
+    assert.equal(await code(eraseContact(context, { contactId: id, reason: 'requested' })), 'legal_hold');
+    assert.equal(await code(eraseSubmission(context, { submissionId, reason: 'requested' })), 'legal_hold');
     assert.deepEqual(await events(shop, 'crm.contact.erased'), []);
     await context.require(any).write(async (tx) => tx.query(sql`select audit.release_hold('user:alice')`));
-    assert.equal((await eraseContact(house.context(tenant, 'adam'), id, 'requested')).submissions, 1);
+    assert.equal(
+      (await eraseContact(server.context(tenant, 'adam'), { contactId: id, reason: 'requested' })).submissions,
+      1,
+    );
   });
 
   test('leaves a submission that says so to members, and an empty line in what they take along', async () => {
-    const shop = await house.shop();
-    const { body } = await submit(house, shop, { data: { email: 'ann@example.com', message: 'x' } });
+    const shop = await server.shop();
+    const { body } = await submit(server, shop, { data: { email: 'ann@example.com', message: 'x' } });
     const id = String(body['submissionId']);
-    const { erasedAt } = await eraseSubmission(shop.context, id, 'unlawful');
-    assert.deepEqual(await eraseSubmission(shop.context, id, 'requested'), { submissionId: id, erasedAt });
+    const { erasedAt } = await eraseSubmission(shop.context, { submissionId: id, reason: 'unlawful' });
+    assert.deepEqual(await eraseSubmission(shop.context, { submissionId: id, reason: 'requested' }), {
+      submissionId: id,
+      erasedAt,
+    });
     assert.deepEqual(await events(shop, 'commerce.submission.erased'), [{ submission_ids: [id], reason: 'unlawful' }]);
     const kept = await shop.context.require(any).write(async (tx) => readSubmission(tx, id));
     assert.equal(kept, undefined);
@@ -211,13 +223,16 @@ describe('an erased person', () => {
       sql`select email from crm.contact where tenant_id = ${shop.context.tenant}::uuid`,
     );
     assert.deepEqual(contacts, [{ email: 'ann@example.com' }]);
-    assert.equal(await code(eraseSubmission(shop.context, newId(), 'requested')), 'not_found');
-    assert.equal((await ask(house, `/api/submissions/${id}/erasure`, { method: 'POST' })).status, 401);
+    assert.equal(
+      await code(eraseSubmission(shop.context, { submissionId: newId(), reason: 'requested' })),
+      'not_found',
+    );
+    assert.equal((await ask(server, `/api/submissions/${id}/erasure`, { method: 'POST' })).status, 401);
   });
 
   test('cannot be changed or deleted by the application in another way', async () => {
-    const shop = await house.shop();
-    await submit(house, shop, { data: { email: 'ann@example.com' } });
+    const shop = await server.shop();
+    await submit(server, shop, { data: { email: 'ann@example.com' } });
     for (const statement of [
       sql`update commerce.submission set data = '{"a":1}'`,
       sql`delete from commerce.submission`,
@@ -231,7 +246,11 @@ describe('an erased person', () => {
 
 describe('what came with test keys', () => {
   const tried = async (shop: Shop): Promise<Shop> => {
-    const { key } = await issueKey(shop.context, house.studio.ground, shop.siteId, { label: 'Try', mode: 'test' });
+    const { key } = await issueKey(
+      shop.context,
+      { siteId: shop.siteId, label: 'Try', mode: 'test' },
+      server.studio.deps,
+    );
     return { ...shop, key: key ?? '' };
   };
   const rest = async ({ context: { tenant } }: Shop): Promise<unknown> =>
@@ -240,10 +259,10 @@ describe('what came with test keys', () => {
         (select array_agg(email order by email) from crm.contact where tenant_id = ${tenant}::uuid) as contacts`);
 
   test('goes together, with the contacts that nobody else has brought, and nothing of anybody else', async () => {
-    const shop = await house.shop(telling);
+    const shop = await server.shop(telling);
     const test = await tried(shop);
     const say = async (of: Shop, email: string): Promise<unknown> =>
-      (await submit(house, of, { data: { email } })).body['contactId'];
+      (await submit(server, of, { data: { email } })).body['contactId'];
     const later = await say(test, 'later@example.com');
     const only = await say(test, 'only@example.com');
     assert.equal(await say(test, 'only@example.com'), only);
@@ -252,19 +271,19 @@ describe('what came with test keys', () => {
     await say(test, 'live@example.com');
     const noContact = {
       ...test,
-      formId: await house.form(shop.context, shop.siteId, {
+      formId: await server.form(shop.context, shop.siteId, {
         fields: [{ name: 'note', label: 'Note', type: 'text', required: false }],
       }),
     };
-    await submit(house, noContact, { data: { note: 'only a try' } });
-    const viewer = house.context(shop.context.tenant, 'vera');
-    assert.equal(await code(eraseTests(viewer)), 'tenant_forbidden');
-    assert.deepEqual(await eraseTests(shop.context, '2020-01-01T00:00:00Z'), {
+    await submit(server, noContact, { data: { note: 'only a try' } });
+    const viewer = server.context(shop.context.tenant, 'vera');
+    assert.equal(await code(eraseTests(viewer, {})), 'tenant_forbidden');
+    assert.deepEqual(await eraseTests(shop.context, { before: '2020-01-01T00:00:00Z' }), {
       submissions: 0,
       contacts: 0,
       more: false,
     });
-    assert.deepEqual(await eraseTests(shop.context), { submissions: 5, contacts: 1, more: false });
+    assert.deepEqual(await eraseTests(shop.context, {}), { submissions: 5, contacts: 1, more: false });
     assert.deepEqual(await rest(shop), [
       {
         said: ['{}', '{}', '{}', '{"email":"later@example.com"}', '{"email":"live@example.com"}', '{}', '{}'],
@@ -275,22 +294,22 @@ describe('what came with test keys', () => {
       { contact_id: only, merged_ids: [], reason: 'no_longer_needed' },
     ]);
     assert.equal((await events(shop, 'commerce.submission.erased')).length, 1);
-    assert.deepEqual(await eraseTests(shop.context), { submissions: 0, contacts: 0, more: false });
+    assert.deepEqual(await eraseTests(shop.context, {}), { submissions: 0, contacts: 0, more: false });
     assert.notEqual(await say(test, 'only@example.com'), only);
     await shop.context
       .require(any)
       .write(async (tx) => tx.query(sql`select audit.place_hold(${newId()}, 'case 18', 'user:alice')`));
-    assert.equal(await code(eraseTests(shop.context)), 'legal_hold');
-    assert.equal((await ask(house, '/api/test-data/erasure', { method: 'POST' })).status, 401);
+    assert.equal(await code(eraseTests(shop.context, {})), 'legal_hold');
+    assert.equal((await ask(server, '/api/test-data/erasure', { method: 'POST' })).status, 401);
   });
 
   test('goes a hundred at a time, and says when there is more', async () => {
-    const shop = await tried(await house.shop());
+    const shop = await tried(await server.shop());
     await Promise.all(
-      Array.from({ length: 103 }, async (_one, n) => submit(house, shop, { data: { email: `p${n}@example.com` } })),
+      Array.from({ length: 103 }, async (_one, n) => submit(server, shop, { data: { email: `p${n}@example.com` } })),
     );
     const calls = [];
-    do calls.push(await eraseTests(shop.context));
+    do calls.push(await eraseTests(shop.context, {}));
     while (calls.at(-1)?.more === true);
     assert.deepEqual(
       calls.map(({ submissions, contacts }) => [submissions, contacts]),
@@ -305,11 +324,11 @@ describe('what came with test keys', () => {
 
   test('stays where a live submission of the same person comes first', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const shop = await house.shop();
+      const shop = await server.shop();
       const test = await tried(shop);
       const data = { email: 'ann@example.com' };
-      const { body } = await submit(house, test, { data });
-      const [{ contacts }, live] = await Promise.all([eraseTests(shop.context), submit(house, shop, { data })]);
+      const { body } = await submit(server, test, { data });
+      const [{ contacts }, live] = await Promise.all([eraseTests(shop.context, {}), submit(server, shop, { data })]);
       assert.equal(live.status, 201);
       assert.equal(live.body['contactId'] === body['contactId'], contacts === 0);
       const left = await world.admin.query(sql`
@@ -324,15 +343,15 @@ describe('erasing while', () => {
     await using _studio = follow();
     const second = await world.start();
     for (let round = 0; round < 8; round += 1) {
-      const shop = await house.shop(telling);
+      const shop = await server.shop(telling);
       const { tenant } = shop.context;
       const marker = `vanish${newId().slice(-8)}`;
       const data = { email: `${marker}@example.com`, message: marker };
-      const { body } = await submit(house, shop, { data });
+      const { body } = await submit(server, shop, { data });
       const id = String(body['contactId']);
       const [erased, ...answers] = await Promise.all([
-        eraseContact(shop.context, id, 'requested'),
-        ...Array.from({ length: 12 }, async (_one, n) => submit(n % 2 === 0 ? house : second, shop, { data })),
+        eraseContact(shop.context, { contactId: id, reason: 'requested' }),
+        ...Array.from({ length: 12 }, async (_one, n) => submit(n % 2 === 0 ? server : second, shop, { data })),
       ]);
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
       const rows = await world.admin.query<{ contact_id: string; erased: boolean; says: string }>(sql`
@@ -345,24 +364,24 @@ describe('erasing while', () => {
       assert.equal(new Set(rows.map(({ contact_id }) => contact_id)).size, later === 0 ? 1 : 2);
       await followed(tenant);
       // Two recipients each, of which none of an erased one is left.
-      assert.equal((await lettersOf(tenant)).length, 2 * later);
+      assert.equal((await emailsOf(tenant)).length, 2 * later);
     }
   });
 
   test('a letter is being sent leaves nothing that is sent once more', async () => {
-    const shop = await house.shop(telling);
+    const shop = await server.shop(telling);
     const { tenant } = shop.context;
-    const { body } = await submit(house, shop, { data: { email: 'ann@example.com', message: 'x' } });
+    const { body } = await submit(server, shop, { data: { email: 'ann@example.com', message: 'x' } });
     {
       await using _studio = follow();
       await followed(tenant);
     }
-    const claimed = await house.pool.query<{ letter_id: string; attempts: number }>(sql`
+    const claimed = await server.pool.query<{ letter_id: string; attempts: number }>(sql`
       select letter_id, attempts from mail.claim(${'00000000-0000-0000-0000-000000000000'}::uuid, 100, interval '5 minutes')
       where tenant_id = ${tenant}::uuid`);
     assert.equal(claimed.length, 2);
-    await eraseContact(shop.context, String(body['contactId']), 'requested');
-    assert.deepEqual(await lettersOf(tenant), []);
+    await eraseContact(shop.context, { contactId: String(body['contactId']), reason: 'requested' });
+    assert.deepEqual(await emailsOf(tenant), []);
     const outcomes = claimed.map((one, n) => ({
       tenant_id: tenant,
       ...one,
@@ -370,7 +389,7 @@ describe('erasing while', () => {
       reason: null,
       wait: 0,
     }));
-    await house.pool.query(sql`select mail.settle(${JSON.stringify(outcomes)}::json)`);
-    assert.deepEqual(await lettersOf(tenant), []);
+    await server.pool.query(sql`select mail.settle(${JSON.stringify(outcomes)}::json)`);
+    assert.deepEqual(await emailsOf(tenant), []);
   });
 });

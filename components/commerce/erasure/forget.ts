@@ -1,6 +1,6 @@
 import { destroySubjectKeys } from '@steward/audit';
 import { eraseMentions } from '@steward/approvals';
-import type { Row, TenantTransaction } from '@steward/sql';
+import type { TenantTransaction } from '@steward/sql';
 import { eraseNotices } from '@steward/studio';
 import { eraseAnswers } from '@steward/tools';
 import { announcement, event } from '../events.ts';
@@ -12,16 +12,23 @@ export interface ErasedSubmission {
   readonly formVersion: number;
 }
 
-export const erasedRow = (row: Row): ErasedSubmission => ({
-  submissionId: String(row['submission_id']),
-  formId: String(row['form_id']),
-  formVersion: Number(row['form_version']),
+/** As the functions that erase answer it. */
+export interface ErasedRow extends Record<string, unknown> {
+  readonly submission_id: string;
+  readonly form_id: string;
+  readonly form_version: number;
+}
+
+export const erasedOf = ({ submission_id, form_id, form_version }: ErasedRow): ErasedSubmission => ({
+  submissionId: submission_id,
+  formId: form_id,
+  formVersion: form_version,
 });
 
 /** Submissions named by one event at most: payloads are limited. */
 const mostTogether = 500;
 
-/** Records and announces that these say nothing any more, and takes away the letters that tell of them. */
+/** Records and announces that these say nothing any more, and takes away the emails that tell of them. */
 export async function afterErasing(
   tx: TenantTransaction,
   submissions: readonly ErasedSubmission[],

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** Why somebody is erased (GDPR art. 17 para. 1). A word and no text: it is recorded for ever, and a text would say who. */
 export const reasons = [
   'requested',
@@ -8,6 +10,11 @@ export const reasons = [
   'legal_obligation',
 ] as const;
 export type Reason = (typeof reasons)[number];
+
+export const reason = z
+  .enum(reasons)
+  .default('requested')
+  .meta({ description: 'Recorded for ever, so it is a word and says nothing of whom.' });
 
 /** Tools by which agents ask for it. What they are called with and answer is ids. */
 export const erasureTools = {

@@ -1,48 +1,53 @@
+import { operation } from '@steward/access';
+import { count, field, id, moment, pageLimit, pageOf, shape, text } from '@steward/contract';
 import { timeOfId } from '@steward/kernel';
-import { afterAllIds, page, type Page, type PageRequest, type Row, sql, type TenantContext } from '@steward/sql';
+import { afterAllIds, page, statement } from '@steward/sql';
 import { formNamed } from '@steward/studio';
+import { z } from 'zod';
 import { noForm } from '../errors.ts';
-import { readSubmissions } from '../permissions.ts';
+import { reads } from '../operations.ts';
 
-/** One kind of fault within a minute. */
-export interface Refusal {
-  readonly refusalId: string;
-  readonly status: number;
-  readonly code: string;
+const faults = z.array(z.object({ pointer: z.string(), code: z.string() }));
+
+/** One kind of fault within a minute: of `commerce.refusal` named `r`. */
+export const refusal = shape('r', {
+  refusalId: id(),
+  status: count(),
+  code: text(),
   /** Where in the body, and what was wrong there. */
-  readonly errors: readonly { readonly pointer: string; readonly code: string }[];
-  readonly times: number;
-  readonly firstAt: string;
-  readonly lastAt: string;
-}
+  errors: field(faults, 'r.faults', (value) => JSON.parse(String(value)) as z.output<typeof faults>),
+  times: count(),
+  firstAt: field(z.string(), 'r.refusal_id', (value) => timeOfId(String(value))),
+  lastAt: moment(),
+});
 
 /**
  * Why submissions to a form were refused, newest first.
  * @throws Problem `form_not_found` (404), for another tenant's form too
  */
-export async function listRefusals(
-  context: TenantContext,
-  formId: string,
-  { limit, cursor }: PageRequest,
-): Promise<Page<Refusal>> {
-  const [form = [], rows = []] = await context.require(readSubmissions).readAll([
-    formNamed(context, formId),
-    sql`
-    select refusal_id, status, code, faults, times, last_at from commerce.refusal
-    where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
-      and refusal_id < ${cursor ?? afterAllIds}::uuid
-    order by refusal_id desc limit ${limit + 1}::int`,
-  ]);
-  if (form.length === 0) throw noForm();
-  return page(rows, limit, presentRefusal, ({ refusalId }) => refusalId);
-}
-
-const presentRefusal = (row: Row): Refusal => ({
-  refusalId: String(row['refusal_id']),
-  status: Number(row['status']),
-  code: String(row['code']),
-  errors: JSON.parse(String(row['faults'])) as Refusal['errors'],
-  times: Number(row['times']),
-  firstAt: timeOfId(String(row['refusal_id'])),
-  lastAt: (row['last_at'] as Date).toISOString(),
-});
+export const listRefusals = operation(
+  {
+    ...reads,
+    name: 'service_list_form_refusals',
+    input: z.strictObject({
+      formId: z.uuid().meta({ description: 'Id of the form.' }),
+      limit: pageLimit.meta({ description: 'How many kinds of faults at most.' }),
+      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
+    }),
+    answer: pageOf(refusal.answer),
+    errors: ['form_not_found'],
+  },
+  async ({ context, readAll }, { formId, limit, cursor = afterAllIds }) => {
+    const [form = [], rows = []] = await readAll([
+      formNamed(context, formId),
+      statement(
+        `select ${refusal.columns} from commerce.refusal r
+         where r.tenant_id = $1::uuid and r.form_id = $2::uuid and r.refusal_id < $3::uuid
+         order by r.refusal_id desc limit $4::int`,
+        [context.tenant, formId, cursor, limit + 1],
+      ),
+    ]);
+    if (form.length === 0) throw noForm();
+    return page(rows, limit, refusal.read, ({ refusalId }) => refusalId);
+  },
+);

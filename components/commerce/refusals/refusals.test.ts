@@ -7,10 +7,10 @@ import { listRefusals } from './list.ts';
 import { createRefusalNotes } from './refusals.ts';
 
 let world: World;
-let house: Running;
+let server: Running;
 before(async () => {
   world = await createWorld();
-  house = await world.start();
+  server = await world.start();
 });
 after(async () => world[Symbol.asyncDispose]());
 
@@ -27,7 +27,7 @@ describe('why submissions were refused', () => {
     await submit(one, shop, { data: {} }, { origin: 'https://wrong.example' });
     await submit(one, shop, { data: { email: 'fine@b.example' } });
     await one.stop();
-    const { items } = await listRefusals(house.context(shop.context.tenant), shop.formId, { limit: 50 });
+    const { items } = await listRefusals(server.context(shop.context.tenant), { formId: shop.formId, limit: 50 });
     assert.deepEqual(
       items
         .toReversed()
@@ -45,26 +45,26 @@ describe('why submissions were refused', () => {
       await world.admin.query(sql`select code, faults from commerce.refusal where form_id = ${shop.formId}::uuid`),
     );
     assert.ok(!/ada|secret/i.test(stored), stored);
-    const stranger = await house.tenant();
+    const stranger = await server.tenant();
     for (const formId of [shop.formId, newId()])
       await assert.rejects(
-        listRefusals(stranger, formId, { limit: 50 }),
+        listRefusals(stranger, { formId, limit: 50 }),
         (error: unknown) => error instanceof Problem && error.code === 'form_not_found',
       );
   });
 
   test('takes ten rows a minute and form at most, however many and whatever are refused, and keeps the newest', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     // A clock that is slow beside the one that ids are made by.
     let now = Date.now() - 3_600_000;
     const notes = createRefusalNotes({
-      pool: house.pool,
-      storefront: house.studio.storefront,
+      pool: server.pool,
+      storefront: server.studio.storefront,
       log: createLog('silent'),
       metrics: createMetrics(),
       clock: () => now,
     });
-    const key = await house.studio.storefront.keyOf(shop.key);
+    const key = await server.studio.storefront.keyOf(shop.key);
     assert.ok(key);
     for (let minute = 0; minute < 25; minute += 1) {
       for (let n = 0; n < 2_000; n += 1)
@@ -79,15 +79,15 @@ describe('why submissions were refused', () => {
     const [row] = await world.admin.query(sql`
       select count(*)::int as rows, min(times) as least from commerce.refusal where form_id = ${shop.formId}::uuid`);
     assert.deepEqual(row, { rows: 200, least: 50 });
-    const { items } = await listRefusals(house.context(shop.context.tenant), shop.formId, { limit: 200 });
+    const { items } = await listRefusals(server.context(shop.context.tenant), { formId: shop.formId, limit: 200 });
     for (const { firstAt, lastAt } of items) assert.ok(firstAt <= lastAt, `last at ${lastAt}, before ${firstAt}`);
   });
 
   test('is kept for no form that is not the key’s: nobody fills a log by guessing', async () => {
-    const shop = await house.shop();
-    const other = await house.shop();
-    for (const formId of [newId(), other.formId]) await submit(house, { ...shop, formId }, { data: {} });
-    await house.commerce[Symbol.asyncDispose]();
+    const shop = await server.shop();
+    const other = await server.shop();
+    for (const formId of [newId(), other.formId]) await submit(server, { ...shop, formId }, { data: {} });
+    await server.commerce[Symbol.asyncDispose]();
     const rows = await world.admin.query(
       sql`select 1 from commerce.refusal where tenant_id = ${shop.context.tenant}::uuid`,
     );

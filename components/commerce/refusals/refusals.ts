@@ -85,7 +85,7 @@ export function createRefusalNotes({ pool, storefront, log, metrics, clock = Dat
       times,
       last_at: new Date(lastAt),
     }));
-    await pool.fly([
+    await pool.queryAll([
       sql`select set_config('app.tenant_id', ${key.tenant}, true)`,
       sql`insert into commerce.refusal as r (tenant_id, form_id, refusal_id, status, code, faults, times, last_at)
         select ${key.tenant}::uuid, ${formId}::uuid, id, status, code, faults, times, last_at

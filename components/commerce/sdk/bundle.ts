@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 
-/** A file to serve; compressed once, so that serving is sending. */
+/** A file to serve; compressed once, for the first who takes it so. */
 export interface Bundled {
   readonly type: string;
   readonly digest: string;
   readonly bytes: Buffer;
-  readonly br: Buffer;
-  readonly gzip: Buffer;
+  br(): Promise<Buffer>;
+  gzip(): Promise<Buffer>;
 }
 
 const built = import.meta.resolve('@steward/storefront');
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return async () => (made ??= make());
+}
 
 function bundled(file: string, type: string): Bundled {
   const bytes = readFileSync(new URL(file, built));
@@ -19,8 +25,8 @@ function bundled(file: string, type: string): Bundled {
     type,
     digest: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
     bytes,
-    br: brotliCompressSync(bytes),
-    gzip: gzipSync(bytes, { level: 9 }),
+    br: once(async () => promisify(brotliCompress)(bytes)),
+    gzip: once(async () => promisify(gzip)(bytes, { level: 9 })),
   };
 }
 

@@ -15,7 +15,7 @@ export function mountFiles(scope: Scope): void {
 
 function mountFile(scope: Scope, path: string, file: Bundled): void {
   scope.get(path, async (request, reply) => {
-    const { encoding, bytes } = encodedFor(file, request.headers['accept-encoding']);
+    const encoding = encodingFor(request.headers['accept-encoding']);
     // A validator names the bytes as they are sent (RFC 9110 §8.8.3).
     const etag = `"${file.digest}${encoding === '' ? '' : `-${encoding}`}"`;
     reply
@@ -27,12 +27,12 @@ function mountFile(scope: Scope, path: string, file: Bundled): void {
     const known = request.headers['if-none-match'] ?? '';
     if (known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)) return reply.code(304).send();
     if (encoding !== '') reply.header('content-encoding', encoding);
-    return reply.type(file.type).send(bytes);
+    return reply.type(file.type).send(encoding === '' ? file.bytes : await file[encoding]());
   });
 }
 
 /** The smallest form that the browser takes; `q=0` is a refusal. */
-function encodedFor(file: Bundled, accepted = ''): { encoding: 'br' | 'gzip' | ''; bytes: Buffer } {
+function encodingFor(accepted = ''): 'br' | 'gzip' | '' {
   const taken = new Set(
     accepted
       .toLowerCase()
@@ -41,7 +41,6 @@ function encodedFor(file: Bundled, accepted = ''): { encoding: 'br' | 'gzip' | '
       .filter(([, quality = '']) => !/^q=0(?:\.0*)?$/.test(quality))
       .map(([name]) => name),
   );
-  if (taken.has('br')) return { encoding: 'br', bytes: file.br };
-  if (taken.has('gzip')) return { encoding: 'gzip', bytes: file.gzip };
-  return { encoding: '', bytes: file.bytes };
+  if (taken.has('br')) return 'br';
+  return taken.has('gzip') ? 'gzip' : '';
 }

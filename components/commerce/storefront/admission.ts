@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BoundedMap, fail, limitBucket } from '@steward/kernel';
-import type { Admittance, Limiter } from '@steward/limits';
+import type { LimitAnswer, Limiter } from '@steward/limits';
 import type { CommercePorts } from '../ports.ts';
 
 /** What may be a key: anything else is counted for its address alone. */
@@ -17,9 +17,9 @@ type Limit = Use['limit'];
 
 export interface Admission {
   /** Counts a request, unless it was handed on with what was said. A preflight carries no key, and counts for its address alone. */
-  admit(request: IncomingMessage): Admittance | Promise<Admittance>;
+  admit(request: IncomingMessage): LimitAnswer | Promise<LimitAnswer>;
   /** Whoever admits this request next is told the same. */
-  handOn(request: IncomingMessage, said: Admittance | Promise<Admittance>): void;
+  handOn(request: IncomingMessage, said: LimitAnswer | Promise<LimitAnswer>): void;
 }
 
 export function createAdmission({
@@ -30,7 +30,7 @@ export function createAdmission({
 }: Pick<CommercePorts, 'limiter' | 'limits' | 'clientAddress' | 'storefront'>): Admission {
   const perAddress = { name: 'storefront-address', allowed: limits.perAddressPerMinute, windowSeconds: 60 };
   const perKey = limitsOf(limits.perKeyPerMinute);
-  const handed = new WeakMap<IncomingMessage, Admittance | Promise<Admittance>>();
+  const handed = new WeakMap<IncomingMessage, LimitAnswer | Promise<LimitAnswer>>();
   return {
     admit: (request) => {
       const said = handed.get(request);
@@ -64,7 +64,7 @@ function limitsOf(usual: number): (allowed: number | undefined) => Limit {
 }
 
 /** Counts for the address, and only then finds out how often the key may ask; answers as if both were counted at once. */
-async function afterAddress(limiter: Limiter, address: Use, next: () => Promise<Use>): Promise<Admittance> {
+async function afterAddress(limiter: Limiter, address: Use, next: () => Promise<Use>): Promise<LimitAnswer> {
   const first = await limiter.take([address]);
   if (first.refusal !== undefined) return first;
   const second = await limiter.take([await next()]);

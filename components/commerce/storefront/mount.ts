@@ -1,6 +1,6 @@
 import { mountRoutes, type Route } from '@steward/contract';
 import { fail, Problem, requestProblem, type Request, type Scope } from '@steward/kernel';
-import type { Admittance } from '@steward/limits';
+import type { LimitAnswer } from '@steward/limits';
 import type { CommercePorts } from '../ports.ts';
 import type { RefusalNotes } from '../refusals/refusals.ts';
 import { answerPreflight, forbidReading, letRead } from './cors.ts';
@@ -30,7 +30,7 @@ export function mountStorefront(
     own.addHook('onRequest', (request, reply, done) => {
       const { method } = request;
       letRead(reply, method === 'OPTIONS' ? undefined : request.headers.origin);
-      const settle = ({ fields, refusal }: Admittance): void => {
+      const settle = ({ fields, refusal }: LimitAnswer): void => {
         reply.headers(fields);
         if (refusal === undefined) done();
         else done(refusal);

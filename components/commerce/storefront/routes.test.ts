@@ -8,10 +8,10 @@ import { sql } from '@steward/sql';
 import { ask, createWorld, faults, submit, type Running, type World } from '../fixtures/world.ts';
 
 let world: World;
-let house: Running;
+let server: Running;
 before(async () => {
   world = await createWorld();
-  house = await world.start();
+  server = await world.start();
 });
 after(async () => world[Symbol.asyncDispose]());
 
@@ -20,8 +20,8 @@ const schemaOf = (formId: string): string => `/storefront/v1/forms/${formId}/sch
 
 describe('the schema of a form', () => {
   test('is the document of the contract, by its version, and a second look costs no body', async () => {
-    const { key, formId, siteId } = await house.shop();
-    const first = await ask(house, schemaOf(formId), { key });
+    const { key, formId, siteId } = await server.shop();
+    const first = await ask(server, schemaOf(formId), { key });
     assert.equal(first.status, 200);
     assert.deepEqual(Object.keys(first.body), [
       'formId',
@@ -37,19 +37,23 @@ describe('the schema of a form', () => {
     assert.match(first.headers.get('content-type') ?? '', /^application\/json/);
     const etag = first.headers.get('etag') ?? '';
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const again = await ask(house, schemaOf(formId), { key, headers: { 'if-none-match': known } });
+      const again = await ask(server, schemaOf(formId), { key, headers: { 'if-none-match': known } });
       assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag]);
     }
-    assert.equal((await ask(house, schemaOf(formId), { key, headers: { 'if-none-match': '"other"' } })).status, 200);
+    assert.equal((await ask(server, schemaOf(formId), { key, headers: { 'if-none-match': '"other"' } })).status, 200);
   });
 
   test('shows a published version at once, to whoever asks with the old tag too', async () => {
-    const { key, formId, context } = await house.shop();
-    const first = await ask(house, schemaOf(formId), { key });
-    await updateForm(context, formId, { name: 'Write to us' });
-    assert.equal((await ask(house, schemaOf(formId), { key })).body['name'], 'Contact', 'a draft is nobody’s business');
-    await publishForm(context, house.studio.ground, formId);
-    const second = await ask(house, schemaOf(formId), {
+    const { key, formId, context } = await server.shop();
+    const first = await ask(server, schemaOf(formId), { key });
+    await updateForm(context, { formId, name: 'Write to us' });
+    assert.equal(
+      (await ask(server, schemaOf(formId), { key })).body['name'],
+      'Contact',
+      'a draft is nobody’s business',
+    );
+    await publishForm(context, { formId }, server.studio.deps);
+    const second = await ask(server, schemaOf(formId), {
       key,
       headers: { 'if-none-match': first.headers.get('etag') ?? '' },
     });
@@ -57,10 +61,10 @@ describe('the schema of a form', () => {
   });
 
   test('is the same answer whether this process remembered it or not', async () => {
-    const { key, formId } = await house.shop();
+    const { key, formId } = await server.shop();
     for (const headers of [{}, { origin: shopOrigin }] as Record<string, string>[]) {
-      const slow = await ask(house, `${schemaOf(formId)}?`, { key, headers });
-      const quick = await ask(house, schemaOf(formId), { key, headers });
+      const slow = await ask(server, `${schemaOf(formId)}?`, { key, headers });
+      const quick = await ask(server, schemaOf(formId), { key, headers });
       assert.deepEqual([quick.status, quick.text], [slow.status, slow.text]);
       const shown = ({ headers: all }: typeof slow) =>
         [...all].filter(([name]) => !['x-request-id', 'date', 'ratelimit'].includes(name)).toSorted();
@@ -70,30 +74,30 @@ describe('the schema of a form', () => {
   });
 
   test('answers HEAD like GET without a body, and the id in capitals like in small letters', async () => {
-    const { key, formId } = await house.shop();
-    const head = await ask(house, schemaOf(formId), { method: 'HEAD', key });
-    const get = await ask(house, schemaOf(formId.toUpperCase()), { key });
+    const { key, formId } = await server.shop();
+    const head = await ask(server, schemaOf(formId), { method: 'HEAD', key });
+    const get = await ask(server, schemaOf(formId.toUpperCase()), { key });
     assert.deepEqual([head.status, head.text], [200, '']);
     for (const name of ['etag', 'content-length', 'cache-control', 'vary'])
       assert.equal(head.headers.get(name), get.headers.get(name), name);
   });
 
   test('is one and the same 404 for a form that is unknown or another site’s, and needs a key', async () => {
-    const { key, formId } = await house.shop();
-    const other = await house.shop();
-    const unknown = await ask(house, schemaOf(newId()), { key });
-    const foreign = await ask(house, schemaOf(other.formId), { key });
+    const { key, formId } = await server.shop();
+    const other = await server.shop();
+    const unknown = await ask(server, schemaOf(newId()), { key });
+    const foreign = await ask(server, schemaOf(other.formId), { key });
     assert.deepEqual(faults(unknown), ['form_not_found']);
     assert.deepEqual([unknown.status, unknown.body['detail']], [foreign.status, foreign.body['detail']]);
-    assert.deepEqual(faults(await ask(house, schemaOf('x'), { key })), ['invalid_form_id', '?formId invalid_format']);
+    assert.deepEqual(faults(await ask(server, schemaOf('x'), { key })), ['invalid_form_id', '?formId invalid_format']);
     for (const id of ['%zz', '%ff%fe', 'x'.repeat(300)]) {
-      const unreadable = await ask(house, schemaOf(id), { key });
+      const unreadable = await ask(server, schemaOf(id), { key });
       assert.deepEqual(faults(unreadable), ['invalid_form_id', '?formId invalid_format'], id);
       assert.ok(unreadable.headers.get('ratelimit'), id);
     }
-    const escaped = await ask(house, schemaOf(`%${formId.charCodeAt(0).toString(16)}${formId.slice(1)}`), { key });
+    const escaped = await ask(server, schemaOf(`%${formId.charCodeAt(0).toString(16)}${formId.slice(1)}`), { key });
     assert.equal(escaped.body['formId'], formId);
-    const keyless = await ask(house, schemaOf(formId));
+    const keyless = await ask(server, schemaOf(formId));
     assert.deepEqual([keyless.status, ...faults(keyless)], [401, 'invalid_sdk_key']);
     assert.match(keyless.headers.get('www-authenticate') ?? '', /^SDK-Key/);
   });
@@ -106,12 +110,12 @@ describe('a browser', () => {
   };
 
   test('is told before it sends what a page of the site may send', async () => {
-    const { formId } = await house.shop();
+    const { formId } = await server.shop();
     for (const [end, methods] of [
       ['schema', 'GET, HEAD, OPTIONS'],
       ['submit', 'POST, OPTIONS'],
     ] as const) {
-      const answer = await ask(house, `/storefront/v1/forms/${formId}/${end}`, {
+      const answer = await ask(server, `/storefront/v1/forms/${formId}/${end}`, {
         method: 'OPTIONS',
         headers: { origin: shopOrigin, ...asks },
       });
@@ -128,9 +132,9 @@ describe('a browser', () => {
   });
 
   test('may ask for any form from a page of a site, so that what is wrong with the form can be read there', async () => {
-    const shop = await house.shop();
-    const unpublished = await house.shop();
-    await unpublishForm(unpublished.context, house.studio.ground, unpublished.formId);
+    const shop = await server.shop();
+    const unpublished = await server.shop();
+    await unpublishForm(unpublished.context, { formId: unpublished.formId }, server.studio.deps);
     for (const [given, code] of [
       [unpublished, 'form_not_found'],
       [{ ...shop, formId: newId() }, 'form_not_found'],
@@ -138,15 +142,15 @@ describe('a browser', () => {
     ] as const) {
       const headers = { origin: shopOrigin };
       const path = `/storefront/v1/forms/${given.formId}/submit`;
-      const preflight = await ask(house, path, { method: 'OPTIONS', headers: { ...headers, ...asks } });
+      const preflight = await ask(server, path, { method: 'OPTIONS', headers: { ...headers, ...asks } });
       assert.deepEqual(
         [preflight.status, preflight.headers.get('access-control-allow-origin')],
         [204, shopOrigin],
         given.formId,
       );
       for (const answer of [
-        await ask(house, schemaOf(given.formId), { key: given.key, headers }),
-        await submit(house, given, { data: {} }, headers),
+        await ask(server, schemaOf(given.formId), { key: given.key, headers }),
+        await submit(server, given, { data: {} }, headers),
       ]) {
         assert.equal(answer.body['code'], code);
         assert.equal(answer.headers.get('access-control-allow-origin'), shopOrigin);
@@ -155,14 +159,14 @@ describe('a browser', () => {
   });
 
   test('is told nothing for a page of an origin that no site names', async () => {
-    const { formId } = await house.shop();
+    const { formId } = await server.shop();
     for (const [id, origin] of [
       [formId, 'https://evil.example'],
       [formId, 'HTTPS://SHOP.EXAMPLE'],
       [formId, `https://${'a'.repeat(5_000)}.example`],
       [newId(), 'null'],
     ] as const) {
-      const answer = await ask(house, `/storefront/v1/forms/${id}/submit`, {
+      const answer = await ask(server, `/storefront/v1/forms/${id}/submit`, {
         method: 'OPTIONS',
         headers: { origin, ...asks },
       });
@@ -173,18 +177,18 @@ describe('a browser', () => {
   });
 
   test('can read every problem but that its own origin is not allowed', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     const headers = { origin: shopOrigin };
-    const unread = await submit(house, shop, { data: { email: 'a@b.example' } }, { origin: 'https://evil.example' });
+    const unread = await submit(server, shop, { data: { email: 'a@b.example' } }, { origin: 'https://evil.example' });
     assert.deepEqual([unread.status, unread.headers.get('access-control-allow-origin')], [403, null]);
     for (const answer of [
-      await submit(house, shop, { data: {} }, headers),
-      await submit(house, shop, '{', headers),
-      await submit(house, { ...shop, key: 'x' }, {}, headers),
-      await submit(house, { ...shop, formId: newId() }, { data: { email: 'a@b.example' } }, headers),
-      await submit(house, shop, 'x', { ...headers, 'content-type': 'text/plain' }),
-      await ask(house, schemaOf(shop.formId), { method: 'PUT', key: shop.key, headers }),
-      await ask(house, schemaOf('x'), { key: shop.key, headers }),
+      await submit(server, shop, { data: {} }, headers),
+      await submit(server, shop, '{', headers),
+      await submit(server, { ...shop, key: 'x' }, {}, headers),
+      await submit(server, { ...shop, formId: newId() }, { data: { email: 'a@b.example' } }, headers),
+      await submit(server, shop, 'x', { ...headers, 'content-type': 'text/plain' }),
+      await ask(server, schemaOf(shop.formId), { method: 'PUT', key: shop.key, headers }),
+      await ask(server, schemaOf('x'), { key: shop.key, headers }),
     ]) {
       assert.ok(answer.status >= 400);
       assert.equal(answer.headers.get('access-control-allow-origin'), shopOrigin, String(answer.body['code']));
@@ -196,18 +200,18 @@ describe('a browser', () => {
   });
 
   test('is told which methods there are', async () => {
-    const { key, formId } = await house.shop();
+    const { key, formId } = await server.shop();
     for (const [method, end, allow] of [
       ['DELETE', 'schema', 'GET, HEAD, OPTIONS'],
       ['POST', 'schema', 'GET, HEAD, OPTIONS'],
       ['GET', 'submit', 'POST, OPTIONS'],
       ['PUT', 'submit', 'POST, OPTIONS'],
     ] as const) {
-      const answer = await ask(house, `/storefront/v1/forms/${formId}/${end}`, { method, key });
+      const answer = await ask(server, `/storefront/v1/forms/${formId}/${end}`, { method, key });
       assert.deepEqual([answer.status, answer.headers.get('allow')], [405, allow], `${method} ${end}`);
     }
     // Which fetch does not send.
-    const trace = request(`${house.origin}/commerce${schemaOf(formId)}`, { method: 'TRACE' }).end();
+    const trace = request(`${server.origin}/commerce${schemaOf(formId)}`, { method: 'TRACE' }).end();
     const [answer] = (await once(trace, 'response')) as [IncomingMessage];
     answer.resume();
     assert.deepEqual([answer.statusCode, answer.headers.allow], [405, 'GET, HEAD, OPTIONS']);
@@ -217,8 +221,8 @@ describe('a browser', () => {
 
 test('a visitor is told whose contact it is, unless the operator says otherwise', async () => {
   const hiding = await world.start({ tellsContact: false });
-  const shop = await house.shop();
-  const told = await submit(house, shop, { data: { email: 'a@b.example' } });
+  const shop = await server.shop();
+  const told = await submit(server, shop, { data: { email: 'a@b.example' } });
   const spared = await submit(hiding, shop, { data: { email: 'a@b.example' } });
   assert.deepEqual([told.status, spared.status], [201, 201]);
   const { contactId, ...rest } = told.body;
@@ -285,7 +289,7 @@ describe('the limits', () => {
     const one = await world.start({ limits, limitsUrl: 'postgres' });
     const shop = await one.shop();
     const raised = await one.shop();
-    await updateSite(raised.context, one.studio.ground, raised.siteId, { requestsPerMinute: 30 });
+    await updateSite(raised.context, { siteId: raised.siteId, requestsPerMinute: 30 }, one.studio.deps);
     const other = await world.start({ limits, limitsUrl: 'postgres' });
     const statuses = async (of: typeof shop, count: number) => {
       const came: number[] = [];
@@ -305,9 +309,11 @@ describe('the limits', () => {
     };
     assert.deepEqual(await statuses(shop, 12), { served: 10, last: 429 });
     assert.deepEqual(await statuses(raised, 32), { served: 30, last: 429 });
-    const beyond = await updateSite(raised.context, one.studio.ground, raised.siteId, {
-      requestsPerMinute: 6_001,
-    }).catch((error: unknown) => error);
+    const beyond = await updateSite(
+      raised.context,
+      { siteId: raised.siteId, requestsPerMinute: 6_001 },
+      one.studio.deps,
+    ).catch((error: unknown) => error);
     assert.equal((beyond as { code?: string }).code, 'invalid_request');
     await Promise.all([one.stop(), other.stop()]);
   });
@@ -331,17 +337,17 @@ describe('the limits', () => {
 
   test('hold over two processes that share their counters', async () => {
     const limits = { perAddressPerMinute: 20, perKeyPerMinute: 1_000 };
-    const houses = await Promise.all([
+    const servers = await Promise.all([
       world.start({ limits, limitsUrl: 'postgres' }),
       world.start({ limits, limitsUrl: 'postgres' }),
     ]);
-    const shop = await houses[0].shop();
+    const shop = await servers[0].shop();
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_one, n) =>
-        ask(houses[n % 2 === 0 ? 0 : 1], schemaOf(shop.formId), { key: shop.key, headers: from('192.0.2.77') }),
+        ask(servers[n % 2 === 0 ? 0 : 1], schemaOf(shop.formId), { key: shop.key, headers: from('192.0.2.77') }),
       ),
     );
     assert.equal(answers.filter(({ status }) => status === 200).length, 20);
-    await Promise.all(houses.map(async (one) => one.stop()));
+    await Promise.all(servers.map(async (one) => one.stop()));
   });
 });

@@ -2,7 +2,7 @@ import { route, type Guard, type Route } from '@steward/contract';
 import type { Storefront } from '@steward/studio';
 import { z } from 'zod';
 import { readSubmitted } from '../submissions/body.ts';
-import { submissionSchema } from '../submissions/routes.ts';
+import { taken } from '../submissions/submission.ts';
 import type { Submission } from '../submissions/submission.ts';
 import type { Submitting } from '../submissions/store.ts';
 import { formNotFound } from '../submissions/submit.ts';
@@ -92,7 +92,7 @@ export const storefrontRoutes = (
     guard,
     headers: keyHeader,
     body: z.unknown().meta({ description: '`{"data": {"<field>": <value>}}`' }),
-    answers: { 201: { description: 'The submission.', schema: submissionSchema.extend({ data: anything }) } },
+    answers: { 201: { description: 'The submission.', schema: taken.extend({ data: anything }) } },
     errors: [
       'form_not_found',
       'contact_id_not_accepted',

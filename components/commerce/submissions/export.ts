@@ -58,7 +58,7 @@ async function* lines(
   yield csvRow([...own, ...names.map((name) => `data.${name}`), ...(more ? ['data'] : [])]);
   let cursor: string | undefined;
   do {
-    const page = await listSubmissions(context, formId, filter, { limit: pageSize, cursor });
+    const page = await listSubmissions(context, { ...filter, formId, limit: pageSize, cursor });
     yield page.items.map((one) => csvRow([...cells(one, names), ...(more ? [rest(one, shown)] : [])])).join('');
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);

@@ -7,50 +7,52 @@ import { createWorld, submit, type Running, type World } from '../fixtures/world
 import { countSubmissions } from './count.ts';
 import { exportSubmissions } from './export.ts';
 import { getSubmission } from './get.ts';
-import { listSubmissions } from './list.ts';
+import { listSubmissions, type SubmissionFilter } from './list.ts';
 
 let world: World;
-let house: Running;
+let server: Running;
 before(async () => {
   world = await createWorld();
-  house = await world.start();
+  server = await world.start();
 });
 after(async () => world[Symbol.asyncDispose]());
 
 describe('what was submitted', () => {
   test('is read newest first, a page at a time, by version, contact and time', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     const ids: string[] = [];
     const take = async (n: number): Promise<void> => {
-      const { body } = await submit(house, shop, { data: { email: `v${n % 3}@example.com`, n } });
+      const { body } = await submit(server, shop, { data: { email: `v${n % 3}@example.com`, n } });
       ids.push(String(body['submissionId']));
     };
     for (let n = 0; n < 5; n += 1) await take(n);
-    await updateForm(shop.context, shop.formId, { name: 'Second' });
-    await publishForm(shop.context, house.studio.ground, shop.formId);
+    await updateForm(shop.context, { formId: shop.formId, name: 'Second' });
+    await publishForm(shop.context, { formId: shop.formId }, server.studio.deps);
     for (let n = 5; n < 9; n += 1) await take(n);
     const all: string[] = [];
     let after: string | undefined;
     do {
-      const page = await listSubmissions(shop.context, shop.formId, {}, { limit: 4, cursor: after });
+      const page = await listSubmissions(shop.context, { formId: shop.formId, limit: 4, cursor: after });
       all.push(...page.items.map(({ submissionId }) => submissionId));
       after = page.nextCursor ?? undefined;
     } while (after !== undefined);
     assert.deepEqual(all, ids.toReversed());
-    const of = async (filter: Parameters<typeof listSubmissions>[2]): Promise<unknown[]> =>
-      (await listSubmissions(shop.context, shop.formId, filter, { limit: 200 })).items.map(({ data }) => data['n']);
+    const of = async (filter: SubmissionFilter): Promise<unknown[]> =>
+      (await listSubmissions(shop.context, { formId: shop.formId, ...filter, limit: 200 })).items.map(
+        ({ data }) => data['n'],
+      );
     assert.deepEqual(await of({ version: 1 }), [4, 3, 2, 1, 0]);
-    const first = await getSubmission(shop.context, ids[0] ?? '');
+    const first = await getSubmission(shop.context, { submissionId: ids[0] ?? '' });
     assert.deepEqual(await of({ contactId: first.contactId, version: 2 }), [6]);
     assert.deepEqual(await of({ mode: 'test' }), []);
-    const third = await getSubmission(shop.context, ids[2] ?? '');
+    const third = await getSubmission(shop.context, { submissionId: ids[2] ?? '' });
     assert.ok((await of({ submittedBefore: third.createdAt })).every((n) => Number(n) < 2));
     assert.ok((await of({ submittedFrom: third.createdAt })).includes(2));
   });
 
   test('is counted from where it was left, what may not be settled each time', async () => {
-    const shop = await house.shop();
-    const take = async (): Promise<void> => void (await submit(house, shop, { data: { email: 'ada@example.com' } }));
+    const shop = await server.shop();
+    const take = async (): Promise<void> => void (await submit(server, shop, { data: { email: 'ada@example.com' } }));
     await take();
     await take();
     const later = Date.now() + 600_000;
@@ -65,16 +67,16 @@ describe('what was submitted', () => {
   });
 
   test('is listed by a contact together with what came from those that were merged with it', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     const contacts: string[] = [];
     for (const name of ['ada', 'a.l', 'eve']) {
-      const { body } = await submit(house, shop, { data: { email: `${name}@example.com` } });
+      const { body } = await submit(server, shop, { data: { email: `${name}@example.com` } });
       contacts.push(String(body['contactId']));
     }
     const [keep = '', other = '', eve = ''] = contacts;
     await world.admin.query(sql`update crm.contact set merged_into = ${keep}::uuid where contact_id = ${other}::uuid`);
     const by = async (contactId: string): Promise<unknown[]> =>
-      (await listSubmissions(shop.context, shop.formId, { contactId }, { limit: 10 })).items.map(
+      (await listSubmissions(shop.context, { formId: shop.formId, contactId, limit: 10 })).items.map(
         ({ data }) => data['email'],
       );
     assert.deepEqual(await by(keep), ['a.l@example.com', 'ada@example.com']);
@@ -84,32 +86,32 @@ describe('what was submitted', () => {
   });
 
   test('is another tenant’s as little as if it were not there', async () => {
-    const shop = await house.shop();
-    const stranger = await house.tenant();
-    const { body } = await submit(house, shop, { data: { email: 'a@b.example' } });
+    const shop = await server.shop();
+    const stranger = await server.tenant();
+    const { body } = await submit(server, shop, { data: { email: 'a@b.example' } });
     for (const formId of [shop.formId, newId()]) {
       for (const asked of [
-        async () => listSubmissions(stranger, formId, {}, { limit: 10 }),
+        async () => listSubmissions(stranger, { formId, limit: 10 }),
         async () => exportSubmissions(stranger, formId, {}),
       ])
         await assert.rejects(asked, (error: unknown) => error instanceof Problem && error.code === 'form_not_found');
     }
     await assert.rejects(
-      getSubmission(stranger, String(body['submissionId'])),
+      getSubmission(stranger, { submissionId: String(body['submissionId']) }),
       (error: unknown) => error instanceof Problem && error.code === 'not_found',
     );
     await assert.rejects(
-      listSubmissions(house.context(shop.context.tenant, 'mallory'), shop.formId, {}, { limit: 10 }),
+      listSubmissions(server.context(shop.context.tenant, 'mallory'), { formId: shop.formId, limit: 10 }),
       (error: unknown) => error instanceof Problem && error.code === 'tenant_forbidden',
     );
   });
 
   test('is taken along as a table that no spreadsheet runs, and that somebody did is recorded', async () => {
-    const shop = await house.shop();
-    await submit(house, shop, {
+    const shop = await server.shop();
+    await submit(server, shop, {
       data: { email: 'a@b.example', message: '=HYPERLINK("http://evil")', tags: ['x', 'y'], n: -5 },
     });
-    await submit(house, shop, {
+    await submit(server, shop, {
       data: { email: 'c@d.example', message: 'line\r\nbreak, "quoted"', '@extra': '+1 cmd|x' },
     });
     let text = '';
@@ -128,11 +130,11 @@ describe('what was submitted', () => {
   });
 
   test('keeps its columns whatever strangers add: a flood of names pushes out no field, and no value is lost', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     const flood = (prefix: string): Record<string, unknown> =>
       Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`${prefix}${n}`, n]));
-    await submit(house, shop, { data: { email: 'one@example.com', message: 'Kept', often: 'yes', ...flood('a') } });
-    await submit(house, shop, { data: { email: 'two@example.com', often: 'yes', ...flood('b') } });
+    await submit(server, shop, { data: { email: 'one@example.com', message: 'Kept', often: 'yes', ...flood('a') } });
+    await submit(server, shop, { data: { email: 'two@example.com', often: 'yes', ...flood('b') } });
     let text = '';
     for await (const chunk of await exportSubmissions(shop.context, shop.formId, {})) text += chunk;
     const [head = '', second = '', first = ''] = text.split('\r\n');

@@ -1,53 +1,74 @@
+import { operation } from '@steward/access';
+import { type Fixed, pageLimit, pageOf, versionNumber } from '@steward/contract';
 import { sameContact } from '@steward/crm';
-import { afterAllIds, beforeAllIds, page, type Page, type PageRequest, sql, type TenantContext } from '@steward/sql';
+import { afterAllIds, beforeAllIds, page, statement } from '@steward/sql';
 import { formNamed } from '@steward/studio';
+import { z } from 'zod';
 import { noForm } from '../errors.ts';
-import { readSubmissions } from '../permissions.ts';
-import { firstIdAt, presentSubmission, type StoredSubmission } from './submission.ts';
+import { reads } from '../operations.ts';
+import { firstIdAt, submission } from './submission.ts';
 
-export interface SubmissionFilter {
-  readonly version?: number | undefined;
+const time = z.iso.datetime({ offset: true });
+
+/** Which submissions of a form. */
+export const filter = z.strictObject({
+  version: versionNumber.optional().meta({ description: 'Only submissions of this version of the form.' }),
   /** Of those that were merged with it, too. */
-  readonly contactId?: string | undefined;
-  readonly mode?: StoredSubmission['mode'] | undefined;
-  /** RFC 3339; at it or later. */
-  readonly submittedFrom?: string | undefined;
-  /** RFC 3339; earlier than it. */
-  readonly submittedBefore?: string | undefined;
-}
+  contactId: z.uuid().optional().meta({ description: 'Only submissions of this contact.' }),
+  mode: z.enum(['live', 'test']).optional().meta({ description: 'Only those sent with such a key.' }),
+  submittedFrom: time.optional().meta({ description: 'RFC 3339; at this time or later.' }),
+  submittedBefore: time.optional().meta({ description: 'RFC 3339; earlier than this time.' }),
+});
+export type SubmissionFilter = Fixed<z.output<typeof filter>>;
 
 /**
  * A page of what was submitted to a form, newest first.
  * @throws Problem `form_not_found` (404), for another tenant's form too
  */
-export async function listSubmissions(
-  context: TenantContext,
-  formId: string,
-  filter: SubmissionFilter,
-  { limit, cursor }: PageRequest,
-): Promise<Page<StoredSubmission>> {
-  const from = filter.submittedFrom === undefined ? beforeAllIds : firstIdAt(filter.submittedFrom);
-  const before = filter.submittedBefore === undefined ? afterAllIds : firstIdAt(filter.submittedBefore);
-  const scope = context.require(readSubmissions);
-  const contacts =
-    filter.contactId === undefined
-      ? null
-      : [
-          filter.contactId,
-          ...(await scope.read(sameContact(context.tenant, filter.contactId))).map(({ id }) => String(id)),
-        ];
-  const [form = [], rows = []] = await scope.readAll([
-    formNamed(context, formId),
-    sql`
-    select submission_id, form_id, form_version, site_id, key_id, mode, contact_id, data, erased_at,
-      commerce.repeated_by(s) as repeats from commerce.submission s
-    where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
-      and submission_id < ${cursor ?? afterAllIds}::uuid and submission_id < ${before}::uuid and submission_id >= ${from}::uuid
-      and (${filter.version ?? null}::int is null or form_version = ${filter.version ?? null}::int)
-      and (${contacts}::uuid[] is null or contact_id = any (${contacts}::uuid[]))
-      and (${filter.mode ?? null}::text is null or mode = ${filter.mode ?? null}::text)
-    order by submission_id desc limit ${limit + 1}::int`,
-  ]);
-  if (form.length === 0) throw noForm();
-  return page(rows, limit, presentSubmission, ({ submissionId }) => submissionId);
-}
+export const listSubmissions = operation(
+  {
+    ...reads,
+    name: 'service_list_form_submissions',
+    input: z.strictObject({
+      formId: z.uuid().meta({ description: 'Id of the form.' }),
+      ...filter.shape,
+      limit: pageLimit.meta({ description: 'How many submissions at most.' }),
+      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
+    }),
+    answer: pageOf(submission.answer),
+    errors: ['form_not_found'],
+  },
+  async ({ context, read, readAll }, { formId, limit, cursor = afterAllIds, ...wanted }) => {
+    const { tenant } = context;
+    const { version = null, contactId, mode = null, submittedFrom, submittedBefore } = wanted;
+    const contacts =
+      contactId === undefined
+        ? null
+        : [contactId, ...(await read<{ id: string }>(sameContact(tenant, contactId))).map(({ id }) => id)];
+    const [form = [], rows = []] = await readAll([
+      formNamed(context, formId),
+      statement(
+        `select ${submission.columns} from commerce.submission s
+         where s.tenant_id = $1::uuid and s.form_id = $2::uuid
+           and s.submission_id < $3::uuid and s.submission_id < $4::uuid and s.submission_id >= $5::uuid
+           and ($6::int is null or s.form_version = $6::int)
+           and ($7::uuid[] is null or s.contact_id = any ($7::uuid[]))
+           and ($8::text is null or s.mode = $8::text)
+         order by s.submission_id desc limit $9::int`,
+        [
+          tenant,
+          formId,
+          cursor,
+          submittedBefore === undefined ? afterAllIds : firstIdAt(submittedBefore),
+          submittedFrom === undefined ? beforeAllIds : firstIdAt(submittedFrom),
+          version,
+          contacts,
+          mode,
+          limit + 1,
+        ],
+      ),
+    ]);
+    if (form.length === 0) throw noForm();
+    return page(rows, limit, submission.read, ({ submissionId }) => submissionId);
+  },
+);

@@ -34,7 +34,7 @@ const listed = z.object({
 });
 
 /**
- * What the page behind a letter shows: a submission with the names of its fields and of whom it is from, which three components hold.
+ * What the page behind an email shows: a submission with the names of its fields and of whom it is from, which three components hold.
  * At the portal's, like the page, so that people who sign in there need no token for any other address.
  */
 export const submissionPageRoutes = (guard: Guard<Admitted>): Route[] => [
@@ -67,8 +67,8 @@ export const submissionPageRoutes = (guard: Guard<Admitted>): Route[] => [
     },
     errors: ['not_found', 'form_not_found'],
     handle: async ({ guard: { context }, params, query }) => {
-      const { id, name } = await getForm(context, params.formId);
-      const { items, nextCursor } = await listSubmissions(context, id, {}, query);
+      const { id, name } = await getForm(context, { formId: params.formId });
+      const { items, nextCursor } = await listSubmissions(context, { ...query, formId: id });
       const shown = items.map(({ submissionId, mode: made, createdAt, erasedAt = null }) => ({
         submissionId,
         mode: made,
@@ -81,9 +81,9 @@ export const submissionPageRoutes = (guard: Guard<Admitted>): Route[] => [
 ];
 
 async function readable(context: TenantContext, id: string): Promise<z.infer<typeof read>> {
-  const submission = await getSubmission(context, id);
+  const submission = await getSubmission(context, { submissionId: id });
   const { formId, formVersion, mode: made, createdAt, contactId, data } = submission;
-  const { name, fields } = await getVersion(context, formId, formVersion);
+  const { name, fields } = await getVersion(context, { formId, version: formVersion });
   const known = new Set(fields.map((field) => field.name));
   return {
     submissionId: submission.submissionId,

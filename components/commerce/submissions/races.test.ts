@@ -8,20 +8,20 @@ import { publishForm, unpublishForm, updateForm } from '@steward/studio';
 import { ask, contactFields, createWorld, faults, submit, type Running, type World } from '../fixtures/world.ts';
 
 let world: World;
-let house: Running;
+let server: Running;
 let second: Running;
 before(async () => {
   world = await createWorld();
-  [house, second] = await Promise.all([world.start(), world.start()]);
+  [server, second] = await Promise.all([world.start(), world.start()]);
 });
 after(async () => world[Symbol.asyncDispose]());
 
 describe('many at once', () => {
   test('fifty identical submissions over two processes are fifty submissions of one contact', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_one, n) =>
-        submit(n % 2 === 0 ? house : second, shop, { data: { email: 'Ada@example.com', full_name: 'Ada' } }),
+        submit(n % 2 === 0 ? server : second, shop, { data: { email: 'Ada@example.com', full_name: 'Ada' } }),
       ),
     );
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
@@ -39,11 +39,11 @@ describe('many at once', () => {
   });
 
   test('a refused one among them spoils nobody’s commit, and each event bears its own request’s id', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_one, n) =>
         submit(
-          house,
+          server,
           shop,
           { data: n % 3 === 0 ? {} : { email: `v${n}@example.com` } },
           { 'x-request-id': `req-${n}` },
@@ -65,7 +65,7 @@ describe('many at once', () => {
   });
 
   test('one that the database refuses is tried again apart from those it shared a commit with', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     await world.admin.query(sql`
       create function commerce.refuse_poison() returns trigger language plpgsql as 'begin if new.data like ''%poison%'' then raise exception ''no''; end if; return new; end'`);
     await world.admin.query(
@@ -73,7 +73,7 @@ describe('many at once', () => {
     );
     const answers = await Promise.all(
       Array.from({ length: 40 }, async (_one, n) =>
-        submit(house, shop, { data: { email: `v${n}@example.com`, message: n === 20 ? 'poison' : 'fine' } }),
+        submit(server, shop, { data: { email: `v${n}@example.com`, message: n === 20 ? 'poison' : 'fine' } }),
       ),
     );
     await world.admin.query(sql`drop trigger poison on commerce.submission`);
@@ -95,14 +95,14 @@ describe('a form that is published while it is submitted', () => {
   ];
 
   test('is one version throughout: whatever is stored fits the version it names, and no version but that was checked', async () => {
-    const site = await house.site(await house.tenant());
-    const formId = await house.form(site.context, site.siteId, { fields: asking('odd') });
+    const site = await server.site(await server.tenant());
+    const formId = await server.form(site.context, site.siteId, { fields: asking('odd') });
     const shop = { ...site, formId };
     const publishing = { done: false };
     const publish = async (): Promise<void> => {
       for (let version = 2; version <= 15; version += 1) {
-        await updateForm(site.context, formId, { fields: asking(version % 2 === 0 ? 'even' : 'odd') });
-        await publishForm(site.context, house.studio.ground, formId);
+        await updateForm(site.context, { formId, fields: asking(version % 2 === 0 ? 'even' : 'odd') });
+        await publishForm(site.context, { formId }, server.studio.deps);
       }
       publishing.done = true;
     };
@@ -110,7 +110,7 @@ describe('a form that is published while it is submitted', () => {
     const visit = async (n: number): Promise<void> => {
       while (!publishing.done) {
         const name = n % 2 === 0 ? 'even' : 'odd';
-        const answer = await submit(n % 3 === 0 ? second : house, shop, {
+        const answer = await submit(n % 3 === 0 ? second : server, shop, {
           data: { email: `v${n}@example.com`, [name]: 'x' },
         });
         const other = name === 'even' ? 'odd' : 'even';
@@ -136,14 +136,14 @@ describe('a form that is published while it is submitted', () => {
   });
 
   test('is submitted as the version that is shown in this process, and another shows it within a second', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     const path = `/storefront/v1/forms/${shop.formId}/schema`;
     for (let version = 2; version <= 5; version += 1) {
       await ask(second, path, { key: shop.key });
-      await updateForm(shop.context, shop.formId, { name: `Version ${version}` });
-      await publishForm(shop.context, house.studio.ground, shop.formId);
-      const shown = await ask(house, path, { key: shop.key });
-      const taken = await submit(house, shop, { data: { email: 'a@example.com' } });
+      await updateForm(shop.context, { formId: shop.formId, name: `Version ${version}` });
+      await publishForm(shop.context, { formId: shop.formId }, server.studio.deps);
+      const shown = await ask(server, path, { key: shop.key });
+      const taken = await submit(server, shop, { data: { email: 'a@example.com' } });
       const elsewhere = await submit(second, shop, { data: { email: 'a@example.com' } });
       assert.deepEqual(
         [shown.body['activeVersion'], taken.body['formVersion'], elsewhere.body['formVersion']],
@@ -155,14 +155,14 @@ describe('a form that is published while it is submitted', () => {
       assert.ok(waited < 100, 'the other process still shows an old version');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    await unpublishForm(shop.context, house.studio.ground, shop.formId);
-    for (const process of [house, second])
+    await unpublishForm(shop.context, { formId: shop.formId }, server.studio.deps);
+    for (const process of [server, second])
       assert.equal((await submit(process, shop, { data: { email: 'a@example.com' } })).status, 404);
   });
 });
 
 test('a process that is killed amid submissions leaves each whole or not at all, and none unanswered that was promised', async () => {
-  const shop = await house.shop();
+  const shop = await server.shop();
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL('../fixtures/child.ts', import.meta.url)), world.db.appUrl, world.dataDir],

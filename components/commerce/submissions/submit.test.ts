@@ -16,10 +16,10 @@ import {
 } from '../fixtures/world.ts';
 
 let world: World;
-let house: Running;
+let server: Running;
 before(async () => {
   world = await createWorld();
-  house = await world.start();
+  server = await world.start();
 });
 after(async () => world[Symbol.asyncDispose]());
 
@@ -41,7 +41,7 @@ async function refuses(
   headers: Record<string, string> = {},
 ): Promise<void> {
   const recorded = (await kept(shop))['recorded'];
-  const answer = await submit(house, shop, body, headers);
+  const answer = await submit(server, shop, body, headers);
   const shown = typeof body === 'string' ? body.slice(0, 80) : JSON.stringify(body).slice(0, 80);
   assert.deepEqual([answer.status, ...faults(answer)], [status, ...expected], shown);
   assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/);
@@ -51,7 +51,7 @@ async function refuses(
 
 describe('an accepted submission', () => {
   test('is stored with its contact, its audit event and its announcement, and answered as the contract says', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     const data = {
       email: ' Ada@Example.com ',
       full_name: 'Ada Lovelace',
@@ -59,7 +59,7 @@ describe('an accepted submission', () => {
       utm: { source: 'x' },
       zero: 0,
     };
-    const answer = await submit(house, shop, { data, page: 'ignored' });
+    const answer = await submit(server, shop, { data, page: 'ignored' });
     assert.equal(answer.status, 201, answer.text);
     const { submissionId, createdAt, contactId, ...rest } = answer.body;
     assert.deepEqual(rest, { siteId: shop.siteId, formId: shop.formId, formVersion: 1, data });
@@ -91,7 +91,7 @@ describe('an accepted submission', () => {
       type: 'text',
       required: true,
     }));
-    const shop = await house.shop({ fields });
+    const shop = await server.shop({ fields });
     const data = {
       count: 0,
       agree: false,
@@ -99,41 +99,41 @@ describe('an accepted submission', () => {
       extra: '=1+1',
       custom_fields: { a: 1 },
     };
-    const answer = await submit(house, shop, { data });
+    const answer = await submit(server, shop, { data });
     assert.equal(answer.status, 201, answer.text);
     assert.deepEqual(answer.body['data'], data);
     assert.equal('contactId' in answer.body, false);
   });
 
   test('is possible without Origin, and from an origin of the site', async () => {
-    const shop = await house.shop();
-    const answer = await submit(house, shop, { data: { email: 'a@b.example' } }, { origin: 'https://shop.example' });
+    const shop = await server.shop();
+    const answer = await submit(server, shop, { data: { email: 'a@b.example' } }, { origin: 'https://shop.example' });
     assert.equal(answer.status, 201);
     assert.equal(answer.headers.get('access-control-allow-origin'), 'https://shop.example');
   });
 
   test('cannot be changed or removed by the application', async () => {
-    const shop = await house.shop();
-    await submit(house, shop, { data: { email: 'a@b.example' } });
+    const shop = await server.shop();
+    await submit(server, shop, { data: { email: 'a@b.example' } });
     for (const statement of [
       'update commerce.submission set data = data',
       'delete from commerce.submission',
       'truncate commerce.submission',
     ])
-      await assert.rejects(house.pool.query({ name: statement, text: statement, values: [] }), /permission denied/);
+      await assert.rejects(server.pool.query({ name: statement, text: statement, values: [] }), /permission denied/);
   });
 });
 
 describe('a submission is refused, with nothing kept, where', () => {
   test('data is missing, null or no object', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     for (const body of [{}, { data: null }, [], 'null', '"x"'])
       await refuses(shop, body, [400, 'data_required', '/data required']);
     for (const data of [[], 'x', 7]) await refuses(shop, { data }, [400, 'invalid_data', '/data invalid_type']);
   });
 
   test('a required field is missing, null, blank in any script, or an empty array', async () => {
-    const shop = await house.shop({
+    const shop = await server.shop({
       fields: [...(contactFields ?? []), { name: 'why', label: 'Why', type: 'text', required: false }],
       validationRules: [{ field: 'why', rule: 'required' }],
     });
@@ -158,7 +158,7 @@ describe('a submission is refused, with nothing kept, where', () => {
   });
 
   test('a contactId stands anywhere', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     const data = { email: 'a@b.example' };
     await refuses(shop, { data, contactId: newId() }, [
       400,
@@ -183,10 +183,10 @@ describe('a submission is refused, with nothing kept, where', () => {
   });
 
   test('custom values are hidden in custom_fields, whose members are not unpacked', async () => {
-    const owner = await house.tenant();
+    const owner = await server.tenant();
     await crm.defineContactField(owner, { key: 'company', label: 'Company', type: 'text' });
-    const site = await house.site(owner);
-    const formId = await house.form(owner, site.siteId, {
+    const site = await server.site(owner);
+    const formId = await server.form(owner, site.siteId, {
       targetEntityType: 'crm_contact',
       fields: [
         ...(contactFields ?? []),
@@ -201,10 +201,10 @@ describe('a submission is refused, with nothing kept, where', () => {
   });
 
   test('a mapped value does not fit the contact schema that is active now', async () => {
-    const owner = await house.tenant();
+    const owner = await server.tenant();
     await crm.defineContactField(owner, { key: 'employees', label: 'Employees', type: 'number' });
-    const site = await house.site(owner);
-    const formId = await house.form(owner, site.siteId, {
+    const site = await server.site(owner);
+    const formId = await server.form(owner, site.siteId, {
       targetEntityType: 'crm_contact',
       fields: [
         ...(contactFields ?? []),
@@ -228,18 +228,21 @@ describe('a submission is refused, with nothing kept, where', () => {
       '/data/email invalid_value',
       '/data/size invalid_value',
     ]);
-    assert.equal((await submit(house, shop, { data: { email: 'a@b.example', size: 12 } })).status, 201);
+    assert.equal((await submit(server, shop, { data: { email: 'a@b.example', size: 12 } })).status, 201);
   });
 
   test('custom values are mapped and nothing says whose they are', async () => {
-    const owner = await house.tenant();
+    const owner = await server.tenant();
     await crm.defineContactField(owner, { key: 'company', label: 'Company', type: 'text' });
-    const site = await house.site(owner);
+    const site = await server.site(owner);
     const fields: NonNullable<FormInput['fields']> = [
       { name: 'mail', label: 'E-mail', type: 'email', required: false, mapsTo: 'email' },
       { name: 'company', label: 'Company', type: 'text', required: false, mapsTo: 'company' },
     ];
-    const shop = { ...site, formId: await house.form(owner, site.siteId, { targetEntityType: 'crm_contact', fields }) };
+    const shop = {
+      ...site,
+      formId: await server.form(owner, site.siteId, { targetEntityType: 'crm_contact', fields }),
+    };
     await refuses(shop, { data: { company: 'ACME' } }, [
       400,
       'contact_identity_required',
@@ -250,13 +253,13 @@ describe('a submission is refused, with nothing kept, where', () => {
       'contact_identity_required',
       '/data/mail identity_required',
     ]);
-    const answer = await submit(house, shop, { data: { other: 1 } });
+    const answer = await submit(server, shop, { data: { other: 1 } });
     assert.equal(answer.status, 201, 'what maps nothing needs nobody');
     assert.equal('contactId' in answer.body, false);
   });
 
   test('the form maps to something other than a contact, which nobody could publish by the API', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     await world.admin.query(sql`alter table studio.form_version disable trigger all`);
     await world.admin.query(sql`
       update studio.form_version set document = replace(document, '"crm_contact"', '"crm_deal"'), definition = replace(definition, '"crm_contact"', '"crm_deal"')
@@ -271,39 +274,39 @@ describe('a submission is refused, with nothing kept, where', () => {
   });
 
   test('the form is no UUID, unknown, another site’s, another tenant’s or unpublished', async () => {
-    const shop = await house.shop();
-    const other = await house.shop();
-    const sibling = await house.site(shop.context);
-    const siblingForm = await house.form(shop.context, sibling.siteId);
+    const shop = await server.shop();
+    const other = await server.shop();
+    const sibling = await server.site(shop.context);
+    const siblingForm = await server.form(shop.context, sibling.siteId);
     const body = { data: { email: 'a@b.example' } };
     await refuses({ ...shop, formId: 'contact' }, body, [400, 'invalid_form_id', '?formId invalid_format']);
     for (const formId of [newId(), other.formId, siblingForm])
       await refuses({ ...shop, formId }, body, [404, 'form_not_found']);
-    await unpublishForm(shop.context, house.studio.ground, shop.formId);
+    await unpublishForm(shop.context, { formId: shop.formId }, server.studio.deps);
     await refuses(shop, body, [404, 'form_not_found']);
   });
 
   test('the key is missing, mistyped, of another tenant, or revoked', async () => {
-    const shop = await house.shop();
-    const other = await house.shop();
+    const shop = await server.shop();
+    const other = await server.shop();
     const body = { data: { email: 'a@b.example' } };
     for (const key of ['', 'pk_live_x', `${shop.key.slice(0, -1)}!`, `${shop.key}, ${shop.key}`])
       await refuses({ ...shop, key }, body, [401, 'invalid_sdk_key']);
     await refuses({ ...shop, key: other.key }, body, [404, 'form_not_found']);
-    await revokeKey(shop.context, house.studio.ground, shop.siteId, shop.keyId);
+    await revokeKey(shop.context, { siteId: shop.siteId, keyId: shop.keyId }, server.studio.deps);
     await refuses(shop, body, [401, 'invalid_sdk_key']);
   });
 
   test('the page is of an origin that is not on the list', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     const body = { data: { email: 'a@b.example' } };
     for (const origin of ['https://evil.example', 'http://shop.example', 'https://shop.example:8443', 'null'])
       await refuses(shop, body, [403, 'origin_not_allowed'], { origin });
-    await refuses(await house.shop({}, []), body, [403, 'origin_not_allowed'], { origin: 'https://shop.example' });
+    await refuses(await server.shop({}, []), body, [403, 'origin_not_allowed'], { origin: 'https://shop.example' });
   });
 
   test('the body is too large, too deep, not JSON as it should be, or of another type', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     await refuses(shop, { data: { email: 'a@b.example', x: 'x'.repeat(5_000_000) } }, [
       413,
       'payload_too_large',
@@ -336,7 +339,7 @@ describe('a submission is refused, with nothing kept, where', () => {
   });
 
   test('the database has no room for the announcement: the contact goes too', async () => {
-    const shop = await house.shop();
+    const shop = await server.shop();
     await world.admin.query(
       sql`create or replace function commerce.fail() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
     );
@@ -344,7 +347,7 @@ describe('a submission is refused, with nothing kept, where', () => {
       sql`create trigger fail before insert on bus.outbox for each row when (new.type like 'commerce.%') execute function commerce.fail()`,
     );
     const recorded = (await kept(shop))['recorded'];
-    const answer = await submit(house, shop, { data: { email: 'a@b.example' } });
+    const answer = await submit(server, shop, { data: { email: 'a@b.example' } });
     await world.admin.query(sql`drop trigger fail on bus.outbox`);
     assert.equal(answer.status, 500);
     assert.deepEqual(await kept(shop), { ...nothing, recorded });

@@ -6,7 +6,7 @@ import { commerceFail } from '../errors.ts';
 import { submitForms } from '../permissions.ts';
 import { step } from './body.ts';
 import { checkRequired, mapContact } from './check.ts';
-import { createLane, type Commit, type Outcome } from './lane.ts';
+import { createGroupCommit, type Commit, type Outcome } from './group-commit.ts';
 import { insertOwn, insertTogether, store, type SubmissionRow, type Submitting } from './store.ts';
 import type { Submission } from './submission.ts';
 
@@ -23,22 +23,22 @@ export interface SubmitPorts {
  *   `contact_identity_required`, `invalid_contact_values` (400)
  */
 export const submitting = (ports: SubmitPorts): ((one: Submitting) => Promise<Submission>) =>
-  createLane({
+  createGroupCommit({
     together: together(ports),
     alone: alone(ports),
-    keepsApart: ({ contactId }) => contactId !== undefined,
+    staysIsolated: ({ contactId }) => contactId !== undefined,
   });
 
 /** What no contact is made for, of any tenants. */
 function together({ tenancy, storefront }: SubmitPorts): Commit<Submitting, Submission> {
   return async (inputs) =>
-    tenancy.share(submitForms, async (tx) => {
+    tenancy.multiTenantTransaction(submitForms, async (tx) => {
       const formOf = await storefront.activeForms(tx, inputs);
       const rows: SubmissionRow[] = [];
       const outcomes = inputs.map((one): Outcome<Submission> => {
         try {
           const form = complete(formOf(one), one);
-          if (mapContact(form, one.submitted.data) !== undefined) return 'apart';
+          if (mapContact(form, one.submitted.data) !== undefined) return 'isolated';
           return { output: store(tx.within(visitorOf(one)), rows, one, form, newId()) };
         } catch (error) {
           return refusal(error);

@@ -15,15 +15,15 @@ const note = {
 
 describe('tenants that share a commit', () => {
   let world: World;
-  let house: Running;
+  let server: Running;
   before(async () => {
     world = await createWorld();
-    house = await world.start();
+    server = await world.start();
   });
   after(async () => world[Symbol.asyncDispose]());
 
   const shops = async (many: number): Promise<Shop[]> =>
-    Promise.all(Array.from({ length: many }, async () => house.shop(note)));
+    Promise.all(Array.from({ length: many }, async () => server.shop(note)));
   const tenantsOf = (all: readonly Shop[]): string[] => all.map(({ context }) => context.tenant);
   const count = async (statement: Statement) => (await world.admin.query(statement))[0];
 
@@ -34,7 +34,7 @@ describe('tenants that share a commit', () => {
         all.flatMap((shop, at) =>
           Array.from({ length: 6 }, async (_one, n) => {
             const headers = { 'x-request-id': `visit-${at}-${n}` };
-            return { at, ...(await submit(house, shop, { data: { note: `${at}` } }, headers)) };
+            return { at, ...(await submit(server, shop, { data: { note: `${at}` } }, headers)) };
           }),
         ),
       );
@@ -80,19 +80,19 @@ describe('tenants that share a commit', () => {
   });
 
   test('a form whose next version makes contacts makes one for everybody who is checked against it', async () => {
-    const shop = await house.shop(note);
+    const shop = await server.shop(note);
     const values = { note: 'x', email: 'ada@example.com' };
-    const before = await submit(house, shop, { data: values });
+    const before = await submit(server, shop, { data: values });
     assert.equal(before.body['contactId'], undefined);
     const mail = { name: 'email', label: 'E-mail', type: 'email' as const, required: true, mapsTo: 'email' };
     const publishing = (async () => {
       const next = { targetEntityType: 'crm_contact', fields: [...note.fields, mail] };
-      await updateForm(shop.context, shop.formId, next);
-      await publishForm(shop.context, house.studio.ground, shop.formId);
+      await updateForm(shop.context, { formId: shop.formId, ...next });
+      await publishForm(shop.context, { formId: shop.formId }, server.studio.deps);
     })();
-    const during = await Promise.all(Array.from({ length: 40 }, async () => submit(house, shop, { data: values })));
+    const during = await Promise.all(Array.from({ length: 40 }, async () => submit(server, shop, { data: values })));
     await publishing;
-    const after = await submit(house, shop, { data: values });
+    const after = await submit(server, shop, { data: values });
     for (const { status, body } of [...during, after]) {
       assert.equal(status, 201);
       assert.equal(typeof body['contactId'], body['formVersion'] === 1 ? 'undefined' : 'string');
@@ -106,7 +106,7 @@ describe('tenants that share a commit', () => {
     assert.ok(stuck !== undefined);
     const keys = new Map<Shop, SiteKey>();
     for (const shop of all) {
-      const key = await house.studio.storefront.keyOf(shop.key);
+      const key = await server.studio.storefront.keyOf(shop.key);
       if (key !== undefined) keys.set(shop, key);
     }
     // At once, so that those after the first three share the next commit with it.
@@ -115,7 +115,7 @@ describe('tenants that share a commit', () => {
         const key = keys.get(shop);
         assert.ok(key !== undefined);
         const submitted = readSubmitted({ data: { note: 'x' } });
-        return house.commerce.submit({ key, formId: shop.formId, submitted, requestId: newId() });
+        return server.commerce.submit({ key, formId: shop.formId, submitted, requestId: newId() });
       });
     const settled = { stuck: false };
     await world.admin.withClient(async (client) => {
@@ -145,7 +145,7 @@ describe('tenants that share a commit', () => {
       sql`create trigger bad before insert on commerce.submission for each row execute function commerce.refuse_bad()`,
     );
     const answers = await Promise.all(
-      all.map(async (shop, n) => submit(house, shop, { data: { note: n === 9 ? 'bad' : 'good' } })),
+      all.map(async (shop, n) => submit(server, shop, { data: { note: n === 9 ? 'bad' : 'good' } })),
     );
     await world.admin.query(sql`drop trigger bad on commerce.submission`);
     assert.deepEqual(
@@ -182,7 +182,7 @@ describe('tenants that share a commit', () => {
     };
     for (const [what, attempt] of Object.entries(attempts)) {
       const enter = sql`select set_config('app.tenant_id', ${one.context.tenant}, true)`;
-      await assert.rejects(house.pool.fly([enter, attempt]), (error) => sqlState(error) === '42501', what);
+      await assert.rejects(server.pool.queryAll([enter, attempt]), (error) => sqlState(error) === '42501', what);
     }
   });
 
@@ -209,7 +209,7 @@ describe('tenants that share a commit', () => {
     const tenants = [one.context.tenant, newId()].toSorted();
     const before = await count(sql`select sequence from audit.head where tenant_id = ${one.context.tenant}::uuid`);
     await assert.rejects(
-      house.pool.query(sql`select audit.record_together(${tenants.map(line).join('\n')})`),
+      server.pool.query(sql`select audit.record_together(${tenants.map(line).join('\n')})`),
       (error) => sqlState(error) === 'AU404',
     );
     assert.deepEqual(

@@ -14,7 +14,7 @@ export interface Changes {
 
 /**
  * Writes changes to a contact that the transaction holds. Answers what changed: `email`, `phone`, `name`, `custom.<key>`; `test`, where it
- * was a test contact, for whoever writes to it means it.
+ * was a test contact and anything was said, for whoever writes to it means it.
  * @throws Problem `contact_identity_required` (400), `contact_conflict` (409) naming who has the address or phone
  */
 export async function changeContact(
@@ -31,8 +31,11 @@ export async function changeContact(
       ...said.custom,
     },
   };
-  const changed = [...changedFields(before, after), ...(before.test ? ['test'] : [])];
-  if (changed.length === 0 && archived === before.archived) return [];
+  const shelved = archived !== before.archived;
+  const { custom, ...identity } = said;
+  const touched = shelved || cleared.size > 0 || Object.keys(custom).length > 0 || Object.keys(identity).length > 0;
+  const changed = [...changedFields(before, after), ...(before.test && touched ? ['test'] : [])];
+  if (changed.length === 0 && !shelved) return [];
   const now = saidBy(after);
   if (now.email === undefined && now.phone === undefined && now.name === undefined)
     throw crmFail('contact_identity_required', 'A contact keeps an e-mail address, a phone or a name.');

@@ -42,8 +42,8 @@ describe('an erased contact', () => {
     const { contact: second } = await upsertContact(context, { email: 'gone@old.example', phone: '+4930901820' });
     const { contact: third } = await upsertContact(context, { email: 'gone@older.example' });
     await upsertContact(context, { email: 'stays@example.com', name: 'Gone Girl' });
-    await mergeContacts(context, second.id, third.id);
-    await mergeContacts(context, keep.id, second.id);
+    await mergeContacts(context, { contactId: second.id, duplicateId: third.id });
+    await mergeContacts(context, { contactId: keep.id, duplicateId: second.id });
     await submit(context, { email: 'gone@older.example' });
     const first = await erase(context, third.id);
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('an erased contact', () => {
       );
     }
     assert.deepEqual(await leftovers(context), { contacts: 1, terms: 0, entries: 0 });
-    const { items } = await searchContacts(context, { name: 'gone' }, { limit: 10 });
+    const { items } = await searchContacts(context, { name: 'gone', limit: 10 });
     assert.deepEqual(
       items.map(({ email }) => email),
       ['stays@example.com'],
@@ -110,7 +110,7 @@ describe('erasing while', () => {
       const context = await world.tenant();
       const { contact: keep } = await upsertContact(context, { email: 'a@example.com' });
       const { contact: old } = await upsertContact(context, { email: 'b@example.com', phone: '+4930901820' });
-      await mergeContacts(context, keep.id, old.id);
+      await mergeContacts(context, { contactId: keep.id, duplicateId: old.id });
       const said = [{ email: 'a@example.com' }, { email: 'b@example.com' }, { phone: '+4930901820', name: 'A' }];
       const [erased, ...resolved] = await Promise.all([
         erase(context, round % 2 === 0 ? keep.id : old.id),
@@ -132,7 +132,7 @@ describe('erasing while', () => {
       const { contact: other } = await upsertContact(context, { email: 'b@example.com', name: 'Bea' });
       const whom = round % 2 === 0 ? keep : other;
       const [merged, erased] = await Promise.all([
-        refusal(mergeContacts(context, keep.id, other.id)),
+        refusal(mergeContacts(context, { contactId: keep.id, duplicateId: other.id })),
         erase(context, whom.id),
       ]);
       const { contacts, ...left } = await leftovers(context);

@@ -28,7 +28,7 @@ describe('merging two contacts', () => {
     const other = await submit(context, { email: 'a.l@ex.com', phone: '+4930123456' });
     await upsertContact(context, { contactId: keep.contactId, archived: true });
     await submit(context, { email: 'ada@ex.com' });
-    await mergeContacts(context, keep.contactId, other.contactId);
+    await mergeContacts(context, { contactId: keep.contactId, duplicateId: other.contactId });
     const tried = await submit(context, { email: 'try@ex.com', test: true });
     await submit(context, { email: 'try@ex.com' });
     const announced = await world.admin.query<{ type: string; subject: string; data: string }>(
@@ -63,7 +63,7 @@ describe('merging two contacts', () => {
       custom: { city: 'X', plan: 'gold' },
     });
     await submit(context, { email: 'a.l@ex.com' });
-    const merged = await mergeContacts(context, keep.contactId, other.contactId);
+    const merged = await mergeContacts(context, { contactId: keep.contactId, duplicateId: other.contactId });
     assert.deepEqual([merged.filled, merged.entries], [['phone', 'custom.plan'], 2]);
     assert.deepEqual(merged.contact.custom, { city: 'London', plan: 'gold' });
     assert.deepEqual(merged.contact.otherEmails, ['a.l@ex.com']);
@@ -71,7 +71,7 @@ describe('merging two contacts', () => {
     for (const said of [{ email: 'A.L@ex.com' }, { phone: '+4930123456' }, { email: 'ada@ex.com' }])
       assert.equal((await submit(context, said)).contactId, keep.contactId, JSON.stringify(said));
     for (const filter of [{ email: 'a.l@ex.com' }, { query: 'a.l@' }, { custom: { plan: 'GOLD' } }, {}]) {
-      const { items } = await searchContacts(context, filter, { limit: 50 });
+      const { items } = await searchContacts(context, { ...filter, limit: 50 });
       assert.deepEqual(
         items.map(({ id }) => id),
         [keep.contactId],
@@ -79,7 +79,7 @@ describe('merging two contacts', () => {
       );
     }
     for (const id of [keep.contactId, other.contactId])
-      assert.equal((await listTimeline(context, id, { limit: 50 })).items.length, 7);
+      assert.equal((await listTimeline(context, { contactId: id, limit: 50 })).items.length, 7);
     assert.deepEqual(
       (await world.events(context)).findLast(({ type }) => type === 'crm.contact.merged'),
       {
@@ -102,17 +102,17 @@ describe('merging two contacts', () => {
       custom: { ...same, city: 'Paris', plan: 'x' },
     });
     const last = await submit(context, { email: 'c@ex.com', name: 'Ida', custom: { plan: 'y' } });
-    const { discarded } = await mergeContacts(context, keep.contactId, other.contactId);
+    const { discarded } = await mergeContacts(context, { contactId: keep.contactId, duplicateId: other.contactId });
     assert.deepEqual(discarded, { name: 'Edalina Gone', custom: { city: 'Paris' } });
-    const second = await mergeContacts(context, last.contactId, keep.contactId);
+    const second = await mergeContacts(context, { contactId: last.contactId, duplicateId: keep.contactId });
     assert.deepEqual(second.discarded, { name: 'Ada', custom: { plan: 'x' } });
     const merges = async (): Promise<unknown[]> =>
-      (await listTimeline(context, last.contactId, { limit: 50 })).items
+      (await listTimeline(context, { contactId: last.contactId, limit: 50 })).items
         .filter(({ kind }) => kind === 'contact.merged')
         .map((one) => [one.refs, one.discarded]);
     assert.deepEqual(await merges(), [
-      [{ merged_id: keep.contactId }, second.discarded],
-      [{ merged_id: other.contactId }, discarded],
+      [{ mergedId: keep.contactId }, second.discarded],
+      [{ mergedId: other.contactId }, discarded],
     ]);
     // A bare signpost takes nothing, and an address that moves about takes nothing away.
     await upsertContact(context, { contactId: last.contactId, email: 'b@ex.com' });
@@ -127,11 +127,14 @@ describe('merging two contacts', () => {
     const [a, b, c] = await Promise.all(
       ['a@ex.com', 'b@ex.com', 'c@ex.com'].map(async (email) => (await upsertContact(context, { email })).contact.id),
     );
-    await mergeContacts(context, b ?? '', a ?? '');
-    await mergeContacts(context, c ?? '', a ?? '');
+    await mergeContacts(context, { contactId: b ?? '', duplicateId: a ?? '' });
+    await mergeContacts(context, { contactId: c ?? '', duplicateId: a ?? '' });
     for (const id of [a, b, c]) assert.equal((await getContact(context, id ?? '')).id, c);
-    assert.equal(await refusal(mergeContacts(context, a ?? '', b ?? '')), 'invalid_request');
-    assert.equal(await refusal(mergeContacts(context, a ?? '', newId())), 'not_found');
+    assert.equal(
+      await refusal(mergeContacts(context, { contactId: a ?? '', duplicateId: b ?? '' })),
+      'invalid_request',
+    );
+    assert.equal(await refusal(mergeContacts(context, { contactId: a ?? '', duplicateId: newId() })), 'not_found');
     const { contact } = await upsertContact(context, { contactId: a, email: 'a@ex.com' });
     assert.deepEqual([contact.id, contact.email, contact.otherEmails], [c, 'a@ex.com', ['b@ex.com', 'c@ex.com']]);
     for (const email of ['a@ex.com', 'b@ex.com', 'c@ex.com'])
@@ -141,11 +144,11 @@ describe('merging two contacts', () => {
   test('a contact known by its name alone is still found by it', async () => {
     const context = await world.tenant();
     const [named, mailed] = [await submit(context, { name: 'Ada' }), await submit(context, { email: 'ada@ex.com' })];
-    await mergeContacts(context, named.contactId, mailed.contactId);
+    await mergeContacts(context, { contactId: named.contactId, duplicateId: mailed.contactId });
     assert.equal((await submit(context, { name: 'ada' })).contactId, named.contactId);
     assert.equal((await submit(context, { email: 'ada@ex.com' })).contactId, named.contactId);
     const bob = await submit(context, { name: 'Bob' });
-    await mergeContacts(context, named.contactId, bob.contactId);
+    await mergeContacts(context, { contactId: named.contactId, duplicateId: bob.contactId });
     assert.equal((await submit(context, { name: 'Bob' })).contactId, named.contactId);
   });
 
@@ -154,7 +157,9 @@ describe('merging two contacts', () => {
     for (let round = 0; round < 5; round += 1) {
       const keep = await submit(context, { email: `keep${round}@ex.com` });
       const other = await submit(context, { email: `other${round}@ex.com` });
-      const merges = [0, 1].map(async () => refusal(mergeContacts(context, keep.contactId, other.contactId)));
+      const merges = [0, 1].map(async () =>
+        refusal(mergeContacts(context, { contactId: keep.contactId, duplicateId: other.contactId })),
+      );
       const sent = await Promise.all(
         Array.from({ length: 12 }, async (_, index) =>
           submit(context, { email: `${index % 2 === 0 ? 'keep' : 'other'}${round}@ex.com` }),
@@ -162,7 +167,7 @@ describe('merging two contacts', () => {
       );
       assert.ok(sent.every(({ created }) => !created));
       assert.deepEqual((await Promise.all(merges)).toSorted(), ['invalid_request', 'nothing was refused']);
-      assert.equal((await listTimeline(context, other.contactId, { limit: 50 })).items.length, 15);
+      assert.equal((await listTimeline(context, { contactId: other.contactId, limit: 50 })).items.length, 15);
     }
   });
 
@@ -170,7 +175,7 @@ describe('merging two contacts', () => {
     const owner = await world.tenant({ alice: 'owner', dev: 'developer' });
     const [a, b] = [await submit(owner, { name: 'A' }), await submit(owner, { name: 'B' })];
     assert.equal(
-      await refusal(mergeContacts(world.as(owner.tenant, 'dev'), a.contactId, b.contactId)),
+      await refusal(mergeContacts(world.as(owner.tenant, 'dev'), { contactId: a.contactId, duplicateId: b.contactId })),
       'insufficient_role',
     );
   });

@@ -1,89 +1,98 @@
+import { operation } from '@steward/access';
 import { fail } from '@steward/kernel';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
-import { mergeContacts as permission } from '../permissions.ts';
-import { renewTerms, saidBy, type Contact } from './contact.ts';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
+import { merges } from '../operations.ts';
+import { contact, renewTerms, saidBy, type Contact } from './contact.ts';
+import { discarded, type Discarded } from './discarded.ts';
 import { contactIn } from './get.ts';
 import { noteOnTimeline } from '../timeline/entry.ts';
-import type { Value } from '../schema/value.ts';
 import { recordMerged } from './record.ts';
 
-/** Kept with the contact that was merged, and shown where the timeline tells of the merge. */
-export interface Discarded {
-  readonly name?: string;
-  readonly custom?: Readonly<Record<string, Value>>;
-}
-
-export interface Merged {
-  readonly contact: Contact;
+const merged = z.object({
+  contact: contact.answer,
   /** What the contact did not have and took over: `email`, `phone`, `name`, `custom.<key>`. */
-  readonly filled: readonly string[];
+  filled: z.array(z.string()),
   /** What of the other was not taken over, for the contact had its own. */
-  readonly discarded: Discarded;
+  discarded,
   /** Entries of the timeline that came along. */
-  readonly entries: number;
-}
+  entries: z.int(),
+});
 
 /**
  * Makes two contacts one. The first keeps what it has and takes what it lacks; the timeline of the second comes along, and
  * its id, e-mail address and phone lead to the first for ever. What the first does not take is kept. This cannot be taken back.
  * @throws Problem `invalid_request` (400) for one contact twice, `not_found` (404)
  */
-export async function mergeContacts(context: TenantContext, contactId: string, duplicateId: string): Promise<Merged> {
-  return context.require(permission).write(async (tx) => {
-    const { tenant } = context;
-    const [keep, merge] = await bothLocked(tx, contactId, duplicateId);
-    const custom = Object.fromEntries(Object.entries(merge.custom).filter(([key]) => !Object.hasOwn(keep.custom, key)));
-    const filled = [
-      ...(['email', 'phone', 'name'] as const).filter((key) => keep[key] === null && merge[key] !== null),
-      ...Object.keys(custom)
-        .toSorted()
-        .map((key) => `custom.${key}`),
-    ];
-    const discarded = discardedOf(keep, merge);
-    const [email, phone] = [filled.includes('email'), filled.includes('phone')];
-    const after = {
-      email: keep.email ?? merge.email,
-      phone: keep.phone ?? merge.phone,
-      name: keep.name ?? merge.name,
-      custom: { ...custom, ...keep.custom },
-    };
-    const [now, old, other] = [saidBy(after), saidBy(keep), saidBy(merge)];
-    const [keepAlone, mergeAlone] = [old, other].map((one) => one.email === undefined && one.phone === undefined);
-    await tx.query(sql`
+export const mergeContacts = operation(
+  {
+    ...merges,
+    name: 'service_merge_contacts',
+    input: z.strictObject({
+      contactId: z.uuid().meta({ description: 'The one that stays.' }),
+      duplicateId: z.uuid().meta({ description: 'The one that becomes part of it.' }),
+    }),
+    answer: merged,
+    errors: ['not_found'],
+  },
+  async (scope, { contactId, duplicateId }) =>
+    scope.write(async (tx) => {
+      const { tenant } = tx.context;
+      const [keep, merge] = await bothLocked(tx, contactId, duplicateId);
+      const custom = Object.fromEntries(
+        Object.entries(merge.custom).filter(([key]) => !Object.hasOwn(keep.custom, key)),
+      );
+      const filled = [
+        ...(['email', 'phone', 'name'] as const).filter((key) => keep[key] === null && merge[key] !== null),
+        ...Object.keys(custom)
+          .toSorted()
+          .map((key) => `custom.${key}`),
+      ];
+      const left = discardedOf(keep, merge);
+      const [email, phone] = [filled.includes('email'), filled.includes('phone')];
+      const after = {
+        email: keep.email ?? merge.email,
+        phone: keep.phone ?? merge.phone,
+        name: keep.name ?? merge.name,
+        custom: { ...custom, ...keep.custom },
+      };
+      const [now, old, other] = [saidBy(after), saidBy(keep), saidBy(merge)];
+      const [keepAlone, mergeAlone] = [old, other].map((one) => one.email === undefined && one.phone === undefined);
+      await tx.query(sql`
       update crm.contact set merged_into = ${keep.id}::uuid where tenant_id = ${tenant}::uuid and merged_into = ${merge.id}::uuid`);
-    await tx.query(sql`
+      await tx.query(sql`
       update crm.contact set merged_into = ${keep.id}::uuid, name = null, custom = '{}', archived_at = null,
-        discarded = ${JSON.stringify(discarded)}::jsonb,
+        discarded = ${JSON.stringify(left)}::jsonb,
         name_key = case when ${mergeAlone} then name_key end,
         email = case when ${email} then null else email end, email_key = case when ${email} then null else email_key end,
         phone = case when ${phone} then null else phone end, version = version + 1, updated_at = clock_timestamp()
       where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid`);
-    await tx.query(sql`
+      await tx.query(sql`
       update crm.contact set email = ${now.email?.address}, email_key = ${now.email?.key}, phone = ${now.phone},
         name = ${now.name?.text}, name_key = ${now.name?.key}, custom = ${JSON.stringify(after.custom)}::jsonb,
         archived_at = null, test = ${keep.test && merge.test}, version = version + 1, updated_at = clock_timestamp()
       where tenant_id = ${tenant}::uuid and contact_id = ${keep.id}::uuid`);
-    // A name alone leads to a contact only while nothing better is known of it: from now on the signpost bears the name.
-    if (keepAlone && !mergeAlone)
-      await tx.query(sql`
+      // A name alone leads to a contact only while nothing better is known of it: from now on the signpost bears the name.
+      if (keepAlone && !mergeAlone)
+        await tx.query(sql`
         update crm.contact set name_key = ${old.name?.key}
         where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid`);
-    await tx.query(sql`
+      await tx.query(sql`
       delete from crm.contact_term where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid`);
-    await renewTerms(tx, keep.id, now);
-    const moved = await tx.query(sql`
+      await renewTerms(tx, keep.id, now);
+      const moved = await tx.query(sql`
       update crm.timeline_entry set contact_id = ${keep.id}::uuid
       where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid returning entry_id`);
-    await noteOnTimeline(tx, { contactId: keep.id, kind: 'contact.merged', refs: { merged_id: merge.id } });
-    recordMerged(tx, keep.id, merge.id, filled);
-    return {
-      contact: await contactIn(tx, keep.id),
-      filled,
-      discarded,
-      entries: moved.length,
-    };
-  });
-}
+      await noteOnTimeline(tx, { contactId: keep.id, kind: 'contact.merged', refs: { merged_id: merge.id } });
+      recordMerged(tx, keep.id, merge.id, filled);
+      return {
+        contact: await contactIn(tx, keep.id),
+        filled,
+        discarded: left,
+        entries: moved.length,
+      };
+    }),
+);
 
 function discardedOf(keep: Contact, merge: Contact): Discarded {
   const custom = Object.fromEntries(

@@ -1,15 +1,13 @@
+import type { Of } from '@steward/contract';
 import type { TenantContext } from '@steward/sql';
+import { z } from 'zod';
 import { readContacts } from '../permissions.ts';
 import type { Contact } from './contact.ts';
 import { sameContact } from './same.ts';
 
 /** A customer or supplier of the books. */
-export interface Party {
-  readonly id: string;
-  readonly name: string;
-  readonly customer: boolean;
-  readonly supplier: boolean;
-}
+export const party = z.object({ id: z.uuid(), name: z.string(), customer: z.boolean(), supplier: z.boolean() });
+type Party = Of<{ readonly answer: typeof party }>;
 
 export interface Parties {
   readonly linked: readonly Party[];
@@ -23,6 +21,10 @@ export type PartiesOf = (
   contactIds: readonly string[],
   emails: readonly string[],
 ) => Promise<Parties>;
+
+export interface PersonPorts {
+  readonly partiesOf: PartiesOf;
+}
 
 /** Also of the contacts that were merged into it. */
 export async function partiesOfContact(

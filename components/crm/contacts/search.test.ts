@@ -42,7 +42,7 @@ describe('searching contacts', () => {
     ] as const)
       await defineContactField(context, { key, type });
     await defineContactField(context, { key: 'tags', type: 'multiselect', options: [{ value: 'a' }, { value: 'b' }] });
-    await setDefaultCountry(context, 'DE');
+    await setDefaultCountry(context, { defaultCountry: 'DE' });
     for (const person of people) await upsertContact(context, person);
     return context;
   };
@@ -83,7 +83,7 @@ describe('searching contacts', () => {
       [{ custom: { notes: 'X'.repeat(300) } }, ['山田太郎']],
       [{ name: 'ada', custom: { city: 'london' }, email: 'adam@example.com' }, ['Ådam Müller']],
     ] as const) {
-      const { items } = await searchContacts(context, filter, { limit: 50 });
+      const { items } = await searchContacts(context, { ...filter, limit: 50 });
       assert.deepEqual(
         items.map(({ name }) => name),
         names,
@@ -104,7 +104,7 @@ describe('searching contacts', () => {
       { query: 'x', defaultCountry: 'XX' },
     ])
       assert.equal(
-        await refusal(searchContacts(context, filter, { limit: 50 })),
+        await refusal(searchContacts(context, { ...filter, limit: 50 })),
         'invalid_request',
         JSON.stringify(filter),
       );
@@ -113,10 +113,10 @@ describe('searching contacts', () => {
   test('pages follow one another without gap or repeat', async () => {
     const context = await founded();
     for (const filter of [{}, { name: 'a' }, { custom: { city: 'london' } }] satisfies ContactFilter[]) {
-      const whole = (await searchContacts(context, filter, { limit: 200 })).items.map(({ id }) => id);
+      const whole = (await searchContacts(context, { ...filter, limit: 200 })).items.map(({ id }) => id);
       const paged: string[] = [];
       for (let before: string | null | undefined; before !== null;) {
-        const page = await searchContacts(context, filter, { limit: 1, cursor: before ?? undefined });
+        const page = await searchContacts(context, { ...filter, limit: 1, cursor: before ?? undefined });
         paged.push(...page.items.map(({ id }) => id));
         before = page.nextCursor;
       }
@@ -135,7 +135,7 @@ describe('searching contacts', () => {
     await submit(context, { email: 'joe@example.com' });
     await world.admin.query(sql`
       update crm.contact set created_at = '2025-01-01T00:00:00.123456Z' where tenant_id = ${context.tenant}::uuid and contact_id <> ${old}::uuid`);
-    const whole = (await searchContacts(context, {}, { limit: 200 })).items.map(({ id }) => id);
+    const whole = (await searchContacts(context, { limit: 200 })).items.map(({ id }) => id);
     assert.deepEqual(whole, [...whole.slice(0, -1).toSorted().toReversed(), old]);
     assert.deepEqual(
       whole.slice(0, -1).filter((id) => id[14] !== '4'),
@@ -143,7 +143,7 @@ describe('searching contacts', () => {
     );
     const paged: string[] = [];
     for (let before: string | null | undefined; before !== null;) {
-      const { items, nextCursor } = await searchContacts(context, {}, { limit: 1, cursor: before ?? undefined });
+      const { items, nextCursor } = await searchContacts(context, { limit: 1, cursor: before ?? undefined });
       paged.push(...items.map(({ id }) => id));
       await context.require(anything).write(async (tx) => eraseContact(tx, items[0]?.id ?? '', 'requested'));
       before = nextCursor;
@@ -154,7 +154,7 @@ describe('searching contacts', () => {
   test('test contacts are those that nobody but test keys has brought', async () => {
     const context = await world.tenant();
     const told = async (email: string): Promise<unknown> =>
-      (await searchContacts(context, { email }, { limit: 1 })).items[0]?.test;
+      (await searchContacts(context, { email, limit: 1 })).items[0]?.test;
     const brought = async (email: string, test: boolean): Promise<unknown> =>
       (await submit(context, { email, test })).filled;
     for (const email of ['a@ex.com', 'b@ex.com', 'c@ex.com', 'd@ex.com']) await brought(email, true);
@@ -162,6 +162,10 @@ describe('searching contacts', () => {
     assert.deepEqual([await told('a@ex.com'), await told('live@ex.com')], [true, false]);
     assert.deepEqual([await brought('a@ex.com', true), await told('a@ex.com')], [[], true]);
     assert.deepEqual([await brought('live@ex.com', true), await told('live@ex.com')], [[], false]);
+    // Saying nothing of it brings nothing.
+    const [first] = (await searchContacts(context, { email: 'a@ex.com', limit: 1 })).items;
+    assert.deepEqual((await upsertContact(context, { contactId: first?.id })).changed, []);
+    assert.equal(await told('a@ex.com'), true);
     // Seen live; written by a member, even where nothing is new; made one with a contact that is none of tests.
     assert.deepEqual([await brought('a@ex.com', false), await told('a@ex.com')], [['test'], false]);
     assert.deepEqual(
@@ -169,17 +173,20 @@ describe('searching contacts', () => {
       [['test'], false],
     );
     const id = async (email: string): Promise<string> => (await upsertContact(context, { email })).contact.id;
-    const [, , c, d] = (await searchContacts(context, {}, { limit: 9 })).items.toReversed().map((one) => one.id);
-    assert.equal((await mergeContacts(context, c ?? '', d ?? '')).contact.test, true);
-    assert.equal((await mergeContacts(context, c ?? '', await id('live@ex.com'))).contact.test, false);
+    const [, , c, d] = (await searchContacts(context, { limit: 9 })).items.toReversed().map((one) => one.id);
+    assert.equal((await mergeContacts(context, { contactId: c ?? '', duplicateId: d ?? '' })).contact.test, true);
+    assert.equal(
+      (await mergeContacts(context, { contactId: c ?? '', duplicateId: await id('live@ex.com') })).contact.test,
+      false,
+    );
     await brought('e@ex.com', true);
     const among = async (test?: boolean): Promise<unknown> =>
-      (await searchContacts(context, { test }, { limit: 9 })).items.map(({ email }) => email);
+      (await searchContacts(context, { test, limit: 9 })).items.map(({ email }) => email);
     assert.deepEqual(await among(true), ['e@ex.com']);
     assert.deepEqual(await among(false), ['c@ex.com', 'b@ex.com', 'a@ex.com']);
     assert.deepEqual(await among(), ['e@ex.com', 'c@ex.com', 'b@ex.com', 'a@ex.com']);
     assert.deepEqual(
-      (await searchContacts(context, { test: false, email: '@ex.com' }, { limit: 1 })).items[0]?.email,
+      (await searchContacts(context, { test: false, email: '@ex.com', limit: 1 })).items[0]?.email,
       'c@ex.com',
     );
   });
@@ -188,8 +195,8 @@ describe('searching contacts', () => {
     const context = await founded();
     await upsertContact(context, { email: 'grace@example.com', name: 'Rear Admiral', custom: { city: null } });
     for (const filter of [{ name: 'hopper' }, { custom: { city: 'new york' } }])
-      assert.deepEqual((await searchContacts(context, filter, { limit: 50 })).items, []);
-    assert.equal((await searchContacts(context, { name: 'admiral' }, { limit: 50 })).items.length, 1);
+      assert.deepEqual((await searchContacts(context, { ...filter, limit: 50 })).items, []);
+    assert.equal((await searchContacts(context, { name: 'admiral', limit: 50 })).items.length, 1);
   });
 
   test('among a hundred thousand contacts every search goes by an index', async () => {
@@ -229,12 +236,7 @@ describe('searching contacts', () => {
       { custom: { city: 'city77' } },
       { name: '777', custom: { city: 'city277' } },
     ] as readonly ContactFilter[]) {
-      const asked = searchStatement(
-        tenant,
-        sourcesOf(schema, filter, (name) => name),
-        filter,
-        { limit },
-      );
+      const asked = searchStatement(tenant, sourcesOf(schema, filter), filter, { limit });
       const [explained] = await context
         .require(readContacts)
         .read(statement(`explain (format json) ${asked.text}`, asked.values));
@@ -243,7 +245,7 @@ describe('searching contacts', () => {
       const shape = filter.name === 'person' ? /"Seq Scan"[^}]*"Relation Name":"contact"/ : /"Node Type":"Seq Scan"/;
       assert.doesNotMatch(plan, shape, JSON.stringify(filter));
       assert.match(plan, /Index/, JSON.stringify(filter));
-      const { items } = await searchContacts(context, filter, { limit });
+      const { items } = await searchContacts(context, { ...filter, limit });
       assert.ok(items.length > 0, JSON.stringify(filter));
     }
   });

@@ -1,72 +1,110 @@
-import { fail, normalized } from '@steward/kernel';
-import {
-  afterAllIds,
-  page,
-  type Page,
-  type PageRequest,
-  placeOf,
-  type Row,
-  statement,
-  type Statement,
-  type TenantContext,
-} from '@steward/sql';
+import { operation } from '@steward/access';
+import { type Fixed, pageLimit, pageOf } from '@steward/contract';
+import { fail, type FieldError, normalized, Problem } from '@steward/kernel';
+import { afterAllIds, page, type PageRequest, parseCursor, type Row, statement, type Statement } from '@steward/sql';
+import { z } from 'zod';
 import { readEmail } from '../identity/email.ts';
 import { isCountry, readPhone } from '../identity/phone.ts';
-import { readContacts } from '../permissions.ts';
+import { reads } from '../operations.ts';
 import type { ContactSchema } from '../schema/field.ts';
 import { activeSchema, firstSchema, presentSchema } from '../schema/schema.ts';
 import { readValue } from '../schema/value.ts';
 import { folded, trimmed } from '../text.ts';
-import { contactColumns, presentContact, type Contact } from './contact.ts';
+import { contact } from './contact.ts';
+import { contactCursor } from './cursor.ts';
 import { reversedDigits, termsOfValue, wordsOf } from './terms.ts';
+import { country } from './upsert.ts';
 
-export interface ContactFilter {
-  /** Whatever is at hand: an e-mail address or its beginning, `@domain`, the end of a phone number or the beginning of one with `+`, or beginnings of
-   * words of a name. Where no name begins with a single word, addresses are looked at. */
-  readonly query?: string | undefined;
-  /** An address, or `@domain` for all of one. */
-  readonly email?: string | undefined;
-  /** In any spelling. */
-  readonly phone?: string | undefined;
-  /** Beginnings of words of the name, in any order, case and with or without accents. */
-  readonly name?: string | undefined;
-  /** Values of custom fields, each of which the contact has. */
-  readonly custom?: Readonly<Record<string, unknown>> | undefined;
-  /** Of a phone that does not name its country; the schema's where it is not given. */
-  readonly defaultCountry?: string | undefined;
-  /** Archived ones too. */
-  readonly archived?: boolean | undefined;
-  /** Test contacts alone, or all but these. */
-  readonly test?: boolean | undefined;
-}
+const filter = {
+  query: z
+    .string()
+    .min(1)
+    .max(400)
+    .optional()
+    .meta({ description: 'An address or its beginning, @domain, the end of a phone, or part of a name.' }),
+  email: z.string().min(1).max(400).optional().meta({ description: 'An address, or @domain.' }),
+  phone: z.string().min(1).max(100).optional().meta({ description: 'In any spelling.' }),
+  name: z.string().min(1).max(400).optional().meta({ description: 'Beginnings of words, in any case and order.' }),
+};
+const narrowing = {
+  defaultCountry: country,
+  archived: z.boolean().optional().meta({ default: false, description: 'Archived ones too.' }),
+  test: z.boolean().optional().meta({ description: 'Test contacts alone (made by test keys), or all others.' }),
+};
+const paging = {
+  limit: pageLimit,
+  cursor: contactCursor.optional().meta({ description: '`next_cursor` of the page before.' }),
+};
+const input = z.strictObject({
+  ...filter,
+  custom: z
+    .record(z.string().max(200), z.unknown())
+    .optional()
+    .meta({ description: 'Values of custom fields by key; the contact has each of them.' }),
+  ...narrowing,
+  ...paging,
+});
+/** All hold together. */
+export type ContactFilter = Omit<Fixed<z.output<typeof input>>, 'limit' | 'cursor'>;
 
-/** Where a filter stands in the caller's request. */
-export type FilterPointer = (filter: string) => string;
+const search = { ...reads, name: 'service_search_contacts', answer: pageOf(contact.answer) } as const;
 
 /**
  * Contacts that meet all filters, newest first. A cursor is when the last contact was made and its id, so that the list goes on where that contact was merged
- * or erased meanwhile.
+ * or erased meanwhile. Where no name begins with a single word of `query`, addresses are looked at.
  * @throws Problem `invalid_request` (400)
  */
-export async function searchContacts(
-  context: TenantContext,
-  filter: ContactFilter,
-  wanted: PageRequest,
-  pointer: FilterPointer = (name) => `/${name}`,
-): Promise<Page<Contact>> {
-  const scope = context.require(readContacts);
-  const reads = filter.phone !== undefined || filter.query !== undefined || filter.custom !== undefined;
-  const schema = reads ? presentSchema((await scope.read(activeSchema(context.tenant)))[0]) : firstSchema;
+export const searchContacts = operation({ ...search, input }, async (scope, { limit, cursor, ...wanted }) => {
+  const { tenant } = scope.context;
+  const reading = wanted.phone !== undefined || wanted.query !== undefined || wanted.custom !== undefined;
+  const schema = reading ? presentSchema((await scope.read(activeSchema(tenant)))[0]) : firstSchema;
   const find = async (sources: readonly Source[]): Promise<Row[]> =>
-    scope.read(searchStatement(context.tenant, sources, filter, wanted));
-  let rows = await find(sourcesOf(schema, filter, pointer));
+    scope.read(searchStatement(tenant, sources, wanted, { limit, cursor }));
+  let rows = await find(sourcesOf(schema, wanted));
   // A word may as well begin an address: many contacts have no name.
-  const word = trimmed(filter.query ?? '');
+  const word = trimmed(wanted.query ?? '');
   if (rows.length === 0 && /^[^\s@]+$/.test(word)) {
-    const others = sourcesOf(schema, { ...filter, query: undefined }, pointer);
+    const others = sourcesOf(schema, { ...wanted, query: undefined });
     rows = await find([{ by: 'email', value: folded(word), prefix: true }, ...others]);
   }
-  return page(rows, wanted.limit, presentContact, ({ id }, row) => `${String(row['at'])}.${id}`);
+  return page(rows, limit, contact.read, ({ id }, row) => `${String(row['at'])}.${id}`);
+});
+
+/** The same for an address, in which a custom field and its value stand apart. */
+export const listContacts = operation(
+  {
+    ...search,
+    input: z.strictObject({
+      ...filter,
+      ...narrowing,
+      field: z.string().max(63).optional(),
+      value: z.string().max(10_000).optional(),
+      ...paging,
+    }),
+  },
+  async ({ context }, { field, value, ...wanted }) => {
+    if ((field === undefined) !== (value === undefined)) {
+      const pointer = field === undefined ? '/field' : '/value';
+      throw fail('invalid_request', 'Give field and value together.', {
+        errors: [{ pointer, code: 'required', detail: 'Give both or neither.' }],
+      });
+    }
+    const custom = field === undefined ? undefined : { [field]: value };
+    try {
+      return await searchContacts(context, { ...wanted, custom });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.errors === undefined) throw error;
+      throw ofValue(error, error.errors);
+    }
+  },
+);
+
+/** What is wrong with the custom field stands in `value` here. */
+function ofValue({ code, status, title, detail }: Problem, errors: readonly FieldError[]): Problem {
+  const placed = (text: string): string => text.replace(/^\/custom\/[^:]*/, '/value');
+  return new Problem(code, status, title, placed(detail), {
+    errors: errors.map((one) => ({ ...one, pointer: placed(one.pointer) })),
+  });
 }
 
 /** One condition: where to look, by equality or by the beginning. */
@@ -77,11 +115,11 @@ export interface Source {
   readonly prefix: boolean;
 }
 
-export function sourcesOf(schema: ContactSchema, filter: ContactFilter, pointer: FilterPointer): Source[] {
+export function sourcesOf(schema: ContactSchema, filter: ContactFilter): Source[] {
   const country = filter.defaultCountry ?? schema.defaultCountry ?? undefined;
   const wrong = (name: string, detail: string): Error =>
-    fail('invalid_request', `${pointer(name)}: ${detail}`, {
-      errors: [{ pointer: pointer(name), code: 'invalid_value', detail }],
+    fail('invalid_request', `/${name}: ${detail}`, {
+      errors: [{ pointer: `/${name}`, code: 'invalid_value', detail }],
     });
   if (filter.defaultCountry !== undefined && !isCountry(filter.defaultCountry))
     throw wrong('defaultCountry', 'A country of ISO 3166 in capital letters, such as DE.');
@@ -155,7 +193,7 @@ export function searchStatement(
   filter: ContactFilter,
   { limit, cursor = ahead }: PageRequest,
 ): Statement {
-  const values: unknown[] = [tenant, ...placeOf(cursor, /^(\d+)\.(.+)$/), limit + 1];
+  const values: unknown[] = [tenant, ...parseCursor(cursor, /^(\d+)\.(.+)$/), limit + 1];
   const say = (value: unknown): string => `$${values.push(value)}`;
   const [first, ...rest] = sources;
   const condition = ({ by, field, value, prefix }: Source): string => {
@@ -181,7 +219,7 @@ export function searchStatement(
       : `exists (select from crm.contact o where ${condition(source)} and ${led} = f.contact_id)`;
   const tested = filter.test === undefined ? '' : ` and ${filter.test ? '' : 'not '}c.test`;
   const shown = `c.merged_into is null${filter.archived === true ? '' : ' and c.archived_at is null'}${tested}`;
-  const columns = `${contactColumns}, ${microseconds('c.created_at')} as at`;
+  const columns = `${contact.columns}, ${microseconds('c.created_at')} as at`;
   if (first === undefined)
     return statement(
       `select ${columns} from crm.contact c

@@ -69,7 +69,7 @@ describe('writing a contact', () => {
     assert.deepEqual([shared.code, shared.members], ['contact_conflict', { contactIds: [bob.contact.id] }]);
     const taken = await caught(upsertContact(context, { contactId: ada.contact.id, email: 'BOB@ex.com' }));
     assert.deepEqual([taken.code, taken.members], ['contact_conflict', { contactIds: [bob.contact.id] }]);
-    assert.equal((await searchContacts(context, {}, { limit: 200 })).items.length, 2);
+    assert.equal((await searchContacts(context, { limit: 200 })).items.length, 2);
   });
 
   test('a contact keeps something by which it is known', async () => {
@@ -93,7 +93,7 @@ describe('writing a contact', () => {
     const { contact } = await upsertContact(context, { email: 'ada@ex.com' });
     await upsertContact(context, { contactId: contact.id, archived: true });
     const listed = async (archived: boolean): Promise<number> =>
-      (await searchContacts(context, { archived }, { limit: 50 })).items.length;
+      (await searchContacts(context, { archived, limit: 50 })).items.length;
     assert.deepEqual([await listed(false), await listed(true)], [0, 1]);
     await upsertContact(context, { contactId: contact.id, name: 'Ada' });
     assert.equal(await listed(false), 0, 'a change by id leaves it where it is');
@@ -128,13 +128,13 @@ describe('writing a contact', () => {
     const email = `${'ä'.repeat(32)}@${'ü'.repeat(20)}.${`${'a'.repeat(60)}.`.repeat(2)}com`;
     const mailed = await upsertContact(context, { email });
     assert.equal(
-      (await searchContacts(context, { email: email.toUpperCase() }, { limit: 1 })).items[0]?.id,
+      (await searchContacts(context, { email: email.toUpperCase(), limit: 1 })).items[0]?.id,
       mailed.contact.id,
     );
     await defineContactField(context, { key: 'notes', type: 'long_text', maxLength: 65_536 });
     const notes = '界'.repeat(21_845);
     await upsertContact(context, { contactId: mailed.contact.id, custom: { notes } });
-    assert.equal((await searchContacts(context, { custom: { notes } }, { limit: 1 })).items[0]?.custom['notes'], notes);
+    assert.equal((await searchContacts(context, { custom: { notes }, limit: 1 })).items[0]?.custom['notes'], notes);
     assert.equal(
       await refusal(upsertContact(context, { contactId: mailed.contact.id, custom: { notes: `${notes}界` } })),
       'invalid_request',
@@ -160,11 +160,11 @@ describe('writing a contact', () => {
     );
     assert.equal(new Set(all.map(({ contact }) => contact.id)).size, 1);
     assert.equal(all.filter(({ created }) => created).length, 1);
-    const [one] = (await searchContacts(context, {}, { limit: 50 })).items;
+    const [one] = (await searchContacts(context, { limit: 50 })).items;
     assert.equal(one?.version, 50);
-    const found = await searchContacts(context, { name: one?.name ?? '' }, { limit: 50 });
+    const found = await searchContacts(context, { name: one?.name ?? '', limit: 50 });
     assert.equal(found.items.length, 1, 'it is found by the name it ended with');
-    assert.equal((await searchContacts(context, { name: 'ada' }, { limit: 50 })).items.length, 1);
+    assert.equal((await searchContacts(context, { name: 'ada', limit: 50 })).items.length, 1);
   });
 
   test('two contacts that want one address at the same moment: one has it, the other is told', async () => {
@@ -196,7 +196,7 @@ describe('writing a contact', () => {
       { email: 'Ada@ex.com', name: 'Ada Lovelace' },
       { custom: { unheard: 1 }, name: 'Eve' },
     ];
-    const entries = await upsertContacts(context, all);
+    const { items: entries } = await upsertContacts(context, { contacts: all });
     assert.deepEqual(
       entries.map(({ status, problem }) => problem?.code ?? status),
       [
@@ -210,29 +210,28 @@ describe('writing a contact', () => {
       ],
     );
     assert.equal(entries[2]?.contactId, contact.id);
-    const listed = async () => (await searchContacts(context, {}, { limit: 50 })).items;
+    const listed = async () => (await searchContacts(context, { limit: 50 })).items;
     assert.deepEqual(
       (await listed()).map(({ name }) => name),
       ['Ada Lovelace', 'Switchboard'],
     );
-    const again = await upsertContacts(context, all.slice(5));
+    const { items: again } = await upsertContacts(context, { contacts: all.slice(5) });
     assert.deepEqual(
       again.map(({ status }) => status),
       ['unchanged', 'refused'],
     );
     const both = [0, 1].map(async () =>
-      upsertContacts(
-        context,
-        Array.from({ length: 100 }, (_, index) => ({ email: `many${index}@ex.com` })),
-      ),
+      upsertContacts(context, {
+        contacts: Array.from({ length: 100 }, (_, index) => ({ email: `many${index}@ex.com` })),
+      }),
     );
-    const statuses = (await Promise.all(both)).flat().map(({ status }) => status);
+    const statuses = (await Promise.all(both)).flatMap(({ items }) => items).map(({ status }) => status);
     assert.deepEqual(
       [statuses.filter((status) => status === 'created').length, statuses.includes('refused')],
       [100, false],
     );
-    assert.equal((await searchContacts(context, { query: 'many' }, { limit: 200 })).items.length, 100);
-    assert.equal((await searchContacts(context, { email: '@ex.com' }, { limit: 200 })).items.length, 101);
+    assert.equal((await searchContacts(context, { query: 'many', limit: 200 })).items.length, 100);
+    assert.equal((await searchContacts(context, { email: '@ex.com', limit: 200 })).items.length, 101);
   });
 
   test('faults are told where they stand', async () => {

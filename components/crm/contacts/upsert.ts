@@ -1,89 +1,142 @@
+import { operation } from '@steward/access';
+import { type Fixed, versionNumber } from '@steward/contract';
 import { type FieldError, jsonPointer, Problem } from '@steward/kernel';
-import { sqlState, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sqlState, type TenantScope, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { crmFail } from '../errors.ts';
 import { isCountry } from '../identity/phone.ts';
-import { writeContacts } from '../permissions.ts';
+import { writes } from '../operations.ts';
 import { isBuiltIn, type ContactSchema } from '../schema/field.ts';
 import { contactSchemaIn } from '../schema/schema.ts';
 import { isBlank } from '../schema/value.ts';
 import { changeContact, conflictWith } from './change.ts';
-import { insertContact, lockedContact, type Contact } from './contact.ts';
+import { contact, insertContact, lockedContact } from './contact.ts';
 import { contactIn } from './get.ts';
 import { invalidContact } from './invalid.ts';
 import { readMapped, type Said } from './mapped.ts';
 import { ownersOf } from './owners.ts';
 import { recordCreated, recordShelved, recordUpdated } from './record.ts';
 
-export interface ContactInput {
-  /** Changes this contact; without it the contact is found by e-mail address, else phone, else name. */
-  readonly contactId?: string | undefined;
-  /** What is given is written over what is there; null or blank takes it away. */
-  readonly email?: string | null | undefined;
-  readonly phone?: string | null | undefined;
-  readonly name?: string | null | undefined;
-  /** By key; null takes a value away, what is not named stays. */
-  readonly custom?: Readonly<Record<string, unknown>> | undefined;
-  /** Of a phone that does not name its country; ISO 3166. */
-  readonly defaultCountry?: string | undefined;
-  readonly archived?: boolean | undefined;
-  /** Changes nothing unless the contact that `contactId` names is at this version. */
-  readonly expectedVersion?: number | undefined;
-}
+/** Of a phone that does not name its country. */
+export const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'Give a country of ISO 3166 in capital letters, such as DE')
+  .optional()
+  .meta({ description: 'Country of a phone number without country code, such as DE; the schema has a default.' });
 
-export interface Upserted {
-  readonly contact: Contact;
-  readonly created: boolean;
+const given = {
+  email: z.string().max(1000).nullable().optional(),
+  phone: z.string().max(200).nullable().optional().meta({ description: 'In any spelling; kept as E.164.' }),
+  name: z.string().max(1000).nullable().optional(),
+  custom: z
+    .record(z.string().max(200), z.unknown())
+    .optional()
+    .meta({ description: 'Values of custom fields by key (service_get_contact_schema). null takes a value away.' }),
+  defaultCountry: country,
+};
+
+const input = z.strictObject({
+  contactId: z.uuid().optional(),
+  ...given,
+  archived: z.boolean().optional().meta({ description: 'Puts it out of sight, or back.' }),
+  expectedVersion: versionNumber
+    .optional()
+    .meta({ description: 'With contact_id: changes nothing unless it is at this version.' }),
+});
+export type ContactInput = Fixed<z.output<typeof input>>;
+
+const upserted = z.object({
+  contact: contact.answer,
+  created: z.boolean(),
   /** `email`, `phone`, `name`, `custom.<key>`, `test`; empty where all was so already. */
-  readonly changed: readonly string[];
-}
+  changed: z.array(z.string()),
+});
+type Upserted = Fixed<z.output<typeof upserted>>;
 
 /**
- * Adds a contact, or writes what is given over the one that is found. Found by address, phone or name it is in use again where
- * it was archived; a contact that was merged is the one it was merged into.
+ * Adds a contact, or writes what is given over the one that is found: null or blank takes a value away, what is not named stays. Found by
+ * address, phone or name it is in use again where it was archived; a contact that was merged is the one it was merged into.
  * @throws Problem `invalid_request`, `contact_identity_required` (400), `not_found` (404), `contact_conflict`,
  * `stale_contact` (409)
  */
-export async function upsertContact(context: TenantContext, input: ContactInput): Promise<Upserted> {
-  return writing(context, async (tx) => upsertIn(tx, await contactSchemaIn(tx), input));
-}
+export const upsertContact = operation(
+  {
+    ...writes,
+    name: 'service_upsert_contact',
+    input,
+    answer: upserted,
+    errors: ['contact_identity_required', 'contact_conflict'],
+  },
+  async (scope, one) => writing(scope, async (tx) => upsertIn(tx, await contactSchemaIn(tx), one)),
+);
 
 /** Contacts in one call at most. */
 export const mostAtOnce = 500;
 
-/** One entry for each that was given, in their order. */
-export interface BatchEntry {
-  readonly status: 'created' | 'changed' | 'unchanged' | 'refused';
-  readonly contactId?: string;
-  readonly changed?: readonly string[];
-  /** Why nothing was written of this one. */
-  readonly problem?: Problem;
-}
+const outcomes = ['created', 'changed', 'unchanged', 'refused'] as const;
+
+/** Why nothing was written of one of many, with pointers from the beginning of the body. */
+const problem = z.object({ code: z.string(), detail: z.string(), errors: z.array(z.unknown()).optional() });
+
+const batch = z.object({
+  counts: z.object({ created: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() }),
+  items: z.array(
+    z.object({
+      status: z.enum(outcomes),
+      contactId: z.uuid().optional(),
+      changed: z.array(z.string()).optional(),
+      problem: problem.optional(),
+    }),
+  ),
+});
+type Entry = Fixed<z.output<typeof batch>>['items'][number];
 
 /**
  * As `upsertContact`, for up to 500: what is right is written, what is not is refused with its reason, each by itself. The
  * same person twice is one contact, written twice.
  */
-export async function upsertContacts(context: TenantContext, inputs: readonly ContactInput[]): Promise<BatchEntry[]> {
-  return writing(context, async (tx) => {
-    const schema = await contactSchemaIn(tx);
-    const entries: BatchEntry[] = [];
-    for (const input of inputs) {
-      try {
-        const { contact, created, changed } = await upsertIn(tx, schema, input);
-        const status = created ? 'created' : changed.length > 0 ? 'changed' : 'unchanged';
-        entries.push({ status, contactId: contact.id, changed });
-      } catch (error) {
-        // A refusal comes before anything is written; any other failure undoes them all.
-        if (!(error instanceof Problem) || error.status >= 500) throw error;
-        entries.push({ status: 'refused', problem: error });
+export const upsertContacts = operation(
+  {
+    ...writes,
+    name: 'service_upsert_contacts',
+    input: z.strictObject({ contacts: z.array(z.strictObject(given)).min(1).max(mostAtOnce) }),
+    answer: batch,
+  },
+  async (scope, { contacts }) =>
+    writing(scope, async (tx) => {
+      const schema = await contactSchemaIn(tx);
+      const items: Entry[] = [];
+      for (const [index, one] of contacts.entries()) {
+        try {
+          const { contact: written, created, changed } = await upsertIn(tx, schema, one);
+          const status = created ? 'created' : changed.length > 0 ? 'changed' : 'unchanged';
+          items.push({ status, contactId: written.id, changed });
+        } catch (error) {
+          // A refusal comes before anything is written; any other failure undoes them all.
+          if (!(error instanceof Problem) || error.status >= 500) throw error;
+          items.push({ status: 'refused', problem: placed(error, `/contacts/${index}`) });
+        }
       }
-    }
-    return entries;
-  });
+      return { counts: counted(items), items };
+    }),
+);
+
+function counted(items: readonly Entry[]): Record<Entry['status'], number> {
+  const counts = { created: 0, changed: 0, unchanged: 0, refused: 0 };
+  for (const { status } of items) counts[status] += 1;
+  return counts;
 }
 
-async function writing<T>(context: TenantContext, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
-  const scope = context.require(writeContacts);
+const placed = ({ code, detail, errors, members }: Problem, place: string): Fixed<z.output<typeof problem>> => ({
+  ...members,
+  code,
+  detail,
+  ...(errors === undefined
+    ? {}
+    : { errors: errors.map((error) => ({ ...error, pointer: `${place}${error.pointer}` })) }),
+});
+
+async function writing<T>(scope: TenantScope, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await scope.write(async (tx) => work(tx));

@@ -15,7 +15,7 @@ describe('the schema of contacts', () => {
 
   test('each change is a new version, and older ones stay as they were', async () => {
     const context = await world.tenant();
-    assert.deepEqual(await readContactSchema(context), { version: 1, defaultCountry: null, fields: [] });
+    assert.deepEqual(await readContactSchema(context, {}), { version: 1, defaultCountry: null, fields: [] });
     const { field } = await defineContactField(context, { key: 'city', type: 'text', label: ' City ' });
     assert.deepEqual(field, {
       key: 'city',
@@ -27,16 +27,16 @@ describe('the schema of contacts', () => {
       retired: false,
     });
     await defineContactField(context, { key: 'city', label: 'Town', maxLength: 20 });
-    await setDefaultCountry(context, 'JP');
-    assert.equal((await readContactSchema(context)).version, 4);
+    await setDefaultCountry(context, { defaultCountry: 'JP' });
+    assert.equal((await readContactSchema(context, {})).version, 4);
     assert.deepEqual(
       await Promise.all(
-        [1, 2, 3, 4].map(async (version) => (await readSchemaVersion(context, version)).fields[0]?.label),
+        [1, 2, 3, 4].map(async (version) => (await readSchemaVersion(context, { version: version })).fields[0]?.label),
       ),
       [undefined, 'City', 'Town', 'Town'],
     );
-    assert.equal((await readSchemaVersion(context, 3)).defaultCountry, null);
-    assert.equal(await refusal(readSchemaVersion(context, 5)), 'not_found');
+    assert.equal((await readSchemaVersion(context, { version: 3 })).defaultCountry, null);
+    assert.equal(await refusal(readSchemaVersion(context, { version: 5 })), 'not_found');
     assert.deepEqual(
       (await world.events(context)).map(({ version, fields }) => [version, fields]),
       [
@@ -51,20 +51,20 @@ describe('the schema of contacts', () => {
     const context = await world.tenant();
     const first = await defineContactField(context, { key: 'plan', type: 'select', options: [{ value: 'gold' }] });
     const again = await defineContactField(context, { key: 'plan', type: 'select', options: ['gold'] });
-    assert.deepEqual([again.schema.version, again.created], [first.schema.version, false]);
-    await setDefaultCountry(context, null);
-    assert.equal((await readContactSchema(context)).version, 2);
+    assert.deepEqual([again.version, again.created], [first.version, false]);
+    await setDefaultCountry(context, { defaultCountry: null });
+    assert.equal((await readContactSchema(context, {})).version, 2);
   });
 
   test('the default country reads national numbers, and a form may say another', async () => {
     const context = await world.tenant();
     assert.equal(await refusal(submit(context, { phone: '03-1234-5678' })), 'invalid_request');
-    await setDefaultCountry(context, 'JP');
+    await setDefaultCountry(context, { defaultCountry: 'JP' });
     const { contactId } = await submit(context, { phone: '03-1234-5678' });
     assert.equal((await getContact(context, contactId)).phone, '+81312345678');
     const german = await submit(context, { phone: '030 123456', defaultCountry: 'DE' });
     assert.equal((await getContact(context, german.contactId)).phone, '+4930123456');
-    assert.equal(await refusal(setDefaultCountry(context, 'jp')), 'invalid_request');
+    assert.equal(await refusal(setDefaultCountry(context, { defaultCountry: 'jp' })), 'invalid_request');
   });
 
   test('values of retired fields and options stay, new ones are refused, and both can come back', async () => {
@@ -119,7 +119,7 @@ describe('the schema of contacts', () => {
     ];
     for (const [definition, code] of bad)
       assert.equal(await refusal(defineContactField(context, definition)), code, JSON.stringify(definition));
-    assert.equal((await readContactSchema(context)).version, 2);
+    assert.equal((await readContactSchema(context, {})).version, 2);
   });
 
   test('fields defined at once all arrive, up to two hundred', async () => {
@@ -128,7 +128,7 @@ describe('the schema of contacts', () => {
       defineContactField(context, { key: `f${index}`, type: 'text' });
     await Promise.all(Array.from({ length: 20 }, async (_, index) => define(index)));
     for (let index = 20; index < 200; index += 1) await define(index);
-    const { version, fields } = await readContactSchema(context);
+    const { version, fields } = await readContactSchema(context, {});
     assert.deepEqual([version, fields.length, new Set(fields.map(({ key }) => key)).size], [201, 200, 200]);
     assert.equal(await refusal(define(200)), 'contact_field_limit');
   });
@@ -147,7 +147,7 @@ describe('the schema of contacts', () => {
     await world.admin.query(sql`
       insert into crm.contact_schema (tenant_id, version, document) select tenant_id, 2000, document from crm.contact_schema
       where tenant_id = ${context.tenant}::uuid and version = 2`);
-    assert.equal(await refusal(setDefaultCountry(context, 'JP')), 'contact_schema_limit');
+    assert.equal(await refusal(setDefaultCountry(context, { defaultCountry: 'JP' })), 'contact_schema_limit');
     await define('a');
   });
 

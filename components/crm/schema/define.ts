@@ -1,13 +1,19 @@
+import { operation } from '@steward/access';
+import type { Fixed } from '@steward/contract';
 import { fail } from '@steward/kernel';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
 import { crmFail } from '../errors.ts';
 import { isCountry } from '../identity/phone.ts';
-import { defineContactFields } from '../permissions.ts';
+import { defines } from '../operations.ts';
 import { isOneLine, isProse, trimmed } from '../text.ts';
 import {
+  contactField,
+  contactSchema,
   defaultLengths,
   fieldKey,
+  fieldTypes,
   longestValue,
   mostFields,
   mostOptions,
@@ -17,70 +23,85 @@ import {
   type ContactField,
   type ContactSchema,
   type FieldOption,
-  type FieldType,
 } from './field.ts';
 import { contactSchemaIn } from './schema.ts';
 
-/** The value alone, or with what people read. */
-type GivenOption = string | { readonly value: string; readonly label?: string | undefined };
+const optionInput = z.union([
+  z.string().min(1).max(400),
+  z.strictObject({ value: z.string().min(1).max(400), label: z.string().min(1).max(400).optional() }),
+]);
 
-export interface FieldDefinition {
-  readonly key: string;
+const definition = z.strictObject({
+  key: z.string().max(200).meta({ description: 'As forms map to it: a–z, 0–9 and _, beginning with a letter.' }),
   /** Needed for a new field. */
-  readonly type?: FieldType | undefined;
+  type: z.enum(fieldTypes).optional(),
   /** The key where a new field has none. */
-  readonly label?: string | undefined;
-  readonly description?: string | null | undefined;
+  label: z.string().min(1).max(400).optional(),
+  description: z.string().max(4000).nullable().optional(),
   /** All options there are to be: one that is left out is retired, and stays with contacts that have it. */
-  readonly options?: readonly GivenOption[] | undefined;
-  /** Characters; of text and long_text. It may be made smaller: values that are there stay. */
-  readonly maxLength?: number | undefined;
-  readonly retired?: boolean | undefined;
-}
-
-export interface Defined {
-  readonly schema: ContactSchema;
-  readonly field: ContactField;
-  readonly created: boolean;
-}
+  options: z.array(optionInput).min(1).max(500).optional(),
+  retired: z.boolean().optional(),
+  /** It may be made smaller: values that are there stay. */
+  maxLength: z.int().min(1).max(longestValue).optional().meta({ description: 'Characters; of text and long_text.' }),
+});
+export type FieldDefinition = Fixed<z.output<typeof definition>>;
 
 /**
  * Adds a custom field or changes what is given of one: label, description, options, length, retired. Each change is a new
  * version of the schema; saying what is so already changes nothing.
  * @throws Problem `invalid_request` (400), `contact_field_fixed`, `contact_field_limit`, `contact_schema_limit` (409)
  */
-export async function defineContactField(context: TenantContext, definition: FieldDefinition): Promise<Defined> {
-  return context.require(defineContactFields).write(async (tx) => {
-    let created = false;
-    const schema = await changeSchema(tx, (before) => {
-      const known = before.fields.find(({ key }) => key === definition.key);
-      created = known === undefined;
-      if (created && before.fields.length >= mostFields)
-        throw crmFail('contact_field_limit', `A contact has up to ${mostFields} custom fields, retired ones included.`);
-      const field = known === undefined ? newField(definition) : changedField(known, definition);
-      return {
-        ...before,
-        fields:
-          known === undefined ? [...before.fields, field] : before.fields.map((one) => (one === known ? field : one)),
-      };
-    });
-    const field = schema.fields.find(({ key }) => key === definition.key);
-    if (field === undefined) throw new Error('the field is not in the schema that was just written');
-    return { schema, field, created };
-  });
-}
+export const defineContactField = operation(
+  {
+    ...defines,
+    name: 'service_define_contact_field',
+    input: definition,
+    answer: z.object({ field: contactField, version: z.int(), created: z.boolean() }),
+    errors: ['contact_field_fixed', 'contact_field_limit', 'contact_schema_limit'],
+  },
+  async (scope, given) =>
+    scope.write(async (tx) => {
+      let created = false;
+      const { fields, version } = await changeSchema(tx, (before) => {
+        const known = before.fields.find(({ key }) => key === given.key);
+        created = known === undefined;
+        if (created && before.fields.length >= mostFields)
+          throw crmFail(
+            'contact_field_limit',
+            `A contact has up to ${mostFields} custom fields, retired ones included.`,
+          );
+        const field = known === undefined ? newField(given) : changedField(known, given);
+        return {
+          ...before,
+          fields:
+            known === undefined ? [...before.fields, field] : before.fields.map((one) => (one === known ? field : one)),
+        };
+      });
+      const field = fields.find(({ key }) => key === given.key);
+      if (field === undefined) throw new Error('the field is not in the schema that was just written');
+      return { field, version, created };
+    }),
+);
 
 /**
  * Sets the country of phone numbers that do not name theirs; null for none.
  * @throws Problem `invalid_request` (400), `contact_schema_limit` (409)
  */
-export async function setDefaultCountry(context: TenantContext, country: string | null): Promise<ContactSchema> {
-  if (country !== null && !isCountry(country))
-    throw wrong('/defaultCountry', 'A country of ISO 3166 in capital letters, such as DE.');
-  return context
-    .require(defineContactFields)
-    .write(async (tx) => changeSchema(tx, (before) => ({ ...before, defaultCountry: country })));
-}
+export const setDefaultCountry = operation(
+  {
+    ...defines,
+    name: 'service_set_contact_country',
+    input: z.strictObject({
+      defaultCountry: z.string().max(2).nullable().meta({ description: 'ISO 3166, such as DE.' }),
+    }),
+    answer: contactSchema,
+  },
+  async (scope, { defaultCountry }) => {
+    if (defaultCountry !== null && !isCountry(defaultCountry))
+      throw wrong('/defaultCountry', 'A country of ISO 3166 in capital letters, such as DE.');
+    return scope.write(async (tx) => changeSchema(tx, (before) => ({ ...before, defaultCountry })));
+  },
+);
 
 /** Insert-first: whoever comes second reads the other's version and changes that. */
 async function changeSchema(
@@ -179,7 +200,7 @@ function changedField(known: ContactField, given: FieldDefinition): ContactField
   };
 }
 
-function optionsOf(known: readonly FieldOption[], given: readonly GivenOption[]): FieldOption[] {
+function optionsOf(known: readonly FieldOption[], given: NonNullable<FieldDefinition['options']>): FieldOption[] {
   const labels = new Map(known.map(({ value, label }) => [value, label]));
   const open = given.map((one, index) => {
     const { value, label } = typeof one === 'string' ? { value: one, label: undefined } : one;

@@ -1,3 +1,6 @@
+import type { Fixed } from '@steward/contract';
+import { z } from 'zod';
+
 /** `text` is one line, `long_text` many; `number` a decimal of up to 15 digits. */
 export const fieldTypes = [
   'text',
@@ -14,34 +17,37 @@ export const fieldTypes = [
 ] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-export interface FieldOption {
-  readonly value: string;
-  readonly label: string;
+const option = z.object({
+  value: z.string(),
+  label: z.string(),
   /** Contacts keep it; it cannot be given any more. */
-  readonly retired: boolean;
-}
+  retired: z.boolean(),
+});
+export type FieldOption = Fixed<z.output<typeof option>>;
 
 /** A custom field of contacts. */
-export interface ContactField {
-  readonly key: string;
-  readonly label: string;
-  readonly type: FieldType;
-  readonly description: string | null;
+export const contactField = z.object({
+  key: z.string(),
+  label: z.string(),
+  type: z.enum(fieldTypes),
+  description: z.string().nullable(),
   /** Of select and multiselect; empty otherwise. */
-  readonly options: readonly FieldOption[];
+  options: z.array(option),
   /** Characters of a text; null for other types. */
-  readonly maxLength: number | null;
+  maxLength: z.int().nullable(),
   /** Contacts keep their values; new ones are refused. */
-  readonly retired: boolean;
-}
+  retired: z.boolean(),
+});
+export type ContactField = Fixed<z.output<typeof contactField>>;
 
-export interface ContactSchema {
+export const contactSchema = z.object({
   /** 1 is what every tenant starts with: the built-in fields alone. */
-  readonly version: number;
+  version: z.int(),
   /** For phone numbers that do not name their country, where a form says nothing else; ISO 3166. */
-  readonly defaultCountry: string | null;
-  readonly fields: readonly ContactField[];
-}
+  defaultCountry: z.string().nullable(),
+  fields: z.array(contactField),
+});
+export type ContactSchema = Fixed<z.output<typeof contactSchema>>;
 
 export const builtInFields = ['email', 'phone', 'name'] as const;
 export type BuiltInField = (typeof builtInFields)[number];

@@ -1,7 +1,10 @@
+import { operation } from '@steward/access';
+import { versionNumber } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { sql, type Row, type Statement, type TenantContext, type TenantTransaction } from '@steward/sql';
-import { readContacts } from '../permissions.ts';
-import { builtInFields, type ContactSchema, type FieldType } from './field.ts';
+import { z } from 'zod';
+import { reads } from '../operations.ts';
+import { builtInFields, contactSchema, type ContactSchema, type FieldType } from './field.ts';
 
 export const activeSchema = (tenant: string): Statement => sql`
   select version, document from crm.contact_schema where tenant_id = ${tenant}::uuid order by version desc limit 1`;
@@ -18,9 +21,10 @@ export async function contactSchemaIn(tx: TenantTransaction): Promise<ContactSch
   return presentSchema((await tx.query(activeSchema(tx.context.tenant)))[0]);
 }
 
-export async function readContactSchema(context: TenantContext): Promise<ContactSchema> {
-  return presentSchema((await context.require(readContacts).read(activeSchema(context.tenant)))[0]);
-}
+export const readContactSchema = operation(
+  { ...reads, name: 'service_get_contact_schema', input: z.strictObject({}), answer: contactSchema },
+  async (scope) => presentSchema((await scope.read(activeSchema(scope.context.tenant)))[0]),
+);
 
 /** What a form may map its fields to. */
 export interface MappableField {
@@ -46,13 +50,22 @@ export const mappableFields = (schema: ContactSchema): readonly MappableField[] 
 
 /** The built-in fields and the custom ones that still take values. */
 export const contactFields = async (context: TenantContext): Promise<readonly MappableField[]> =>
-  mappableFields(await readContactSchema(context));
+  mappableFields(await readContactSchema(context, {}));
 
-/** @throws Problem `not_found` (404) */
-export async function readSchemaVersion(context: TenantContext, version: number): Promise<ContactSchema> {
-  const [row] = await context.require(readContacts).read(sql`
-    select version, document from crm.contact_schema
-    where tenant_id = ${context.tenant}::uuid and version = ${version}::int`);
-  if (row === undefined && version !== 1) throw fail('not_found', 'The schema of contacts has no such version.');
-  return presentSchema(row);
-}
+/** As it was. @throws Problem `not_found` (404) */
+export const readSchemaVersion = operation(
+  {
+    ...reads,
+    name: 'service_get_contact_schema',
+    input: z.strictObject({ version: versionNumber }),
+    answer: contactSchema,
+    errors: ['not_found'],
+  },
+  async (scope, { version }) => {
+    const [row] = await scope.read(sql`
+      select version, document from crm.contact_schema
+      where tenant_id = ${scope.context.tenant}::uuid and version = ${version}::int`);
+    if (row === undefined && version !== 1) throw fail('not_found', 'The schema of contacts has no such version.');
+    return presentSchema(row);
+  },
+);

@@ -1,4 +1,5 @@
 import { trimEnd, trimStart } from '@steward/kernel';
+import { z } from 'zod';
 import { readEmail } from '../identity/email.ts';
 import { isInternational, readPhone } from '../identity/phone.ts';
 import { folded, isOneLine, isProse, trimmed } from '../text.ts';
@@ -6,6 +7,7 @@ import { mostOptions, type ContactField, type FieldOption, type FieldType } from
 
 /** A value as it is kept: texts, numbers, booleans, and lists of options. */
 export type Value = string | number | boolean | readonly string[];
+export const valueSchema = z.unknown() as z.ZodType<Value>;
 
 export interface Read {
   readonly value?: Value;

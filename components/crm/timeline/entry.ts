@@ -1,36 +1,27 @@
+import { operation } from '@steward/access';
+import { field, id, moment, pageLimit, pageOf, shape, text } from '@steward/contract';
 import { newId } from '@steward/kernel';
-import {
-  afterAllIds,
-  page,
-  type Page,
-  type PageRequest,
-  type Row,
-  sql,
-  type TenantContext,
-  type TenantTransaction,
-} from '@steward/sql';
-import type { Refs } from '../refs.ts';
+import { afterAllIds, page, sql, statement, type Statement, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { unknownContact } from '../contacts/contact.ts';
-import type { Discarded } from '../contacts/merge.ts';
-import { readContacts } from '../permissions.ts';
+import { discarded, type Discarded } from '../contacts/discarded.ts';
+import { reads } from '../operations.ts';
+import { camelRefs, refs, type Refs } from '../refs.ts';
 
 /** Something that happened with a contact. */
-export interface TimelineEntry {
-  readonly id: string;
+const entry = shape('e', {
+  id: id('e.entry_id'),
   /** Such as `form.submitted`. */
-  readonly kind: string;
-  readonly refs: Refs;
-  readonly occurredAt: string;
+  kind: text(),
+  refs: field(refs, undefined, (stored) => camelRefs(stored as Refs)),
+  occurredAt: moment(),
   /** Of a merge (`contact.merged`): what was not taken over from the contact that was merged. */
-  readonly discarded?: Discarded;
-}
-
-const presentEntry = (row: Row): TimelineEntry => ({
-  id: String(row['entry_id']),
-  kind: String(row['kind']),
-  refs: row['refs'] as Refs,
-  occurredAt: (row['occurred_at'] as Date).toISOString(),
-  ...((row['discarded'] ?? null) === null ? {} : { discarded: row['discarded'] as Discarded }),
+  discarded: field(
+    discarded.optional().meta({ description: 'Of a merge: what was not taken over.' }),
+    `(select m.discarded from crm.contact m where e.kind = 'contact.merged' and m.tenant_id = e.tenant_id
+        and m.contact_id = (e.refs ->> 'merged_id')::uuid)`,
+    (value) => (value ?? undefined) as Discarded | undefined,
+  ),
 });
 
 /**
@@ -43,7 +34,7 @@ export async function noteOnTimeline(
   note: { readonly contactId: string; readonly kind: string; readonly refs: Refs },
 ): Promise<string> {
   const { tenant } = tx.context;
-  const id = newId();
+  const entryId = newId();
   // Held, so that a merge under way is waited for and the next one waits for the entry.
   for (let contactId = note.contactId; ;) {
     const [row] = await tx.query<{ merged_into: string | null }>(sql`
@@ -53,36 +44,42 @@ export async function noteOnTimeline(
     if (row.merged_into === null) {
       await tx.query(sql`
         insert into crm.timeline_entry (tenant_id, contact_id, entry_id, kind, refs)
-        values (${tenant}::uuid, ${contactId}::uuid, ${id}::uuid, ${note.kind}, ${JSON.stringify(note.refs)}::jsonb)`);
-      return id;
+        values (${tenant}::uuid, ${contactId}::uuid, ${entryId}::uuid, ${note.kind}, ${JSON.stringify(note.refs)}::jsonb)`);
+      return entryId;
     }
     contactId = row.merged_into;
   }
 }
 
+const list = (tenant: string, contactId: string, limit: number, cursor = afterAllIds): Statement =>
+  statement(
+    `select ${entry.columns} from crm.contact asked
+     cross join lateral (
+       select * from crm.timeline_entry t
+       where t.tenant_id = $1::uuid and t.contact_id = coalesce(asked.merged_into, asked.contact_id) and t.entry_id < $3::uuid
+       order by t.entry_id desc limit $4::int
+     ) e
+     where asked.tenant_id = $1::uuid and asked.contact_id = $2::uuid
+     order by e.entry_id desc`,
+    [tenant, contactId, cursor, limit + 1],
+  );
+
 /** Newest first. @throws Problem `not_found` (404) */
-export async function listTimeline(
-  context: TenantContext,
-  contactId: string,
-  { limit, cursor }: PageRequest,
-): Promise<Page<TimelineEntry>> {
-  const { tenant } = context;
-  const [known = [], rows = []] = await context.require(readContacts).readAll([
-    sql`select from crm.contact where tenant_id = ${tenant}::uuid and contact_id = ${contactId}::uuid`,
-    sql`
-      select e.entry_id, e.kind, e.refs, e.occurred_at, (
-        select m.discarded from crm.contact m where e.kind = 'contact.merged' and m.tenant_id = ${tenant}::uuid
-          and m.contact_id = (e.refs ->> 'merged_id')::uuid) as discarded
-      from crm.contact asked
-      cross join lateral (
-        select * from crm.timeline_entry t
-        where t.tenant_id = ${tenant}::uuid and t.contact_id = coalesce(asked.merged_into, asked.contact_id)
-          and t.entry_id < ${cursor ?? afterAllIds}::uuid
-        order by t.entry_id desc limit ${limit + 1}::int
-      ) e
-      where asked.tenant_id = ${tenant}::uuid and asked.contact_id = ${contactId}::uuid
-      order by e.entry_id desc`,
-  ]);
-  if (known.length === 0) throw unknownContact();
-  return page(rows, limit, presentEntry, ({ id }) => id);
-}
+export const listTimeline = operation(
+  {
+    ...reads,
+    name: 'service_list_contact_timeline',
+    input: z.strictObject({ contactId: z.uuid(), limit: pageLimit, cursor: z.uuid().optional() }),
+    answer: pageOf(entry.answer),
+    errors: ['not_found'],
+  },
+  async (scope, { contactId, limit, cursor }) => {
+    const { tenant } = scope.context;
+    const [known = [], rows = []] = await scope.readAll([
+      sql`select from crm.contact where tenant_id = ${tenant}::uuid and contact_id = ${contactId}::uuid`,
+      list(tenant, contactId, limit, cursor),
+    ]);
+    if (known.length === 0) throw unknownContact();
+    return page(rows, limit, entry.read, ({ id: last }) => last);
+  },
+);

@@ -28,7 +28,7 @@ export function agreedTenant(caller: Caller, ...given: readonly (string | undefi
 }
 
 /**
- * A caller in a tenant. Whether it has a standing there is decided in each flight, by the database.
+ * A caller in a tenant. Whether it has access there is decided in each round trip, by the database.
  * @throws Problem `tenant_forbidden` (403) when `tenant` is no id
  */
 export function contextFor(tenancy: Tenancy, caller: Caller, tenant: string, ids: RequestIds): TenantContext {

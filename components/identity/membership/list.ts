@@ -13,7 +13,7 @@ export interface MemberPage {
 /** Members of the scope's tenant, by type and id of the principal. Who may see them is the scope's permission. */
 export async function listMembers(scope: Pick<TenantScope, 'read'>, page: MemberPage): Promise<Member[]> {
   const rows = await scope.read<Row>(sql`
-    select m.principal_type, m.principal_id, m.role, m.added_at, m.created_through, m.created_by, m.suspended_at, p.display_name, p.email
+    select m.principal_type, m.principal_id, m.role, m.added_at, m.created_through, m.role_through, m.created_by, m.suspended_at, p.display_name, p.email
     from (select * from identity.member
           where (principal_type, principal_id) > (${page.after?.type ?? ''}, ${page.after?.id ?? ''})
           order by principal_type, principal_id limit ${page.limit}) m
@@ -24,6 +24,7 @@ export async function listMembers(scope: Pick<TenantScope, 'read'>, page: Member
     role: row.role,
     addedAt: timestamp(row.added_at.getTime()),
     createdThrough: row.created_through ?? undefined,
+    roleThrough: row.role_through ?? undefined,
     createdBy: row.created_by ?? undefined,
     suspendedAt: row.suspended_at === null ? undefined : timestamp(row.suspended_at.getTime()),
     displayName: row.display_name ?? undefined,
@@ -37,6 +38,7 @@ interface Row extends Record<string, unknown> {
   readonly role: Role;
   readonly added_at: Date;
   readonly created_through: string | null;
+  readonly role_through: string | null;
   readonly created_by: string | null;
   readonly suspended_at: Date | null;
   readonly display_name: string | null;

@@ -9,9 +9,11 @@ export interface Member {
   readonly addedAt: string;
   /** The client that they were made a member through; undefined for whoever founded the tenant. */
   readonly createdThrough: string | undefined;
+  /** The client that gave them their role since, where that is another. */
+  readonly roleThrough: string | undefined;
   /** The id of whoever invited or added them; undefined for whoever founded the tenant, and where it was not kept yet. */
   readonly createdBy: string | undefined;
-  /** Since when they have no standing, until somebody restores it. */
+  /** Since when they have no access, until somebody restores it. */
   readonly suspendedAt: string | undefined;
   /** As their identity provider last called them; undefined when they never came. */
   readonly displayName: string | undefined;

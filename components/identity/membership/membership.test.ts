@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId, type Problem } from '@steward/kernel';
 import { sql } from '@steward/sql';
-import { enter } from '../component.ts';
+import { openTenant } from '../component.ts';
 import { anything, createWorld, type Process, type World } from '../fixtures/world.ts';
 
 const user = (id: string) => ({ type: 'user', id }) as const;
@@ -20,7 +20,7 @@ describe('membership', () => {
   it('opens a tenant for its members with the role they hold', async () => {
     const tenant = await process.tenant({ alice: 'owner', bob: 'viewer' });
     const setting = sql`select current_setting('app.tenant_id', true) as open`;
-    const [[role] = [], [open] = []] = await process.pool.fly([enter(tenant, user('bob')), setting]);
+    const [[role] = [], [open] = []] = await process.pool.queryAll([openTenant(tenant, user('bob')), setting]);
     assert.deepEqual([role, open], [{ role: 'viewer' }, { open: tenant }]);
   });
 
@@ -28,14 +28,14 @@ describe('membership', () => {
     const tenant = await process.tenant({ alice: 'owner' });
     const other = await process.tenant({ carol: 'owner' });
     const attempts = [
-      enter(tenant, user('mallory')),
-      enter(tenant, { type: 'service', id: 'alice' }),
-      enter(other, user('alice')),
-      enter(newId(), user('alice')),
-      enter(newId(), { type: 'service', id: 'service:jobs' }),
+      openTenant(tenant, user('mallory')),
+      openTenant(tenant, { type: 'service', id: 'alice' }),
+      openTenant(other, user('alice')),
+      openTenant(newId(), user('alice')),
+      openTenant(newId(), { type: 'service', id: 'service:jobs' }),
     ];
     for (const attempt of attempts) {
-      const [[role] = [], [rows] = []] = await process.pool.fly([
+      const [[role] = [], [rows] = []] = await process.pool.queryAll([
         attempt,
         sql`select current_setting('app.tenant_id', true) as open, (select count(*)::int from identity.member) as seen`,
       ]);
@@ -43,15 +43,15 @@ describe('membership', () => {
     }
   });
 
-  it('gives a platform service token its standing in every tenant that exists', async () => {
+  it('gives a platform service token its access to every tenant that exists', async () => {
     const tenant = await process.tenant({ alice: 'owner' });
-    const [row] = await process.pool.query(enter(tenant, { type: 'service', id: 'service:jobs' }));
+    const [row] = await process.pool.query(openTenant(tenant, { type: 'service', id: 'service:jobs' }));
     assert.deepEqual(row, { role: 'platform' });
   });
 
   it('answers an id that is none like a tenant that does not exist', () => {
     for (const given of ['', 'x', newId().toUpperCase(), `${newId()}, ${newId()}`]) {
-      assert.throws(() => enter(given, user('alice')), code('tenant_forbidden'));
+      assert.throws(() => openTenant(given, user('alice')), code('tenant_forbidden'));
     }
   });
 

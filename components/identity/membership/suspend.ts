@@ -13,12 +13,12 @@ export interface Suspended {
 export interface Brought {
   /** All of them, also those who are members no more or were suspended before. */
   readonly all: readonly PrincipalRef[];
-  /** Those who lost their standing just now. */
+  /** Those who lost their access just now. */
   readonly suspended: readonly Suspended[];
 }
 
 /**
- * Takes their standing from all members that were made through a client, or were given their role through it, and from whom these have
+ * Takes their access from all members that were made through a client, or were given their role through it, and from whom these have
  * brought, also those who left since, and so on; they stay members, and a person may restore them. Whoever does so is no such member,
  * unless nobody else could do it. The caller has checked the permission, and records it.
  * @throws Problem `own_origin` (403); `insufficient_role` (403) when one of them is an owner and an owner does not do it
@@ -84,7 +84,7 @@ async function couldBeDoneBy(tx: TenantTransaction, brought: readonly PrincipalR
 }
 
 /**
- * Gives a suspended member its standing back: from now on they come from whoever restored them, who answers for them.
+ * Gives a suspended member its access back: from now on they come from whoever restored them, who answers for them.
  * @returns the role it holds; undefined when there is no such suspended member
  * @throws Problem `insufficient_role` when it is an owner and an owner does not do it
  */

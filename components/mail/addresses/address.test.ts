@@ -8,14 +8,14 @@ import {
   markResubscribed,
   markUnsubscribed,
   retryMail,
-  returnLetter,
-  tellReturned,
+  noteReturned,
+  reportReturned,
   type AddressState,
   type Refusal,
 } from '../component.ts';
-import { createBroom } from '../sending/tidy.ts';
+import { createCleanup } from '../sending/cleanup.ts';
 import { head, header, openMailbox, type Mailbox } from '../fixtures/mailbox.ts';
-import { letterTo, newTenant, openWorld, until, type World } from '../fixtures/world.ts';
+import { emailTo, newTenant, openWorld, until, type World } from '../fixtures/world.ts';
 
 describe('an address', () => {
   let world: World;
@@ -47,7 +47,7 @@ describe('an address', () => {
   const known = async (tenant: string, address: string): Promise<AddressState | undefined> =>
     world.write(tenant, async (tx) => (await addressStates(tx, [addressDigest(address)])).get(addressDigest(address)));
   const came = (tenant: string): number =>
-    mailbox.letters.filter(({ source }) => source.replaceAll('\r\n ', '').includes(tenant)).length;
+    mailbox.emails.filter(({ source }) => source.replaceAll('\r\n ', '').includes(tenant)).length;
 
   test('that a mail server refuses is noted, and nothing that waits for it or is written to it is tried again', async () => {
     const tenant = newTenant();
@@ -59,13 +59,9 @@ describe('an address', () => {
         return 550;
       },
     };
-    await world.post(tenant, [letterTo('gone@example.com')]);
+    await world.post(tenant, [emailTo('gone@example.com')]);
     assert.deepEqual(await settled(tenant), ['dead smtp_550']);
-    await world.post(tenant, [
-      letterTo('Gone@Example.com'),
-      letterTo('gone@example.com'),
-      letterTo('here@example.com'),
-    ]);
+    await world.post(tenant, [emailTo('Gone@Example.com'), emailTo('gone@example.com'), emailTo('here@example.com')]);
     assert.deepEqual((await settled(tenant)).toSorted(), [
       'dead address_refused',
       'dead address_refused',
@@ -84,12 +80,12 @@ describe('an address', () => {
 
     mailbox.refuse = {};
     await world.write(tenant, async (tx) => markFreed(tx, addressDigest('gone@example.com')));
-    await world.post(tenant, [letterTo('gone@example.com')]);
+    await world.post(tenant, [emailTo('gone@example.com')]);
     await settled(tenant);
     assert.equal(came(tenant), 2);
   });
 
-  test('is not blamed for contents, for a rule of the server, or for a full mailbox: the next letter is tried', async () => {
+  test('is not blamed for contents, for a rule of the server, or for a full mailbox: the next email is tried', async () => {
     const tenant = newTenant();
     for (const [answer, refuse] of [
       ['dead smtp_554', { message: () => 554 }],
@@ -98,7 +94,7 @@ describe('an address', () => {
     ] as const) {
       const to = `ann${answer.slice(-3)}@example.com`;
       mailbox.refuse = refuse;
-      await world.post(tenant, [letterTo(to)]);
+      await world.post(tenant, [emailTo(to)]);
       await until(async () => (await known(tenant, to))?.refused?.reason === answer.slice(5));
       assert.equal((await known(tenant, to))?.stoppedAt, null, answer);
     }
@@ -109,11 +105,11 @@ describe('an address', () => {
     const tenant = newTenant();
     mailbox.refuse = { recipient: () => 550 };
     noting = false;
-    await world.post(tenant, [letterTo('gone@example.com')]);
+    await world.post(tenant, [emailTo('gone@example.com')]);
     await until(async () => (await world.rows(tenant)).some(({ reason }) => reason === 'smtp_550'));
     assert.equal((await world.rows(tenant))[0]?.['state'], 'queued');
     noting = true;
-    await world.hurry(tenant);
+    await world.makeDue(tenant);
     assert.deepEqual(await settled(tenant), ['dead smtp_550']);
     assert.ok((await known(tenant, 'gone@example.com'))?.stoppedAt);
     mailbox.refuse = {};
@@ -122,67 +118,67 @@ describe('an address', () => {
     assert.equal((await known(tenant, 'gone@example.com'))?.refused, null);
   });
 
-  test('whose reader ended the letters of a tenant gets none of them, also of those that wait, until they take it back', async () => {
+  test('whose reader ended the emails of a tenant gets none of them, also of those that wait, until they take it back', async () => {
     const tenant = newTenant();
     const digest = addressDigest('ann@example.com');
     const later = new Date(Date.now() + 3_600_000);
-    await world.post(tenant, [letterTo('ann@example.com', { notBefore: later })]);
+    await world.post(tenant, [emailTo('ann@example.com', { notBefore: later })]);
     const first = await world.write(tenant, async (tx) => markUnsubscribed(tx, digest));
     assert.ok(first !== undefined);
     assert.equal(await world.write(tenant, async (tx) => markUnsubscribed(tx, digest)), undefined, 'said once');
-    await world.hurry(tenant);
-    await world.post(tenant, [letterTo('ANN@example.com')]);
+    await world.makeDue(tenant);
+    await world.post(tenant, [emailTo('ANN@example.com')]);
     assert.deepEqual(await settled(tenant), ['dead unsubscribed', 'dead unsubscribed']);
     assert.equal(came(tenant), 0);
     const other = newTenant();
-    await world.post(other, [letterTo('ann@example.com')]);
-    assert.deepEqual(await settled(other), ['sent null'], 'another tenant’s letters go on');
+    await world.post(other, [emailTo('ann@example.com')]);
+    assert.deepEqual(await settled(other), ['sent null'], 'another tenant’s emails go on');
     await world.write(tenant, async (tx) => markResubscribed(tx, digest));
-    await world.post(tenant, [letterTo('ann@example.com')]);
+    await world.post(tenant, [emailTo('ann@example.com')]);
     await settled(tenant);
     assert.equal(came(tenant), 1);
   });
 
-  test('whose letter was taken and came back later is left alone as well, once an operator says so by its Message-ID', async () => {
+  test('whose email was taken and came back later is left alone as well, once an operator says so by its Message-ID', async () => {
     const tenant = newTenant();
-    await world.post(tenant, [letterTo('full@example.com')]);
+    await world.post(tenant, [emailTo('full@example.com')]);
     await settled(tenant);
-    const { source = '' } = mailbox.letters.at(-1) ?? {};
+    const { source = '' } = mailbox.emails.at(-1) ?? {};
     const id = /<([0-9a-f-]{36})@/.exec(header(source, 'Message-ID') ?? '')?.[1] ?? '';
-    assert.equal(await returnLetter(world.pool, newTenant()), false);
-    assert.equal(await returnLetter(world.pool, id), true);
-    assert.equal(await returnLetter(world.pool, id), false, 'once');
+    assert.equal(await noteReturned(world.pool, newTenant()), false);
+    assert.equal(await noteReturned(world.pool, id), true);
+    assert.equal(await noteReturned(world.pool, id), false, 'once');
     const told: Refusal[] = [];
     await assert.rejects(
-      tellReturned(world.pool, async () => {
+      reportReturned(world.pool, async () => {
         throw new Error('the database is away');
       }),
     );
-    assert.equal(await tellReturned(world.pool, async (refusal) => void told.push(refusal)), 1);
-    assert.equal(await tellReturned(world.pool, async (refusal) => void told.push(refusal)), 0);
+    assert.equal(await reportReturned(world.pool, async (refusal) => void told.push(refusal)), 1);
+    assert.equal(await reportReturned(world.pool, async (refusal) => void told.push(refusal)), 0);
     const address = addressDigest('full@example.com');
     assert.deepEqual(told, [{ tenant, address, reason: 'came_back', stops: true }]);
     assert.equal((await world.rows(tenant))[0]?.['address'], null, 'nobody knows any more whom it was for');
   });
 
-  test('whose letter came back is told of as soon as a server starts, however often it starts anew', async () => {
+  test('whose email came back is told of as soon as a server starts, however often it starts anew', async () => {
     const tenant = newTenant();
-    await world.post(tenant, [letterTo('back@example.com')]);
+    await world.post(tenant, [emailTo('back@example.com')]);
     await settled(tenant);
-    const [letter] = await world.rows(tenant);
-    assert.equal(await returnLetter(world.pool, String(letter?.['letter_id'])), true);
+    const [email] = await world.rows(tenant);
+    assert.equal(await noteReturned(world.pool, String(email?.['letter_id'])), true);
     const { promise, resolve } = Promise.withResolvers<Refusal>();
-    const broom = createBroom(world.pool, { warn: () => undefined }, async (refusal) => resolve(refusal));
-    broom.start();
+    const cleanup = createCleanup(world.pool, { warn: () => undefined }, async (refusal) => resolve(refusal));
+    cleanup.start();
     assert.equal((await promise).tenant, tenant);
-    await broom.stop();
+    await cleanup.stop();
   });
 
-  test('is told in the head of each letter where a mail program ends them by one request, in one piece', async () => {
+  test('is told in the head of each email where a mail program ends them by one request, in one piece', async () => {
     const tenant = newTenant();
-    await world.post(tenant, [letterTo('ann@example.com')]);
+    await world.post(tenant, [emailTo('ann@example.com')]);
     await settled(tenant);
-    const { source = '' } = mailbox.letters.at(-1) ?? {};
+    const { source = '' } = mailbox.emails.at(-1) ?? {};
     const address = `https://fjord.example/${tenant}/${addressDigest('ann@example.com').repeat(3)}`;
     assert.equal(header(source, 'List-Unsubscribe'), `<${address}>`);
     assert.equal(header(source, 'List-Unsubscribe-Post'), 'List-Unsubscribe=One-Click');

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { newId } from '@steward/kernel';
-import { sql, type Row, type TenantTransaction } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
 
 /** What is known of an address that the tenant wrote to, or was told of by whoever reads it. */
 export interface AddressState {
   /** What events call it. */
   readonly id: string;
-  /** When it was last asked whether it wants letters. */
+  /** When it was last asked whether it wants emails. */
   readonly askedAt: Date | null;
   readonly confirmedAt: Date | null;
   readonly unsubscribedAt: Date | null;
-  /** The last letter that a mail server refused for good: `smtp_550`, `bounced` … */
+  /** The last email that a mail server refused for good: `smtp_550`, `bounced` … */
   readonly refused: { readonly at: Date; readonly reason: string } | null;
   /** Since when nothing is sent there, because the address itself was refused. */
   readonly stoppedAt: Date | null;
@@ -19,7 +19,7 @@ export interface AddressState {
 /** Case tells no two mailboxes apart. */
 export const foldedAddress = (address: string): string => address.toLowerCase();
 
-/** SHA-256 of an address, in hex: all that is kept of it beside the letters that are still to be sent. */
+/** SHA-256 of an address, in hex: all that is kept of it beside the emails that are still to be sent. */
 export const addressDigest = (address: string): string =>
   createHash('sha256').update(foldedAddress(address)).digest('hex');
 
@@ -29,24 +29,35 @@ export async function addressStates(
   digests: readonly string[],
 ): Promise<ReadonlyMap<string, AddressState>> {
   if (digests.length === 0) return new Map();
-  const rows = await query(sql`
+  const rows = await query<AddressRow>(sql`
     select encode(address, 'hex') as digest, address_id, asked_at, confirmed_at, unsubscribed_at, refused_at, reason, stopped_at
     from mail.address
     where tenant_id = ${context.tenant}::uuid and address in (select decode(d, 'hex') from unnest(${[...digests]}::text[]) d)`);
-  return new Map(rows.map((row) => [String(row['digest']), presentState(row)]));
+  return new Map(rows.map((row) => [row.digest, presentState(row)]));
 }
 
 /** Whether anything is sent there at all. */
 export const isWritable = (state: AddressState | undefined): boolean =>
   state === undefined || (state.unsubscribedAt === null && state.stoppedAt === null);
 
-const presentState = (row: Row): AddressState => ({
-  id: String(row['address_id']),
-  askedAt: row['asked_at'] as Date | null,
-  confirmedAt: row['confirmed_at'] as Date | null,
-  unsubscribedAt: row['unsubscribed_at'] as Date | null,
-  refused: row['refused_at'] === null ? null : { at: row['refused_at'] as Date, reason: String(row['reason']) },
-  stoppedAt: row['stopped_at'] as Date | null,
+interface AddressRow extends Record<string, unknown> {
+  readonly digest: string;
+  readonly address_id: string;
+  readonly asked_at: Date | null;
+  readonly confirmed_at: Date | null;
+  readonly unsubscribed_at: Date | null;
+  readonly refused_at: Date | null;
+  readonly reason: string;
+  readonly stopped_at: Date | null;
+}
+
+const presentState = (row: AddressRow): AddressState => ({
+  id: row.address_id,
+  askedAt: row.asked_at,
+  confirmedAt: row.confirmed_at,
+  unsubscribedAt: row.unsubscribed_at,
+  refused: row.refused_at === null ? null : { at: row.refused_at, reason: row.reason },
+  stoppedAt: row.stopped_at,
 });
 
 interface Marked extends Record<string, unknown> {
@@ -93,7 +104,7 @@ export async function markAsked(tx: TenantTransaction, digest: string): Promise<
 }
 
 /**
- * A letter was refused for good. `stops`: for the address's sake, so that nothing more is sent there. Said once a day, and when it stops.
+ * An email was refused for good. `stops`: for the address's sake, so that nothing more is sent there. Said once a day, and when it stops.
  * @param reason `smtp_550` and the like
  */
 export async function markRefused(

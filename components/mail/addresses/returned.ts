@@ -1,17 +1,17 @@
 import { sql, type SqlPool } from '@steward/sql';
-import type { Refusal } from '../sending/lane.ts';
+import type { Refusal } from '../sending/sender.ts';
 
-/** Letters a round. */
+/** Emails a round. */
 const most = 100;
 
-/** Notes that a sent letter came back; false where there is none of this id any more, or it came back before. */
-export async function returnLetter(pool: Pick<SqlPool, 'query'>, letterId: string): Promise<boolean> {
-  const [row] = await pool.query<{ marked: boolean }>(sql`select mail.return_letter(${letterId}::uuid) as marked`);
+/** Notes that a sent email came back; false where there is none of this id any more, or it came back before. */
+export async function noteReturned(pool: Pick<SqlPool, 'query'>, emailId: string): Promise<boolean> {
+  const [row] = await pool.query<{ marked: boolean }>(sql`select mail.return_letter(${emailId}::uuid) as marked`);
   return row?.marked === true;
 }
 
-/** Tells of letters that came back, each before it is forgotten whom it was for; answers how many. */
-export async function tellReturned(
+/** Tells of emails that came back, each before it is forgotten whom it was for; answers how many. */
+export async function reportReturned(
   pool: Pick<SqlPool, 'query'>,
   refused: (refusal: Refusal) => Promise<void>,
 ): Promise<number> {

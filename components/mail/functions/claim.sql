@@ -20,6 +20,10 @@ begin
     end if;
     exit when not found;
     turn := letter.tenant_id;
+    if letter.renewed then
+      delete from mail.letter w where w.tenant_id = letter.tenant_id and w.letter_id = letter.letter_id;
+      continue;
+    end if;
     select case when a.unsubscribed_at is not null then 'unsubscribed' else 'address_refused' end into unwanted from mail.address a
       where a.tenant_id = letter.tenant_id and a.address = letter.address
         and (a.unsubscribed_at is not null or a.stopped_at is not null);

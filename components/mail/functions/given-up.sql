@@ -16,7 +16,7 @@ grant execute on function mail.summary() to {{app}};
 create or replace function mail.given_up(most int)
 returns table (tenant_id uuid, letter_id uuid, reason text, attempts int, settled_at timestamptz, kept boolean)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select w.tenant_id, w.letter_id, w.reason, w.attempts, w.settled_at, w.recipient is not null
+  select w.tenant_id, w.letter_id, w.reason, w.attempts, w.settled_at, coalesce(w.recipient, w.owed_by) is not null
   from mail.letter w where w.state = 'dead' order by w.settled_at desc limit most
 $$;
 alter function mail.given_up(int) owner to {{job:mail}};
@@ -30,7 +30,7 @@ language sql volatile security definer set search_path = pg_catalog, pg_temp as 
   with again as (
     update mail.letter w set state = 'queued', attempts = 0, queued_at = clock_timestamp(), next_at = clock_timestamp(),
       settled_at = null, reason = null
-    where w.state = 'dead' and w.recipient is not null and w.subject is not null
+    where w.state = 'dead' and (w.recipient is not null and w.subject is not null or w.owed_by is not null)
       and (of_tenant is null or w.tenant_id = of_tenant) and (for_reason is null or w.reason = for_reason)
     returning w.tenant_id, w.address),
   freed as (

@@ -7,7 +7,7 @@ import { sql } from '@steward/sql';
 import { openMailbox } from '../fixtures/mailbox.ts';
 import { newTenant, openWorld } from '../fixtures/world.ts';
 
-describe('ten thousand letters', () => {
+describe('ten thousand emails', () => {
   test('go out, each once, and are never in memory together', { timeout: 110_000 }, async () => {
     await using world = await openWorld();
     await using mailbox = await openMailbox();
@@ -15,9 +15,9 @@ describe('ten thousand letters', () => {
     let came = 0;
     let most = 0;
     // What is in memory is what was leased and not settled; the mail server here keeps only the addresses.
-    mailbox.letters.push = (...letters) => {
-      for (const { to } of letters) recipients.add(to.join());
-      return (came += letters.length);
+    mailbox.emails.push = (...emails) => {
+      for (const { to } of emails) recipients.add(to.join());
+      return (came += emails.length);
     };
     const tenants = [newTenant(), newTenant(), newTenant()];
     const text = 'A long word. '.repeat(100);

@@ -5,9 +5,9 @@ import { createMetrics } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { retryMail, summarizeMail } from '../component.ts';
 import { freePort, header, openMailbox } from '../fixtures/mailbox.ts';
-import { letterTo, logTo, newTenant, openWorld, until, type World } from '../fixtures/world.ts';
+import { emailTo, logTo, newTenant, openWorld, until, type World } from '../fixtures/world.ts';
 
-describe('a letter', () => {
+describe('an email', () => {
   let world: World;
   before(async () => (world = await openWorld()));
   after(async () => world[Symbol.asyncDispose]());
@@ -23,17 +23,17 @@ describe('a letter', () => {
     const tenant = newTenant();
     await using mailbox = await openMailbox();
     await using _worker = world.worker({ url: mailbox.url });
-    await world.postAndUndo(tenant, [letterTo('undone@example.com')]);
-    const letter = letterTo('ann@example.com', { key: 'one', html: '<p>A word.</p>' });
-    await world.post(tenant, [letter, { ...letterTo('ben@example.com'), key: 'two' }, letter]);
-    await world.post(tenant, [{ ...letter, text: 'other words' }]);
+    await world.postAndUndo(tenant, [emailTo('undone@example.com')]);
+    const email = emailTo('ann@example.com', { key: 'one', html: '<p>A word.</p>' });
+    await world.post(tenant, [email, { ...emailTo('ben@example.com'), key: 'two' }, email]);
+    await world.post(tenant, [{ ...email, text: 'other words' }]);
     await settled(tenant);
-    assert.deepEqual(mailbox.letters.flatMap(({ to }) => to).toSorted(), ['ann@example.com', 'ben@example.com']);
+    assert.deepEqual(mailbox.emails.flatMap(({ to }) => to).toSorted(), ['ann@example.com', 'ben@example.com']);
     const elsewhere = newTenant();
-    await world.post(elsewhere, [letter]);
+    await world.post(elsewhere, [email]);
     await settled(elsewhere);
-    assert.equal(mailbox.letters.length, 3, 'a key is of one tenant');
-    const source = mailbox.letters.find(({ to }) => to.includes('ann@example.com'))?.source ?? '';
+    assert.equal(mailbox.emails.length, 3, 'a key is of one tenant');
+    const source = mailbox.emails.find(({ to }) => to.includes('ann@example.com'))?.source ?? '';
     assert.equal(header(source, 'from'), 'Fjord <post@mail.example.com>');
     assert.equal(header(source, 'auto-submitted'), 'auto-generated');
     assert.equal(header(source, 'x-auto-response-suppress'), 'All');
@@ -46,7 +46,7 @@ describe('a letter', () => {
     await using mailbox = await openMailbox();
     await using _worker = world.worker({ url: mailbox.url });
     await world.post(tenant, [
-      letterTo('secret.person@example.com', { text: 'a secret word', html: '<p>a secret word</p>' }),
+      emailTo('secret.person@example.com', { text: 'a secret word', html: '<p>a secret word</p>' }),
     ]);
     await settled(tenant);
     const [row] = await world.admin.query<{ said: string }>(
@@ -56,7 +56,7 @@ describe('a letter', () => {
     assert.deepEqual(await states(tenant), ['sent']);
   });
 
-  test('waits for a dead mail server, whose fault costs no letter an attempt of its own, and arrives when it is back', async () => {
+  test('waits for a dead mail server, whose fault costs no email an attempt of its own, and arrives when it is back', async () => {
     const tenant = newTenant();
     const port = await freePort();
     const said: string[] = [];
@@ -64,7 +64,7 @@ describe('a letter', () => {
     await using _worker = world.worker({ url: `smtp://user:hunter2@127.0.0.1:${port}`, log: logTo(said), metrics });
     await world.post(
       tenant,
-      Array.from({ length: 30 }, (_, index) => letterTo(`p${index}@example.com`)),
+      Array.from({ length: 30 }, (_, index) => emailTo(`p${index}@example.com`)),
     );
     await until(() => said.length >= 3);
     const tried = (await world.rows(tenant)).filter(({ attempts }) => Number(attempts) > 0).length;
@@ -72,8 +72,8 @@ describe('a letter', () => {
     assert.match(await metrics.registry.metrics(), /steward_mail_letters\{state="queued"\} 30/);
     await using mailbox = await openMailbox(port, { disabledCommands: ['STARTTLS', 'AUTH'] });
     await settled(tenant);
-    assert.equal(new Set(mailbox.letters.flatMap(({ to }) => to)).size, 30);
-    assert.equal(mailbox.letters.length, 30);
+    assert.equal(new Set(mailbox.emails.flatMap(({ to }) => to)).size, 30);
+    assert.equal(mailbox.emails.length, 30);
     assert.ok(!/hunter2|example\.com|A word/.test(said.join('')), 'secrets and addresses stay out of the log');
     assert.match(said.join(''), /econnrefused|esocket/);
     const numbers = await metrics.registry.metrics();
@@ -86,27 +86,27 @@ describe('a letter', () => {
     await using mailbox = await openMailbox();
     mailbox.refuse = { recipient: (address) => (address.startsWith('grey') ? 451 : undefined) };
     await using _worker = world.worker({ url: mailbox.url });
-    await world.post(tenant, [letterTo('grey@example.com'), letterTo('white@example.com')]);
+    await world.post(tenant, [emailTo('grey@example.com'), emailTo('white@example.com')]);
     const grey = async () =>
       (
         await world.admin.query<{ attempts: number; seconds: number; reason: string }>(sql`
           select attempts, reason, extract(epoch from next_at - clock_timestamp())::float8 as seconds
           from mail.letter where tenant_id = ${tenant} and state = 'queued'`)
       )[0];
-    await until(async () => (await grey())?.reason === 'smtp_451' && mailbox.letters.length > 0);
+    await until(async () => (await grey())?.reason === 'smtp_451' && mailbox.emails.length > 0);
     assert.deepEqual(
-      mailbox.letters.flatMap(({ to }) => to),
+      mailbox.emails.flatMap(({ to }) => to),
       ['white@example.com'],
       'it holds up no other',
     );
     const first = await grey();
     assert.ok(first !== undefined && first.seconds > 30 && first.seconds < 80);
-    await world.hurry(tenant);
+    await world.makeDue(tenant);
     await until(async () => (await grey())?.attempts === 2 && ((await grey())?.seconds ?? 0) < 200);
     const second = await grey();
     assert.ok((second?.seconds ?? 0) > 85, 'twice as long');
     mailbox.refuse = {};
-    await world.hurry(tenant);
+    await world.makeDue(tenant);
     await settled(tenant);
     assert.deepEqual(await states(tenant), ['sent', 'sent']);
   });
@@ -115,7 +115,7 @@ describe('a letter', () => {
     const tenant = newTenant();
     await using mailbox = await openMailbox();
     mailbox.refuse = { message: () => 451 };
-    await world.post(tenant, [letterTo('ann@example.com')]);
+    await world.post(tenant, [emailTo('ann@example.com')]);
     await world.admin.query(
       sql`update mail.letter set queued_at = queued_at - interval '25 hours' where tenant_id = ${tenant}`,
     );
@@ -135,7 +135,7 @@ describe('a letter', () => {
     const said: string[] = [];
     const metrics = createMetrics();
     await using _worker = world.worker({ url: mailbox.url, log: logTo(said), metrics });
-    await world.post(tenant, [letterTo('gone@example.com'), letterTo('ann@example.com', { text: 'spam' })]);
+    await world.post(tenant, [emailTo('gone@example.com'), emailTo('ann@example.com', { text: 'spam' })]);
     await settled(tenant);
     assert.deepEqual(
       (await world.rows(tenant)).map(({ state, reason, attempts }) => [state, reason, attempts].join(' ')).toSorted(),
@@ -157,7 +157,7 @@ describe('a letter', () => {
     mailbox.delay = 60_000;
     const said: string[] = [];
     await using _worker = world.worker({ url: `${mailbox.url}?socketTimeout=300`, log: logTo(said) });
-    await world.post(tenant, [letterTo('ann@example.com')]);
+    await world.post(tenant, [emailTo('ann@example.com')]);
     await until(() => said.some((line) => line.includes('etimedout')));
     mailbox.delay = 0;
     await settled(tenant);
@@ -170,13 +170,13 @@ describe('a letter', () => {
       onConnect: (_session, done) => void setTimeout(done, 60_000).unref(),
     });
     const said: string[] = [];
-    await using _worker = world.worker({ url: mailbox.url, log: logTo(said), pace: { patience: 300 } });
-    await world.post(tenant, [letterTo('ann@example.com')]);
+    await using _worker = world.worker({ url: mailbox.url, log: logTo(said), timings: { patience: 300 } });
+    await world.post(tenant, [emailTo('ann@example.com')]);
     await until(() => said.some((line) => line.includes('eabort')));
     assert.deepEqual(await states(tenant), ['queued']);
   });
 
-  test('meets a login or a sender that is refused: no letter is given up for that', async () => {
+  test('meets a login or a sender that is refused: no email is given up for that', async () => {
     const tenant = newTenant();
     await using mailbox = await openMailbox(0, {
       allowInsecureAuth: true,
@@ -186,7 +186,7 @@ describe('a letter', () => {
       onMailFrom: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
     });
     const said: string[] = [];
-    await world.post(tenant, [letterTo('ann@example.com')]);
+    await world.post(tenant, [emailTo('ann@example.com')]);
     {
       await using _one = world.worker({ url: mailbox.url.replace('//', '//user:hunter2@'), log: logTo(said) });
       await until(() => said.some((line) => line.includes('smtp_535')));
@@ -203,11 +203,11 @@ describe('a letter', () => {
     const tenant = newTenant();
     await using mailbox = await openMailbox();
     mailbox.refuse = { message: (source) => (source.includes('poison') ? 421 : undefined) };
-    await using _worker = world.worker({ url: mailbox.url, pace: { pause: { first: 40, longest: 60_000 } } });
-    await world.post(tenant, [letterTo('ann@example.com', { text: 'poison' })]);
+    await using _worker = world.worker({ url: mailbox.url, timings: { pause: { first: 40, longest: 60_000 } } });
+    await world.post(tenant, [emailTo('ann@example.com', { text: 'poison' })]);
     await world.post(
       tenant,
-      Array.from({ length: 40 }, (_, index) => letterTo(`p${index}@example.com`)),
+      Array.from({ length: 40 }, (_, index) => emailTo(`p${index}@example.com`)),
     );
     const poison = async () =>
       (
@@ -218,7 +218,7 @@ describe('a letter', () => {
     // While it is leased its next time is minutes away; then it is what was decided.
     await until(async () => {
       const { attempts = 0, wait = 0 } = (await poison()) ?? {};
-      return mailbox.letters.length === 40 && attempts >= 5 && wait > 0.3 && wait < 100;
+      return mailbox.emails.length === 40 && attempts >= 5 && wait > 0.3 && wait < 100;
     });
   });
 
@@ -230,11 +230,11 @@ describe('a letter', () => {
     await using _three = world.worker({ url: mailbox.url });
     await world.post(
       tenant,
-      Array.from({ length: 400 }, (_, index) => letterTo(`p${index}@example.com`)),
+      Array.from({ length: 400 }, (_, index) => emailTo(`p${index}@example.com`)),
     );
     await settled(tenant);
-    assert.equal(mailbox.letters.length, 400);
-    assert.equal(new Set(mailbox.letters.flatMap(({ to }) => to)).size, 400);
+    assert.equal(mailbox.emails.length, 400);
+    assert.equal(new Set(mailbox.emails.flatMap(({ to }) => to)).size, 400);
   });
 
   test('of one tenant does not wait behind the thousands of another', async () => {
@@ -243,14 +243,14 @@ describe('a letter', () => {
     mailbox.delay = 5;
     await world.post(
       flooded,
-      Array.from({ length: 300 }, (_, index) => letterTo(`p${index}@example.com`)),
+      Array.from({ length: 300 }, (_, index) => emailTo(`p${index}@example.com`)),
     );
-    await world.post(quiet, [letterTo('quiet@example.com')]);
+    await world.post(quiet, [emailTo('quiet@example.com')]);
     {
       await using _worker = world.worker({ url: mailbox.url });
       await settled(quiet);
     }
-    const place = mailbox.letters.findIndex(({ to }) => to.includes('quiet@example.com'));
+    const place = mailbox.emails.findIndex(({ to }) => to.includes('quiet@example.com'));
     assert.ok(place >= 0 && place < 20, `it came ${place + 1}th`);
   });
 
@@ -260,43 +260,43 @@ describe('a letter', () => {
     await using _worker = world.worker({ url: mailbox.url });
     const notBefore = new Date(Date.now() + 3_600_000);
     for (const count of [1, 2, 3]) {
-      await world.post(tenant, [letterTo('ann@example.com', { key: 'sum', text: `${count} more\n`, notBefore })]);
+      await world.post(tenant, [emailTo('ann@example.com', { key: 'sum', text: `${count} more\n`, notBefore })]);
     }
     await sleep(100);
-    assert.equal(mailbox.letters.length, 0);
-    await world.hurry(tenant);
+    assert.equal(mailbox.emails.length, 0);
+    await world.makeDue(tenant);
     await settled(tenant);
-    await world.post(tenant, [letterTo('ann@example.com', { key: 'sum', text: '4 more', notBefore })]);
+    await world.post(tenant, [emailTo('ann@example.com', { key: 'sum', text: '4 more', notBefore })]);
     assert.deepEqual(await states(tenant), ['sent']);
-    assert.match(mailbox.letters[0]?.source ?? '', /^3 more$/m);
+    assert.match(mailbox.emails[0]?.source ?? '', /^3 more$/m);
   });
 
   test('is kept for some days while there is no mail server, then given up; what it says is erased, and its row removed', async () => {
-    const { tidy } = await import('./tidy.ts');
+    const { cleanUp } = await import('./cleanup.ts');
     const tenant = newTenant();
     await using _worker = world.worker({ url: undefined });
-    await world.post(tenant, [letterTo('ann@example.com')]);
+    await world.post(tenant, [emailTo('ann@example.com')]);
     const age = async (column: string, by: string): Promise<void> => {
       await world.admin.withClient(async (client) =>
         client.query(`update mail.letter set ${column} = ${column} - interval '${by}' where tenant_id = $1`, [tenant]),
       );
     };
-    await tidy(world.pool);
+    await cleanUp(world.pool);
     assert.deepEqual(await states(tenant), ['queued']);
     await age('queued_at', '73 hours');
-    await tidy(world.pool);
+    await cleanUp(world.pool);
     const [dead] = await world.rows(tenant);
     assert.deepEqual(
       [dead?.['state'], dead?.['reason'], dead?.['recipient']],
       ['dead', 'never_tried', 'ann@example.com'],
     );
     await age('settled_at', '8 days');
-    await tidy(world.pool);
+    await cleanUp(world.pool);
     const [erased] = await world.rows(tenant);
     assert.deepEqual([erased?.['state'], erased?.['recipient'], erased?.['text']], ['dead', null, null]);
     assert.equal(await retryMail(world.pool, { tenant }), 0, 'there is nothing left to send');
     await age('settled_at', '30 days');
-    await tidy(world.pool);
+    await cleanUp(world.pool);
     assert.deepEqual(await world.rows(tenant), []);
   });
 });

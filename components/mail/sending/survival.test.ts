@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from '@steward/sql';
 import { header, openMailbox, type Received } from '../fixtures/mailbox.ts';
-import { letterTo, newTenant, openWorld, until, type World } from '../fixtures/world.ts';
+import { emailTo, newTenant, openWorld, until, type World } from '../fixtures/world.ts';
 
 describe('a worker that is killed', () => {
   let world: World;
@@ -33,14 +33,14 @@ describe('a worker that is killed', () => {
   const sent = async (tenant: string): Promise<void> =>
     until(async () => (await world.rows(tenant)).every(({ state }) => state === 'sent'));
 
-  test('in the middle of sending sends again, and says by the Message-ID and the date that it is the same letter', async () => {
+  test('in the middle of sending sends again, and says by the Message-ID and the date that it is the same email', async () => {
     const tenant = newTenant();
     await using mailbox = await openMailbox();
     const came: Received[] = [];
-    await world.post(tenant, [letterTo('ann@example.com')]);
+    await world.post(tenant, [emailTo('ann@example.com')]);
     await killedAt(1, mailbox.url, (then) => {
-      mailbox.onLetter = (letter) => {
-        came.push(letter);
+      mailbox.onEmail = (email) => {
+        came.push(email);
         then();
       };
     });
@@ -49,13 +49,13 @@ describe('a worker that is killed', () => {
       [['queued', 1]],
       'nobody noted that it was sent',
     );
-    mailbox.onLetter = (letter) => came.push(letter);
+    mailbox.onEmail = (email) => came.push(email);
     {
       await using _waiting = world.worker({ url: mailbox.url });
-      await world.post(newTenant(), [letterTo('ben@example.com')]);
+      await world.post(newTenant(), [emailTo('ben@example.com')]);
       await until(() => came.some(({ to }) => to.includes('ben@example.com')));
       assert.equal(came.filter(({ to }) => to.includes('ann@example.com')).length, 1, 'not before its lease is over');
-      await world.hurry(tenant);
+      await world.makeDue(tenant);
       await sent(tenant);
     }
     const both = came.filter(({ to }) => to.includes('ann@example.com'));
@@ -67,25 +67,25 @@ describe('a worker that is killed', () => {
     assert.equal(header(both[0]?.source ?? '', 'message-id'), `<${String(row?.['letter_id'])}@mail.example.com>`);
   });
 
-  test('again and again loses no letter of hundreds, and no letter has two names', async () => {
+  test('again and again loses no email of hundreds, and no email has two names', async () => {
     const tenant = newTenant();
     await using mailbox = await openMailbox();
     const came: Received[] = [];
     const all = Array.from({ length: 200 }, (_, index) => `p${index}@example.com`);
     await world.post(
       tenant,
-      all.map((to) => letterTo(to)),
+      all.map((to) => emailTo(to)),
     );
     for (const count of [7, 40, 23]) {
       await killedAt(count, mailbox.url, (then) => {
-        mailbox.onLetter = (letter) => {
-          came.push(letter);
+        mailbox.onEmail = (email) => {
+          came.push(email);
           then();
         };
       });
-      await world.hurry(tenant);
+      await world.makeDue(tenant);
     }
-    mailbox.onLetter = (letter) => came.push(letter);
+    mailbox.onEmail = (email) => came.push(email);
     await using _worker = world.worker({ url: mailbox.url });
     await sent(tenant);
     const names = Map.groupBy(came, ({ to }) => to.join());

@@ -1,20 +1,14 @@
-import { createTransport } from 'nodemailer';
-import addressparser from 'nodemailer/lib/addressparser';
-
-export interface Message {
+interface Message {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html?: string | null;
-  /** What the Message-ID is made of; a random one by default. */
-  readonly id?: string;
+  /** What the Message-ID is made of. */
+  readonly id: string;
   readonly date?: Date;
-  /** Where a POST ends letters to this recipient, and a person can (RFC 8058). */
+  /** Where a POST ends emails to this recipient, and a person can (RFC 8058). */
   readonly unsubscribe?: string | undefined;
 }
-
-/** Sends one message, or rejects. */
-export type Notify = (message: Message) => Promise<void>;
 
 export interface SmtpSettings {
   /** `smtp://` or `smtps://`, with credentials where needed (`SMTP_URL`). Its query may set any option of nodemailer's SMTP transport. */
@@ -32,14 +26,33 @@ export interface SmtpTransport {
 /** Connections kept open to the mail server, and so messages at a time, of one process. */
 export const connections = 5;
 
-/** A letter that a stale connection took not a byte of goes over another at once; other retries are counted and spaced here. */
+/** An email that a stale connection took not a byte of goes over another at once; other retries are counted and spaced here. */
 const pooled = { pool: true, maxConnections: connections, maxMessages: 100, maxRequeues: 2 } as const;
 
-/** TLS from the first byte with `smtps:`; with `smtp:` as soon as the server offers it, its certificate being checked. */
-export function openSmtp({ url, from }: SmtpSettings, pool = true): SmtpTransport {
+/**
+ * TLS from the first byte with `smtps:`; with `smtp:` as soon as the server offers it, its certificate being checked. The library
+ * is loaded for the first email: it takes a twentieth of a start, and many processes send none.
+ */
+export function openSmtp(settings: SmtpSettings): SmtpTransport {
+  let loaded: Promise<SmtpTransport> | undefined;
+  return {
+    send: async (message, signal) => (await (loaded ??= load(settings))).send(message, signal),
+    close: () =>
+      void loaded?.then(
+        (transport) => transport.close(),
+        () => undefined,
+      ),
+  };
+}
+
+async function load({ url, from }: SmtpSettings): Promise<SmtpTransport> {
+  const [{ createTransport }, { default: addressparser }] = await Promise.all([
+    import('nodemailer'),
+    import('nodemailer/lib/addressparser'),
+  ]);
   const transport = createTransport({
     url,
-    ...(pool ? pooled : {}),
+    ...pooled,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
@@ -57,7 +70,7 @@ export function openSmtp({ url, from }: SmtpSettings, pool = true): SmtpTranspor
         subject,
         text,
         ...(html === undefined || html === null ? {} : { html }),
-        ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
+        messageId: `<${id}@${domain}>`,
         ...(date === undefined ? {} : { date }),
         ...(signal === undefined ? {} : { signal }),
         xMailer: false,
@@ -72,10 +85,4 @@ export function openSmtp({ url, from }: SmtpSettings, pool = true): SmtpTranspor
     },
     close: () => transport.close({ force: true }),
   };
-}
-
-/** @param url `SMTP_URL` @param from `MAIL_FROM` */
-export function smtpNotify(url: string, from: string): Notify {
-  const transport = openSmtp({ url, from }, false);
-  return async (message) => transport.send(message, AbortSignal.timeout(60_000));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from '@steward/sql';
 import { openMailbox } from '../fixtures/mailbox.ts';
-import { letterTo, logTo, newTenant, openWorld, until, type World } from '../fixtures/world.ts';
+import { emailTo, logTo, newTenant, openWorld, until, type World } from '../fixtures/world.ts';
 
 describe('the way to the mail server', () => {
   let world: World;
@@ -12,10 +12,10 @@ describe('the way to the mail server', () => {
     await world.admin.query(sql`delete from mail.letter`);
   });
 
-  /** Letters that came, and what was logged of those that did not, until either is there. */
+  /** Emails that came, and what was logged of those that did not, until either is there. */
   const sentBy = async (url: string, came: readonly unknown[]): Promise<string> => {
     const said: string[] = [];
-    await world.post(newTenant(), [letterTo('ann@example.com')]);
+    await world.post(newTenant(), [emailTo('ann@example.com')]);
     await using _worker = world.worker({ url, log: logTo(said) });
     await until(() => said.length > 0 || came.length > 0);
     return said.join('');
@@ -32,24 +32,24 @@ describe('the way to the mail server', () => {
         done();
       },
     });
-    assert.match(await sentBy(mailbox.url, mailbox.letters), /'the mail server takes no letters'/);
-    assert.deepEqual([mailbox.letters.length, encrypted], [0, []], 'not in the clear after all');
-    assert.equal(await sentBy(`${mailbox.url}?tls.rejectUnauthorized=false`, mailbox.letters), '');
+    assert.match(await sentBy(mailbox.url, mailbox.emails), /'the mail server takes no letters'/);
+    assert.deepEqual([mailbox.emails.length, encrypted], [0, []], 'not in the clear after all');
+    assert.equal(await sentBy(`${mailbox.url}?tls.rejectUnauthorized=false`, mailbox.emails), '');
     assert.ok(encrypted.length > 0 && encrypted.every(Boolean));
   });
 
   test('is never open where the address demands TLS', async () => {
     await using open = await openMailbox();
     assert.match(
-      await sentBy(`${open.url}?requireTLS=true&tls.rejectUnauthorized=false`, open.letters),
+      await sentBy(`${open.url}?requireTLS=true&tls.rejectUnauthorized=false`, open.emails),
       /takes no letters/,
     );
-    assert.equal(open.letters.length, 0);
-    assert.match(await sentBy(open.url.replace('smtp:', 'smtps:'), open.letters), /takes no letters/);
-    assert.equal(open.letters.length, 0);
+    assert.equal(open.emails.length, 0);
+    assert.match(await sentBy(open.url.replace('smtp:', 'smtps:'), open.emails), /takes no letters/);
+    assert.equal(open.emails.length, 0);
     await using closed = await openMailbox(0, { ...offering, secure: true });
     const url = `${closed.url.replace('smtp:', 'smtps:')}?tls.rejectUnauthorized=false`;
-    assert.equal(await sentBy(url, closed.letters), '');
-    assert.ok(closed.letters.length > 0);
+    assert.equal(await sentBy(url, closed.emails), '');
+    assert.ok(closed.emails.length > 0);
   });
 });

@@ -3,7 +3,7 @@ import type { Plans } from './plans.ts';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
 import { operateTenant } from '../permissions.ts';
-import { presentBilling, type Billing } from './billing.ts';
+import { presentBilling, type Billing, type BillingRow } from './billing.ts';
 
 /**
  * Moves a tenant to another billing tier, at once and for as long as nothing else moves it. The operator's, or a billing
@@ -26,14 +26,14 @@ export async function changeTier(
         )}. Tiers of your own stand in PLANS, which this command takes from its environment as the servers do.`,
     );
   return context.require(operateTenant).write(async (tx) => {
-    const [row] = await tx.query(sql`select tier, status, trial_ends_at from portal.billing for update`);
+    const [row] = await tx.query<BillingRow>(sql`select tier, status, trial_ends_at from portal.billing for update`);
     if (row === undefined) throw fail('not_found', 'There is no such tenant.');
     const before = presentBilling(row, Date.now(), plans);
     await tx.mark();
-    const [moved] = await tx.query(sql`
+    const [moved] = await tx.query<BillingRow>(sql`
       update portal.billing set tier = ${tier}, status = 'active' returning tier, status, trial_ends_at`);
     const after = presentBilling(moved, Date.now(), plans);
-    if (row['tier'] === tier && row['status'] === 'active') return { before, after };
+    if (row.tier === tier && row.status === 'active') return { before, after };
     await changed(tx);
     tx.record(event('portal.billing.changed', { before: before.tier, after: after.tier, status: after.status }));
     return { before, after };

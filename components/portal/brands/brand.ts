@@ -1,15 +1,15 @@
-import type { Row } from '@steward/sql';
+import { flag, id, moment, shape, text } from '@steward/contract';
+import { fail } from '@steward/kernel';
+import { z } from 'zod';
 
-export interface Brand {
-  readonly id: string;
-  readonly name: string;
-  readonly isDefault: boolean;
-  readonly createdAt: string;
-}
+/** Of `portal.brand` named `b`. */
+export const brand = shape('b', { id: id('b.brand_id'), name: text(), isDefault: flag(), createdAt: moment() });
 
-export const presentBrand = (row: Row): Brand => ({
-  id: String(row['brand_id']),
-  name: String(row['name']),
-  isDefault: row['is_default'] === true,
-  createdAt: (row['created_at'] as Date).toISOString(),
-});
+export const brandName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}]*$/u, 'Control characters are not accepted');
+
+export const unknownBrand = (): Error => fail('not_found', 'There is no such brand.');

@@ -1,12 +1,28 @@
-import { beforeAllIds, page, type Page, type PageRequest, sql, type TenantContext } from '@steward/sql';
-import { readTenant } from '../permissions.ts';
-import { presentBrand, type Brand } from './brand.ts';
+import { operation } from '@steward/access';
+import { pageLimit, pageOf } from '@steward/contract';
+import { beforeAllIds, page, statement } from '@steward/sql';
+import { z } from 'zod';
+import { reads } from '../operations.ts';
+import { brand } from './brand.ts';
 
 /** A page of brands in order of their making. */
-export async function listBrands(context: TenantContext, { limit, cursor }: PageRequest): Promise<Page<Brand>> {
-  const rows = await context.require(readTenant).read(sql`
-    select brand_id, name, is_default, created_at from portal.brand
-    where archived_at is null and brand_id > ${cursor ?? beforeAllIds}::uuid
-    order by brand_id limit ${limit + 1}::int`);
-  return page(rows, limit, presentBrand, ({ id }) => id);
-}
+export const listBrands = operation(
+  {
+    ...reads,
+    name: 'service_list_brands',
+    input: z.strictObject({
+      limit: pageLimit.meta({ description: 'How many brands at most.' }),
+      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
+    }),
+    answer: pageOf(brand.answer),
+  },
+  async (scope, { limit, cursor }) => {
+    const rows = await scope.read(
+      statement(
+        `select ${brand.columns} from portal.brand b where archived_at is null and brand_id > $1::uuid order by brand_id limit $2::int`,
+        [cursor ?? beforeAllIds, limit + 1],
+      ),
+    );
+    return page(rows, limit, brand.read, ({ id }) => id);
+  },
+);

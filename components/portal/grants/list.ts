@@ -1,10 +1,26 @@
-import { page, type Page, type PageRequest, sql, type TenantContext } from '@steward/sql';
-import { readTenant } from '../permissions.ts';
-import { presentGrant, type AgentGrant } from './grant.ts';
+import { operation } from '@steward/access';
+import { pageLimit, pageOf } from '@steward/contract';
+import { principalId } from '@steward/identity';
+import { page, statement } from '@steward/sql';
+import { z } from 'zod';
+import { people, reads } from '../operations.ts';
+import { grant } from './grant.ts';
 
 /** A page of grants by agent id, which is its cursor. */
-export async function listGrants(context: TenantContext, { limit, cursor }: PageRequest): Promise<Page<AgentGrant>> {
-  const rows = await context.require(readTenant).read(sql`
-    select * from portal.agent_grant where agent_id > ${cursor ?? ''} order by agent_id limit ${limit + 1}::int`);
-  return page(rows, limit, presentGrant, ({ agentId }) => agentId);
-}
+export const listGrants = operation(
+  {
+    ...reads,
+    ...people,
+    input: z.strictObject({ limit: pageLimit, cursor: principalId.optional() }),
+    answer: pageOf(grant.answer),
+  },
+  async (scope, { limit, cursor }) => {
+    const rows = await scope.read(
+      statement(
+        `select ${grant.columns} from portal.agent_grant g where agent_id > $1 order by agent_id limit $2::int`,
+        [cursor ?? '', limit + 1],
+      ),
+    );
+    return page(rows, limit, grant.read, ({ agentId }) => agentId);
+  },
+);

@@ -1,13 +1,14 @@
-import { callerOf } from '@steward/access';
-import { type Suspended } from '@steward/identity';
+import { callerOf, operation } from '@steward/access';
+import { principalId, type Suspended } from '@steward/identity';
 import { fail, type PrincipalRef } from '@steward/kernel';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { event, memberFacts } from '../events.ts';
 import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
 import { requireRoom } from './room.ts';
 import { closeClients } from './open-client.ts';
-import { administerTenant } from '../permissions.ts';
+import { people, writes } from '../operations.ts';
 
 type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider' | 'clientsSeen'>;
 
@@ -15,63 +16,76 @@ type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider' | 'clients
  * Shuts an agent or client out of the tenant, whoever it acts for; also one that was never granted by name. Members, grants and invitations
  * that were made through it are suspended until a person restores them, and so is what was made through the agents, or granted and invited
  * by the members, that are suspended so; what was proposed through any of them is withdrawn.
- * @param ahead whether one that never came, and has no grant, is meant
  * Where it is shut out already, what was left of that is done.
  * @throws Problem `unknown_client` (404); `grant_limit` (409); `own_origin` (403) for whoever came through it; `own_client` (403) for a client that people decide with, with its own token; where such a client, or one that never came, is shut out, or
  *   members are suspended, what deciding throws; `insufficient_role` (403)
  */
-export async function revokeAgent(ports: Ports, context: TenantContext, agentId: string, ahead = false): Promise<void> {
-  const scope = context.require(administerTenant);
-  await ports.clientsSeen();
-  await scope.write(async (tx) => {
-    await closeClients(tx);
-    if (!(await isKnown(tx, agentId))) {
-      if (!ahead)
-        throw portalFail(
-          'unknown_client',
-          `No agent or client came here by the name ${JSON.stringify(agentId)}, and none has a grant by it: look for its name in GET /api/agent-grants and in the audit log. ` +
-            'To shut it out before it comes, add ?ahead=true.',
-        );
-      // Of what is to come, whoever may not decide stops nothing: it may be what people will decide with.
-      ports.decider.requireFor(context);
-      await requireRoom(tx);
-    }
-    await tx.mark();
-    const rows = await tx.query(sql`
+export const revokeAgent = operation(
+  {
+    ...writes,
+    ...people,
+    input: z.strictObject({
+      agentId: principalId,
+      ahead: z.boolean().optional().meta({
+        description: 'Shut out also one that never came here and has no grant, which takes what deciding takes.',
+      }),
+    }),
+    answer: z.void(),
+    errors: ['unknown_client', 'grant_limit', 'own_client', 'own_origin'],
+  },
+  async (scope, { agentId, ahead }, ports: Ports) => {
+    const { context } = scope;
+    await ports.clientsSeen();
+    await scope.write(async (tx) => {
+      await closeClients(tx);
+      if (!(await isKnown(tx, agentId))) {
+        if (ahead !== true)
+          throw portalFail(
+            'unknown_client',
+            `No agent or client came here by the name ${JSON.stringify(agentId)}, and none has a grant by it: look for its name in GET /api/agent-grants and in the audit log. ` +
+              'To shut it out before it comes, add ?ahead=true.',
+          );
+        // Of what is to come, whoever may not decide stops nothing: it may be what people will decide with.
+        ports.decider.requireFor(context);
+        await requireRoom(tx);
+      }
+      await tx.mark();
+      const rows = await tx.query(sql`
       insert into portal.agent_grant as g (tenant_id, agent_id, granted_by, revoked_at)
       values (${context.tenant}::uuid, ${agentId}, ${context.subject.id}, clock_timestamp())
       on conflict (tenant_id, agent_id) do update set revoked_at = clock_timestamp() where g.revoked_at is null
       returning agent_id`);
-    if (ports.decider.decidesThrough(agentId)) await requireAnotherApprover(ports, tx, agentId);
-    if (rows.length > 0) tx.record(event('portal.agent_grant.revoked', { agent_id: agentId }));
-    const members: Suspended[] = [];
-    const shutOut = new Set([agentId]);
-    // What was made through what was made through it, and so on: the set grows while it is gone through.
-    for (const client of shutOut) {
-      const { all, suspended } = await ports.identity.memberships.suspendThrough(tx, client);
-      members.push(...suspended);
-      for (const id of await suspendGrants(ports, tx, client, all)) shutOut.add(id);
-      await suspendInvitations(tx, client, all);
-    }
-    // Whoever may decide would otherwise be removed by whoever may not.
-    if (members.length > 0) ports.decider.requireFor(context);
-    for (const { principal, role } of members)
-      tx.record(
-        event('portal.member.suspended', {
-          ...memberFacts(principal),
-          role,
-          client_id: agentId,
-        }),
+      if (ports.decider.decidesThrough(agentId)) await requireAnotherApprover(ports, tx, agentId);
+      if (rows.length > 0) tx.record(event('portal.agent_grant.revoked', { agent_id: agentId }));
+      const members: Suspended[] = [];
+      const shutOut = new Set([agentId]);
+      // What was made through what was made through it, and so on: the set grows while it is gone through.
+      for (const client of shutOut) {
+        const { all, suspended } = await ports.identity.memberships.suspendThrough(tx, client);
+        members.push(...suspended);
+        for (const id of await suspendGrants(ports, tx, client, all)) shutOut.add(id);
+        await suspendInvitations(tx, client, all);
+      }
+      // Whoever may decide would otherwise be removed by whoever may not.
+      if (members.length > 0) ports.decider.requireFor(context);
+      for (const { principal, role } of members)
+        tx.record(
+          event('portal.member.suspended', {
+            ...memberFacts(principal),
+            role,
+            client_id: agentId,
+          }),
+        );
+      const suspended = new Set(members.map(({ principal: { type, id } }) => `${type}:${id}`));
+      await ports.withdrawAll(tx, ({ clientId, subject }) =>
+        (clientId !== undefined && shutOut.has(clientId)) || suspended.has(`${subject.type}:${subject.id}`)
+          ? 'client_shut_out'
+          : undefined,
       );
-    const suspended = new Set(members.map(({ principal: { type, id } }) => `${type}:${id}`));
-    await ports.withdrawAll(tx, ({ clientId, subject }) =>
-      (clientId !== undefined && shutOut.has(clientId)) || suspended.has(`${subject.type}:${subject.id}`)
-        ? 'client_shut_out'
-        : undefined,
-    );
-    await ports.identity.changed(tx);
-  });
-}
+      await ports.identity.changed(tx);
+    });
+  },
+);
 
 async function isKnown(tx: TenantTransaction, agentId: string): Promise<boolean> {
   const rows = await tx.query(sql`

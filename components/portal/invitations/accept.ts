@@ -1,17 +1,18 @@
-import type { Role, Caller } from '@steward/access';
+import { roles, type Role, type Caller } from '@steward/access';
 import { agreedTenant, type Identity } from '@steward/identity';
 import { fail, newId, type PrincipalRef } from '@steward/kernel';
 import { sql, type Tenancy } from '@steward/sql';
+import { z } from 'zod';
 import { event, memberFacts } from '../events.ts';
 import { portalFail } from '../errors.ts';
 import { holdClients } from '../grants/open-client.ts';
 import { foundTenant } from '../permissions.ts';
 import { anotherRole, hashSecret } from './invitation.ts';
 
-export interface Accepted {
-  readonly organization: { readonly id: string; readonly name: string };
-  readonly role: Role;
-}
+export const accepted = z.object({
+  organization: z.object({ id: z.uuid(), name: z.string() }),
+  role: z.enum(roles),
+});
 
 interface Taken extends Record<string, unknown> {
   readonly email: string;
@@ -30,7 +31,7 @@ export async function acceptInvitation(
   caller: Caller,
   secret: string,
   requestId: string,
-): Promise<Accepted> {
+): Promise<z.output<typeof accepted>> {
   const hash = hashSecret(secret);
   const [found] = await ports.tenancy.pool.read<{ tenant_id: string; invitation_id: string }>(
     sql`select tenant_id, invitation_id from portal.find_invitation(${hash}::bytea)`,

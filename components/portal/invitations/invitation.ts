@@ -1,27 +1,31 @@
 import { createHash } from 'node:crypto';
-import { roles, type Role } from '@steward/access';
-import type { Row } from '@steward/sql';
+import { roles } from '@steward/access';
+import { id, moment, nullable, oneOf, shape, text } from '@steward/contract';
+import { fail } from '@steward/kernel';
 import { z } from 'zod';
 
-export const newInvitation = z.strictObject({
-  email: z
-    .email()
-    .max(254)
-    .transform((address) => address.toLowerCase()),
-  role: z.enum(roles),
+/** Of `portal.invitation` named `i`. */
+export const invitation = shape('i', {
+  id: id('i.invitation_id'),
+  email: text(),
+  role: oneOf(roles),
+  status: oneOf(
+    ['open', 'expired', 'accepted', 'revoked', 'suspended'],
+    `case when i.accepted_at is not null then 'accepted' when i.revoked_at is not null then 'revoked'
+      when i.suspended_at is not null then 'suspended' when i.expires_at <= clock_timestamp() then 'expired' else 'open' end`,
+  ),
+  invitedBy: text(),
+  /** The client it was made through. */
+  createdThrough: nullable(text()),
+  invitedAt: moment(),
+  expiresAt: moment(),
 });
 
-export interface Invitation {
-  readonly id: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly status: 'open' | 'expired' | 'accepted' | 'revoked' | 'suspended';
-  readonly invitedBy: string;
-  /** The client it was made through. */
-  readonly createdThrough: string | null;
-  readonly invitedAt: string;
-  readonly expiresAt: string;
-}
+/** With its secret, which is shown this once. */
+export const issued = invitation.answer.extend({ secret: z.string() });
+
+export const noOpenInvitation = (): Error => fail('not_found', 'There is no open invitation of this id.');
+export const ownersInviteOwners = (): Error => fail('insufficient_role', 'Only an owner may invite an owner.');
 
 /** What whoever wanted to invite a member may do instead. */
 export const anotherRole =
@@ -30,21 +34,3 @@ export const anotherRole =
 export const invitationDays = 7;
 
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
-
-export const presentInvitation = (row: Row): Invitation => ({
-  id: String(row['invitation_id']),
-  email: String(row['email']),
-  role: row['role'] as Role,
-  status: statusOf(row),
-  invitedBy: String(row['invited_by']),
-  createdThrough: row['created_through'] as string | null,
-  invitedAt: (row['invited_at'] as Date).toISOString(),
-  expiresAt: (row['expires_at'] as Date).toISOString(),
-});
-
-function statusOf(row: Row): Invitation['status'] {
-  if (row['accepted_at'] !== null) return 'accepted';
-  if (row['revoked_at'] !== null) return 'revoked';
-  if (row['suspended_at'] !== null) return 'suspended';
-  return (row['expires_at'] as Date).getTime() <= Date.now() ? 'expired' : 'open';
-}

@@ -1,15 +1,24 @@
-import { afterAllIds, page, type Page, type PageRequest, sql, type TenantContext } from '@steward/sql';
-import { administerMembers } from '../permissions.ts';
-import { presentInvitation, type Invitation } from './invitation.ts';
+import { operation } from '@steward/access';
+import { pageLimit, pageOf } from '@steward/contract';
+import { afterAllIds, page, statement } from '@steward/sql';
+import { z } from 'zod';
+import { appointees } from '../operations.ts';
+import { invitation } from './invitation.ts';
 
 /** A page of invitations, newest first. */
-export async function listInvitations(
-  context: TenantContext,
-  { limit, cursor }: PageRequest,
-): Promise<Page<Invitation>> {
-  const rows = await context.require(administerMembers).read(sql`
-    select * from portal.invitation
-    where invitation_id < ${cursor ?? afterAllIds}::uuid
-    order by invitation_id desc limit ${limit + 1}::int`);
-  return page(rows, limit, presentInvitation, ({ id }) => id);
-}
+export const listInvitations = operation(
+  {
+    ...appointees,
+    input: z.strictObject({ limit: pageLimit, cursor: z.uuid().optional() }),
+    answer: pageOf(invitation.answer),
+  },
+  async (scope, { limit, cursor }) => {
+    const rows = await scope.read(
+      statement(
+        `select ${invitation.columns} from portal.invitation i where invitation_id < $1::uuid order by invitation_id desc limit $2::int`,
+        [cursor ?? afterAllIds, limit + 1],
+      ),
+    );
+    return page(rows, limit, invitation.read, ({ id }) => id);
+  },
+);

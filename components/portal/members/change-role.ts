@@ -1,34 +1,38 @@
-import type { Role } from '@steward/access';
-import type { Identity } from '@steward/identity';
-import { fail, type PrincipalRef } from '@steward/kernel';
-import type { TenantContext } from '@steward/sql';
+import { operation, roles } from '@steward/access';
+import { fail } from '@steward/kernel';
+import { z } from 'zod';
+import type { PortalPorts } from '../door.ts';
 import { event, memberFacts } from '../events.ts';
 import { openClient } from '../grants/open-client.ts';
-import { administerMembers } from '../permissions.ts';
+import { appoints } from '../operations.ts';
+import { memberRef, refOf } from './member.ts';
+
+const changed = z.strictObject({ ...memberRef, role: z.enum(roles) });
 
 /**
  * Changes what a member may do, from the next request on.
  * @throws Problem `not_human` (403) where a machine is to own it, `not_found` (404), `insufficient_role` (403), `last_owner` (409)
  */
-export async function changeRole(
-  identity: Identity,
-  context: TenantContext,
-  member: PrincipalRef,
-  role: Role,
-): Promise<void> {
-  if (member.type === 'service' && role === 'owner') throw fail('not_human', 'A machine cannot own a tenant.');
-  await context.require(administerMembers).write(async (tx) => {
-    const through = await openClient(tx);
-    const before = await identity.memberships.set(tx, member, role, { by: context.subject, through });
-    // Undoes the membership that was just made: roles are changed here, members are made by invitation.
-    if (before === undefined) throw fail('not_found', 'There is no such member.');
-    if (before === role) return;
-    tx.record(
-      event('portal.member.role_changed', {
-        ...memberFacts(member),
-        before,
-        after: role,
-      }),
-    );
-  });
-}
+export const changeRole = operation(
+  {
+    ...appoints,
+    name: 'service_change_member_role',
+    input: changed,
+    answer: changed,
+    errors: ['not_found', 'last_owner'],
+  },
+  async (scope, input, { identity }: Pick<PortalPorts, 'identity'>) => {
+    const { role } = input;
+    const member = refOf(input);
+    if (member.type === 'service' && role === 'owner') throw fail('not_human', 'A machine cannot own a tenant.');
+    await scope.write(async (tx) => {
+      const through = await openClient(tx);
+      const before = await identity.memberships.set(tx, member, role, { by: tx.context.subject, through });
+      // Undoes the membership that was just made: roles are changed here, members are made by invitation.
+      if (before === undefined) throw fail('not_found', 'There is no such member.');
+      if (before === role) return;
+      tx.record(event('portal.member.role_changed', { ...memberFacts(member), before, after: role }));
+    });
+    return input;
+  },
+);

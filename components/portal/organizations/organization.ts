@@ -1,26 +1,12 @@
-import { sql, type Row, type Statement } from '@steward/sql';
+import { count, id, shape, text } from '@steward/contract';
 
-export interface Organization {
-  readonly id: string;
-  readonly name: string;
-  readonly defaultCurrency: string;
-  readonly fiscalYearStartMonth: number;
-  readonly persona: string;
+/** Of `portal.tenant` named `t`. */
+export const organization = shape('t', {
+  id: id('t.tenant_id'),
+  name: text(),
+  defaultCurrency: text(),
+  fiscalYearStartMonth: count(),
+  persona: text(),
   /** Counts up with each change; send it back as `version` to change only what you saw. */
-  readonly version: number;
-}
-
-export const selectOrganization: Statement = sql`
-  select tenant_id, name, default_currency, fiscal_year_start_month, persona, version from portal.tenant`;
-
-export const lockOrganization: Statement = sql`
-  select tenant_id, name, default_currency, fiscal_year_start_month, persona, version from portal.tenant for update`;
-
-export const presentOrganization = (row: Row | undefined): Organization => ({
-  id: String(row?.['tenant_id']),
-  name: String(row?.['name']),
-  defaultCurrency: String(row?.['default_currency']),
-  fiscalYearStartMonth: Number(row?.['fiscal_year_start_month']),
-  persona: String(row?.['persona']),
-  version: Number(row?.['version']),
+  version: count(),
 });

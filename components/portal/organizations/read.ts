@@ -1,8 +1,12 @@
-import type { TenantContext } from '@steward/sql';
-import { readTenant } from '../permissions.ts';
-import { presentOrganization, selectOrganization, type Organization } from './organization.ts';
+import { operation } from '@steward/access';
+import { statement } from '@steward/sql';
+import { z } from 'zod';
+import { people, reads } from '../operations.ts';
+import { organization } from './organization.ts';
 
-export async function readOrganization(context: TenantContext): Promise<Organization> {
-  const [row] = await context.require(readTenant).read(selectOrganization);
-  return presentOrganization(row);
-}
+const selected = statement(`select ${organization.columns} from portal.tenant t`);
+
+export const readOrganization = operation(
+  { ...reads, ...people, input: z.strictObject({}), answer: organization.answer },
+  async (scope) => organization.read((await scope.read(selected))[0] ?? {}),
+);

@@ -2,7 +2,7 @@ import { permit, roles } from '@steward/access';
 import { fail, type Clock, type Log } from '@steward/kernel';
 import type { Plans } from '../billing/plans.ts';
 import type { TenantContext } from '@steward/sql';
-import { presentBilling, selectBilling } from '../billing/billing.ts';
+import { presentBilling, selectBilling, type BillingRow } from '../billing/billing.ts';
 import type { Quotas } from './tiers.ts';
 
 /** What is counted where it is kept; `uploads` are those under way. */
@@ -79,7 +79,7 @@ export function createMeter({ quotasOf, plans, counters, mostSubmissions, within
     let more = false;
     try {
       const context = within(tenant);
-      const [row] = await context.require(measure).read(selectBilling);
+      const [row] = await context.require(measure).read<BillingRow>(selectBilling);
       const counts = await Promise.all(kinds.map(async (kind) => counters[kind](context, tally.counts[kind])));
       kinds.forEach((kind, index) => {
         const counted = (tally.counts[kind] = counts[index] ?? { amount: 0 });

@@ -4,7 +4,7 @@ import { sql, type Tenancy, type TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
 import { portalFail } from '../errors.ts';
 import { foundTenant } from '../permissions.ts';
-import { readBilling } from '../billing/billing.ts';
+import { billingIn } from '../billing/billing.ts';
 import {
   createdToday,
   findOwned,
@@ -112,7 +112,7 @@ function replay(kept: KeptSignup, request: SignupRequest): SignupAnswer {
 
 async function reuse(ports: SignupPorts, tx: TenantTransaction, what: Attempt): Promise<SignupAnswer> {
   const [tenant] = await tx.query<{ name: string }>(sql`select name from portal.tenant`);
-  const billing = await readBilling(tx, ports.config.plans);
+  const billing = await billingIn(tx, ports.config.plans);
   const facts = {
     tenant: tx.context.tenant,
     name: tenant?.name ?? '',

@@ -1,31 +1,41 @@
+import { operation, type Role } from '@steward/access';
 import { clientOf, type Identity } from '@steward/identity';
 import { fail, isId, type PrincipalRef, type RecordedEvent } from '@steward/kernel';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
+import type { PortalPorts } from '../door.ts';
 import { event, memberFacts } from '../events.ts';
-import { administerMembers } from '../permissions.ts';
-import type { Suspension } from './list.ts';
+import { ownersInviteOwners } from '../invitations/invitation.ts';
+import { appoints, people } from '../operations.ts';
+import { suspension, type Suspension } from './list.ts';
 
-type House = Pick<Identity, 'memberships' | 'changed'>;
+type Members = Pick<Identity, 'memberships' | 'changed'>;
 
 /**
- * Ends a suspension: it comes from whoever does so from then on, so that shutting out the client again leaves it. A person has looked at what was made through a client that was shut out, and wants it. That somebody decides
- * this in person is asked before.
+ * Ends a suspension: it comes from whoever does so from then on, so that shutting out the client again leaves it. A person has looked at what was made
+ * through a client that was shut out, and wants it: it takes what deciding takes.
  * @throws Problem `not_found` (404) for what is not suspended, `insufficient_role` (403)
  */
-export async function restore(
-  identity: House,
-  context: TenantContext,
-  { kind, id }: Pick<Suspension, 'kind' | 'id'>,
-): Promise<void> {
-  await context.require(administerMembers).write(async (tx) => {
-    await tx.mark();
-    const restored = await ways[kind](identity, tx, id);
-    if (restored === undefined) throw fail('not_found', 'Nothing of this kind and id is suspended.');
-    tx.record(restored);
-  });
-}
+export const restore = operation(
+  {
+    ...appoints,
+    ...people,
+    input: z.strictObject({ kind: suspension.shape.kind, id: z.string().min(1).max(310) }),
+    answer: z.void(),
+    errors: ['not_found'],
+  },
+  async (scope, { kind, id }, { decider, identity }: Pick<PortalPorts, 'decider' | 'identity'>) => {
+    decider.requireFor(scope.context);
+    await scope.write(async (tx) => {
+      await tx.mark();
+      const restored = await ways[kind](identity, tx, id);
+      if (restored === undefined) throw fail('not_found', 'Nothing of this kind and id is suspended.');
+      tx.record(restored);
+    });
+  },
+);
 
-type Way = (identity: House, tx: TenantTransaction, id: string) => Promise<RecordedEvent | undefined>;
+type Way = (identity: Members, tx: TenantTransaction, id: string) => Promise<RecordedEvent | undefined>;
 
 const ways: Readonly<Record<Suspension['kind'], Way>> = {
   member: async ({ memberships }, tx, given) => {
@@ -47,14 +57,13 @@ const ways: Readonly<Record<Suspension['kind'], Way>> = {
   },
   invitation: async (_identity, tx, id) => {
     if (!isId(id)) return undefined;
-    const [row] = await tx.query(sql`
+    const [row] = await tx.query<{ role: Role }>(sql`
       update portal.invitation set suspended_at = null, invited_by = ${tx.context.subject.id}, invited_by_type = ${tx.context.subject.type},
         created_through = ${clientOf(tx.context) ?? null}
       where invitation_id = ${id}::uuid and suspended_at is not null and accepted_at is null and revoked_at is null
       returning role`);
     if (row === undefined) return undefined;
-    if (row['role'] === 'owner' && tx.role !== 'owner')
-      throw fail('insufficient_role', 'Only an owner may invite an owner.');
+    if (row.role === 'owner' && tx.role !== 'owner') throw ownersInviteOwners();
     return event('portal.invitation.restored', { invitation_id: id });
   },
 };

@@ -1,20 +1,31 @@
-import { sql, type TenantContext } from '@steward/sql';
+import { operation } from '@steward/access';
+import { sql } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
-import type { StudioGround } from '../ground.ts';
-import { manageStudio } from '../permissions.ts';
-import { holdForm } from './form.ts';
+import type { StudioDeps } from '../deps.ts';
+import { changes } from '../operations.ts';
+import { byForm, holdForm } from './form.ts';
 
 /**
  * Takes a form out of use: it is served, changed and listed no more. Versions and submissions stay, and it can be restored.
  * @throws Problem `not_found` (404)
  */
-export async function archiveForm(context: TenantContext, ground: StudioGround, formId: string): Promise<void> {
-  await context.require(manageStudio).write(async (tx) => {
-    const { id, activeVersion } = await holdForm(tx, formId);
-    await tx.query(sql`
-      update studio.form set active_version = null, archived_at = clock_timestamp()
-      where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
-    tx.record(event('studio.form.archived', { form_id: id, version: activeVersion }));
-    tx.afterCommit(() => ground.forget.form(id));
-  });
-}
+export const archiveForm = operation(
+  {
+    ...changes,
+    name: 'service_archive_form',
+    input: z.strictObject(byForm),
+    answer: z.object({ formId: z.string() }),
+    errors: ['insufficient_role', 'not_found'],
+  },
+  async (scope, { formId }, deps: StudioDeps) =>
+    scope.write(async (tx) => {
+      const { id, activeVersion } = (await holdForm(tx, formId)).held;
+      await tx.query(sql`
+        update studio.form set active_version = null, archived_at = clock_timestamp()
+        where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid`);
+      tx.record(event('studio.form.archived', { form_id: id, version: activeVersion }));
+      tx.afterCommit(() => deps.forget.form(id));
+      return { formId };
+    }),
+);

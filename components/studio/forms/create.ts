@@ -1,29 +1,49 @@
+import { operation } from '@steward/access';
 import { newId } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
-import type { StudioGround } from '../ground.ts';
+import type { StudioDeps } from '../deps.ts';
 import { requireRoom } from '../limits.ts';
-import { manageStudio } from '../permissions.ts';
+import { changes } from '../operations.ts';
 import { holdSite } from '../sites/site.ts';
-import type { NewForm } from './definition.ts';
-import { holdForm, readNewForm, type Form } from './form.ts';
+import { given } from './definition.ts';
+import { form, holdForm, settled } from './form.ts';
 
 /**
  * Makes a form of a site as a draft; nobody sees it before it is published. Where fields are mapped and no target is
  * given, the target is `crm_contact`.
  * @throws Problem `not_found` (404) without such a site, `invalid_request` (400) with pointers, `form_limit` (409)
  */
-export async function createForm(context: TenantContext, ground: StudioGround, input: NewForm): Promise<Form> {
-  const { siteId, name, definition } = readNewForm(input);
-  return context.require(manageStudio).write(async (tx) => {
-    const site = await holdSite(tx, siteId);
-    await requireRoom(tx, ground.limits, 'form');
-    const formId = newId();
-    await tx.query(sql`
-      insert into studio.form (tenant_id, form_id, site_id, name, draft)
-      values (${context.tenant}::uuid, ${formId}::uuid, ${siteId}::uuid, ${name}, ${JSON.stringify(definition)})`);
-    tx.record(event('studio.form.created', { form_id: formId, site_id: site.id }));
-    const { draftText: _draft, ...form } = await holdForm(tx, formId);
-    return form;
-  });
-}
+export const createForm = operation(
+  {
+    ...changes,
+    name: 'service_create_form',
+    input: z.strictObject({
+      siteId: z.uuid().meta({ description: 'A site of service_list_sites.' }),
+      name: given.name,
+      fields: given.fields,
+      validationRules: given.validationRules.optional(),
+      targetEntityType: given.targetEntityType.optional(),
+      notificationEmails: given.notificationEmails.optional(),
+      defaultCountry: given.defaultCountry.optional(),
+    }),
+    answer: form.answer,
+    errors: ['form_limit', 'insufficient_role', 'not_found'],
+  },
+  async (scope, { siteId, name, ...asked }, deps: StudioDeps) => {
+    const mapped = asked.fields.some(({ mapsTo }) => mapsTo !== undefined);
+    const { targetEntityType = mapped ? 'crm_contact' : null } = asked;
+    const draft = JSON.stringify(settled(name, { ...asked, targetEntityType }));
+    return scope.write(async (tx) => {
+      const site = await holdSite(tx, siteId);
+      await requireRoom(tx, deps.limits, 'form');
+      const formId = newId();
+      await tx.query(sql`
+        insert into studio.form (tenant_id, form_id, site_id, name, draft)
+        values (${tx.context.tenant}::uuid, ${formId}::uuid, ${siteId}::uuid, ${name}, ${draft})`);
+      tx.record(event('studio.form.created', { form_id: formId, site_id: site.id }));
+      return (await holdForm(tx, formId)).held;
+    });
+  },
+);

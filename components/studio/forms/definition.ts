@@ -1,7 +1,7 @@
-import { versionNumber } from '@steward/contract';
+import type { Fixed } from '@steward/contract';
 import { z } from 'zod';
 import { country } from '../sites/country.ts';
-import { line, lines } from '../text.ts';
+import { fits, line, remark, remarks } from '../text.ts';
 
 export const fieldTypes = [
   'text',
@@ -19,144 +19,102 @@ export const fieldTypes = [
 ] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-export const ruleNames = [
-  'required',
-  'min_length',
-  'max_length',
-  'pattern',
-  'min',
-  'max',
-  'min_items',
-  'max_items',
-] as const;
+const ruleNames = ['required', 'min_length', 'max_length', 'pattern', 'min', 'max', 'min_items', 'max_items'] as const;
 export type RuleName = (typeof ruleNames)[number];
 
-export const mostFields = 200;
-const mostOptions = 500;
-const mostRules = 500;
-const mostMails = 10;
-
-export interface FormOption {
-  readonly value: string;
-  readonly label: string;
-}
-
-export interface FormField {
-  readonly name: string;
-  readonly label: string;
-  readonly type: FieldType;
-  readonly required: boolean;
-  readonly placeholder?: string | undefined;
-  readonly helpText?: string | undefined;
-  readonly options?: readonly FormOption[] | undefined;
-  /** `email`, `phone` or `name` of the contact, else the key of a custom field of the contact schema. */
-  readonly mapsTo?: string | undefined;
-}
-
-export interface ValidationRule {
-  readonly field: string;
-  readonly rule: RuleName;
-  readonly value?: string | number | undefined;
-  readonly message?: string | undefined;
-}
-
-/** Of what leaves: the members of a field whose names REST and tools spell alike. */
-export const shownField = {
-  name: z.string(),
-  label: z.string(),
-  type: z.enum(fieldTypes),
-  required: z.boolean(),
-  placeholder: z.string().optional(),
-};
-export const shownOptions = z.array(z.object({ value: z.string(), label: z.string() })).optional();
-export const shownRules = z.array(
-  z.object({
-    field: z.string(),
-    rule: z.enum(ruleNames),
-    value: z.union([z.string(), z.number()]).optional(),
-    message: z.string().optional(),
-  }),
-);
-
 /** What a draft holds, and what a version holds for good. */
-export interface FormDefinition {
-  readonly fields: readonly FormField[];
-  readonly validationRules: readonly ValidationRule[];
-  readonly targetEntityType: string | null;
-  readonly notificationEmails: readonly string[];
-  readonly defaultCountry: string | null;
-}
-
-// The parts of which the shapes of REST and of the tools are made: they differ in the case of their names only.
-export const fieldName = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'A name is a letter, then up to 63 letters, digits, _ or -');
-export const label = line(300);
-export const placeholder = line(300);
-export const helpText = lines(2000);
-export const mapsTo = z
-  .string()
-  .regex(/^[a-z][a-z0-9_]{0,62}$/, 'email, phone, name, or the key of a custom contact field');
-export const options = z
-  .array(
-    z.union([
-      line(200).transform((value) => ({ value, label: value })),
-      z
-        .strictObject({ value: line(200), label: line(300).optional() })
-        .transform(({ value, label: text }) => ({ value, label: text ?? value })),
-    ]),
-  )
-  .min(1)
-  .max(mostOptions);
-export const rule = z.strictObject({
-  field: fieldName,
-  rule: z.enum(ruleNames),
-  value: z.union([z.string().max(500), z.number()]).optional(),
-  message: line(300).optional(),
+export const definition = z.object({
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      type: z.enum(fieldTypes),
+      required: z.boolean(),
+      placeholder: z.string().optional(),
+      helpText: z.string().optional(),
+      options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+      /** `email`, `phone` or `name` of the contact, else the key of a custom field of the contact schema. */
+      mapsTo: z.string().optional(),
+    }),
+  ),
+  validationRules: z.array(
+    z.object({
+      field: z.string(),
+      rule: z.enum(ruleNames),
+      value: z.union([z.string(), z.number()]).optional(),
+      message: z.string().optional(),
+    }),
+  ),
+  targetEntityType: z.string().nullable(),
+  notificationEmails: z.array(z.string()),
+  defaultCountry: z.string().nullable(),
 });
-export const rules = z.array(rule).max(mostRules);
-export const target = z
-  .string()
-  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'crm_contact, or another entity type in lower case')
-  .nullable();
-export const mails = z.array(z.email().max(254)).max(mostMails);
-export const formName = line(200);
+export type FormDefinition = Fixed<z.output<typeof definition>>;
+export type FormField = FormDefinition['fields'][number];
+export type FormOption = NonNullable<FormField['options']>[number];
+export type ValidationRule = FormDefinition['validationRules'][number];
 
-const field = z.strictObject({
-  name: fieldName,
-  label,
-  type: z.enum(fieldTypes),
-  required: z.boolean().default(false),
-  placeholder: placeholder.optional(),
-  helpText: helpText.optional(),
-  options: options.optional(),
-  mapsTo: mapsTo.optional(),
-});
+const fieldName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const noName = 'A name is a letter, then up to 63 letters, digits, _ or -';
 
-const parts = {
-  name: formName,
-  fields: z.array(field).max(mostFields),
-  validationRules: rules,
-  targetEntityType: target,
-  notificationEmails: mails,
-  defaultCountry: country.nullable(),
+/** What is given of a form. Names of its fields stand in values, so nobody spells them but who made the form. */
+export const given = {
+  name: line(200).meta({ description: 'Its title, such as `Contact us`.' }),
+  fields: z
+    .array(
+      z.strictObject({
+        name: z
+          .string()
+          .regex(fieldName, noName)
+          .meta({ description: 'Key of the submitted value: a letter, then letters, digits, _ or -.' }),
+        label: line(300),
+        type: z.enum(fieldTypes),
+        required: z.boolean().optional(),
+        placeholder: remark(300).optional(),
+        helpText: remarks(2000).optional(),
+        options: z
+          .array(z.union([line(200), z.strictObject({ value: line(200), label: remark(300).optional() })]))
+          .min(1)
+          .max(500)
+          .optional()
+          .meta({ description: 'Of radio, select and multiselect: `["Sales"]` or `[{"value":"s","label":"Sales"}]`.' }),
+        mapsTo: z
+          .string()
+          .regex(/^[a-z][a-z0-9_]{0,62}$/, 'email, phone, name, or the key of a custom contact field')
+          .optional()
+          .meta({ description: '`email`, `phone` or `name` of the contact, or the key of a custom contact field.' }),
+      }),
+    )
+    .max(200),
+  validationRules: z
+    .array(
+      z.strictObject({
+        field: z.string().max(64).check(fits(fieldName, noName)),
+        rule: z.enum(ruleNames),
+        value: z.union([z.string().max(500), z.number()]).optional(),
+        message: line(300).optional(),
+      }),
+    )
+    .max(500)
+    .meta({
+      description:
+        'What pages check: [{"field":"message","rule":"min_length","value":10,"message":"A little more, please"}]. min_length, max_length and pattern of texts; min and max of numbers and days; min_items and max_items of multiselect.',
+    }),
+  targetEntityType: z
+    .string()
+    .max(64)
+    .check(fits(/^[a-z][a-z0-9_]{0,63}$/, 'crm_contact, or another entity type in lower case'))
+    .nullable()
+    .meta({ description: '`crm_contact` where fields are mapped (the default then), else null.' }),
+  notificationEmails: z
+    .array(z.email().max(254))
+    .max(10)
+    .meta({ description: 'Who is told of each submission; addresses of your own.' }),
+  defaultCountry: country.nullable().meta({
+    description: 'ISO 3166, for telephone numbers without a country code; the site’s where not given.',
+  }),
 };
-
-export const newForm = z.strictObject({
-  siteId: z.uuid(),
-  ...parts,
-  validationRules: parts.validationRules.default([]),
-  targetEntityType: parts.targetEntityType.optional(),
-  notificationEmails: parts.notificationEmails.default([]),
-  defaultCountry: parts.defaultCountry.default(null),
-});
-export type NewForm = z.input<typeof newForm>;
-
-export const formChange = z
-  .strictObject({
-    ...parts,
-    /** The revision that the change was made from; another one by now is refused. */
-    revision: versionNumber,
-  })
-  .partial();
-export type FormChange = z.input<typeof formChange>;
+const { fields, ...others } = z.object(given).omit({ name: true }).shape;
+const givenDefinition = z.object({ fields, ...z.object(others).partial().shape });
+/** A definition as somebody writes it down. */
+export type GivenDefinition = Fixed<z.output<typeof givenDefinition>>;

@@ -2,13 +2,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
-import { anyWork, contactForm, createWorld, faults, refused, type World } from '../fixtures/world.ts';
+import {
+  anyWork,
+  byDoor,
+  contactForm,
+  createWorld,
+  faults,
+  refused,
+  type NewForm,
+  type World,
+} from '../fixtures/world.ts';
 import { issueKey } from '../keys/issue.ts';
 import { createSite } from '../sites/create.ts';
 import type { SiteKey } from '../storefront/storefront.ts';
 import { archiveForm } from './archive.ts';
 import { createForm } from './create.ts';
-import type { NewForm } from './definition.ts';
 import { getForm } from './get.ts';
 import { listForms } from './list.ts';
 import { publishForm } from './publish.ts';
@@ -24,17 +32,16 @@ describe('forms', () => {
   before(async () => {
     world = await createWorld();
     context = await world.tenant();
-    siteId = (await createSite(context, world.studio.ground, { name: 'Shop' })).id;
+    siteId = (await createSite(context, { name: 'Shop' }, world.studio.deps)).id;
   });
   after(async () => world[Symbol.asyncDispose]());
 
   const publish = async (id: string, options?: { version?: number; revision?: number }) =>
-    publishForm(context, world.studio.ground, id, options);
+    publishForm(context, { formId: id, ...options }, world.studio.deps);
 
   test('begin as a draft, whose mapped fields aim at contacts', async () => {
-    const form = await createForm(
+    const form = await byDoor(createForm)(
       context,
-      world.studio.ground,
       contactForm(siteId, {
         fields: [
           { name: 'email', label: ' E-mail ', type: 'email', mapsTo: 'email', helpText: 'Line one\nline two' },
@@ -42,6 +49,7 @@ describe('forms', () => {
         ],
         validationRules: [{ field: 'topic', rule: 'required', message: 'Choose one' }],
       }),
+      world.studio.deps,
     );
     assert.equal(form.status, 'draft');
     assert.equal(form.targetEntityType, 'crm_contact');
@@ -66,12 +74,16 @@ describe('forms', () => {
         ],
       },
     ]);
-    assert.deepEqual(await getForm(context, form.id), form);
-    const plain = await createForm(context, world.studio.ground, {
-      siteId,
-      name: 'Plain',
-      fields: [{ name: 'a', label: 'A', type: 'text' }],
-    });
+    assert.deepEqual(await getForm(context, { formId: form.id }), form);
+    const plain = await createForm(
+      context,
+      {
+        siteId,
+        name: 'Plain',
+        fields: [{ name: 'a', label: 'A', type: 'text' }],
+      },
+      world.studio.deps,
+    );
     assert.equal(plain.targetEntityType, null);
   });
 
@@ -85,6 +97,10 @@ describe('forms', () => {
       [{ fields: [{ name: 'a', label: 'a\ud800', type: 'text' }] }, { '/fields/0/label': 'invalid_format' }],
       [{ fields: [{ name: 'a', label: 'A', type: 'password' as never }] }, { '/fields/0/type': 'invalid_value' }],
       [{ fields: [{ name: 'contact_id', label: 'A', type: 'text' }] }, { '/fields/0/name': 'contact_id_not_accepted' }],
+      [
+        { fields: [{ name: 'a', label: 'A', type: 'text', placeholder: ' ', helpText: '\n' }] },
+        { '/fields/0/placeholder': 'invalid_format', '/fields/0/helpText': 'invalid_format' },
+      ],
       [{ validationRules: [{ field: 'zip', rule: 'required' }] }, { '/validationRules/0/field': 'unknown_field' }],
       [{ notificationEmails: ['a@example.com\r\nBcc: b@example.com'] }, { '/notificationEmails/0': 'invalid_format' }],
       [{ notificationEmails: ['nobody'] }, { '/notificationEmails/0': 'invalid_format' }],
@@ -113,10 +129,10 @@ describe('forms', () => {
       ],
     ];
     for (const [more, expected] of wrong) {
-      const problem = await refused(createForm(context, world.studio.ground, contactForm(siteId, more)));
+      const problem = await refused(byDoor(createForm)(context, contactForm(siteId, more), world.studio.deps));
       assert.deepEqual([problem.code, faults(problem)], ['invalid_request', expected]);
     }
-    assert.equal((await refused(createForm(context, world.studio.ground, contactForm(newId())))).code, 'not_found');
+    assert.equal((await refused(createForm(context, contactForm(newId()), world.studio.deps))).code, 'not_found');
   });
 
   test('are not published while a submission could not become what they say', async () => {
@@ -133,7 +149,7 @@ describe('forms', () => {
       ],
     ];
     for (const [more, expected] of wrong) {
-      const form = await createForm(context, world.studio.ground, contactForm(siteId, more));
+      const form = await createForm(context, contactForm(siteId, more), world.studio.deps);
       const problem = await refused(publish(form.id));
       assert.deepEqual([problem.status, problem.code, faults(problem)], [400, 'form_not_publishable', expected]);
     }
@@ -142,13 +158,13 @@ describe('forms', () => {
       [company, { name: 'n', label: 'N', type: 'text', mapsTo: 'name' }] as const,
       [company, { name: 'p', label: 'P', type: 'tel', mapsTo: 'phone' }] as const,
     ]) {
-      const form = await createForm(context, world.studio.ground, contactForm(siteId, { fields: [...fields] }));
+      const form = await createForm(context, contactForm(siteId, { fields: [...fields] }), world.studio.deps);
       assert.equal((await publish(form.id)).version, 1);
     }
     const ticket = await createForm(
       context,
-      world.studio.ground,
       contactForm(siteId, { fields: [{ name: 'a', label: 'A', type: 'text' }], targetEntityType: 'ticket' }),
+      world.studio.deps,
     );
     assert.equal((await publish(ticket.id)).version, 1, 'a target of one’s own, without mappings');
   });
@@ -156,8 +172,8 @@ describe('forms', () => {
   test('a version stands as it was published, however the draft goes on', async () => {
     const form = await createForm(
       context,
-      world.studio.ground,
       contactForm(siteId, { notificationEmails: ['sales@example.com'] }),
+      world.studio.deps,
     );
     assert.deepEqual(await publish(form.id), {
       formId: form.id,
@@ -166,7 +182,8 @@ describe('forms', () => {
       previousVersion: null,
       changed: true,
     });
-    const changed = await updateForm(context, form.id, {
+    const changed = await updateForm(context, {
+      formId: form.id,
       name: 'Write to us',
       fields: [{ name: 'note', label: 'Note', type: 'text' }],
       targetEntityType: null,
@@ -176,7 +193,7 @@ describe('forms', () => {
       [changed.status, changed.activeVersion, changed.revision, changed.hasUnpublishedChanges],
       ['published', 1, 2, true],
     );
-    const first = await getVersion(context, form.id, 1);
+    const first = await getVersion(context, { formId: form.id, version: 1 });
     assert.deepEqual(
       [first.name, first.fields.length, first.notificationEmails, first.publishedBy],
       ['Contact', 2, ['sales@example.com'], 'user:alice'],
@@ -190,15 +207,15 @@ describe('forms', () => {
         assert.deepEqual((await formVersionIn(tx, form.id, 2))?.notificationEmails, []);
         assert.equal(await formVersionIn(tx, form.id, 3), undefined);
       });
-    const page = await listVersions(context, form.id, { limit: 1 });
+    const page = await listVersions(context, { formId: form.id, limit: 1 });
     assert.deepEqual([page.items[0]?.version, page.nextCursor], [2, '2']);
-    assert.equal((await listVersions(context, form.id, { limit: 1, cursor: '2' })).items[0]?.version, 1);
+    assert.equal((await listVersions(context, { formId: form.id, limit: 1, cursor: '2' })).items[0]?.version, 1);
   });
 
   test('an older version is served again, and the next one takes the next number', async () => {
-    const form = await createForm(context, world.studio.ground, contactForm(siteId));
+    const form = await createForm(context, contactForm(siteId), world.studio.deps);
     await publish(form.id);
-    await updateForm(context, form.id, { name: 'Two' });
+    await updateForm(context, { formId: form.id, name: 'Two' });
     await publish(form.id);
     assert.deepEqual(await publish(form.id, { version: 1 }), {
       formId: form.id,
@@ -207,7 +224,11 @@ describe('forms', () => {
       previousVersion: 2,
       changed: true,
     });
-    assert.equal((await getForm(context, form.id)).hasUnpublishedChanges, true, 'the draft is that of version 2');
+    assert.equal(
+      (await getForm(context, { formId: form.id })).hasUnpublishedChanges,
+      true,
+      'the draft is that of version 2',
+    );
     assert.equal((await publish(form.id, { version: 1 })).changed, false);
     assert.equal((await publish(form.id)).version, 3);
     assert.equal((await refused(publish(form.id, { version: 9 }))).code, 'not_found');
@@ -225,109 +246,118 @@ describe('forms', () => {
     world.contactFields.add('budget');
     const form = await createForm(
       context,
-      world.studio.ground,
       contactForm(siteId, {
         fields: [
           { name: 'email', label: 'E', type: 'email', mapsTo: 'email' },
           { name: 'budget', label: 'B', type: 'number', mapsTo: 'budget' },
         ],
       }),
+      world.studio.deps,
     );
     await publish(form.id);
-    await updateForm(context, form.id, { fields: [{ name: 'email', label: 'E', type: 'email', mapsTo: 'email' }] });
+    await updateForm(context, {
+      formId: form.id,
+      fields: [{ name: 'email', label: 'E', type: 'email', mapsTo: 'email' }],
+    });
     await publish(form.id);
     world.contactFields.delete('budget');
     assert.deepEqual(faults(await refused(publish(form.id, { version: 1 }))), {
       '/fields/1/mapsTo': 'unknown_contact_field',
     });
-    assert.equal((await getForm(context, form.id)).activeVersion, 2);
+    assert.equal((await getForm(context, { formId: form.id })).activeVersion, 2);
   });
 
   test('publishing what was published already gives no second number', async () => {
-    const form = await createForm(context, world.studio.ground, contactForm(siteId));
+    const form = await createForm(context, contactForm(siteId), world.studio.deps);
     await publish(form.id);
     assert.deepEqual([(await publish(form.id)).changed, (await publish(form.id)).version], [false, 1]);
-    const off = await unpublishForm(context, world.studio.ground, form.id);
+    const off = await unpublishForm(context, { formId: form.id }, world.studio.deps);
     assert.deepEqual([off.status, off.activeVersion, off.hasUnpublishedChanges], ['unpublished', null, false]);
-    assert.deepEqual([(await publish(form.id)).version, (await getForm(context, form.id)).status], [1, 'published']);
-    assert.equal((await unpublishForm(context, world.studio.ground, form.id)).status, 'unpublished');
-    assert.equal((await unpublishForm(context, world.studio.ground, form.id)).status, 'unpublished');
+    assert.deepEqual(
+      [(await publish(form.id)).version, (await getForm(context, { formId: form.id })).status],
+      [1, 'published'],
+    );
+    assert.equal((await unpublishForm(context, { formId: form.id }, world.studio.deps)).status, 'unpublished');
+    assert.equal((await unpublishForm(context, { formId: form.id }, world.studio.deps)).status, 'unpublished');
   });
 
   test('a change made from an older revision is refused', async () => {
-    const form = await createForm(context, world.studio.ground, contactForm(siteId));
-    await updateForm(context, form.id, { name: 'Mine', revision: 1 });
-    assert.equal((await refused(updateForm(context, form.id, { name: 'Yours', revision: 1 }))).code, 'form_changed');
+    const form = await createForm(context, contactForm(siteId), world.studio.deps);
+    await updateForm(context, { formId: form.id, name: 'Mine', revision: 1 });
+    assert.equal(
+      (await refused(updateForm(context, { formId: form.id, name: 'Yours', revision: 1 }))).code,
+      'form_changed',
+    );
     assert.equal((await refused(publish(form.id, { revision: 1 }))).code, 'form_changed');
     assert.equal((await publish(form.id, { revision: 2 })).version, 1);
-    assert.equal((await updateForm(context, form.id, { name: 'Mine' })).revision, 2, 'nothing changed');
-    assert.equal((await refused(updateForm(context, form.id, {}))).code, 'invalid_request');
-    assert.equal((await refused(updateForm(context, form.id, { revision: 2 }))).code, 'invalid_request');
+    assert.equal((await updateForm(context, { formId: form.id, name: 'Mine' })).revision, 2, 'nothing changed');
+    assert.equal((await refused(updateForm(context, { formId: form.id }))).code, 'invalid_request');
+    assert.equal((await refused(updateForm(context, { formId: form.id, revision: 2 }))).code, 'invalid_request');
   });
 
   test('an archived form is out of use and comes back as it was', async () => {
-    const form = await createForm(context, world.studio.ground, contactForm(siteId));
+    const form = await createForm(context, contactForm(siteId), world.studio.deps);
     await publish(form.id);
-    await archiveForm(context, world.studio.ground, form.id);
-    assert.equal((await getForm(context, form.id)).status, 'archived');
+    await archiveForm(context, { formId: form.id }, world.studio.deps);
+    assert.equal((await getForm(context, { formId: form.id })).status, 'archived');
     assert.equal((await refused(publish(form.id))).code, 'not_found');
-    assert.equal((await refused(updateForm(context, form.id, { name: 'x' }))).code, 'not_found');
+    assert.equal((await refused(updateForm(context, { formId: form.id, name: 'x' }))).code, 'not_found');
     const listed = async (archived: boolean) =>
-      (await listForms(context, { siteId, archived }, { limit: 200 })).items.some(({ id }) => id === form.id);
+      (await listForms(context, { siteId, archived, limit: 200 })).items.some(({ id }) => id === form.id);
     assert.deepEqual([await listed(false), await listed(true)], [false, true]);
-    assert.equal((await restoreForm(context, world.studio.ground, form.id)).status, 'unpublished');
-    assert.equal((await restoreForm(context, world.studio.ground, form.id)).status, 'unpublished');
+    assert.equal((await restoreForm(context, { formId: form.id }, world.studio.deps)).status, 'unpublished');
+    assert.equal((await restoreForm(context, { formId: form.id }, world.studio.deps)).status, 'unpublished');
     assert.equal((await publish(form.id)).version, 1);
   });
 
   test('of another tenant are not found', async () => {
-    const form = await createForm(context, world.studio.ground, contactForm(siteId));
+    const form = await createForm(context, contactForm(siteId), world.studio.deps);
     const other = await world.tenant();
-    const { ground } = world.studio;
+    const { deps } = world.studio;
     const problems = await Promise.all(
       [
-        getForm(other, form.id),
-        updateForm(other, form.id, { name: 'x' }),
-        publishForm(other, ground, form.id),
-        unpublishForm(other, ground, form.id),
-        archiveForm(other, ground, form.id),
-        restoreForm(other, world.studio.ground, form.id),
-        getVersion(other, form.id, 1),
-        listVersions(other, form.id, { limit: 1 }),
-        createForm(other, world.studio.ground, contactForm(siteId)),
+        getForm(other, { formId: form.id }),
+        updateForm(other, { formId: form.id, name: 'x' }),
+        publishForm(other, { formId: form.id }, deps),
+        unpublishForm(other, { formId: form.id }, deps),
+        archiveForm(other, { formId: form.id }, deps),
+        restoreForm(other, { formId: form.id }, world.studio.deps),
+        getVersion(other, { formId: form.id, version: 1 }),
+        listVersions(other, { formId: form.id, limit: 1 }),
+        createForm(other, contactForm(siteId), world.studio.deps),
       ].map(refused),
     );
     assert.deepEqual(new Set(problems.map(({ code }) => code)), new Set(['not_found']));
-    assert.deepEqual((await listForms(other, { siteId }, { limit: 5 })).items, []);
+    assert.deepEqual((await listForms(other, { siteId, limit: 5 })).items, []);
   });
 
   test('many publishes at once make versions without a gap, and the last one is served', async () => {
-    const form = await createForm(context, world.studio.ground, contactForm(siteId));
+    const form = await createForm(context, contactForm(siteId), world.studio.deps);
     await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
-        await updateForm(context, form.id, { name: `Name ${index}` });
+        await updateForm(context, { formId: form.id, name: `Name ${index}` });
         await publish(form.id);
       }),
     );
-    const { items } = await listVersions(context, form.id, { limit: 200 });
+    const { items } = await listVersions(context, { formId: form.id, limit: 200 });
     const last = items[0]?.version ?? 0;
     assert.deepEqual(
       items.map(({ version }) => version),
       Array.from({ length: last }, (_, index) => last - index),
     );
-    const now = await getForm(context, form.id);
+    const now = await getForm(context, { formId: form.id });
     assert.deepEqual([now.activeVersion, now.latestVersion, now.hasUnpublishedChanges], [last, last, false]);
   });
 
   test('who reads while versions are published sees whole ones, and never an older one after a newer', async () => {
-    const { ground, storefront } = world.studio;
-    const form = await createForm(context, world.studio.ground, contactForm(siteId));
+    const { deps, storefront } = world.studio;
+    const form = await createForm(context, contactForm(siteId), world.studio.deps);
     const fieldsOf = (version: number) => [
       { name: `only_${version}`, label: `Only ${version}`, type: 'text' as const },
     ];
-    await updateForm(context, form.id, { name: 'Version 1', fields: fieldsOf(1), targetEntityType: null });
+    await updateForm(context, { formId: form.id, name: 'Version 1', fields: fieldsOf(1), targetEntityType: null });
     await publish(form.id);
-    const issued = await issueKey(context, ground, siteId, {});
+    const issued = await issueKey(context, { siteId }, deps);
     const key = (await storefront.keyOf(issued.key ?? '')) as SiteKey;
     const done = new AbortController();
     const read = async (): Promise<number> => {
@@ -351,7 +381,7 @@ describe('forms', () => {
     };
     const readers = [read(), read(), read()];
     for (let version = 2; version <= 15; version += 1) {
-      await updateForm(context, form.id, { name: `Version ${version}`, fields: fieldsOf(version) });
+      await updateForm(context, { formId: form.id, name: `Version ${version}`, fields: fieldsOf(version) });
       await publish(form.id);
       assert.equal((await storefront.published(key, form.id))?.form.version, version, 'at once, in this process');
     }

@@ -1,10 +1,20 @@
-import type { TenantContext } from '@steward/sql';
-import { readStudio } from '../permissions.ts';
-import { noForm, presentForm, selectForms, type Form } from './form.ts';
+import { operation } from '@steward/access';
+import { z } from 'zod';
+import { reads } from '../operations.ts';
+import { byForm, form, noForm, selectForms, type FormRow } from './form.ts';
 
 /** A form with its draft; archived ones too. @throws Problem `not_found` (404) */
-export async function getForm(context: TenantContext, formId: string): Promise<Form> {
-  const [row] = await context.require(readStudio).read(selectForms('f.form_id = $2::uuid', context.tenant, formId));
-  if (row === undefined) throw noForm();
-  return presentForm(row);
-}
+export const getForm = operation(
+  {
+    ...reads,
+    name: 'service_get_form',
+    input: z.strictObject(byForm),
+    answer: form.answer,
+    errors: ['insufficient_role', 'not_found'],
+  },
+  async ({ context, read }, { formId }) => {
+    const [row] = await read<FormRow>(selectForms('f.form_id = $2::uuid', context.tenant, formId));
+    if (row === undefined) throw noForm();
+    return form.read(row);
+  },
+);

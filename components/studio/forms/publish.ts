@@ -1,27 +1,30 @@
+import { operation } from '@steward/access';
+import { versionNumber } from '@steward/contract';
 import { fail } from '@steward/kernel';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { studioFail } from '../errors.ts';
 import { event } from '../events.ts';
-import type { ContactFields, StudioGround } from '../ground.ts';
+import type { ContactFields, StudioDeps } from '../deps.ts';
 import { requireRoom } from '../limits.ts';
-import { manageStudio } from '../permissions.ts';
+import { changes } from '../operations.ts';
 import { documentText } from './document.ts';
-import { holdForm, settled, type HeldForm } from './form.ts';
+import { byForm, holdForm, settled, type Form } from './form.ts';
 import { askNew } from '../recipients/ask.ts';
 import { addressees } from '../recipients/recipient.ts';
 import { requirePublishable } from './publishable.ts';
 import type { FormDefinition } from './definition.ts';
 import { formVersionIn } from './versions.ts';
 
-export interface Published {
-  readonly formId: string;
-  readonly siteId: string;
+const published = z.object({
+  formId: z.uuid(),
+  siteId: z.uuid(),
   /** The version that is served now. */
-  readonly version: number;
-  readonly previousVersion: number | null;
+  version: z.int(),
+  previousVersion: z.int().nullable(),
   /** False where this was served already. */
-  readonly changed: boolean;
-}
+  changed: z.boolean(),
+});
 
 /**
  * Makes the draft an immutable version, the next number, and serves it; or serves the older `version` again, where one
@@ -29,47 +32,56 @@ export interface Published {
  * @throws Problem `not_found` (404), `form_not_publishable` (400) with pointers, `form_changed` (409) when `revision` is
  *   given and is not the draft's, `form_version_limit` (409)
  */
-export async function publishForm(
-  context: TenantContext,
-  ground: StudioGround,
-  formId: string,
-  { version, revision }: { version?: number | undefined; revision?: number | undefined } = {},
-): Promise<Published> {
-  return context.require(manageStudio).write(async (tx) => {
-    const form = await holdForm(tx, formId);
-    if (revision !== undefined && revision !== form.revision)
-      throw studioFail('form_changed', `The draft is at revision ${form.revision}: look at it before publishing it.`);
-    const served = version ?? (form.hasUnpublishedChanges ? null : (form.activeVersion ?? form.latestVersion));
-    const custom = await ground.contactFields(tx);
-    const next =
-      served === null ? await addVersion(tx, ground, form, custom) : await existingVersion(tx, form, served, custom);
-    const answer = {
-      formId: form.id,
-      siteId: form.siteId,
-      version: next,
-      previousVersion: form.activeVersion,
-      changed: next !== form.activeVersion,
-    };
-    if (!answer.changed) return answer;
-    await tx.query(sql`
-      update studio.form set active_version = ${next}::int, latest_version = greatest(latest_version, ${next}::int)
-      where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
-    tx.record(
-      event(served === null ? 'studio.form.published' : 'studio.form.activated', {
-        form_id: form.id,
+export const publishForm = operation(
+  {
+    ...changes,
+    name: 'service_publish_form',
+    input: z.strictObject({
+      ...byForm,
+      version: versionNumber.optional().meta({ description: 'An older version to show again, instead of the draft.' }),
+      revision: versionNumber.optional().meta({ description: 'Refuses if the draft is not at it any more.' }),
+    }),
+    answer: published,
+    errors: ['form_version_limit', 'insufficient_role', 'not_found', 'form_not_publishable', 'form_changed'],
+  },
+  async (scope, { formId, version, revision }, deps: StudioDeps) =>
+    scope.write(async (tx) => {
+      const { held, draft } = await holdForm(tx, formId);
+      if (revision !== undefined && revision !== held.revision)
+        throw studioFail('form_changed', `The draft is at revision ${held.revision}: look at it before publishing it.`);
+      const served = version ?? (held.hasUnpublishedChanges ? null : (held.activeVersion ?? held.latestVersion));
+      const custom = await deps.contactFields(tx);
+      const next =
+        served === null
+          ? await addVersion(tx, deps, held, draft, custom)
+          : await existingVersion(tx, held, served, custom);
+      const answer = {
+        formId: held.id,
+        siteId: held.siteId,
         version: next,
-        previous_version: form.activeVersion,
-      }),
-    );
-    if (!ground.recipients.toStrangers) await askStrangers(tx, ground, form.id, next);
-    tx.afterCommit(() => ground.forget.form(form.id));
-    return answer;
-  });
-}
+        previousVersion: held.activeVersion,
+        changed: next !== held.activeVersion,
+      };
+      if (!answer.changed) return answer;
+      await tx.query(sql`
+        update studio.form set active_version = ${next}::int, latest_version = greatest(latest_version, ${next}::int)
+        where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid`);
+      tx.record(
+        event(served === null ? 'studio.form.published' : 'studio.form.activated', {
+          form_id: held.id,
+          version: next,
+          previous_version: held.activeVersion,
+        }),
+      );
+      if (!deps.recipients.toStrangers) await askStrangers(tx, deps, held.id, next);
+      tx.afterCommit(() => deps.forget.form(held.id));
+      return answer;
+    }),
+);
 
 async function askStrangers(
   tx: TenantTransaction,
-  { recipients }: Pick<StudioGround, 'recipients'>,
+  { recipients }: Pick<StudioDeps, 'recipients'>,
   formId: string,
   version: number,
 ): Promise<void> {
@@ -79,26 +91,27 @@ async function askStrangers(
 
 async function addVersion(
   tx: TenantTransaction,
-  ground: StudioGround,
-  form: HeldForm,
+  deps: StudioDeps,
+  form: Form,
+  draft: string,
   custom: ContactFields,
 ): Promise<number> {
   // Once more: the rules for drafts may have become stricter since this one was written.
   const definition = settled(form.name, form);
   requirePublishable(definition, custom);
-  await requireRoom(tx, ground.limits, 'version');
+  await requireRoom(tx, deps.limits, 'version');
   const next = form.latestVersion + 1;
   const { tenant, caller } = tx.context;
   await tx.query(sql`
     insert into studio.form_version (tenant_id, form_id, version, site_id, name, definition, document, published_by)
-    values (${tenant}::uuid, ${form.id}::uuid, ${next}::int, ${form.siteId}::uuid, ${form.name}, ${form.draftText},
+    values (${tenant}::uuid, ${form.id}::uuid, ${next}::int, ${form.siteId}::uuid, ${form.name}, ${draft},
       ${documentText(form, next, definition)}, ${`${caller.type}:${caller.id}`})`);
   return next;
 }
 
 async function existingVersion(
   tx: TenantTransaction,
-  form: HeldForm,
+  form: Form,
   version: number,
   custom: ContactFields,
 ): Promise<number> {

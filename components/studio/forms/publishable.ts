@@ -1,6 +1,6 @@
 import type { FieldError } from '@steward/kernel';
 import { studioFail } from '../errors.ts';
-import type { ContactFields } from '../ground.ts';
+import type { ContactFields } from '../deps.ts';
 import type { FormDefinition, FormField } from './definition.ts';
 
 /** Which fields every contact has; a mapping to anything else names a custom field. */

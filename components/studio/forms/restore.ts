@@ -1,27 +1,38 @@
-import { sql, type TenantContext } from '@steward/sql';
+import { operation } from '@steward/access';
+import { sql } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
-import type { StudioGround } from '../ground.ts';
+import type { StudioDeps } from '../deps.ts';
 import { requireRoom } from '../limits.ts';
-import { manageStudio } from '../permissions.ts';
-import { holdForm, noForm, type Form } from './form.ts';
+import { changes } from '../operations.ts';
+import { byForm, form, holdForm, noForm } from './form.ts';
 
 /**
  * Brings an archived form back with its draft and versions; it is served once it is published. In use already is success.
  * @throws Problem `not_found` (404), `form_limit` (409)
  */
-export async function restoreForm(context: TenantContext, ground: StudioGround, formId: string): Promise<Form> {
-  return context.require(manageStudio).write(async (tx) => {
-    const [row] = await tx.query<{ archived_at: Date | null }>(sql`
-      select archived_at from studio.form
-      where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid for no key update`);
-    if (row === undefined) throw noForm();
-    if (row.archived_at !== null) {
-      await requireRoom(tx, ground.limits, 'restored');
-      await tx.query(sql`
-        update studio.form set archived_at = null where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
-    }
-    const { draftText: _draft, ...form } = await holdForm(tx, formId);
-    if (row.archived_at !== null) tx.record(event('studio.form.restored', { form_id: form.id }));
-    return form;
-  });
-}
+export const restoreForm = operation(
+  {
+    ...changes,
+    name: 'service_restore_form',
+    input: z.strictObject(byForm),
+    answer: form.answer,
+    errors: ['form_limit', 'insufficient_role', 'not_found'],
+  },
+  async (scope, { formId }, deps: StudioDeps) =>
+    scope.write(async (tx) => {
+      const { tenant } = tx.context;
+      const [row] = await tx.query<{ archived_at: Date | null }>(sql`
+        select archived_at from studio.form
+        where tenant_id = ${tenant}::uuid and form_id = ${formId}::uuid for no key update`);
+      if (row === undefined) throw noForm();
+      if (row.archived_at !== null) {
+        await requireRoom(tx, deps.limits, 'restored');
+        await tx.query(sql`
+          update studio.form set archived_at = null where tenant_id = ${tenant}::uuid and form_id = ${formId}::uuid`);
+      }
+      const { held } = await holdForm(tx, formId);
+      if (row.archived_at !== null) tx.record(event('studio.form.restored', { form_id: held.id }));
+      return held;
+    }),
+);

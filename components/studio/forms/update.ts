@@ -1,12 +1,14 @@
+import { operation } from '@steward/access';
+import { versionNumber } from '@steward/contract';
 import { fail } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql } from '@steward/sql';
+import { z } from 'zod';
 import { studioFail } from '../errors.ts';
 import { event } from '../events.ts';
-import { manageStudio } from '../permissions.ts';
-import type { FormChange, FormDefinition } from './definition.ts';
-import { holdForm, readFormChange, settled, type Form } from './form.ts';
+import { changes } from '../operations.ts';
+import { given, type FormDefinition, type GivenDefinition } from './definition.ts';
+import { byForm, form, holdForm, settled } from './form.ts';
 
-const members = ['fields', 'validationRules', 'targetEntityType', 'notificationEmails', 'defaultCountry'] as const;
 const recorded = {
   fields: 'fields',
   validationRules: 'validation_rules',
@@ -14,6 +16,7 @@ const recorded = {
   notificationEmails: 'notification_emails',
   defaultCountry: 'default_country',
 } as const;
+const members = Object.keys(recorded) as (keyof typeof recorded)[];
 
 /**
  * Changes the draft: what is given replaces what was there, a list as a whole. What is served stays until the form is
@@ -21,37 +24,51 @@ const recorded = {
  * @throws Problem `not_found` (404), `form_changed` (409) when `revision` is given and is not the present one,
  *   `invalid_request` (400) with pointers
  */
-export async function updateForm(context: TenantContext, formId: string, input: FormChange): Promise<Form> {
-  const { name, revision, ...change } = readFormChange(input);
-  if (name === undefined && members.every((member) => change[member] === undefined))
-    throw fail('invalid_request', 'Say what to change: name, fields, validation rules, target, e-mails or country.');
-  return context.require(manageStudio).write(async (tx) => {
-    const { draftText, ...before } = await holdForm(tx, formId);
-    if (revision !== undefined && revision !== before.revision)
-      throw studioFail(
-        'form_changed',
-        `The draft is at revision ${before.revision}: read it again before changing it.`,
+export const updateForm = operation(
+  {
+    ...changes,
+    name: 'service_update_form',
+    input: z.strictObject({
+      ...byForm,
+      ...z.object(given).partial().shape,
+      revision: versionNumber
+        .optional()
+        .meta({ description: 'Refuses the change if the draft is not at it any more.' }),
+    }),
+    answer: form.answer,
+    errors: ['insufficient_role', 'not_found', 'form_changed'],
+  },
+  async (scope, { formId, name, revision, ...change }) => {
+    if (name === undefined && members.every((member) => change[member] === undefined))
+      throw fail('invalid_request', 'Say what to change: name, fields, validation rules, target, e-mails or country.');
+    return scope.write(async (tx) => {
+      const { held: before, draft } = await holdForm(tx, formId);
+      if (revision !== undefined && revision !== before.revision)
+        throw studioFail(
+          'form_changed',
+          `The draft is at revision ${before.revision}: read it again before changing it.`,
+        );
+      const merged = Object.fromEntries(
+        members.map((member) => [member, change[member] === undefined ? before[member] : change[member]]),
+      ) as unknown as GivenDefinition;
+      const named = name ?? before.name;
+      const definition = settled(named, merged);
+      const text = JSON.stringify(definition);
+      if (text === draft && named === before.name) return before;
+      const was = JSON.parse(draft) as FormDefinition;
+      const fields = members.filter((member) => JSON.stringify(definition[member]) !== JSON.stringify(was[member]));
+      await tx.query(sql`
+        update studio.form set name = ${named}, draft = ${text}, revision = revision + 1, updated_at = clock_timestamp()
+        where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid`);
+      const { held: after } = await holdForm(tx, formId);
+      tx.record(
+        event('studio.form.updated', {
+          form_id: before.id,
+          fields: [...(named === before.name ? [] : ['name' as const]), ...fields.map((member) => recorded[member])],
+          revision: after.revision,
+        }),
       );
-    const merged = Object.fromEntries(
-      members.map((member) => [member, change[member] === undefined ? before[member] : change[member]]),
-    ) as unknown as FormDefinition;
-    const named = name ?? before.name;
-    const definition = settled(named, merged);
-    const text = JSON.stringify(definition);
-    if (text === draftText && named === before.name) return before;
-    const was = JSON.parse(draftText) as FormDefinition;
-    const fields = members.filter((member) => JSON.stringify(definition[member]) !== JSON.stringify(was[member]));
-    await tx.query(sql`
-      update studio.form set name = ${named}, draft = ${text}, revision = revision + 1, updated_at = clock_timestamp()
-      where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid`);
-    const { draftText: _text, ...after } = await holdForm(tx, formId);
-    tx.record(
-      event('studio.form.updated', {
-        form_id: before.id,
-        fields: [...(named === before.name ? [] : ['name' as const]), ...fields.map((member) => recorded[member])],
-        revision: after.revision,
-      }),
-    );
-    return after;
-  });
-}
+      return after;
+    });
+  },
+);

@@ -1,53 +1,57 @@
-import {
-  page,
-  type Page,
-  type PageRequest,
-  type Row,
-  sql,
-  type TenantContext,
-  type TenantTransaction,
-} from '@steward/sql';
-import { readStudio } from '../permissions.ts';
-import type { FormDefinition } from './definition.ts';
-import { formNamed, noForm } from './form.ts';
+import { operation } from '@steward/access';
+import { count, id, moment, type Of, pageOf, shape, text, versionNumber } from '@steward/contract';
+import { page, statement, type Statement, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
+import { paging, reads } from '../operations.ts';
+import { definition, type FormDefinition } from './definition.ts';
+import { byForm, formNamed, noForm } from './form.ts';
 
-/** What was published once and stands for good. */
-export interface FormVersion extends FormDefinition {
-  readonly formId: string;
-  readonly siteId: string;
-  readonly version: number;
-  readonly name: string;
-  readonly publishedAt: string;
+/** What was published once and stands for good: of `studio.form_version` named `v`. */
+const summary = shape('v', {
+  formId: id(),
+  version: count(),
+  name: text(),
+  publishedAt: moment(),
   /** `user:…`, `agent:…` or `service:…`, by its opaque id. */
-  readonly publishedBy: string;
+  publishedBy: text(),
+});
+
+/** With what it defines. */
+const answer = summary.answer.extend({ siteId: z.uuid(), ...definition.shape });
+export type FormVersion = Of<{ readonly answer: typeof answer }>;
+
+interface VersionRow extends Record<string, unknown> {
+  readonly site_id: string;
+  readonly definition: string;
 }
-
-export type VersionSummary = Pick<FormVersion, 'formId' | 'version' | 'name' | 'publishedAt' | 'publishedBy'>;
-
-const presentVersionSummary = (row: Row): VersionSummary => ({
-  formId: String(row['form_id']),
-  version: Number(row['version']),
-  name: String(row['name']),
-  publishedAt: (row['published_at'] as Date).toISOString(),
-  publishedBy: String(row['published_by']),
+const presentVersion = (row: VersionRow): FormVersion => ({
+  ...summary.read(row),
+  siteId: row.site_id,
+  ...(JSON.parse(row.definition) as FormDefinition),
 });
 
-const presentVersion = (row: Row): FormVersion => ({
-  ...presentVersionSummary(row),
-  siteId: String(row['site_id']),
-  ...(JSON.parse(String(row['definition'])) as FormDefinition),
-});
-
-const oneVersion = (tenant: string, formId: string, version: number) => sql`
-  select form_id, site_id, version, name, definition, published_at, published_by from studio.form_version
-  where tenant_id = ${tenant}::uuid and form_id = ${formId}::uuid and version = ${version}::int`;
+const oneVersion = (tenant: string, formId: string, version: number): Statement =>
+  statement(
+    `select ${summary.columns}, v.site_id, v.definition from studio.form_version v
+     where v.tenant_id = $1::uuid and v.form_id = $2::uuid and v.version = $3::int`,
+    [tenant, formId, version],
+  );
 
 /** @throws Problem `not_found` (404) */
-export async function getVersion(context: TenantContext, formId: string, version: number): Promise<FormVersion> {
-  const [row] = await context.require(readStudio).read(oneVersion(context.tenant, formId, version));
-  if (row === undefined) throw noForm();
-  return presentVersion(row);
-}
+export const getVersion = operation(
+  {
+    ...reads,
+    name: 'service_get_form',
+    input: z.strictObject({ ...byForm, version: versionNumber }),
+    answer,
+    errors: ['insufficient_role', 'not_found'],
+  },
+  async ({ context, read }, { formId, version }) => {
+    const [row] = await read<VersionRow>(oneVersion(context.tenant, formId, version));
+    if (row === undefined) throw noForm();
+    return presentVersion(row);
+  },
+);
 
 /** A version as it was published, for whoever works in a transaction of its tenant's: its fields, its e-mail addresses. */
 export async function formVersionIn(
@@ -55,24 +59,38 @@ export async function formVersionIn(
   formId: string,
   version: number,
 ): Promise<FormVersion | undefined> {
-  const [row] = await tx.query(oneVersion(tx.context.tenant, formId, version));
+  const [row] = await tx.query<VersionRow>(oneVersion(tx.context.tenant, formId, version));
   return row === undefined ? undefined : presentVersion(row);
 }
 
 /** A page of a form's versions, newest first; its cursors are their numbers. @throws Problem `not_found` (404) */
-export async function listVersions(
-  context: TenantContext,
-  formId: string,
-  { limit, cursor }: PageRequest,
-): Promise<Page<VersionSummary>> {
-  const [form = [], rows = []] = await context.require(readStudio).readAll([
-    formNamed(context, formId),
-    sql`
-      select form_id, version, name, published_at, published_by from studio.form_version
-      where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
-        and version < ${cursor ?? '2147483647'}::int
-      order by version desc limit ${limit + 1}::int`,
-  ]);
-  if (form.length === 0) throw noForm();
-  return page(rows, limit, presentVersionSummary, ({ version }) => String(version));
-}
+export const listVersions = operation(
+  {
+    ...reads,
+    name: 'service_list_form_versions',
+    input: z.strictObject({
+      ...byForm,
+      limit: paging.limit,
+      cursor: z
+        .string()
+        .regex(/^[1-9][0-9]{0,8}$/)
+        .optional()
+        .meta({ description: '`next_cursor` of the page before.' }),
+    }),
+    answer: pageOf(summary.answer),
+    errors: ['insufficient_role', 'not_found'],
+  },
+  async ({ context, readAll }, { formId, limit, cursor = '2147483647' }) => {
+    const [form = [], rows = []] = await readAll([
+      formNamed(context, formId),
+      statement(
+        `select ${summary.columns} from studio.form_version v
+         where v.tenant_id = $1::uuid and v.form_id = $2::uuid and v.version < $3::int
+         order by v.version desc limit $4::int`,
+        [context.tenant, formId, cursor, limit + 1],
+      ),
+    ]);
+    if (form.length === 0) throw noForm();
+    return page(rows, limit, summary.read, ({ version }) => String(version));
+  },
+);

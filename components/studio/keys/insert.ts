@@ -1,34 +1,33 @@
 import { newId } from '@steward/kernel';
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { studioFail } from '../errors.ts';
-import type { StudioGround } from '../ground.ts';
+import type { StudioDeps } from '../deps.ts';
 import { requireRoom } from '../limits.ts';
-import { deriveKey, mostKeys, presentKey, type KeptKey } from './key.ts';
-import type { KeyMode } from './text.ts';
+import { deriveKey, mostKeys, sdkKey, type KeptKey, type SdkKey } from './key.ts';
 
-interface KeyRow {
-  readonly siteId: string;
-  readonly mode: KeyMode;
-  readonly label: string;
-  readonly origins: readonly string[] | null;
-  readonly replaces: string | null;
-}
+type NewKey = Pick<SdkKey, 'siteId' | 'mode' | 'label' | 'origins' | 'replaces'>;
 
 /** Stores a new key of a site that the transaction holds. @throws Problem `sdk_key_limit` (409) */
-export async function insertKey(tx: TenantTransaction, ground: StudioGround, key: KeyRow): Promise<KeptKey> {
+export async function insertKey(
+  tx: TenantTransaction,
+  deps: StudioDeps,
+  { siteId, mode, label, origins, replaces }: NewKey,
+): Promise<KeptKey> {
   const { tenant } = tx.context;
   const [count] = await tx.query<{ live: number }>(sql`
-    select count(*)::int as live from studio.sdk_key where tenant_id = ${tenant}::uuid and site_id = ${key.siteId}::uuid
+    select count(*)::int as live from studio.sdk_key where tenant_id = ${tenant}::uuid and site_id = ${siteId}::uuid
       and revoked_at is null and (expires_at is null or expires_at > clock_timestamp())`);
   if ((count?.live ?? 0) >= mostKeys)
     throw studioFail('sdk_key_limit', `A site has ${mostKeys} live keys at most: revoke those that nobody uses.`);
-  await requireRoom(tx, ground.limits, 'key');
+  await requireRoom(tx, deps.limits, 'key');
   const keyId = newId();
-  const { hash, lastFour } = deriveKey(ground, tenant, keyId, key.mode);
-  const [row] = await tx.query(sql`
-    insert into studio.sdk_key (tenant_id, key_id, site_id, mode, key_hash, last_four, label, origins, replaces)
-    values (${tenant}::uuid, ${keyId}::uuid, ${key.siteId}::uuid, ${key.mode}, ${hash}, ${lastFour}, ${key.label},
-      ${key.origins}::text[], ${key.replaces}::uuid)
-    returning key_id, site_id, mode, last_four, label, origins, replaces, created_at, expires_at, revoked_at, last_used_at`);
-  return { view: presentKey(row ?? {}), hash: hash.toString('hex') };
+  const { hash, lastFour } = deriveKey(deps, tenant, keyId, mode);
+  const [row] = await tx.query(
+    statement(
+      `insert into studio.sdk_key as k (tenant_id, key_id, site_id, mode, key_hash, last_four, label, origins, replaces)
+       values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6, $7, $8::text[], $9::uuid) returning ${sdkKey.columns}`,
+      [tenant, keyId, siteId, mode, hash, lastFour, label, origins, replaces],
+    ),
+  );
+  return { view: sdkKey.read(row ?? {}), hash: hash.toString('hex') };
 }

@@ -1,30 +1,50 @@
-import type { TenantContext } from '@steward/sql';
+import { operation } from '@steward/access';
+import { z } from 'zod';
 import { studioFail } from '../errors.ts';
 import { event } from '../events.ts';
-import type { StudioGround } from '../ground.ts';
-import { manageStudio } from '../permissions.ts';
+import type { StudioDeps } from '../deps.ts';
+import { changes } from '../operations.ts';
+import { longestOrigin, mostOrigins } from '../sites/origin.ts';
 import { holdSite } from '../sites/site.ts';
+import { line } from '../text.ts';
 import { insertKey } from './insert.ts';
-import { readNewKey, requireOriginsOf, shown, type IssuedKey, type NewKey } from './key.ts';
+import { bySite, issuedKey, originsAmong, shown } from './key.ts';
+import { keyModes } from './text.ts';
 
 /**
  * Issues a publishable key of a site. The answer is the only place where the key itself ever stands.
  * @throws Problem `not_found` (404), `invalid_request` (400), `site_disabled`, `sdk_key_limit` (409)
  */
-export async function issueKey(
-  context: TenantContext,
-  ground: StudioGround,
-  siteId: string,
-  input: NewKey,
-): Promise<IssuedKey> {
-  const key = readNewKey(input);
-  const kept = await context.require(manageStudio).write(async (tx) => {
-    const site = await holdSite(tx, siteId);
-    if (site.status !== 'active') throw studioFail('site_disabled', 'Enable the site before issuing keys for it.');
-    requireOriginsOf(site, key.origins);
-    const made = await insertKey(tx, ground, { ...key, siteId: site.id, replaces: null });
-    tx.record(event('studio.sdk_key.issued', { key_id: made.view.id, site_id: site.id, mode: key.mode }));
-    return made;
-  });
-  return shown(ground, context.tenant, kept);
-}
+export const issueKey = operation(
+  {
+    ...changes,
+    name: 'service_issue_sdk_key',
+    input: z.strictObject({
+      ...bySite,
+      mode: z
+        .enum(keyModes)
+        .optional()
+        .meta({ default: 'live', description: 'Submissions by a test key are marked as tests.' }),
+      label: line(200).optional().meta({ default: 'Storefront', description: 'Where it is used.' }),
+      origins: z
+        .array(z.string().max(longestOrigin))
+        .max(mostOrigins)
+        .nullable()
+        .optional()
+        .meta({ description: 'Some of the site’s origins; all of them where not given; `[]` for servers only.' }),
+    }),
+    answer: issuedKey,
+    errors: ['insufficient_role', 'not_found', 'site_disabled', 'sdk_key_limit'],
+  },
+  async (scope, { siteId, mode = 'live', label = 'Storefront', origins = null }, deps: StudioDeps) => {
+    const kept = await scope.write(async (tx) => {
+      const site = await holdSite(tx, siteId);
+      if (site.status !== 'active') throw studioFail('site_disabled', 'Enable the site before issuing keys for it.');
+      const pages = origins === null ? null : originsAmong(site, origins);
+      const made = await insertKey(tx, deps, { siteId: site.id, mode, label, origins: pages, replaces: null });
+      tx.record(event('studio.sdk_key.issued', { key_id: made.view.id, site_id: site.id, mode }));
+      return made;
+    });
+    return shown(deps, scope.context.tenant, kept);
+  },
+);

@@ -1,88 +1,64 @@
-import { validator } from '@steward/contract';
+import { id, moment, nullable, oneOf, type Of, shape, text, texts } from '@steward/contract';
 import { fail } from '@steward/kernel';
-import type { Row } from '@steward/sql';
+import { statement, type Statement } from '@steward/sql';
 import { z } from 'zod';
-import type { StudioGround } from '../ground.ts';
-import { mostOrigins, readOrigins } from '../sites/origin.ts';
+import type { StudioDeps } from '../deps.ts';
+import { readOrigins } from '../sites/origin.ts';
 import type { Site } from '../sites/site.ts';
-import { line } from '../text.ts';
 import { keyHash, keyModes, keyText, type KeyMode } from './text.ts';
 
 /** Live keys of one site at most. */
 export const mostKeys = 50;
 
-/** What is kept of a publishable key, as lists show it. */
-export interface SdkKey {
-  readonly id: string;
-  readonly siteId: string;
-  readonly mode: KeyMode;
-  readonly label: string;
+/** What is kept of a publishable key, as lists show it: of `studio.sdk_key` named `k`. */
+export const sdkKey = shape('k', {
+  id: id('k.key_id'),
+  siteId: id(),
+  mode: oneOf(keyModes),
+  label: text(),
   /** How the key begins, `pk_live_` or `pk_test_`. */
-  readonly prefix: string;
-  readonly lastFour: string;
+  prefix: text(`'pk_' || k.mode || '_'`),
+  lastFour: text(),
   /** Its own list, which narrows the site's; null: the site's. */
-  readonly origins: readonly string[] | null;
+  origins: nullable(texts()),
   /** `ending`: rotated, and good until `expiresAt`. */
-  readonly status: 'active' | 'ending' | 'expired' | 'revoked';
+  status: oneOf(
+    ['active', 'ending', 'expired', 'revoked'],
+    `case when k.revoked_at is not null then 'revoked' when k.expires_at is null then 'active'
+      when k.expires_at <= clock_timestamp() then 'expired' else 'ending' end`,
+  ),
   /** The key that this one took over from. */
-  readonly replaces: string | null;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
+  replaces: nullable(id()),
+  createdAt: moment(),
+  expiresAt: nullable(moment()),
+  revokedAt: nullable(moment()),
   /** To about a minute. */
-  readonly lastUsedAt: string | null;
-}
-
-export interface IssuedKey extends SdkKey {
-  /** The key itself, here and never again; null for a repeat of a command after the platform's secret was changed. */
-  readonly key: string | null;
-}
-
-const time = (value: unknown): string | null => (value instanceof Date ? value.toISOString() : null);
-
-export function presentKey(row: Row): SdkKey {
-  const expiresAt = row['expires_at'] as Date | null;
-  const revoked = row['revoked_at'] !== null;
-  const mode = row['mode'] as KeyMode;
-  return {
-    id: String(row['key_id']),
-    siteId: String(row['site_id']),
-    mode,
-    label: String(row['label']),
-    prefix: `pk_${mode}_`,
-    lastFour: String(row['last_four']),
-    origins: row['origins'] as string[] | null,
-    status: revoked ? 'revoked' : expiresAt === null ? 'active' : row['ended'] === true ? 'expired' : 'ending',
-    replaces: row['replaces'] as string | null,
-    createdAt: (row['created_at'] as Date).toISOString(),
-    expiresAt: time(expiresAt),
-    revokedAt: time(row['revoked_at']),
-    lastUsedAt: time(row['last_used_at']),
-  };
-}
-
-export const newKey = z.strictObject({
-  mode: z.enum(keyModes).default('live'),
-  label: line(200).default('Storefront'),
-  origins: z.array(z.string()).max(mostOrigins).nullable().optional(),
+  lastUsedAt: nullable(moment()),
 });
-export type NewKey = z.input<typeof newKey>;
+export type SdkKey = Of<typeof sdkKey>;
 
-const checkNew = validator(newKey, 'body');
+export const issuedKey = sdkKey.answer.extend({
+  /** Here and never again; null for a repeat of a command after the platform's secret was changed. */
+  key: z.string().nullable().meta({ description: 'Shown here only. Keep it.' }),
+});
+export type IssuedKey = Of<{ readonly answer: typeof issuedKey }>;
 
-/** @throws Problem `invalid_request` (400) with pointers */
-export function readNewKey(input: NewKey) {
-  const key = checkNew(input);
-  if (key.origins === undefined || key.origins === null) return { ...key, origins: null };
-  const { origins, errors } = readOrigins(key.origins, '/origins');
+export const bySite = { siteId: z.uuid().meta({ description: 'A site of service_list_sites.' }) };
+export const byKey = { ...bySite, keyId: z.uuid().meta({ description: 'A key of service_list_sdk_keys.' }) };
+
+/** Keys of the site `$2` of the tenant `$1`. @param rest conditions and order, with the values from `$3` on */
+export const selectKeys = (rest: string, tenant: string, siteId: string, ...values: readonly unknown[]): Statement =>
+  statement(
+    `select ${sdkKey.columns} from studio.sdk_key k where k.tenant_id = $1::uuid and k.site_id = $2::uuid and ${rest}`,
+    [tenant, siteId, ...values],
+  );
+
+/** A key opens no page that its site does not. @throws Problem `invalid_request` (400) with pointers */
+export function originsAmong(site: Site, asked: readonly string[]): string[] {
+  const { origins, errors } = readOrigins(asked, '/origins');
   if (errors.length > 0) throw fail('invalid_request', `The origins are not valid: ${errors[0]?.detail}`, { errors });
-  return { ...key, origins };
-}
-
-/** @throws Problem `invalid_request` (400): a key opens no page that its site does not */
-export function requireOriginsOf(site: Site, origins: readonly string[] | null): void {
-  const foreign = (origins ?? []).filter((origin) => !site.origins.includes(origin));
-  if (foreign.length === 0) return;
+  const foreign = origins.filter((origin) => !site.origins.includes(origin));
+  if (foreign.length === 0) return origins;
   throw fail('invalid_request', `A key's origins are among its site's: add ${foreign.join(', ')} to the site first.`, {
     errors: [{ pointer: '/origins', code: 'origin_not_of_site', detail: 'The site does not list this origin.' }],
   });
@@ -95,15 +71,15 @@ export interface KeptKey {
 }
 
 /** A key to be stored, without the key itself. */
-export function deriveKey(ground: StudioGround, tenant: string, keyId: string, mode: KeyMode) {
-  const text = keyText(ground.secret, mode, tenant, keyId);
-  return { hash: keyHash(text), lastFour: text.slice(-4) };
+export function deriveKey(deps: StudioDeps, tenant: string, keyId: string, mode: KeyMode) {
+  const derived = keyText(deps.secret, mode, tenant, keyId);
+  return { hash: keyHash(derived), lastFour: derived.slice(-4) };
 }
 
 /** The key for its one showing. It is never in what a transaction answers, because commands keep such answers. */
-export function shown(ground: StudioGround, tenant: string, { view, hash }: KeptKey): IssuedKey {
-  const text = keyText(ground.secret, view.mode, tenant, view.id);
-  return { ...view, key: keyHash(text).toString('hex') === hash ? text : null };
+export function shown(deps: StudioDeps, tenant: string, { view, hash }: KeptKey): IssuedKey {
+  const derived = keyText(deps.secret, view.mode, tenant, view.id);
+  return { ...view, key: keyHash(derived).toString('hex') === hash ? derived : null };
 }
 
 export const noKey = (): Error => fail('not_found', 'There is no such key of this site.');

@@ -1,23 +1,26 @@
-import { beforeAllIds, page, type Page, type PageRequest, sql, type TenantContext } from '@steward/sql';
-import { readStudio } from '../permissions.ts';
-import { noSite } from '../sites/site.ts';
-import { presentKey, type SdkKey } from './key.ts';
+import { operation } from '@steward/access';
+import { pageOf } from '@steward/contract';
+import { beforeAllIds, page } from '@steward/sql';
+import { z } from 'zod';
+import { paging, reads } from '../operations.ts';
+import { noSite, selectSites } from '../sites/site.ts';
+import { bySite, sdkKey, selectKeys } from './key.ts';
 
 /** A page of a site's keys in order of their making, ended ones too. @throws Problem `not_found` (404) */
-export async function listKeys(
-  context: TenantContext,
-  siteId: string,
-  { limit, cursor }: PageRequest,
-): Promise<Page<SdkKey>> {
-  const [site = [], rows = []] = await context.require(readStudio).readAll([
-    sql`select site_id from studio.site where tenant_id = ${context.tenant}::uuid and site_id = ${siteId}::uuid`,
-    sql`
-      select key_id, site_id, mode, last_four, label, origins, replaces, created_at, expires_at, revoked_at, last_used_at,
-        expires_at <= clock_timestamp() as ended
-      from studio.sdk_key where tenant_id = ${context.tenant}::uuid and site_id = ${siteId}::uuid
-        and key_id > ${cursor ?? beforeAllIds}::uuid
-      order by key_id limit ${limit + 1}::int`,
-  ]);
-  if (site.length === 0) throw noSite();
-  return page(rows, limit, presentKey, ({ id }) => id);
-}
+export const listKeys = operation(
+  {
+    ...reads,
+    name: 'service_list_sdk_keys',
+    input: z.strictObject({ ...bySite, ...paging }),
+    answer: pageOf(sdkKey.answer),
+    errors: ['insufficient_role', 'not_found'],
+  },
+  async ({ context: { tenant }, readAll }, { siteId, limit, cursor = beforeAllIds }) => {
+    const [site = [], rows = []] = await readAll([
+      selectSites('s.site_id = $2::uuid', tenant, siteId),
+      selectKeys('k.key_id > $3::uuid order by k.key_id limit $4::int', tenant, siteId, cursor, limit + 1),
+    ]);
+    if (site.length === 0) throw noSite();
+    return page(rows, limit, sdkKey.read, ({ id }) => id);
+  },
+);

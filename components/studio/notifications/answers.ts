@@ -8,7 +8,7 @@ export interface Answer {
   readonly cut: boolean;
 }
 
-/** Characters of one value, and of all values of a letter. */
+/** Characters of one value, and of all values of an email. */
 const most = { value: 4_000, all: 40_000 };
 
 /** What was filled in, by the form's fields in their order; `others` counts what the form has no field for. */

@@ -1,6 +1,6 @@
-import { eraseLetters } from '@steward/mail';
+import { eraseEmails } from '@steward/mail';
 import { sql, type TenantTransaction } from '@steward/sql';
-import { letterKey } from './notify.ts';
+import { emailKey } from './notify.ts';
 
 interface Submitted {
   readonly submissionId: string;
@@ -9,7 +9,7 @@ interface Submitted {
 }
 
 /**
- * Takes away the letters that tell of submissions and were not sent yet; answers how many. Nobody is told of them later, however
+ * Takes away the emails that tell of submissions and were not sent yet; answers how many. Nobody is told of them later, however
  * often their events come: each counts as told, and a handler that is telling at this moment is waited for.
  */
 export async function eraseNotices(tx: TenantTransaction, submissions: readonly Submitted[]): Promise<number> {
@@ -29,10 +29,10 @@ export async function eraseNotices(tx: TenantTransaction, submissions: readonly 
       (JSON.parse(definition) as { readonly notificationEmails: readonly string[] }).notificationEmails,
     ]),
   );
-  return eraseLetters(
+  return eraseEmails(
     tx,
     submissions.flatMap(({ submissionId, formId, formVersion }) =>
-      (recipients.get(`${formId} ${formVersion}`) ?? []).map((to) => letterKey(submissionId, to)),
+      (recipients.get(`${formId} ${formVersion}`) ?? []).map((to) => emailKey(submissionId, to)),
     ),
   );
 }

@@ -8,9 +8,10 @@ import { sql, type TenantContext } from '@steward/sql';
 import { SMTPServer } from 'smtp-server';
 import type { AddressInfo } from 'node:net';
 import { createForm, createSite, publishForm, submissionConsumer, updateForm, updateSite } from '../component.ts';
-import type { NewForm } from '../forms/definition.ts';
-import { anyWork, createWorld, recipients, type World } from '../fixtures/world.ts';
+import { anyWork, createWorld, recipients, type NewForm, type World } from '../fixtures/world.ts';
 import { listFormSubmissions } from '../submissions/list.ts';
+
+const ports = { submissionPage: (id: string) => `https://pages.example/${id}` };
 
 interface Queued extends Record<string, unknown> {
   readonly recipient: string;
@@ -66,15 +67,19 @@ describe('a submission', () => {
     more: Partial<NewForm> = {},
     siteName = 'Fjord Bikes',
   ): Promise<{ siteId: string; formId: string }> => {
-    const site = await createSite(tenant, world.studio.ground, { name: siteName, origins: ['https://fjord.example'] });
-    const form = await createForm(tenant, world.studio.ground, {
-      siteId: site.id,
-      name: 'Contact us',
-      fields,
-      notificationEmails: ['owner@fjord.example'],
-      ...more,
-    });
-    await publishForm(tenant, world.studio.ground, form.id);
+    const site = await createSite(tenant, { name: siteName, origins: ['https://fjord.example'] }, world.studio.deps);
+    const form = await createForm(
+      tenant,
+      {
+        siteId: site.id,
+        name: 'Contact us',
+        fields,
+        notificationEmails: ['owner@fjord.example'],
+        ...more,
+      },
+      world.studio.deps,
+    );
+    await publishForm(tenant, { formId: form.id }, world.studio.deps);
     return { siteId: site.id, formId: form.id };
   };
 
@@ -116,12 +121,12 @@ describe('a submission', () => {
     }
   };
 
-  const letters = async ({ tenant }: TenantContext): Promise<Queued[]> =>
+  const emails = async ({ tenant }: TenantContext): Promise<Queued[]> =>
     world.admin.query<Queued>(sql`
       select recipient, subject, text, html, next_at > clock_timestamp() as waits from mail.letter
       where tenant_id = ${tenant} order by waits, recipient, letter_id`);
 
-  test('stands in the list of its form, and its values in a letter to each address of the form', async () => {
+  test('stands in the list of its form, and its values in an email to each address of the form', async () => {
     const tenant = await world.tenant();
     const form = await published(tenant, {
       notificationEmails: ['owner@fjord.example', 'sales@fjord.example'],
@@ -135,7 +140,7 @@ describe('a submission', () => {
       utm: 'x',
     });
     await handled(tenant, 1);
-    const { items, nextCursor } = await listFormSubmissions(tenant, form.formId, {}, { limit: 50 });
+    const { items, nextCursor } = await listFormSubmissions(tenant, { formId: form.formId, limit: 50 }, ports);
     assert.deepEqual(
       items.map(({ submissionId, formId, siteId, formVersion, contactId, mode }) => ({
         submissionId,
@@ -148,22 +153,22 @@ describe('a submission', () => {
       [{ submissionId: id, ...form, formVersion: 1, contactId: null, mode: 'live' }],
     );
     assert.equal(nextCursor, null);
-    const came = await letters(tenant);
+    const came = await emails(tenant);
     assert.deepEqual(came.map(({ recipient }) => recipient).toSorted(), ['owner@fjord.example', 'sales@fjord.example']);
-    const [letter] = came;
-    assert.equal(letter?.subject, 'New submission: Contact us – Fjord Bikes');
-    assert.match(letter?.text ?? '', /^Contact us was submitted on Fjord Bikes at \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/m);
-    assert.match(letter?.text ?? '', /E-mail:\n {4}visitor@example\.net\n/);
-    assert.match(letter?.text ?? '', /Message:\n {4}Hello,\n {4}I need a bike\.\n/);
-    assert.match(letter?.text ?? '', /Topics:\n {4}Bikes, Boats\n/);
-    assert.match(letter?.text ?? '', /Newsletter:\n {4}no\n/);
-    assert.match(letter?.text ?? '', /Count:\n {4}0\n/);
-    assert.match(letter?.text ?? '', /1 more value came that the form does not have/);
-    assert.ok(letter?.text.includes(`The submission: https://shop.example/api/submissions/${id}\n`));
-    assert.ok(!letter?.text.includes('/letters/confirm/'), 'a member is asked nothing');
-    assert.match(letter?.text ?? '', /^To end them: http\S+\/letters\/unsubscribe\/\S+$/m);
-    assert.match(letter?.html ?? '', /<th scope="row"[^>]*>\s*Message\s*<\/th>/);
-    assert.ok(letter?.html.includes('>Hello,\nI need a bike.<'), 'white space is kept, none is added');
+    const [email] = came;
+    assert.equal(email?.subject, 'New submission: Contact us – Fjord Bikes');
+    assert.match(email?.text ?? '', /^Contact us was submitted on Fjord Bikes at \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/m);
+    assert.match(email?.text ?? '', /E-mail:\n {4}visitor@example\.net\n/);
+    assert.match(email?.text ?? '', /Message:\n {4}Hello,\n {4}I need a bike\.\n/);
+    assert.match(email?.text ?? '', /Topics:\n {4}Bikes, Boats\n/);
+    assert.match(email?.text ?? '', /Newsletter:\n {4}no\n/);
+    assert.match(email?.text ?? '', /Count:\n {4}0\n/);
+    assert.match(email?.text ?? '', /1 more value came that the form does not have/);
+    assert.ok(email?.text.includes(`The submission: https://shop.example/api/submissions/${id}\n`));
+    assert.ok(!email?.text.includes('/letters/confirm/'), 'a member is asked nothing');
+    assert.match(email?.text ?? '', /^To end them: http\S+\/letters\/unsubscribe\/\S+$/m);
+    assert.match(email?.html ?? '', /<th scope="row"[^>]*>\s*Message\s*<\/th>/);
+    assert.ok(email?.html.includes('>Hello,\nI need a bike.<'), 'white space is kept, none is added');
   });
 
   test('is told of once however often its event comes, also when the list is filled again', async () => {
@@ -171,7 +176,7 @@ describe('a submission', () => {
     const form = await published(tenant);
     await submit(tenant, form, { email: 'visitor@example.net' }, { times: 3 });
     await handled(tenant, 3);
-    assert.equal((await letters(tenant)).length, 3);
+    assert.equal((await emails(tenant)).length, 3);
     // As an operator does: the projection is emptied, and the consumer starts from the beginning.
     await bus[Symbol.asyncDispose]();
     await world.admin.query(sql`delete from mail.letter where tenant_id = ${tenant.tenant}`);
@@ -180,47 +185,47 @@ describe('a submission', () => {
     await world.admin.query(sql`update bus.consumer set position = 0, generation = generation + 1`);
     bus = startBus();
     await handled(tenant, 3);
-    assert.deepEqual(await letters(tenant), []);
+    assert.deepEqual(await emails(tenant), []);
   });
 
   test('follows the version that it was made with: its fields, its addresses', async () => {
     const tenant = await world.tenant();
     const form = await published(tenant);
-    await updateForm(tenant, form.formId, { name: 'Write to us', notificationEmails: ['new@fjord.example'] });
-    await publishForm(tenant, world.studio.ground, form.formId);
+    await updateForm(tenant, { formId: form.formId, name: 'Write to us', notificationEmails: ['new@fjord.example'] });
+    await publishForm(tenant, { formId: form.formId }, world.studio.deps);
     await submit(tenant, form, { email: 'a@example.net' }, { version: 1 });
     await submit(tenant, form, { email: 'b@example.net' }, { version: 2, mode: 'test' });
     await handled(tenant, 2);
     assert.deepEqual(
-      (await letters(tenant)).map(({ recipient, subject }) => [recipient, subject]),
+      (await emails(tenant)).map(({ recipient, subject }) => [recipient, subject]),
       [
         ['new@fjord.example', '[Test] New submission: Write to us – Fjord Bikes'],
         ['owner@fjord.example', 'New submission: Contact us – Fjord Bikes'],
       ],
     );
     const listed = async (mode?: 'live' | 'test'): Promise<number[]> =>
-      (await listFormSubmissions(tenant, form.formId, { mode }, { limit: 9 })).items.map(
+      (await listFormSubmissions(tenant, { formId: form.formId, mode, limit: 9 }, ports)).items.map(
         ({ formVersion }) => formVersion,
       );
     assert.deepEqual([await listed('live'), await listed('test'), await listed()], [[1], [2], [2, 1]]);
   });
 
-  test('to a form without addresses is in the list and makes no letter', async () => {
+  test('to a form without addresses is in the list and makes no email', async () => {
     const tenant = await world.tenant();
     const form = await published(tenant, { notificationEmails: [] });
     await submit(tenant, form, { email: 'a@example.net' });
     await handled(tenant, 1);
-    assert.deepEqual(await letters(tenant), []);
+    assert.deepEqual(await emails(tenant), []);
   });
 
-  test('among hundreds in an hour does not flood a mailbox: twenty letters, then one that counts the others', async () => {
+  test('among hundreds in an hour does not flood a mailbox: twenty emails, then one that counts the others', async () => {
     const tenant = await world.tenant();
     const form = await published(tenant);
     const other = await published(tenant);
     await submit(tenant, form, { email: 'a@example.net' }, { times: 150 });
     await submit(tenant, other, { email: 'b@example.net' });
     await handled(tenant, 151);
-    const came = await letters(tenant);
+    const came = await emails(tenant);
     // An hour may have ended in between.
     const perHour = came.filter(({ waits }) => !waits).length - 1;
     const sums = came.filter(({ waits }) => waits);
@@ -252,11 +257,11 @@ describe('a submission', () => {
       }
     }
     for (const tenant of tenants) await handled(tenant, 46);
-    const came = (await Promise.all(tenants.map(letters))).flat();
+    const came = (await Promise.all(tenants.map(emails))).flat();
     const perVictim = Map.groupBy(came, ({ recipient }) => recipient.toLowerCase());
     assert.equal(perVictim.size, 10);
     for (const [index, tenant] of tenants.entries()) {
-      const single = (await letters(tenant)).filter(({ waits }) => !waits);
+      const single = (await emails(tenant)).filter(({ waits }) => !waits);
       assert.ok(single.length <= 2 * 10 * 20, `${single.length} letters of tenant ${index}`);
     }
     for (const own of perVictim.values()) {
@@ -285,26 +290,26 @@ describe('a submission', () => {
     const own = await published(tenant);
     await submit(tenant, own, { message: 'x' });
     await handled(tenant, 46);
-    const came = await letters(tenant);
+    const came = await emails(tenant);
     assert.equal(came.filter(({ recipient }) => recipient.endsWith('@elsewhere.example')).length, 400);
     assert.equal(came.filter(({ recipient }) => recipient === 'owner@fjord.example').length, 1, 'members are told');
   });
 
-  test('is told to a stranger who confirmed as to a member, and to nobody who ended the letters or whose address was refused', async () => {
+  test('is told to a stranger who confirmed as to a member, and to nobody who ended the emails or whose address was refused', async () => {
     const tenant = await world.tenant();
     const names = ['new', 'sure', 'ended', 'gone'].map((name) => `${name}@elsewhere.example`);
     const form = await published(tenant, { notificationEmails: names });
     const [fresh = '', sure = '', ended = '', gone = ''] = names;
     const confirmAt = (address: string): string =>
       recipients.links.to('confirm', { tenant: tenant.tenant, address: addressDigest(address) });
-    const { recipients: desk } = world.studio;
-    await desk.confirm({ tenant: tenant.tenant, address: addressDigest(sure) });
-    await desk.unsubscribe({ tenant: tenant.tenant, address: addressDigest(ended) });
+    const verbs = world.studio.recipients;
+    await verbs.confirm({ tenant: tenant.tenant, address: addressDigest(sure) });
+    await verbs.unsubscribe({ tenant: tenant.tenant, address: addressDigest(ended) });
     const refusal = { tenant: tenant.tenant, address: addressDigest(gone), reason: 'smtp_550', stops: true };
-    await desk.refused(refusal);
+    await verbs.refused(refusal);
     await submit(tenant, form, { message: 'x' });
     await handled(tenant, 1);
-    const came = await letters(tenant);
+    const came = await emails(tenant);
     assert.deepEqual(
       came.map(({ recipient, subject, text }) => [recipient, subject, text.includes(confirmAt(recipient))]),
       [
@@ -321,7 +326,7 @@ describe('a submission', () => {
     const form = await published(tenant, { notificationEmails: ['stranger@elsewhere.example', 'owner@fjord.example'] });
     await submit(tenant, form, { message: 'x' }, { times: 2 });
     await handled(tenant, 2);
-    const came = await letters(tenant);
+    const came = await emails(tenant);
     assert.deepEqual(
       came.filter(({ recipient }) => recipient.startsWith('owner@')).map(({ subject }) => subject),
       Array.from({ length: 2 }, () => 'New submission: Contact us – Fjord Bikes'),
@@ -364,7 +369,7 @@ describe('a submission', () => {
       nested: { deep: ['<i>'] },
     });
     await handled(tenant, 1);
-    const came = await letters(tenant);
+    const came = await emails(tenant);
     assert.deepEqual(
       came.map(({ recipient }) => recipient),
       ['owner@fjord.example'],
@@ -373,7 +378,7 @@ describe('a submission', () => {
     assert.ok(!/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(subject));
     assert.ok(!subject.includes('victim@example.net\n'));
     assert.ok(!/<script|<img|<svg|<a href="https:\/\/evil|<b>|<i>|<Bikes>/.test(html), 'nothing of it is markup');
-    assert.equal(html.match(/<a /g)?.length, 2, 'the submission, and the end of the letters');
+    assert.equal(html.match(/<a /g)?.length, 2, 'the submission, and the end of the emails');
     assert.ok(!/[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]/u.test(text + html));
     const unquoted = text.split('\n').filter((line) => !line.startsWith('    '));
     assert.ok(
@@ -382,7 +387,7 @@ describe('a submission', () => {
     assert.equal(unquoted.filter((line) => line.startsWith('The submission:')).length, 1);
   });
 
-  test('that is as large as one may be makes a letter of bounded size that says where the rest is', async () => {
+  test('that is as large as one may be makes an email of bounded size that says where the rest is', async () => {
     const tenant = await world.tenant();
     const form = await published(tenant, {
       fields: Array.from({ length: 50 }, (_, index) => ({
@@ -394,12 +399,12 @@ describe('a submission', () => {
     const emoji = '👩‍👩‍👧‍👦'.repeat(5_000);
     await submit(tenant, form, Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, emoji])));
     await handled(tenant, 1);
-    const [letter] = await letters(tenant);
-    assert.ok((letter?.text.length ?? 0) < 50_000);
-    assert.ok((letter?.html.length ?? 0) < 80_000);
-    assert.ok(letter?.text.isWellFormed());
-    assert.match(letter?.text ?? '', /ends with “…”/);
-    assert.match(letter?.text ?? '', /Field 49:\n {4}…/);
+    const [email] = await emails(tenant);
+    assert.ok((email?.text.length ?? 0) < 50_000);
+    assert.ok((email?.html.length ?? 0) < 80_000);
+    assert.ok(email?.text.isWellFormed());
+    assert.match(email?.text ?? '', /ends with “…”/);
+    assert.match(email?.text ?? '', /Field 49:\n {4}…/);
   });
 
   test('reaches a real mailbox when its mail server is back, in the words of any script', async () => {
@@ -427,7 +432,7 @@ describe('a submission', () => {
     });
     const { port } = server.server.address() as AddressInfo;
     const smtp = { url: `smtp://127.0.0.1:${port}`, from: 'Steward <steward@fjord.example>' };
-    const mail = createMail({ pool: world.pool, smtp, metrics: createMetrics(), log, pace: { every: 20 } });
+    const mail = createMail({ pool: world.pool, smtp, metrics: createMetrics(), log, timings: { every: 20 } });
     mail.start();
     for (let round = 0; sources.length === 0; round += 1) {
       assert.ok(round < 500);
@@ -451,17 +456,18 @@ describe('a submission', () => {
     await submit(tenant, form, { email: 'a@example.net' });
     await handled(tenant, 1);
     const stranger = await world.tenant();
-    await assert.rejects(listFormSubmissions(stranger, form.formId, {}, { limit: 50 }), { code: 'not_found' });
-    await updateSite(tenant, world.studio.ground, form.siteId, { name: 'Renamed' });
+    await assert.rejects(listFormSubmissions(stranger, { formId: form.formId, limit: 50 }, ports), {
+      code: 'not_found',
+    });
+    await updateSite(tenant, { siteId: form.siteId, name: 'Renamed' }, world.studio.deps);
     await submit(tenant, form, { email: 'a@example.net' });
     await handled(tenant, 2);
-    const first = await listFormSubmissions(tenant, form.formId, {}, { limit: 1 });
+    const first = await listFormSubmissions(tenant, { formId: form.formId, limit: 1 }, ports);
     assert.equal(first.items.length, 1);
     const second = await listFormSubmissions(
       tenant,
-      form.formId,
-      {},
-      { limit: 1, cursor: first.nextCursor ?? undefined },
+      { formId: form.formId, limit: 1, cursor: first.nextCursor ?? undefined },
+      ports,
     );
     assert.equal(second.items.length, 1);
     assert.equal(second.nextCursor, null);

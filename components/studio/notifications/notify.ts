@@ -1,11 +1,11 @@
-import { addressDigest, enqueue, foldedAddress, type Letter } from '@steward/mail';
+import { addressDigest, enqueue, foldedAddress, type Email } from '@steward/mail';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { formVersionIn } from '../forms/versions.ts';
 import type { Submitted } from '../submissions/submitted.ts';
 import { askNew } from '../recipients/ask.ts';
-import { closing } from '../recipients/letter.ts';
+import { closing } from '../recipients/email.ts';
 import { addressees, type RecipientPorts } from '../recipients/recipient.ts';
-import { submissionLetter, summaryLetter, type Told } from './letter.ts';
+import { submissionEmail, summaryEmail, type Told } from './email.ts';
 import { shares, type Share } from './quota.ts';
 
 export interface NotificationPorts extends RecipientPorts {
@@ -20,8 +20,8 @@ export interface NotificationPorts extends RecipientPorts {
 }
 
 /**
- * Writes the letters that tell of a submission, to the addresses of the version that it was made with: once for each, however
- * often its event comes. The recipients are the form's own; nothing that a visitor typed decides who gets a letter.
+ * Writes the emails that tell of a submission, to the addresses of the version that it was made with: once for each, however
+ * often its event comes. The recipients are the form's own; nothing that a visitor typed decides who gets an email.
  */
 export async function notify(tx: TenantTransaction, ports: NotificationPorts, submitted: Submitted): Promise<void> {
   const form = await formVersionIn(tx, submitted.formId, submitted.formVersion);
@@ -50,35 +50,35 @@ export async function notify(tx: TenantTransaction, ports: NotificationPorts, su
     known,
   );
   // The same words for all: the values are laid out once.
-  const words = given.some(({ kind }) => kind === 'letter') ? submissionLetter(told, data) : undefined;
-  const letters = given.flatMap((share): Letter[] => {
+  const words = given.some(({ kind }) => kind === 'email') ? submissionEmail(told, data) : undefined;
+  const emails = given.flatMap((share): Email[] => {
     const { to, kind } = share;
     if (kind === 'nothing') return [];
-    const letter = kind === 'letter' && words !== undefined ? words : summaryOf(told, share);
+    const email = kind === 'email' && words !== undefined ? words : summaryOf(told, share);
     const linked = { tenant: tx.context.tenant, address: addressDigest(to) };
     const confirm = share.known ? undefined : ports.links.to('confirm', linked);
-    const { text, html } = letter.closedBy(closing(ports.links.to('unsubscribe', linked), confirm));
+    const { text, html } = email.closedBy(closing(ports.links.to('unsubscribe', linked), confirm));
     return [
       {
         text,
         html,
-        subject: share.known ? letter.subject : letter.strangersSubject,
+        subject: share.known ? email.subject : email.strangersSubject,
         to,
-        ...(kind === 'letter'
-          ? { key: letterKey(submitted.submissionId, to) }
+        ...(kind === 'email'
+          ? { key: emailKey(submitted.submissionId, to) }
           : { key: `submissions ${submitted.formId} ${to} ${share.hour.toISOString()}`, notBefore: endOf(share) }),
       },
     ];
   });
-  await enqueue(tx, letters);
+  await enqueue(tx, emails);
 }
 
 const endOf = ({ hour }: Share): Date => new Date(hour.getTime() + 3_600_000);
 
-const summaryOf = (told: Told, share: Share) => summaryLetter(told, share.others, share.hour, endOf(share));
+const summaryOf = (told: Told, share: Share) => summaryEmail(told, share.others, share.hour, endOf(share));
 
-/** Of the letter that tells somebody of a submission. */
-export const letterKey = (submissionId: string, to: string): string => `submission ${submissionId} ${to}`;
+/** Of the email that tells somebody of a submission. */
+export const emailKey = (submissionId: string, to: string): string => `submission ${submissionId} ${to}`;
 
 /** True once for a submission. */
 async function isNew(tx: TenantTransaction, submissionId: string): Promise<boolean> {

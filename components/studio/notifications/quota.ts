@@ -2,7 +2,7 @@ import { addressDigest as digest, foldedAddress as folded } from '@steward/mail'
 import { sql, type TenantTransaction } from '@steward/sql';
 
 /**
- * Letters at most, of which each sum of an hour is one. A tenant chooses its recipients freely, so that without these it could
+ * Emails at most, of which each sum of an hour is one. A tenant chooses its recipients freely, so that without these it could
  * write to anybody, as often as it likes. Hours are those of UTC, a day is the last 24 hours.
  */
 export const quotas = {
@@ -16,18 +16,18 @@ export const quotas = {
   /** Of all tenants together to such a recipient. */
   platformHour: 40,
   platformDay: 200,
-  /** Of all tenants together to one address in a day, letters that ask whether it wants any; other letters do not count. */
+  /** Of all tenants together to one address in a day, emails that ask whether it wants any; other emails do not count. */
   askedDay: 5,
   /** Of a tenant to all such recipients in a day. */
   strangersDay: 400,
 } as const;
 
-/** What a recipient is sent of one submission: a letter of its own, a sum when the hour is over, or nothing any more. */
+/** What a recipient is sent of one submission: an email of its own, a sum when the hour is over, or nothing any more. */
 export interface Share {
   readonly to: string;
   readonly known: boolean;
-  readonly kind: 'letter' | 'sum' | 'nothing';
-  /** Submissions that no letter of their own told of, with this one. */
+  readonly kind: 'email' | 'sum' | 'nothing';
+  /** Submissions that no email of their own told of, with this one. */
   readonly others: number;
   /** Beginning of the hour. */
   readonly hour: Date;
@@ -49,7 +49,7 @@ interface Sent extends Record<string, unknown> {
 
 /**
  * Counts one more submission of the form for each recipient, and says what each is sent of it; the hours of yesterday are forgotten
- * on the way. What several tenants send at the same moment may go over the platform's quotas by as many letters as there are tenants.
+ * on the way. What several tenants send at the same moment may go over the platform's quotas by as many emails as there are tenants.
  */
 export async function shares(
   tx: TenantTransaction,
@@ -67,7 +67,7 @@ export async function shares(
     const isKnown = known.has(folded(to));
     const kind =
       row.letters < quotas.formHour && hasRoom(row, isKnown, strangersLeft)
-        ? 'letter'
+        ? 'email'
         : sum(row, isKnown, strangersLeft);
     if (!isKnown && kind !== 'nothing' && !(kind === 'sum' && row.summary)) strangersLeft -= 1;
     return { to, known: isKnown, kind, others: row.submissions - row.letters, hour: row.hour };
@@ -76,7 +76,7 @@ export async function shares(
   return given;
 }
 
-/** An address that a tenant may ask whether it wants letters. */
+/** An address that a tenant may ask whether it wants emails. */
 export interface Askable {
   readonly to: string;
   /** Others have not asked it too often for today. No tenant may find out. */
@@ -105,7 +105,7 @@ export async function roomFor(tx: TenantTransaction, formId: string, strangers: 
     .map((row) => ({
       to: byDigest.get(row.recipient) ?? '',
       known: false,
-      kind: 'letter' as const,
+      kind: 'email' as const,
       others: 0,
       hour: row.hour,
       written: row.asked_day < quotas.askedDay,
@@ -127,11 +127,11 @@ const hasRoom = (row: Sent, known: boolean, strangersLeft: number): boolean =>
       row.platform_hour < quotas.platformHour &&
       row.platform_day < quotas.platformDay;
 
-/** As far as the tenant's own letters go, which it may know of. */
+/** As far as the tenant's own emails go, which it may know of. */
 const hasOwnRoom = (row: Sent, strangersLeft: number): boolean =>
   row.tenant_hour < quotas.strangerHour && row.tenant_day < quotas.strangerDay && strangersLeft > 0;
 
-/** A sum that is waiting takes newer words; one more counts as a letter of the day. */
+/** A sum that is waiting takes newer words; one more counts as an email of the day. */
 const sum = (row: Sent, known: boolean, strangersLeft: number): Share['kind'] =>
   row.summary ||
   known ||

@@ -2,7 +2,7 @@ import { enqueue, isWritable, markAsked } from '@steward/mail';
 import type { TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
 import { roomFor } from '../notifications/quota.ts';
-import { confirmationLetter } from './letter.ts';
+import { confirmationEmail } from './email.ts';
 import type { Addressee, RecipientPorts } from './recipient.ts';
 
 const day = 86_400_000;
@@ -21,8 +21,8 @@ export async function askNew(
 }
 
 /**
- * Asks addresses that are neither a member's nor confirmed whether they want letters, each once a day at most and as far as the tenant's
- * quotas for strangers go; answers those that were asked. One that others have asked too often today gets no letter, which neither
+ * Asks addresses that are neither a member's nor confirmed whether they want emails, each once a day at most and as far as the tenant's
+ * quotas for strangers go; answers those that were asked. One that others have asked too often today gets no email, which neither
  * the answer nor the log tells: it would say that others write there. Whom it must not write to is left out by the caller.
  */
 export async function askRecipients(
@@ -41,7 +41,7 @@ export async function askRecipients(
     const id = await markAsked(tx, one.digest);
     if (id === undefined) continue;
     const linked = { tenant: tx.context.tenant, address: one.digest };
-    const words = confirmationLetter(links.to('confirm', linked), links.to('unsubscribe', linked));
+    const words = confirmationEmail(links.to('confirm', linked), links.to('unsubscribe', linked));
     if (written) await enqueue(tx, [{ ...words, to: one.address, key: `confirm ${id} ${new Date().toISOString()}` }]);
     tx.record(event('studio.recipient.asked', { recipient_id: id, form_id: formId }));
     asked.push(one);

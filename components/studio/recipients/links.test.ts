@@ -4,7 +4,7 @@ import { newId } from '@steward/kernel';
 import { addressDigest } from '@steward/mail';
 import { createLinks } from './links.ts';
 
-describe('a link in a letter', () => {
+describe('a link in an email', () => {
   const day = 86_400_000;
   let now = Date.UTC(2026, 10, 22, 12);
   const base = 'https://fjord.example/studio';

@@ -3,14 +3,14 @@ import type { Clock } from '@steward/kernel';
 
 export type LinkKind = 'confirm' | 'unsubscribe';
 
-/** Whose letters a link is about. */
+/** Whose emails a link is about. */
 export interface Linked {
   readonly tenant: string;
   /** SHA-256 of the address, in hex. */
   readonly address: string;
 }
 
-/** Addresses in letters, under which whoever reads them says what they want of the tenant's letters. */
+/** Addresses in emails, under which whoever reads them says what they want of the tenant's emails. */
 export interface Links {
   to(kind: LinkKind, linked: Linked): string;
   /** Undefined: made up, of another kind, cut off, or too old. */
@@ -18,7 +18,7 @@ export interface Links {
 }
 
 const day = 86_400_000;
-/** A letter may lie in a mailbox for long before somebody wants no more of them. */
+/** An email may lie in a mailbox for long before somebody wants no more of them. */
 const lifetime: Readonly<Record<LinkKind, number>> = { confirm: 7 * day, unsubscribe: 400 * day };
 
 /** Tenant (16 bytes), digest of the address (32), seconds at which it ends (4), HMAC-SHA-256 over kind and all that (32). */
@@ -38,7 +38,7 @@ export function createLinks(secret: Uint8Array, base: string, clock: Clock): Lin
       const part = Buffer.alloc(signed);
       part.write(tenant.replaceAll('-', ''), 0, 'hex');
       part.write(address, sizes.tenant, 'hex');
-      // By the day, so that letters of one day have one link.
+      // By the day, so that emails of one day have one link.
       const ends = Math.ceil((clock() + lifetime[kind]) / day) * (day / 1000);
       part.writeUInt32BE(ends, sizes.tenant + sizes.address);
       return `${base}/letters/${kind}/${Buffer.concat([part, mac(kind, part)]).toString('base64url')}`;

@@ -1,41 +1,50 @@
-import { sql, type TenantContext } from '@steward/sql';
-import { noForm } from '../forms/form.ts';
+import { operation } from '@steward/access';
+import type { Fixed } from '@steward/contract';
+import { sql } from '@steward/sql';
+import { z } from 'zod';
+import { byForm, noForm } from '../forms/form.ts';
 import type { FormDefinition } from '../forms/definition.ts';
-import type { StudioGround } from '../ground.ts';
-import { readStudio } from '../permissions.ts';
-import { addressees, askingBy, type Addressee, type Asking, type Standing } from './recipient.ts';
+import type { StudioDeps } from '../deps.ts';
+import { reads } from '../operations.ts';
+import { addressees, askingBy, standings, type Addressee, type Asking } from './recipient.ts';
+
+const moment = z.string().nullable();
 
 /** Whom a form has us write to, and whether we do. */
-export interface Recipient {
-  readonly address: string;
-  readonly standing: Standing;
+export const recipient = z.object({
+  address: z.string(),
+  standing: z.enum(standings),
   /** Whether it is told of submissions to what is served now. */
-  readonly told: boolean;
+  told: z.boolean(),
   /** Whether the version that is served names it; else only the draft does. */
-  readonly published: boolean;
+  published: z.boolean(),
   /** When it was last asked to confirm. */
-  readonly askedAt: string | null;
-  readonly confirmedAt: string | null;
-  /** Since when whoever reads it wants no letters of this tenant. */
-  readonly unsubscribedAt: string | null;
+  askedAt: moment,
+  confirmedAt: moment,
+  /** Since when whoever reads it wants no emails of this tenant. */
+  unsubscribedAt: moment,
   /** Since when nothing is sent there, because a mail server refused the address. */
-  readonly stoppedAt: string | null;
-  /** The last letter that was refused for good or came back. */
-  readonly lastRefusal: { readonly at: string; readonly reason: string } | null;
-}
+  stoppedAt: moment,
+  /** The last email that was refused for good or came back. */
+  lastRefusal: z.object({ at: z.string(), reason: z.string() }).nullable(),
+});
+export type Recipient = Fixed<z.output<typeof recipient>>;
 
 /** The addresses of a form's draft and of the version that is served. @throws Problem `not_found` (404) */
-export async function listRecipients(
-  context: TenantContext,
-  ground: Pick<StudioGround, 'recipients'>,
-  formId: string,
-): Promise<Recipient[]> {
-  const scope = context.require(readStudio);
-  const asking = askingBy(context.tenant, async (statement) => scope.read(statement));
-  const { all, published } = await namedBy(asking, formId);
-  return (await addressees(asking, ground.recipients, all)).map((one) => presentRecipient(one, published));
-}
-
+export const listRecipients = operation(
+  {
+    ...reads,
+    name: 'service_list_form_recipients',
+    input: z.strictObject(byForm),
+    answer: z.object({ items: z.array(recipient) }),
+    errors: ['insufficient_role', 'not_found'],
+  },
+  async (scope, { formId }, { recipients }: Pick<StudioDeps, 'recipients'>) => {
+    const asking = askingBy(scope.context.tenant, async (statement) => scope.read(statement));
+    const { all, published } = await namedBy(asking, formId);
+    return { items: (await addressees(asking, recipients, all)).map((one) => presentRecipient(one, published)) };
+  },
+);
 /** @throws Problem `not_found` (404) */
 export async function namedBy(
   { context, query }: Asking,

@@ -1,6 +1,6 @@
 import { formHeaders, html, pageText, type Html, type Reply, type Request, type Scope } from '@steward/kernel';
 import type { Limiter } from '@steward/limits';
-import type { Reader, RecipientDesk } from './desk.ts';
+import type { Reader, Recipients } from './recipients.ts';
 import type { Linked } from './links.ts';
 
 /** Of a form with one button, or of a mail program's own request (RFC 8058), which says nothing that is not in the address. */
@@ -9,20 +9,20 @@ const mostBytes = 4_096;
 /** Of one reader to one tenant: each change stands in the tenant's audit log, which nobody outside may fill. */
 const changes = { name: 'letter-changes', allowed: 30, windowSeconds: 3_600 };
 
-export interface LetterPagesOptions {
-  readonly recipients: RecipientDesk;
+export interface RecipientPagesOptions {
+  readonly recipients: Recipients;
   /** `{studio_api_url}` */
   readonly studio: string;
   readonly limiter: Limiter;
 }
 
 /**
- * Where links in letters about forms lead, for whoever reads them: no login, no script. Opening one changes nothing, as programs that
+ * Where links in emails about forms lead, for whoever reads them: no login, no script. Opening one changes nothing, as programs that
  * look at mail open them too; pressing its button does, and so does a mail program's one-click request.
  */
-export async function letterPages(
+export async function recipientPages(
   scope: Scope,
-  { recipients: desk, studio, limiter }: LetterPagesOptions,
+  { recipients, studio, limiter }: RecipientPagesOptions,
 ): Promise<void> {
   await scope.register(async (pages) => {
     pages.removeAllContentTypeParsers();
@@ -40,7 +40,7 @@ export async function letterPages(
       const tokenOf = (request: Request): string => (request.params as { token: string }).token;
       // Before a body is read: nobody without a link has one looked at.
       const onRequest = async (request: Request, reply: Reply): Promise<Reply | undefined> => {
-        const linked = desk.open(kind, tokenOf(request));
+        const linked = recipients.open(kind, tokenOf(request));
         if (linked === undefined) return send(reply, goneMain(), 404);
         if (method === 'get') return undefined;
         const { refusal } = await limiter.take([{ limit: changes, key: `${linked.tenant} ${linked.address}` }]);
@@ -48,16 +48,16 @@ export async function letterPages(
         return undefined;
       };
       pages[method](`/letters/${kind}/:token${path}`, { onRequest }, async (request, reply) => {
-        const linked = desk.open(kind, tokenOf(request));
+        const linked = recipients.open(kind, tokenOf(request));
         if (linked === undefined) return send(reply, goneMain(), 404);
         return send(reply, main(await work(linked), `${studio}/letters/${kind}/${tokenOf(request)}`), 200);
       });
     };
-    serve('get', 'confirm', '', desk.look, confirmMain);
-    serve('post', 'confirm', '', desk.confirm, () => confirmedMain());
-    serve('get', 'unsubscribe', '', desk.look, unsubscribeMain);
-    serve('post', 'unsubscribe', '', desk.unsubscribe, unsubscribeMain);
-    serve('post', 'unsubscribe', '/undo', desk.resubscribe, resubscribedMain);
+    serve('get', 'confirm', '', recipients.look, confirmMain);
+    serve('post', 'confirm', '', recipients.confirm, () => confirmedMain());
+    serve('get', 'unsubscribe', '', recipients.look, unsubscribeMain);
+    serve('post', 'unsubscribe', '', recipients.unsubscribe, unsubscribeMain);
+    serve('post', 'unsubscribe', '/undo', recipients.resubscribe, resubscribedMain);
   });
 }
 

@@ -13,8 +13,9 @@ export interface RecipientPorts {
   readonly links: Links;
 }
 
-/** Who wanted the letters: somebody of the tenant, whoever confirmed it, or nobody yet. */
-export type Standing = 'member' | 'confirmed' | 'unconfirmed';
+/** Who wanted the emails: somebody of the tenant, whoever confirmed it, or nobody yet. */
+export const standings = ['member', 'confirmed', 'unconfirmed'] as const;
+type Standing = (typeof standings)[number];
 
 /** An address that a form names, and what is known of it. */
 export interface Addressee {

@@ -18,9 +18,9 @@ describe('an address that a form names', () => {
   after(async () => world[Symbol.asyncDispose]());
 
   const published = async (tenant: TenantContext, ...notificationEmails: string[]): Promise<string> => {
-    const site = await createSite(tenant, studio.ground, { name: newId(), origins: ['https://fjord.example'] });
-    const form = await createForm(tenant, studio.ground, contactForm(site.id, { notificationEmails }));
-    await publishForm(tenant, studio.ground, form.id);
+    const site = await createSite(tenant, { name: newId(), origins: ['https://fjord.example'] }, studio.deps);
+    const form = await createForm(tenant, contactForm(site.id, { notificationEmails }), studio.deps);
+    await publishForm(tenant, { formId: form.id }, studio.deps);
     return form.id;
   };
   const asked = async (): Promise<string[]> => {
@@ -38,7 +38,7 @@ describe('an address that a form names', () => {
       (await asked()).filter((to) => /new@/i.test(to)),
       ['new@other.example'],
     );
-    const found = await listRecipients(tenant, studio.ground, formId);
+    const { items: found } = await listRecipients(tenant, { formId }, studio.deps);
     assert.deepEqual(
       found.map(({ address, standing, told }) => [address, standing, told]),
       [
@@ -46,14 +46,17 @@ describe('an address that a form names', () => {
         ['owner@fjord.example', 'member', true],
       ],
     );
-    await retryRecipient(tenant, studio.ground, formId, 'New@Other.example');
+    await retryRecipient(tenant, { formId, address: 'New@Other.example' }, studio.deps);
     assert.equal((await asked()).filter((to) => /new@/i.test(to)).length, 1, 'not twice within a day');
     await world.admin.query(sql`update mail.address set asked_at = asked_at - interval '25 hours'`);
-    await retryRecipient(tenant, studio.ground, formId, 'new@other.example');
+    await retryRecipient(tenant, { formId, address: 'new@other.example' }, studio.deps);
     assert.equal((await asked()).filter((to) => /new@/i.test(to)).length, 2);
-    assert.equal((await refused(retryRecipient(tenant, studio.ground, formId, 'x@other.example'))).code, 'not_found');
+    assert.equal(
+      (await refused(retryRecipient(tenant, { formId, address: 'x@other.example' }, studio.deps))).code,
+      'not_found',
+    );
     const stranger = await world.tenant();
-    assert.equal((await refused(listRecipients(stranger, studio.ground, formId))).code, 'not_found');
+    assert.equal((await refused(listRecipients(stranger, { formId }, studio.deps))).code, 'not_found');
   });
 
   test('is asked by few tenants a day, however many name it, and none can tell whether others did', async () => {
@@ -61,9 +64,9 @@ describe('an address that a form names', () => {
     for (let index = 0; index < 8; index += 1) {
       const tenant = await world.tenant();
       const formId = await published(tenant, 'victim@other.example');
-      const { askedAt } = await retryRecipient(tenant, studio.ground, formId, 'victim@other.example');
+      const { askedAt } = await retryRecipient(tenant, { formId, address: 'victim@other.example' }, studio.deps);
       told.push(askedAt);
-      assert.equal((await listRecipients(tenant, studio.ground, formId))[0]?.askedAt, askedAt);
+      assert.equal((await listRecipients(tenant, { formId }, studio.deps)).items[0]?.askedAt, askedAt);
       assert.deepEqual(
         (await world.events(tenant.tenant)).filter((type) => type.startsWith('studio.recipient.')),
         ['studio.recipient.asked'],
@@ -90,29 +93,29 @@ describe('an address that a form names', () => {
   test('is told once it was confirmed, and no more once its reader ended it, of which the log has ids alone', async () => {
     const tenant = await world.tenant();
     const formId = await published(tenant, 'ann@other.example');
-    const told = async () => (await listRecipients(tenant, studio.ground, formId)).map((one) => one.told);
-    const { recipients: desk } = studio;
+    const told = async () => (await listRecipients(tenant, { formId }, studio.deps)).items.map((one) => one.told);
+    const { recipients } = studio;
     const linked = { tenant: tenant.tenant, address: addressDigest('ANN@other.example') };
-    assert.equal((await desk.look(linked)).confirmed, false);
+    assert.equal((await recipients.look(linked)).confirmed, false);
     assert.deepEqual(await told(), [false]);
-    await Promise.all([desk.confirm(linked), desk.confirm(linked)]);
+    await Promise.all([recipients.confirm(linked), recipients.confirm(linked)]);
     assert.deepEqual(await told(), [true]);
-    assert.equal((await desk.unsubscribe(linked)).unsubscribed, true);
-    await desk.unsubscribe(linked);
+    assert.equal((await recipients.unsubscribe(linked)).unsubscribed, true);
+    await recipients.unsubscribe(linked);
     assert.deepEqual(await told(), [false]);
     assert.equal(
-      (await refused(retryRecipient(tenant, studio.ground, formId, 'ann@other.example'))).code,
+      (await refused(retryRecipient(tenant, { formId, address: 'ann@other.example' }, studio.deps))).code,
       'recipient_unsubscribed',
     );
-    await desk.resubscribe(linked);
-    await desk.refused({
+    await recipients.resubscribe(linked);
+    await recipients.refused({
       tenant: tenant.tenant,
       address: addressDigest('ann@other.example'),
       reason: 'smtp_550',
       stops: true,
     });
     assert.deepEqual(await told(), [false]);
-    await retryRecipient(tenant, studio.ground, formId, 'ann@other.example');
+    await retryRecipient(tenant, { formId, address: 'ann@other.example' }, studio.deps);
     assert.deepEqual(await told(), [true]);
     const events = (await world.events(tenant.tenant)).filter((type) => type.startsWith('studio.recipient.'));
     assert.deepEqual(

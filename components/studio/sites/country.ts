@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fits } from '../text.ts';
 
 /** ISO 3166-1 alpha-2, the officially assigned codes. */
 const assigned = new Set(
@@ -15,5 +16,6 @@ const assigned = new Set(
 
 export const country = z
   .string()
-  .regex(/^[A-Z]{2}$/, 'Give a country as its two capital letters of ISO 3166, such as DE')
+  .length(2)
+  .check(fits(/^[A-Z]{2}$/, 'Give a country as its two capital letters of ISO 3166, such as DE'))
   .refine((code) => assigned.has(code), 'ISO 3166 knows no such country');

@@ -1,29 +1,51 @@
+import { operation } from '@steward/access';
 import { newId } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { statement } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
-import type { StudioGround } from '../ground.ts';
+import type { StudioDeps } from '../deps.ts';
 import { requireRoom } from '../limits.ts';
-import { manageStudio } from '../permissions.ts';
-import { noBrand, presentSite, readNewSite, requireCeiling, type NewSite, type Site } from './site.ts';
+import { changes } from '../operations.ts';
+import { given, noBrand, originsOf, requireCeiling, site } from './site.ts';
+
+const { status: _active, ...members } = given;
 
 /**
  * Makes a site of a brand, of the default one where none is named.
  * @throws Problem `invalid_request` (400) with pointers, `site_limit` (409)
  */
-export async function createSite(context: TenantContext, ground: StudioGround, input: NewSite): Promise<Site> {
-  const { name, brandId, origins, defaultCountry, requestsPerMinute } = readNewSite(input);
-  requireCeiling(requestsPerMinute, ground.limits.requestsPerMinute);
-  return context.require(manageStudio).write(async (tx) => {
-    const brand = await ground.brandIn(tx, brandId);
-    if (brand === undefined) throw noBrand();
-    await requireRoom(tx, ground.limits, 'site');
-    const [row] = await tx.query(sql`
-      insert into studio.site (tenant_id, site_id, brand_id, name, origins, default_country, requests_per_minute)
-      values (${context.tenant}::uuid, ${newId()}::uuid, ${brand}::uuid, ${name}, ${origins}::text[], ${defaultCountry ?? null},
-        ${requestsPerMinute ?? null}::int)
-      returning site_id, brand_id, name, origins, status, default_country, requests_per_minute, version, created_at, updated_at`);
-    const site = presentSite(row ?? {});
-    tx.record(event('studio.site.created', { site_id: site.id, brand_id: site.brandId }));
-    return site;
-  });
-}
+export const createSite = operation(
+  {
+    ...changes,
+    name: 'service_create_site',
+    input: z.strictObject({
+      ...members,
+      origins: members.origins.optional().meta({
+        default: [],
+        description:
+          'Whose pages may use the site’s keys from a browser: scheme, host and port alone, such as `["https://shop.example.com", "http://localhost:5173"]`. https, or http for localhost; no path, no wildcard. Empty: servers only.',
+      }),
+    }),
+    answer: site.answer,
+    errors: ['site_limit', 'insufficient_role'],
+  },
+  async (scope, { name, brandId, origins = [], defaultCountry, requestsPerMinute }, deps: StudioDeps) => {
+    const pages = originsOf(origins);
+    requireCeiling(requestsPerMinute, deps.limits.requestsPerMinute);
+    return scope.write(async (tx) => {
+      const brand = await deps.brandIn(tx, brandId);
+      if (brand === undefined) throw noBrand();
+      await requireRoom(tx, deps.limits, 'site');
+      const [row] = await tx.query(
+        statement(
+          `insert into studio.site as s (tenant_id, site_id, brand_id, name, origins, default_country, requests_per_minute)
+           values ($1::uuid, $2::uuid, $3::uuid, $4, $5::text[], $6, $7::int) returning ${site.columns}`,
+          [tx.context.tenant, newId(), brand, name, pages, defaultCountry ?? null, requestsPerMinute ?? null],
+        ),
+      );
+      const made = site.read(row ?? {});
+      tx.record(event('studio.site.created', { site_id: made.id, brand_id: made.brandId }));
+      return made;
+    });
+  },
+);

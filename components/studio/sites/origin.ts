@@ -2,7 +2,7 @@ import { isLoopback } from '@steward/kernel';
 import type { FieldError } from '@steward/kernel';
 
 export const mostOrigins = 50;
-const longest = 255;
+export const longestOrigin = 255;
 
 /** Scheme, host and port and nothing else. Checked before parsing, because URL removes tabs and takes `\` for `/`. */
 const shape = /^(https?):\/\/([^\s/\\?#@*%]+)\/?$/i;
@@ -15,7 +15,7 @@ const host = /^(?:(?:[a-z0-9_-]+\.)*[a-z0-9_-]+|\[[0-9a-f:.]+\])$/;
  * machine only. Undefined for anything else: a path, user, query, wildcard or `null`.
  */
 export function normalOrigin(text: string): string | undefined {
-  if (text.length > longest || !shape.test(text)) return undefined;
+  if (text.length > longestOrigin || !shape.test(text)) return undefined;
   const url = URL.parse(text);
   if (url === null || !host.test(url.hostname)) return undefined;
   if (url.protocol !== 'https:' && !isLoopback(url.hostname)) return undefined;

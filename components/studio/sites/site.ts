@@ -1,100 +1,71 @@
-import { validator } from '@steward/contract';
+import { count, id, moment, nullable, oneOf, type Of, shape, text, texts } from '@steward/contract';
 import { fail } from '@steward/kernel';
-import { sql, type Row, type TenantTransaction } from '@steward/sql';
+import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { line } from '../text.ts';
 import { country } from './country.ts';
-import { mostOrigins, readOrigins } from './origin.ts';
+import { longestOrigin, mostOrigins, readOrigins } from './origin.ts';
 
-/** A web site of the tenant's that forms are shown on. */
-export interface Site {
-  readonly id: string;
-  readonly brandId: string;
-  readonly name: string;
+const statuses = ['active', 'disabled'] as const;
+
+/** A web site of the tenant's that forms are shown on: of `studio.site` named `s`. */
+export const site = shape('s', {
+  id: id('s.site_id'),
+  brandId: id(),
+  name: text(),
   /** Whose pages may use the site's keys from a browser; none: no browser may. */
-  readonly origins: readonly string[];
+  origins: texts(),
   /** Keys of a disabled site are refused. */
-  readonly status: 'active' | 'disabled';
+  status: oneOf(statuses),
   /** ISO 3166: where national telephone numbers are from. */
-  readonly defaultCountry: string | null;
+  defaultCountry: nullable(text()),
   /** What each key of the site may ask in a minute; null: what all keys may. */
-  readonly requestsPerMinute: number | null;
+  requestsPerMinute: nullable(count()),
   /** Counts changes. */
-  readonly version: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-export const presentSite = (row: Row): Site => ({
-  id: String(row['site_id']),
-  brandId: String(row['brand_id']),
-  name: String(row['name']),
-  origins: row['origins'] as string[],
-  status: row['status'] as Site['status'],
-  defaultCountry: row['default_country'] as string | null,
-  requestsPerMinute: row['requests_per_minute'] as number | null,
-  version: Number(row['version']),
-  createdAt: (row['created_at'] as Date).toISOString(),
-  updatedAt: (row['updated_at'] as Date).toISOString(),
+  version: count(),
+  createdAt: moment(),
+  updatedAt: moment(),
 });
+export type Site = Of<typeof site>;
 
-const requestsPerMinute = z.int().min(1).max(1_000_000);
+/** What is given of a site. */
+export const given = {
+  name: line(200).meta({ description: 'What people call it, such as `Online shop`.' }),
+  origins: z.array(z.string().max(longestOrigin)).max(mostOrigins),
+  brandId: z
+    .uuid()
+    .optional()
+    .meta({ description: 'A brand of service_list_brands; the default one where none is given.' }),
+  status: z.enum(statuses).optional(),
+  defaultCountry: country
+    .nullable()
+    .optional()
+    .meta({ description: 'ISO 3166, such as `DE`: where telephone numbers without a country code are from.' }),
+  requestsPerMinute: z.int().min(1).max(1_000_000).nullable().optional().meta({
+    description:
+      'What each key of the site may ask in a minute, up to the operator’s ceiling; null: what all keys may, 100 by default. A page view with a form is one request, a submission another.',
+  }),
+};
 
-export const newSite = z.strictObject({
-  name: line(200),
-  brandId: z.uuid().optional(),
-  origins: z.array(z.string()).max(mostOrigins).default([]),
-  defaultCountry: country.nullable().optional(),
-  requestsPerMinute: requestsPerMinute.nullable().optional(),
-});
-export type NewSite = z.input<typeof newSite>;
+/** Sites of the tenant `$1`. @param rest conditions and order, with the values from `$2` on */
+export const selectSites = (rest: string, tenant: string, ...values: readonly unknown[]): Statement =>
+  statement(`select ${site.columns} from studio.site s where s.tenant_id = $1::uuid and ${rest}`, [tenant, ...values]);
 
-export const siteChange = z
-  .strictObject({
-    name: line(200),
-    brandId: z.uuid(),
-    origins: z.array(z.string()).max(mostOrigins),
-    status: z.enum(['active', 'disabled']),
-    defaultCountry: country.nullable(),
-    requestsPerMinute: requestsPerMinute.nullable(),
-  })
-  .partial();
-export type SiteChange = z.input<typeof siteChange>;
-
-const checkNew = validator(newSite, 'body');
-const checkChange = validator(siteChange, 'body');
-
-/** @throws Problem `invalid_request` (400) with pointers */
-export const readNewSite = (input: NewSite) => normal(checkNew(input));
-
-/** @throws Problem `invalid_request` (400) with pointers, also for a change of nothing */
-export function readSiteChange(input: SiteChange) {
-  const change = normal(checkChange(input));
-  if (Object.values(change).every((value) => value === undefined))
-    throw fail(
-      'invalid_request',
-      'Say what to change: name, brand, origins, status, default country or requests per minute.',
-    );
-  return change;
-}
-
-function normal<T extends { origins?: string[] | undefined }>(site: T): T {
-  if (site.origins === undefined) return site;
-  const { origins, errors } = readOrigins(site.origins, '/origins');
+/** Each origin once, as browsers send it. @throws Problem `invalid_request` (400) with pointers */
+export function originsOf(asked: readonly string[]): string[] {
+  const { origins, errors } = readOrigins(asked, '/origins');
   if (errors.length > 0)
     throw fail('invalid_request', `The origins are not valid: ${errors[0]?.detail ?? ''}`, {
       errors: errors.slice(0, 20),
     });
-  return { ...site, origins };
+  return origins;
 }
 
 /** The site, held until the end of the transaction. @throws Problem `not_found` (404) */
 export async function holdSite(tx: TenantTransaction, siteId: string): Promise<Site> {
-  const [row] = await tx.query(sql`
-    select site_id, brand_id, name, origins, status, default_country, requests_per_minute, version, created_at, updated_at from studio.site
-    where tenant_id = ${tx.context.tenant}::uuid and site_id = ${siteId}::uuid for no key update`);
+  const [row] = await tx.query(selectSites('s.site_id = $2::uuid for no key update', tx.context.tenant, siteId));
   if (row === undefined) throw noSite();
-  return presentSite(row);
+  return site.read(row);
 }
 
 export const noSite = (): Error => fail('not_found', 'There is no such site in this tenant.');

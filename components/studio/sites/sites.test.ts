@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { roles, type Role } from '@steward/access';
 import { newId } from '@steward/kernel';
-import { createWorld, faults, refused, type World } from '../fixtures/world.ts';
+import { byDoor, createWorld, faults, refused, type World } from '../fixtures/world.ts';
 import { createSite } from './create.ts';
 import { getSite } from './get.ts';
 import { listSites } from './list.ts';
@@ -17,25 +17,29 @@ describe('sites', () => {
 
   test('belong to the default brand where none is named, and to no brand that is not there', async () => {
     const context = await world.tenant();
-    const { ground } = world.studio;
-    const site = await createSite(context, ground, {
-      name: '  Shop ',
-      origins: ['https://Shop.example', 'https://shop.example:443'],
-    });
+    const { deps } = world.studio;
+    const site = await byDoor(createSite)(
+      context,
+      {
+        name: '  Shop ',
+        origins: ['https://Shop.example', 'https://shop.example:443'],
+      },
+      deps,
+    );
     assert.equal(site.name, 'Shop');
     assert.deepEqual(site.origins, ['https://shop.example']);
-    assert.deepEqual(await getSite(context, site.id), site);
-    assert.equal((await createSite(context, ground, { name: 'Two', brandId: site.brandId })).brandId, site.brandId);
-    const other = await refused(createSite(context, ground, { name: 'Three', brandId: newId() }));
+    assert.deepEqual(await getSite(context, { siteId: site.id }), site);
+    assert.equal((await createSite(context, { name: 'Two', brandId: site.brandId }, deps)).brandId, site.brandId);
+    const other = await refused(createSite(context, { name: 'Three', brandId: newId() }, deps));
     assert.deepEqual([other.status, faults(other)], [400, { '/brandId': 'unknown_brand' }]);
-    const moved = await refused(updateSite(context, ground, site.id, { brandId: newId() }));
+    const moved = await refused(updateSite(context, { siteId: site.id, brandId: newId() }, deps));
     assert.deepEqual(faults(moved), { '/brandId': 'unknown_brand' });
     assert.deepEqual(await world.events(context.tenant), ['studio.site.created', 'studio.site.created']);
   });
 
   test('are refused with a pointer to each fault', async () => {
     const context = await world.tenant();
-    const { ground } = world.studio;
+    const { deps } = world.studio;
     const wrong = [
       [{ name: '' }, { '/name': 'too_small' }],
       [{ name: 'a\u0000b' }, { '/name': 'invalid_format' }],
@@ -52,7 +56,7 @@ describe('sites', () => {
       [{ name: 'a', extra: 1 }, { '/extra': 'unknown_field' }],
     ] as const;
     for (const [input, expected] of wrong) {
-      const problem = await refused(createSite(context, ground, input as never));
+      const problem = await refused(byDoor(createSite)(context, input, deps));
       assert.deepEqual([problem.code, faults(problem)], ['invalid_request', expected]);
     }
     assert.deepEqual(await world.events(context.tenant), []);
@@ -60,13 +64,17 @@ describe('sites', () => {
 
   test('change by what is given, and record that they were disabled and enabled', async () => {
     const context = await world.tenant();
-    const { ground } = world.studio;
-    const site = await createSite(context, ground, { name: 'Shop', defaultCountry: 'DE' });
-    const off = await updateSite(context, ground, site.id, { status: 'disabled', defaultCountry: null });
+    const { deps } = world.studio;
+    const site = await createSite(context, { name: 'Shop', defaultCountry: 'DE' }, deps);
+    const off = await updateSite(context, { siteId: site.id, status: 'disabled', defaultCountry: null }, deps);
     assert.deepEqual([off.status, off.defaultCountry, off.name, off.version], ['disabled', null, 'Shop', 2]);
-    assert.equal((await updateSite(context, ground, site.id, { status: 'disabled' })).version, 2, 'nothing changed');
-    await updateSite(context, ground, site.id, { status: 'active' });
-    assert.equal((await refused(updateSite(context, ground, site.id, {}))).code, 'invalid_request');
+    assert.equal(
+      (await updateSite(context, { siteId: site.id, status: 'disabled' }, deps)).version,
+      2,
+      'nothing changed',
+    );
+    await updateSite(context, { siteId: site.id, status: 'active' }, deps);
+    assert.equal((await refused(updateSite(context, { siteId: site.id }, deps))).code, 'invalid_request');
     assert.deepEqual(await world.events(context.tenant), [
       'studio.site.created',
       'studio.site.updated',
@@ -78,7 +86,7 @@ describe('sites', () => {
 
   test('are listed in pages', async () => {
     const context = await world.tenant();
-    for (const name of ['a', 'b', 'c']) await createSite(context, world.studio.ground, { name });
+    for (const name of ['a', 'b', 'c']) await createSite(context, { name }, world.studio.deps);
     const first = await listSites(context, { limit: 2 });
     const second = await listSites(context, { limit: 2, cursor: first.nextCursor ?? undefined });
     assert.deepEqual(
@@ -97,7 +105,7 @@ describe('sites', () => {
       const context = world.as(tenant, role);
       await listSites(context, { limit: 1 });
       try {
-        await createSite(context, world.studio.ground, { name: role });
+        await createSite(context, { name: role }, world.studio.deps);
         makers.push(role);
       } catch (error) {
         assert.equal((error as { code?: string }).code, 'insufficient_role');
@@ -111,12 +119,12 @@ describe('sites', () => {
   test('of another tenant are not found, whatever is asked of them', async () => {
     const mine = await world.tenant();
     const theirs = await world.tenant();
-    const { ground } = world.studio;
-    const site = await createSite(theirs, ground, { name: 'Theirs' });
+    const { deps } = world.studio;
+    const site = await createSite(theirs, { name: 'Theirs' }, deps);
     for (const id of [site.id, newId()]) {
       const problems = [
-        await refused(getSite(mine, id)),
-        await refused(updateSite(mine, ground, id, { name: 'Mine' })),
+        await refused(getSite(mine, { siteId: id })),
+        await refused(updateSite(mine, { siteId: id, name: 'Mine' }, deps)),
       ];
       for (const { code, detail } of problems)
         assert.deepEqual([code, detail], ['not_found', 'There is no such site in this tenant.']);

@@ -1,59 +1,82 @@
-import { sql, type TenantContext } from '@steward/sql';
+import { operation } from '@steward/access';
+import { fail } from '@steward/kernel';
+import { statement } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
-import type { StudioGround } from '../ground.ts';
-import { manageStudio } from '../permissions.ts';
-import { holdSite, noBrand, presentSite, readSiteChange, requireCeiling, type Site, type SiteChange } from './site.ts';
+import type { StudioDeps } from '../deps.ts';
+import { changes } from '../operations.ts';
+import { given, holdSite, noBrand, originsOf, requireCeiling, site } from './site.ts';
+
+const recorded = {
+  name: 'name',
+  brandId: 'brand',
+  origins: 'origins',
+  status: 'status',
+  defaultCountry: 'default_country',
+  requestsPerMinute: 'requests_per_minute',
+} as const;
+const members = Object.keys(recorded) as (keyof typeof recorded)[];
 
 /**
  * Changes what is given and nothing else. A disabled site's keys are refused and its forms are not served, at once here
  * and within a second in every other process.
- * @throws Problem `not_found` (404), `invalid_request` (400) with pointers
+ * @throws Problem `not_found` (404), `invalid_request` (400) with pointers, also for a change of nothing
  */
-export async function updateSite(
-  context: TenantContext,
-  ground: StudioGround,
-  siteId: string,
-  input: SiteChange,
-): Promise<Site> {
-  const change = readSiteChange(input);
-  requireCeiling(change.requestsPerMinute, ground.limits.requestsPerMinute);
-  return context.require(manageStudio).write(async (tx) => {
-    const before = await holdSite(tx, siteId);
-    if (change.brandId !== undefined && (await ground.brandIn(tx, change.brandId)) === undefined) throw noBrand();
-    const after = {
-      name: change.name ?? before.name,
-      brand: change.brandId ?? before.brandId,
-      origins: change.origins ?? before.origins,
-      status: change.status ?? before.status,
-      default_country: change.defaultCountry === undefined ? before.defaultCountry : change.defaultCountry,
-      requests_per_minute: change.requestsPerMinute === undefined ? before.requestsPerMinute : change.requestsPerMinute,
-    };
-    const was = {
-      ...before,
-      brand: before.brandId,
-      default_country: before.defaultCountry,
-      requests_per_minute: before.requestsPerMinute,
-    };
-    const fields = (Object.keys(after) as (keyof typeof after)[]).filter(
-      (key) => JSON.stringify(after[key]) !== JSON.stringify(was[key]),
-    );
-    if (fields.length === 0) return before;
-    const [row] = await tx.query(sql`
-      update studio.site set name = ${after.name}, brand_id = ${after.brand}::uuid, origins = ${after.origins}::text[],
-        status = ${after.status}, default_country = ${after.default_country},
-        requests_per_minute = ${after.requests_per_minute}::int, version = version + 1,
-        updated_at = clock_timestamp()
-      where tenant_id = ${context.tenant}::uuid and site_id = ${siteId}::uuid
-      returning site_id, brand_id, name, origins, status, default_country, requests_per_minute, version, created_at, updated_at`);
-    const site = presentSite(row ?? {});
-    tx.record(event('studio.site.updated', { site_id: before.id, fields, version: site.version }));
-    if (site.status !== before.status)
-      tx.record(
-        event(site.status === 'disabled' ? 'studio.site.disabled' : 'studio.site.enabled', {
-          site_id: before.id,
-        }),
+export const updateSite = operation(
+  {
+    ...changes,
+    name: 'service_update_site',
+    input: z.strictObject({
+      siteId: z.uuid(),
+      ...given,
+      name: given.name.optional(),
+      origins: given.origins.optional().meta({ description: 'All of them: the list is replaced.' }),
+    }),
+    answer: site.answer,
+    errors: ['insufficient_role', 'not_found'],
+  },
+  async (scope, { siteId, ...asked }, deps: StudioDeps) => {
+    const change = { ...asked, origins: asked.origins === undefined ? undefined : originsOf(asked.origins) };
+    if (members.every((member) => change[member] === undefined))
+      throw fail(
+        'invalid_request',
+        'Say what to change: name, brand, origins, status, default country or requests per minute.',
       );
-    tx.afterCommit(() => ground.forget.site(before.id));
-    return site;
-  });
-}
+    requireCeiling(change.requestsPerMinute, deps.limits.requestsPerMinute);
+    return scope.write(async (tx) => {
+      const before = await holdSite(tx, siteId);
+      if (change.brandId !== undefined && (await deps.brandIn(tx, change.brandId)) === undefined) throw noBrand();
+      const changed = members.filter(
+        (member) => change[member] !== undefined && JSON.stringify(change[member]) !== JSON.stringify(before[member]),
+      );
+      if (changed.length === 0) return before;
+      const next = { ...before, ...Object.fromEntries(changed.map((member) => [member, change[member]])) };
+      const [row] = await tx.query(
+        statement(
+          `update studio.site s set name = $3, brand_id = $4::uuid, origins = $5::text[], status = $6, default_country = $7,
+             requests_per_minute = $8::int, version = version + 1, updated_at = clock_timestamp()
+           where s.tenant_id = $1::uuid and s.site_id = $2::uuid returning ${site.columns}`,
+          [
+            tx.context.tenant,
+            siteId,
+            next.name,
+            next.brandId,
+            next.origins,
+            next.status,
+            next.defaultCountry,
+            next.requestsPerMinute,
+          ],
+        ),
+      );
+      const after = site.read(row ?? {});
+      const fields = changed.map((member) => recorded[member]);
+      tx.record(event('studio.site.updated', { site_id: before.id, fields, version: after.version }));
+      if (after.status !== before.status)
+        tx.record(
+          event(after.status === 'disabled' ? 'studio.site.disabled' : 'studio.site.enabled', { site_id: before.id }),
+        );
+      tx.afterCommit(() => deps.forget.site(before.id));
+      return after;
+    });
+  },
+);

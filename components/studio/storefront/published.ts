@@ -1,4 +1,4 @@
-import { sql, type Row, type SharedTransaction, type TenantTransaction } from '@steward/sql';
+import { sql, type Row, type MultiTenantTransaction, type TenantTransaction } from '@steward/sql';
 import type { FormDefinition, FormField, ValidationRule } from '../forms/definition.ts';
 import type { SchemaDocument } from '../forms/document.ts';
 
@@ -66,7 +66,7 @@ export interface FormOfSite {
 
 /** The same for forms of several tenants in a transaction that they share; each by itself, in one statement. */
 export async function activeForms(
-  tx: SharedTransaction,
+  tx: MultiTenantTransaction,
   wanted: readonly FormOfSite[],
 ): Promise<(one: FormOfSite) => PublishedForm | undefined> {
   const each = [...new Map(wanted.map((one) => [placeOf(one), one])).values()];

@@ -17,7 +17,7 @@ import { anyWork, contactForm, createWorld, type World } from '../fixtures/world
 import { checksum } from '../keys/text.ts';
 import { rotateKey } from '../keys/rotate.ts';
 
-describe('the storefront’s face', () => {
+describe('what the storefront reads', () => {
   let world: World;
   /** Moved by tests; what is kept for a second is kept until it moves. */
   let moment = 0;
@@ -28,12 +28,12 @@ describe('the storefront’s face', () => {
 
   async function shop(origins = ['https://shop.example.com']) {
     const context = await world.tenant();
-    const { ground } = world.studio;
-    const site = await createSite(context, ground, { name: 'Shop', origins, defaultCountry: 'DE' });
-    const issued = await issueKey(context, ground, site.id, {});
-    const form = await createForm(context, world.studio.ground, contactForm(site.id));
-    await publishForm(context, ground, form.id);
-    return { context, ground, site, issued, form, text: issued.key ?? '' };
+    const { deps } = world.studio;
+    const site = await createSite(context, { name: 'Shop', origins, defaultCountry: 'DE' }, deps);
+    const issued = await issueKey(context, { siteId: site.id }, deps);
+    const form = await createForm(context, contactForm(site.id), world.studio.deps);
+    await publishForm(context, { formId: form.id }, deps);
+    return { context, deps, site, issued, form, text: issued.key ?? '' };
   }
 
   test('finds the tenant and the site behind a key, and the form behind both', async () => {
@@ -104,43 +104,43 @@ describe('the storefront’s face', () => {
   });
 
   test('forgets at once here what was revoked, rotated without overlap, disabled or unpublished', async () => {
-    const { context, ground, site, issued, form, text } = await shop();
+    const { context, deps, site, issued, form, text } = await shop();
     const { storefront } = world.studio;
     const key = (await storefront.keyOf(text)) as SiteKey;
     await storefront.published(key, form.id);
-    await unpublishForm(context, ground, form.id);
+    await unpublishForm(context, { formId: form.id }, deps);
     assert.equal(await storefront.published(key, form.id), undefined);
-    await publishForm(context, ground, form.id);
+    await publishForm(context, { formId: form.id }, deps);
     assert.equal((await storefront.published(key, form.id))?.form.version, 1);
 
-    await updateSite(context, ground, site.id, { status: 'disabled' });
+    await updateSite(context, { siteId: site.id, status: 'disabled' }, deps);
     assert.equal(await storefront.keyOf(text), undefined);
     assert.equal(await storefront.published(key, form.id), undefined);
-    await updateSite(context, ground, site.id, { status: 'active' });
+    await updateSite(context, { siteId: site.id, status: 'active' }, deps);
     assert.equal((await storefront.keyOf(text))?.keyId, issued.id);
 
-    const next = await rotateKey(context, ground, site.id, issued.id, 0);
+    const next = await rotateKey(context, { siteId: site.id, keyId: issued.id, overlapHours: 0 }, deps);
     assert.equal(await storefront.keyOf(text), undefined);
     assert.equal((await storefront.keyOf(next.key ?? ''))?.keyId, next.id);
-    await revokeKey(context, ground, site.id, next.id);
+    await revokeKey(context, { siteId: site.id, keyId: next.id }, deps);
     assert.equal(await storefront.keyOf(next.key ?? ''), undefined);
   });
 
   test('forgets at once however the ids of a change are spelled', async () => {
-    const { context, ground, site, issued, form, text } = await shop();
+    const { context, deps, site, issued, form, text } = await shop();
     const { storefront } = world.studio;
     const key = (await storefront.keyOf(text)) as SiteKey;
     await storefront.published(key, form.id);
-    await updateForm(context, form.id.toUpperCase(), { name: 'Again' });
-    await publishForm(context, ground, form.id.toUpperCase());
+    await updateForm(context, { formId: form.id.toUpperCase(), name: 'Again' });
+    await publishForm(context, { formId: form.id.toUpperCase() }, deps);
     assert.equal((await storefront.published(key, form.id))?.form.name, 'Again');
-    await unpublishForm(context, ground, form.id.toUpperCase());
+    await unpublishForm(context, { formId: form.id.toUpperCase() }, deps);
     assert.equal(await storefront.published(key, form.id), undefined);
-    await revokeKey(context, ground, site.id.toUpperCase(), issued.id.toUpperCase());
+    await revokeKey(context, { siteId: site.id.toUpperCase(), keyId: issued.id.toUpperCase() }, deps);
     assert.equal(await storefront.keyOf(text), undefined);
-    const next = await issueKey(context, ground, site.id.toUpperCase(), {});
+    const next = await issueKey(context, { siteId: site.id.toUpperCase() }, deps);
     assert.equal((await storefront.keyOf(next.key ?? ''))?.siteId, site.id);
-    await updateSite(context, ground, site.id.toUpperCase(), { status: 'disabled' });
+    await updateSite(context, { siteId: site.id.toUpperCase(), status: 'disabled' }, deps);
     assert.equal(await storefront.keyOf(next.key ?? ''), undefined);
   });
 
@@ -151,9 +151,9 @@ describe('the storefront’s face', () => {
     const key = (await storefront.keyOf(text)) as SiteKey;
     await storefront.published(key, form.id);
 
-    await updateForm(context, form.id, { name: 'Write to us' });
-    await publishForm(context, elsewhere.ground, form.id);
-    await revokeKey(context, elsewhere.ground, site.id, issued.id);
+    await updateForm(context, { formId: form.id, name: 'Write to us' });
+    await publishForm(context, { formId: form.id }, elsewhere.deps);
+    await revokeKey(context, { siteId: site.id, keyId: issued.id }, elsewhere.deps);
     assert.equal((await storefront.published(key, form.id))?.form.version, 1);
     assert.equal((await storefront.keyOf(text))?.keyId, issued.id);
     moment += 1_000;
@@ -162,14 +162,14 @@ describe('the storefront’s face', () => {
   });
 
   test('keeps a rotated key no longer than it lives', async () => {
-    const { context, ground, site, issued, text } = await shop();
-    await rotateKey(context, ground, site.id, issued.id, 1);
+    const { context, deps, site, issued, text } = await shop();
+    await rotateKey(context, { siteId: site.id, keyId: issued.id, overlapHours: 1 }, deps);
     // As if most of the hour had passed.
     await world.admin.query(sql`alter table studio.sdk_key disable trigger key_ends`);
     await world.admin.query(sql`
       update studio.sdk_key set expires_at = clock_timestamp() + interval '500 milliseconds' where key_id = ${issued.id}::uuid`);
     await world.admin.query(sql`alter table studio.sdk_key enable trigger key_ends`);
-    world.studio.ground.forget.key(issued.id);
+    world.studio.deps.forget.key(issued.id);
     const { storefront } = world.studio;
     assert.equal((await storefront.keyOf(text))?.keyId, issued.id);
     await world.admin.query(sql`select pg_sleep(0.6)`);
@@ -178,18 +178,18 @@ describe('the storefront’s face', () => {
   });
 
   test('narrows a key’s own origins to what its site still lists', async () => {
-    const { context, ground, site } = await shop(['https://a.example', 'https://b.example']);
-    const own = await issueKey(context, ground, site.id, { origins: ['https://b.example'] });
-    const server = await issueKey(context, ground, site.id, { origins: [] });
+    const { context, deps, site } = await shop(['https://a.example', 'https://b.example']);
+    const own = await issueKey(context, { siteId: site.id, origins: ['https://b.example'] }, deps);
+    const server = await issueKey(context, { siteId: site.id, origins: [] }, deps);
     const { storefront } = world.studio;
     assert.deepEqual((await storefront.keyOf(own.key ?? ''))?.origins, ['https://b.example']);
     assert.deepEqual((await storefront.keyOf(server.key ?? ''))?.origins, []);
-    await updateSite(context, ground, site.id, { origins: ['https://a.example'] });
+    await updateSite(context, { siteId: site.id, origins: ['https://a.example'] }, deps);
     assert.deepEqual((await storefront.keyOf(own.key ?? ''))?.origins, []);
   });
 
   test('reads the version that is active in the submitting transaction, and it stays one', async () => {
-    const { context, ground, site, form } = await shop();
+    const { context, deps, site, form } = await shop();
     const { storefront } = world.studio;
     await world
       .system(context.tenant)
@@ -197,8 +197,8 @@ describe('the storefront’s face', () => {
       .write(async (tx) => {
         const first = await storefront.activeForm(tx, site.id, form.id);
         assert.equal(first?.version, 1);
-        await updateForm(context, form.id, { fields: [{ name: 'other', label: 'Other', type: 'text' }] });
-        await publishForm(context, ground, form.id);
+        await updateForm(context, { formId: form.id, fields: [{ name: 'other', label: 'Other', type: 'text' }] });
+        await publishForm(context, { formId: form.id }, deps);
         assert.deepEqual(
           first?.fields.map(({ name }) => name),
           ['email', 'message'],

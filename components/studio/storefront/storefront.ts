@@ -1,6 +1,6 @@
 import { isId, newId, type Log } from '@steward/kernel';
-import { sql, type SharedTransaction, type Tenancy, type TenantTransaction } from '@steward/sql';
-import type { Forget } from '../ground.ts';
+import { sql, type MultiTenantTransaction, type Tenancy, type TenantTransaction } from '@steward/sql';
+import type { Forget } from '../deps.ts';
 import { normalOrigin } from '../sites/origin.ts';
 import { isKeyText, keyHash, type KeyMode } from '../keys/text.ts';
 import { serveStorefront } from '../permissions.ts';
@@ -43,7 +43,7 @@ export interface Storefront {
   activeForm(tx: TenantTransaction, siteId: string, formId: string): Promise<PublishedForm | undefined>;
   /** The same for many, of several tenants that share a transaction. */
   activeForms(
-    tx: SharedTransaction,
+    tx: MultiTenantTransaction,
     wanted: readonly FormOfSite[],
   ): Promise<(one: FormOfSite) => PublishedForm | undefined>;
 }

@@ -4,8 +4,8 @@ import { project } from './project.ts';
 import { submittedOf, submittedType } from './submitted.ts';
 
 /**
- * Takes commerce's announcements: the studio's list and the letters to whom the form names, in one transaction. A submission
- * that cannot be handled becomes a dead letter, so that it does not keep its tenant from hearing of the next one.
+ * Takes commerce's announcements: the studio's list and the emails to whom the form names, in one transaction. A submission
+ * that cannot be handled becomes a dead email, so that it does not keep its tenant from hearing of the next one.
  */
 export const submissionConsumer = (ports: NotificationPorts): Consumer => ({
   name: 'studio.submissions',

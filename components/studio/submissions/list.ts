@@ -1,48 +1,60 @@
-import { afterAllIds, page, type Page, type PageRequest, type Row, sql, type TenantContext } from '@steward/sql';
-import { formNamed, noForm } from '../forms/form.ts';
-import { readStudio } from '../permissions.ts';
+import { operation } from '@steward/access';
+import { count, id, moment, nullable, oneOf, pageOf, shape } from '@steward/contract';
+import { afterAllIds, page, statement } from '@steward/sql';
+import { z } from 'zod';
+import { byForm, formNamed, noForm } from '../forms/form.ts';
+import { keyModes } from '../keys/text.ts';
+import { paging, reads } from '../operations.ts';
 
-/** What the studio knows of a submission; commerce holds what was submitted. */
-export interface SubmissionEntry {
-  readonly submissionId: string;
-  readonly formId: string;
-  readonly formVersion: number;
-  readonly siteId: string;
-  readonly contactId: string | null;
-  readonly mode: 'live' | 'test';
-  readonly submittedAt: string;
-}
-
-const presentEntry = (row: Row): SubmissionEntry => ({
-  submissionId: String(row['submission_id']),
-  formId: String(row['form_id']),
-  formVersion: Number(row['form_version']),
-  siteId: String(row['site_id']),
-  contactId: row['contact_id'] as string | null,
-  mode: row['mode'] as SubmissionEntry['mode'],
-  submittedAt: (row['submitted_at'] as Date).toISOString(),
+/** What the studio knows of a submission; commerce holds what was submitted. Of `studio.submission` named `s`. */
+const entry = shape('s', {
+  submissionId: id(),
+  formId: id(),
+  formVersion: count(),
+  siteId: id(),
+  contactId: nullable(id()),
+  mode: oneOf(keyModes),
+  submittedAt: moment(),
 });
+
+export interface SubmissionPorts {
+  /** Where a submission can be read. Submissions are commerce's. */
+  readonly submissionPage: (submissionId: string) => string;
+}
 
 /**
  * A page of what was submitted to a form, newest first; `mode` is that of the key. A submission is here a
  * moment after it was taken, when its event has come.
  * @throws Problem `not_found` (404)
  */
-export async function listFormSubmissions(
-  context: TenantContext,
-  formId: string,
-  { mode }: { readonly mode?: SubmissionEntry['mode'] | undefined },
-  { limit, cursor }: PageRequest,
-): Promise<Page<SubmissionEntry>> {
-  const [form = [], rows = []] = await context.require(readStudio).readAll([
-    formNamed(context, formId),
-    sql`
-      select submission_id, form_id, form_version, site_id, contact_id, mode, submitted_at from studio.submission
-      where tenant_id = ${context.tenant}::uuid and form_id = ${formId}::uuid
-        and (${mode ?? null}::text is null or mode = ${mode ?? null}::text)
-        and submission_id < ${cursor ?? afterAllIds}::uuid
-      order by submission_id desc limit ${limit + 1}::int`,
-  ]);
-  if (form.length === 0) throw noForm();
-  return page(rows, limit, presentEntry, ({ submissionId }) => submissionId);
-}
+export const listFormSubmissions = operation(
+  {
+    ...reads,
+    name: 'service_list_form_submissions',
+    input: z.strictObject({ ...byForm, mode: z.enum(keyModes).optional(), ...paging }),
+    answer: pageOf(entry.answer.extend({ url: z.string() })),
+    errors: ['insufficient_role', 'not_found'],
+  },
+  async (
+    { context, readAll },
+    { formId, mode = null, limit, cursor = afterAllIds },
+    { submissionPage }: SubmissionPorts,
+  ) => {
+    const [form = [], rows = []] = await readAll([
+      formNamed(context, formId),
+      statement(
+        `select ${entry.columns} from studio.submission s
+         where s.tenant_id = $1::uuid and s.form_id = $2::uuid and ($3::text is null or s.mode = $3::text)
+           and s.submission_id < $4::uuid
+         order by s.submission_id desc limit $5::int`,
+        [context.tenant, formId, mode, cursor, limit + 1],
+      ),
+    ]);
+    if (form.length === 0) throw noForm();
+    const present = (row: (typeof rows)[number]) => {
+      const shown = entry.read(row);
+      return { ...shown, url: submissionPage(shown.submissionId) };
+    };
+    return page(rows, limit, present, ({ submissionId }) => submissionId);
+  },
+);

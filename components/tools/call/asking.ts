@@ -3,7 +3,7 @@ import { neededFor, type Question } from '../catalogue/question.ts';
 import type { Call } from '../catalogue/tool.ts';
 import { codes, ProtocolError } from '../protocol/error.ts';
 import { isObject, type Params } from '../protocol/message.ts';
-import type { Reply, RpcRequest } from '../rpc/desk.ts';
+import type { Reply, RpcRequest } from '../rpc/request.ts';
 import type { Results } from '../rpc/result.ts';
 import { presentFailure } from './result.ts';
 

@@ -1,9 +1,9 @@
-import { type Eventually, pillars, type TenantStanding } from '@steward/access';
+import { type MaybePromise, pillars, type AccessProfile } from '@steward/access';
 import { Problem, problemOf } from '@steward/kernel';
 import { codes, ProtocolError } from '../protocol/error.ts';
 import { isObject } from '../protocol/message.ts';
 import { checkName } from '../protocol/modern.ts';
-import type { Desk, Reply, RpcRequest } from '../rpc/desk.ts';
+import type { ToolServer, Reply, RpcRequest } from '../rpc/request.ts';
 import { enter, headerOf } from '../rpc/enter.ts';
 import type { Results } from '../rpc/result.ts';
 import { perform } from './perform.ts';
@@ -14,8 +14,8 @@ import { required, tenantOf } from './tenant.ts';
  * `tools/call`. What is not listed cannot be called; unknown and invisible are one answer. Failures of the tenant, of
  * the arguments and of the tool are tool results, which the model sees; only a wrong protocol is a JSON-RPC error.
  */
-export function createCalls(desk: Desk, results: Results): (request: RpcRequest) => Eventually<Reply> {
-  const { deps, classes, surface, meter } = desk;
+export function createCalls(server: ToolServer, results: Results): (request: RpcRequest) => MaybePromise<Reply> {
+  const { deps, classes, surface, meter } = server;
   const tenantRequired = presentProblem('read', required(deps.addresses.mcp));
   const bootstrap = ({ visit }: RpcRequest, name: string) =>
     classes(visit.caller, undefined, visit.address.view).tools.get(name);
@@ -35,20 +35,20 @@ export function createCalls(desk: Desk, results: Results): (request: RpcRequest)
     throw unknownTool(deps.addresses.mcp);
   };
 
-  const inTenant = (request: RpcRequest, name: string, tenant: string, standing: TenantStanding): Eventually<Reply> => {
+  const inTenant = (request: RpcRequest, name: string, tenant: string, profile: AccessProfile): MaybePromise<Reply> => {
     const { caller, address } = request.visit;
-    const tool = classes(caller, standing, address.view).tools.get(name);
-    return tool === undefined ? refused(request, name, tenant) : perform(desk, results, request, tool, tenant);
+    const tool = classes(caller, profile, address.view).tools.get(name);
+    return tool === undefined ? refused(request, name, tenant) : perform(server, results, request, tool, tenant);
   };
 
-  const withoutTenant = (request: RpcRequest, name: string): Eventually<Reply> => {
+  const withoutTenant = (request: RpcRequest, name: string): MaybePromise<Reply> => {
     const tool = bootstrap(request, name);
     return tool === undefined
       ? results.tool(request, tenantRequired)
-      : perform(desk, results, request, tool, undefined);
+      : perform(server, results, request, tool, undefined);
   };
 
-  const answer = (request: RpcRequest, name: string): Eventually<Reply> => {
+  const answer = (request: RpcRequest, name: string): MaybePromise<Reply> => {
     const { visit, message } = request;
     const given = tenantArgument(message.params['arguments']);
     const tenant = tenantOf({
@@ -59,9 +59,9 @@ export function createCalls(desk: Desk, results: Results): (request: RpcRequest)
       argument: given !== undefined && bootstrap(request, name) === undefined ? given : undefined,
     });
     if (tenant === undefined) return withoutTenant(request, name);
-    const standing = enter(desk, visit, tenant);
-    if (!(standing instanceof Promise)) return inTenant(request, name, tenant, standing);
-    return standing.then((held) => inTenant(request, name, tenant, held));
+    const profile = enter(server, visit, tenant);
+    if (!(profile instanceof Promise)) return inTenant(request, name, tenant, profile);
+    return profile.then((held) => inTenant(request, name, tenant, held));
   };
 
   return (request) => {

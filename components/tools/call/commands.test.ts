@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { permit, roles } from '@steward/access';
 import { openPool, statement } from '@steward/sql';
-import { startHouse, type House } from '../fixtures/house.ts';
+import { startServer, type Server } from '../fixtures/server.ts';
 import { notesOf, secretOf } from '../fixtures/notes.ts';
 import { call } from '../fixtures/requests.ts';
 import { codeOf, resultOf } from '../fixtures/results.ts';
@@ -10,20 +10,20 @@ import { eraseAnswers } from './erase-answers.ts';
 import type { Answer } from '../fixtures/world.ts';
 
 describe('commands', () => {
-  let house: House;
+  let server: Server;
   let tenant: string;
   before(async () => {
-    house = await startHouse();
+    server = await startServer();
   });
-  after(async () => house[Symbol.asyncDispose]());
+  after(async () => server[Symbol.asyncDispose]());
   beforeEach(async () => {
-    house.between = () => undefined;
-    tenant = await house.tenant({ alice: 'owner', bob: 'admin' });
+    server.between = () => undefined;
+    tenant = await server.tenant({ alice: 'owner', bob: 'admin' });
   });
 
   const send = async (name: string, args: unknown, caller = 'alice'): Promise<Answer> =>
-    house.world.post('/mcp', call(name, args), { 'x-tenant-id': tenant, authorization: `Bearer ${caller}` });
-  const notes = async (): Promise<string[]> => notesOf(house.as(tenant, 'alice'));
+    server.world.post('/mcp', call(name, args), { 'x-tenant-id': tenant, authorization: `Bearer ${caller}` });
+  const notes = async (): Promise<string[]> => notesOf(server.as(tenant, 'alice'));
   const key = 'key-00001';
 
   test('without a key happen each time', async () => {
@@ -39,8 +39,8 @@ describe('commands', () => {
       assert.equal((await send('service_add_note', { idempotency_key: key, text: 'a' })).text, first.text);
     }
     assert.deepEqual(await notes(), ['a']);
-    assert.equal(house.recorded.length, 1);
-    assert.equal(house.published.length, 1);
+    assert.equal(server.recorded.length, 1);
+    assert.equal(server.published.length, 1);
   });
 
   test('under one key at the same time happen once and answer all alike', async () => {
@@ -50,7 +50,7 @@ describe('commands', () => {
     assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
     assert.equal(resultOf(answers[0] as Answer)['status'], 'ok');
     assert.deepEqual(await notes(), ['a']);
-    assert.equal(house.recorded.length, 1);
+    assert.equal(server.recorded.length, 1);
   });
 
   test('under one key with other arguments are refused, also at the same time', async () => {
@@ -70,7 +70,7 @@ describe('commands', () => {
     await send('service_add_other', { text: 'c', idempotency_key: key });
     assert.deepEqual(await notes(), ['a', 'b', 'c']);
     const first = tenant;
-    tenant = await house.tenant({ alice: 'owner' });
+    tenant = await server.tenant({ alice: 'owner' });
     await send('service_add_note', { text: 'd', idempotency_key: key });
     assert.deepEqual(await notes(), ['d']);
     tenant = first;
@@ -78,13 +78,13 @@ describe('commands', () => {
   });
 
   test('that broke off between two transactions go on where they stopped', async () => {
-    house.between = () => {
+    server.between = () => {
       throw new Error('the process died here');
     };
     const broken = await send('service_add_two', { text: 'a', idempotency_key: key });
     assert.equal(codeOf(broken), 'internal_error');
     assert.deepEqual(await notes(), ['a 1']);
-    house.between = () => undefined;
+    server.between = () => undefined;
     const mended = await send('service_add_two', { text: 'a', idempotency_key: key });
     assert.equal(resultOf(mended)['status'], 'ok');
     assert.deepEqual(await notes(), ['a 1', 'a 2']);
@@ -94,7 +94,7 @@ describe('commands', () => {
 
   test('whose result was lost after their effect answer it again from what each transaction kept', async () => {
     const first = await send('service_add_note', { text: 'a', idempotency_key: key });
-    await using admin = openPool({ url: house.database.adminUrl, size: 1 });
+    await using admin = openPool({ url: server.database.adminUrl, size: 1 });
     await admin.query(statement('delete from tools.command_step where step = 0'));
     assert.equal((await send('service_add_note', { text: 'a', idempotency_key: key })).text, first.text);
     assert.equal(codeOf(await send('service_add_note', { text: 'b', idempotency_key: key })), 'idempotency_conflict');
@@ -112,7 +112,7 @@ describe('commands', () => {
     );
     assert.deepEqual(await notes(), ['a']);
     assert.equal(codeOf(await sent('b')), 'idempotency_conflict');
-    await using admin = openPool({ url: house.database.adminUrl, size: 1 });
+    await using admin = openPool({ url: server.database.adminUrl, size: 1 });
     const rows = await admin.query<{ result: string | null; value: Buffer }>(
       statement('select result, value from tools.command_step where tenant_id = $1', [tenant]),
     );
@@ -125,13 +125,13 @@ describe('commands', () => {
 
   test('that were about somebody who was erased answer so, and are not done again', async () => {
     const erase = async (...texts: string[]): Promise<number> =>
-      house
+      server
         .as(tenant, 'alice')
         .require(permit('erase', roles))
         .write(async (tx) => eraseAnswers(tx, texts));
     const other = await send('service_add_note', { text: 'of bea@example.com', idempotency_key: 'key-of-bea' });
     await send('service_add_note', { text: 'of Žofie <zofie@example.com>', idempotency_key: key });
-    house.between = async () => assert.equal(await erase('anna@example.com'), 1);
+    server.between = async () => assert.equal(await erase('anna@example.com'), 1);
     const sent = await send('service_add_two', { text: 'of anna@example.com', idempotency_key: key });
     assert.equal(resultOf(sent)['status'], 'ok');
     assert.equal(await erase('nobody@example.com', 'zofie@example.com'), 1);
@@ -155,7 +155,7 @@ describe('commands', () => {
       (await send('service_add_note', { text: 'of bea@example.com', idempotency_key: 'key-of-bea' })).text,
       other.text,
     );
-    await using admin = openPool({ url: house.database.adminUrl, size: 1 });
+    await using admin = openPool({ url: server.database.adminUrl, size: 1 });
     const kept = await admin.query(
       statement(
         'select step from tools.command_step where tenant_id = $1 and (result is not null or value is not null)',
@@ -167,7 +167,7 @@ describe('commands', () => {
 
   test('are remembered for thirty days', async () => {
     await send('service_add_note', { text: 'a', idempotency_key: key });
-    await using admin = openPool({ url: house.database.adminUrl, size: 1 });
+    await using admin = openPool({ url: server.database.adminUrl, size: 1 });
     await admin.query(statement(`update tools.command_step set created_at = created_at - interval '31 days'`));
     await send('service_add_note', { text: 'b', idempotency_key: 'key-00002' });
     await send('service_add_note', { text: 'c', idempotency_key: key });
@@ -180,7 +180,7 @@ describe('commands', () => {
     assert.equal(result['status'], 'preview');
     assert.match(String(result['preview']?.['id']), /^\d+$/);
     assert.deepEqual(await notes(), []);
-    assert.deepEqual([house.recorded, house.published], [[], []]);
+    assert.deepEqual([server.recorded, server.published], [[], []]);
     // The key is still free, for other arguments too.
     assert.equal(resultOf(await send('service_add_two', { text: 'b', idempotency_key: key }))['status'], 'ok');
     assert.deepEqual(await notes(), ['b 1', 'b 2']);
@@ -194,11 +194,11 @@ describe('commands', () => {
   test('of who is no member any more are refused by the transaction itself, replays too', async () => {
     const bob = async (name: string, args: object) => codeOf(await send(name, args, 'bob'));
     await send('service_add_note', { text: 'a', idempotency_key: key }, 'bob');
-    await house.remove(tenant, 'bob');
+    await server.remove(tenant, 'bob');
     assert.equal(await bob('service_add_note', { text: 'b' }), 'tenant_forbidden');
     assert.equal(await bob('service_add_note', { text: 'b', preview: true }), 'tenant_forbidden');
     assert.equal(await bob('service_add_note', { text: 'a', idempotency_key: key }), 'tenant_forbidden');
     assert.deepEqual(await notes(), ['a']);
-    assert.deepEqual(house.world.denials, []);
+    assert.deepEqual(server.world.denials, []);
   });
 });

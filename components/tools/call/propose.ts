@@ -1,18 +1,18 @@
-import { awaitsPeople, type Eventually } from '@steward/access';
+import { awaitsPeople, type MaybePromise } from '@steward/access';
 import type { TenantContext } from '@steward/sql';
 import type { Proposed } from '../catalogue/ports.ts';
 import type { InputRequest } from '../catalogue/question.ts';
 import type { RunParts } from './run.ts';
 
-export function waitsForApproval({ desk, request, tool, tenant }: RunParts, preview: boolean): Eventually<boolean> {
+export function waitsForApproval({ server, request, tool, tenant }: RunParts, preview: boolean): MaybePromise<boolean> {
   if (preview || tenant === undefined || tool.tool === undefined) return false;
-  return awaitsPeople(desk.deps.approvals, request.visit.caller, tenant, tool.tool);
+  return awaitsPeople(server.deps.approvals, request.visit.caller, tenant, tool.tool);
 }
 
 /** Proposes the command, or goes on with what was proposed before its user was sent to an address. */
 export async function propose(parts: RunParts, context: TenantContext, remembered: unknown): Promise<Proposed> {
-  const { desk, request, tool, checked } = parts;
-  const { approvals } = desk.deps;
+  const { server, request, tool, checked } = parts;
+  const { approvals } = server.deps;
   if (approvals === undefined || tool.tool === undefined) throw new TypeError(`${tool.name} cannot be approved here`);
   const nonce = (remembered as { visit?: string } | undefined)?.visit;
   if (nonce !== undefined) return approvals.resume(context, request.visit.caller, nonce);
@@ -21,7 +21,7 @@ export async function propose(parts: RunParts, context: TenantContext, remembere
     args: checked.own,
     idempotencyKey: checked.idempotencyKey,
     caller: request.visit.caller,
-    surface: desk.surface,
+    surface: server.surface,
     opensAddresses: request.capabilities.has('elicitation.url'),
   });
 }

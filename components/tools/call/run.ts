@@ -1,12 +1,13 @@
-import type { Caller, Eventually, Surface } from '@steward/access';
+import type { Caller, MaybePromise, Surface } from '@steward/access';
 import { Problem, problemOf, type FieldError } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { CheckedArguments, CompiledTool, Returned } from '../catalogue/compile.ts';
 import { faultsTold } from '../catalogue/faults.ts';
+import { snake } from '../catalogue/pointer.ts';
 import type { ClientCapability } from '../catalogue/question.ts';
 import type { Call } from '../catalogue/tool.ts';
 import { codes, ProtocolError } from '../protocol/error.ts';
-import type { Desk, Reply, RpcRequest } from '../rpc/desk.ts';
+import type { ToolServer, Reply, RpcRequest } from '../rpc/request.ts';
 import type { Results } from '../rpc/result.ts';
 import { abortedBy } from './aborted-by.ts';
 import { answersOf, askedOf } from './asking.ts';
@@ -17,7 +18,7 @@ import { propose, visitRequest, waitsForApproval } from './propose.ts';
 import { readOnly, rehearsal } from './scope.ts';
 
 export interface RunParts {
-  readonly desk: Desk;
+  readonly server: ToolServer;
   readonly results: Results;
   readonly request: RpcRequest;
   readonly tool: CompiledTool;
@@ -43,18 +44,18 @@ export class Run implements Call {
   #signal: AbortSignal | undefined;
 
   constructor(parts: RunParts) {
-    const { desk, request, tenant, tool, checked } = parts;
+    const { server, request, tenant, tool, checked } = parts;
     const { visit, message } = request;
     const state = message.params['requestState'];
     this.#parts = parts;
     this.caller = visit.caller;
-    this.surface = desk.surface;
+    this.surface = server.surface;
     this.requestId = visit.requestId;
     this.boundTenant = visit.address.tenant ?? visit.caller.tenantClaim;
     this.preview = checked.preview;
     this.capabilities = request.capabilities;
     this.answers = answersOf(message.params);
-    this.remembered = state === undefined ? undefined : desk.states.open(this.#subject(), stateText(state));
+    this.remembered = state === undefined ? undefined : server.states.open(this.#subject(), stateText(state));
     const { idempotencyKey, own } = checked;
     this.#command =
       idempotencyKey === undefined || checked.preview || tenant === undefined
@@ -70,7 +71,7 @@ export class Run implements Call {
     return (this.#signal ??= abortedBy(this.#parts.request.visit.response));
   }
 
-  start(): Eventually<Reply> {
+  start(): MaybePromise<Reply> {
     try {
       const waits = waitsForApproval(this.#parts, this.preview);
       if (waits instanceof Promise) {
@@ -85,7 +86,7 @@ export class Run implements Call {
     }
   }
 
-  #perform(): Eventually<Reply> {
+  #perform(): MaybePromise<Reply> {
     const { tool, checked } = this.#parts;
     try {
       if (this.#command !== undefined) return this.#once(this.#command).catch(async (cause) => this.#fail(cause));
@@ -98,8 +99,8 @@ export class Run implements Call {
   }
 
   #context(): TenantContext | undefined {
-    const { desk, tenant } = this.#parts;
-    return tenant === undefined ? undefined : desk.deps.contextFor(this.caller, tenant, this.requestId);
+    const { server, tenant } = this.#parts;
+    return tenant === undefined ? undefined : server.deps.contextFor(this.caller, tenant, this.requestId);
   }
 
   #guard(): TenantContext | undefined {
@@ -111,7 +112,7 @@ export class Run implements Call {
   }
 
   async #once(command: Command): Promise<Reply> {
-    const { desk, tool, checked } = this.#parts;
+    const { server, tool, checked } = this.#parts;
     const context = this.#context() as TenantContext;
     const stored = await finishedResult(context, command);
     if (stored !== undefined) return this.#reply('replayed', { json: stored, failed: false });
@@ -121,7 +122,7 @@ export class Run implements Call {
     if (tool.tool?.answersSecret === true) return this.#reply('ok', { json, failed: false });
     const kept = await finish(context, command, json).catch((err: unknown) => {
       // Its effect is committed and each of its steps is kept: a repeat arrives at the same result.
-      desk.deps.log.warn({ err, requestId: this.requestId, tool: tool.name }, 'the result was not kept');
+      server.deps.log.warn({ err, requestId: this.requestId, tool: tool.name }, 'the result was not kept');
       return json;
     });
     return this.#reply('ok', { json: kept, failed: false });
@@ -134,7 +135,7 @@ export class Run implements Call {
       const status = outcome.pendingActionId === undefined ? 'ok' : 'pending_approval';
       return this.#reply(status, presentOutcome('approval', outcome, false));
     }
-    const state = this.#parts.desk.states.seal(this.#subject(), { visit: visit.nonce });
+    const state = this.#parts.server.states.seal(this.#subject(), { visit: visit.nonce });
     this.#measure('input_required');
     return results.inputRequired(request.id, visitRequest(visit), state);
   }
@@ -145,10 +146,10 @@ export class Run implements Call {
   }
 
   #present(returned: Returned): Reply {
-    const { desk, results, request, tool } = this.#parts;
+    const { server, results, request, tool } = this.#parts;
     if ('ask' in returned) {
       const { remember } = returned;
-      const state = remember === undefined ? undefined : desk.states.seal(this.#subject(), remember);
+      const state = remember === undefined ? undefined : server.states.seal(this.#subject(), remember);
       const reply = askedOf(results, request, tool.tier, returned, state);
       this.#measure('input_required');
       return reply;
@@ -159,15 +160,15 @@ export class Run implements Call {
 
   async #fail(cause: unknown): Promise<Reply> {
     if (cause instanceof ProtocolError) throw cause;
-    const { desk, tool } = this.#parts;
+    const { server, tool } = this.#parts;
     const problem = problemOf(cause);
     if (!(cause instanceof Problem)) {
-      desk.deps.log.error({ err: cause, requestId: this.requestId, tool: tool.name }, 'tool failed');
+      server.deps.log.error({ err: cause, requestId: this.requestId, tool: tool.name }, 'tool failed');
     }
     // Who is no member any more writes nothing into the tenant's log.
     const context = problem.status === 403 && problem.code !== 'tenant_forbidden' ? this.#context() : undefined;
     if (context !== undefined) {
-      await desk.deps.recordDenied(context, { tool: tool.name, code: problem.code, surface: desk.surface });
+      await server.deps.recordDenied(context, { tool: tool.name, code: problem.code, surface: server.surface });
     }
     const faults = problem.code === 'invalid_cursor' ? cursorFault(problem) : problem.errors;
     const code = ['invalid_request', 'invalid_cursor'].includes(problem.code) ? 'invalid_arguments' : problem.code;
@@ -181,16 +182,16 @@ export class Run implements Call {
   }
 
   #measure(status: string): void {
-    const { desk, tool, request } = this.#parts;
-    desk.meter.called(desk.surface, tool.name, status, performance.now() - request.visit.since);
+    const { server, tool, request } = this.#parts;
+    server.meter.called(server.surface, tool.name, status, performance.now() - request.visit.since);
   }
 }
 
-/** Of bad arguments always a place in them; another fault may lie in what they name, such as a field of a stored form. */
+/** Of bad arguments always a place in them; another fault may lie in what they name, such as a field of a stored form, as tools spell it. */
 function placeOf(tool: CompiledTool, code: string, pointer: string): string {
   const place = tool.pointer(pointer);
   const whole = place.split('/').length === pointer.split('/').length;
-  return whole || code === 'invalid_arguments' ? place : pointer;
+  return whole || code === 'invalid_arguments' ? place : snake(pointer);
 }
 
 /** A verb's own words, with the names that the arguments have; where they tell the first of several faults, with the others. */

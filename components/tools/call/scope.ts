@@ -4,17 +4,19 @@ type Write = <T>(scope: TenantScope, work: (tx: TenantTransaction) => Promise<T>
 
 /** The same context with another way to write: the verb behind it notices nothing. */
 export function writingThrough(context: TenantContext, write: Write): TenantContext {
-  return {
+  const through: TenantContext = {
     ...context,
     require: (permission) => {
       const scope = context.require(permission);
       return {
+        context: through,
         read: scope.read.bind(scope) as TenantScope['read'],
         readAll: scope.readAll.bind(scope) as TenantScope['readAll'],
         write: async (work) => write(scope, work),
       };
     },
   };
+  return through;
 }
 
 /** For tools of tier `read`: a write is a fault of the tool. */

@@ -21,6 +21,7 @@ export function within(
           throw fail('insufficient_role', `The role ${tx.role} does not permit ${permission.name}.`);
       };
       return {
+        context: inner,
         read: async (statement) => {
           admit();
           return tx.query(statement);

@@ -1,16 +1,15 @@
 import { areas, rolesWith, type Kind, type Tier } from '@steward/access';
 import type { FieldError } from '@steward/kernel';
-import { invalid } from '@steward/contract';
-import { z } from 'zod';
+import { checkOf, invalid, spellingOf } from '@steward/contract';
 import type { FixtureResult, FixtureTool } from './fixture.ts';
 import { mirroredIn, type Mirrored } from './mirrored.ts';
 import { pointersInto } from './pointer.ts';
 import type { Question } from './question.ts';
 import { argumentsOf, jsonSchema, resultOutline, resultSchema } from './schema.ts';
 import { descriptionOf, type Refer } from './describe.ts';
-import { type Call, type Outcome, type Tool } from './tool.ts';
+import { type ApprovalTraits, type Call, type Outcome, type Tool } from './tool.ts';
 
-/** A tool made ready once, at start: nothing of this is computed for a request. */
+/** A tool made ready once, at start: of this nothing is computed for a request, but for the first the check of arguments. */
 export interface CompiledTool {
   readonly name: string;
   /** What visibility decides by; undefined for a fixture, which everyone sees. */
@@ -54,23 +53,67 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
   )
     throw new TypeError(`${tool.name}: ${tool.pillar} has the areas ${parts.join(', ') || 'none'}`);
   const schema = argumentsOf(tool);
-  const check = z.compile(schema);
-  const input = referred(jsonSchema(schema, 'input'), (text) => refer(text, tool));
-  const shown = entries({ ...tool, description: refer(descriptionOf(tool), tool) }, input);
+  const checked = checkOf(schema);
+  const [taken, answered] = [spellingOf(jsonSchema(schema, 'input')), spellingOf(jsonSchema(tool.output, 'output'))];
+  const into = pointersInto(taken.schema);
+  const input = referred(taken.schema, (text) => refer(text, tool));
+  // What is kept and compared is spelled as callers spell it; the tool and its traits see their own names.
+  const inside = new WeakMap<object, unknown>();
+  const own = (args: unknown): unknown => inside.get(args as object) ?? taken.inward(args, []);
+  const told = (returned: Returned): Returned => {
+    if (!('summary' in returned) || (returned.data === undefined && returned.preview === undefined)) return returned;
+    const { data, preview } = returned;
+    const outcome = {
+      ...returned,
+      ...(data === undefined ? {} : { data: answered.outward(data) }),
+      ...(preview === undefined ? {} : { preview: answered.outwardLoose(preview) }),
+    };
+    inside.set(outcome, returned);
+    return outcome;
+  };
+  const respelled = ({ moneyOut, amount, payee, appoints }: ApprovalTraits): ApprovalTraits => {
+    const over =
+      <T>(trait: (args: unknown, outcome: Outcome) => T) =>
+      (args: unknown, outcome: Outcome): T =>
+        trait(own(args), (inside.get(outcome) as Outcome | undefined) ?? outcome);
+    return {
+      moneyOut: typeof moneyOut === 'function' ? over(moneyOut) : moneyOut,
+      ...(amount === undefined ? {} : { amount: over(amount) }),
+      ...(payee === undefined ? {} : { payee: over(payee) }),
+      ...(appoints === undefined ? {} : { appoints: over(appoints) }),
+    };
+  };
+  const shown = entries({ ...tool, description: refer(descriptionOf(tool), tool) }, input, answered.schema);
   return {
     name: tool.name,
-    tool,
+    tool: tool.approval === undefined ? tool : { ...tool, approval: respelled(tool.approval) },
     kind: tool.kind,
     tier: tool.tier,
     listed: asciiJson(shown.listed),
     described: asciiJson(shown.described),
     mirrored: mirroredIn(input, tool.name),
-    pointer: pointersInto(input),
+    pointer: (of) => into(of.replace(/^\/[^/]+/, (name) => `/${tool.takes?.[name.slice(1)] ?? name.slice(1)}`)),
     check: (args) => {
-      const result = check.safeParse(args);
-      return result.success ? sortOut(tool.kind, result.data) : (invalid(result.error.issues).errors ?? []);
+      const strange: string[] = [];
+      const read = taken.inward(args, strange);
+      const result = checked(read);
+      const faults = [
+        ...(result.success ? [] : (invalid(result.error.issues, 'body', read).errors ?? [])).map((one) => ({
+          ...one,
+          pointer: taken.pointer(one.pointer),
+        })),
+        ...strange.slice(0, 20).map(unknownField),
+      ];
+      if (faults.length > 0 || !result.success) return faults;
+      const { own: given, ...rest } = sortOut(tool.kind, result.data);
+      const kept = taken.outward(given) as object;
+      inside.set(kept, given);
+      return { ...rest, own: kept };
     },
-    run: (call, args) => tool.run(call, args, portsOf(tool)),
+    run: (call, args) => {
+      const returned = tool.run(call, own(args), portsOf(tool));
+      return returned instanceof Promise ? returned.then(told) : told(returned);
+    },
   };
 }
 
@@ -90,6 +133,12 @@ export function compileFixture(fixture: FixtureTool): CompiledTool {
   };
 }
 
+const unknownField = (pointer: string): FieldError => ({
+  pointer,
+  code: 'unknown_field',
+  detail: 'There is no such field.',
+});
+
 function sortOut(kind: Kind, data: Record<string, unknown>): CheckedArguments {
   if (kind === 'bootstrap' || (kind === 'query' && data['tenant_id'] === undefined)) {
     return { own: data, preview: false, idempotencyKey: undefined };
@@ -102,7 +151,11 @@ function sortOut(kind: Kind, data: Record<string, unknown>): CheckedArguments {
 export const scopeOf = ({ kind, tier }: { kind: Kind; tier: Tier }): string | null =>
   kind === 'bootstrap' ? null : tier === 'read' ? 'mcp:read' : 'mcp:write';
 
-function entries(tool: Tool, inputSchema: Readonly<Record<string, unknown>>): { listed: unknown; described: unknown } {
+function entries(
+  tool: Tool,
+  inputSchema: Readonly<Record<string, unknown>>,
+  data: Readonly<Record<string, unknown>>,
+): { listed: unknown; described: unknown } {
   const { name, title, description, pillar, area, kind, tier, core, requires, personas } = tool;
   const annotations = {
     readOnlyHint: tier === 'read',
@@ -117,7 +170,7 @@ function entries(tool: Tool, inputSchema: Readonly<Record<string, unknown>>): { 
       title,
       description,
       inputSchema,
-      outputSchema: resultOutline(tool),
+      outputSchema: resultOutline(tool, data),
       annotations,
       _meta: { pillar, area, kind, tier, core },
     },
@@ -131,7 +184,7 @@ function entries(tool: Tool, inputSchema: Readonly<Record<string, unknown>>): { 
       tier,
       core,
       input_schema: inputSchema,
-      output_schema: resultSchema(tool),
+      output_schema: resultSchema(tool, data),
       annotations,
       requires: {
         role: bootstrap ? [] : rolesWith(requires),

@@ -19,7 +19,7 @@ export function pointersInto(input: JsonSchema): (pointer: string) => string {
   };
 }
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const alternatives = (schema: JsonSchema): JsonSchema[] =>
   Array.isArray(schema['anyOf']) ? (schema['anyOf'] as JsonSchema[]).flatMap(alternatives) : [schema];

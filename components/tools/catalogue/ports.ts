@@ -1,4 +1,4 @@
-import type { Approving, Caller, StandingSource, Surface } from '@steward/access';
+import type { Approving, Caller, ReadAccessProfile, Surface } from '@steward/access';
 import type { Addresses, Clock, Log, Metrics } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { Catalogue } from './catalogue.ts';
@@ -51,7 +51,7 @@ export interface ApprovalPort extends Approving {
   resume(context: TenantContext, caller: Caller, nonce: string): Promise<Proposed>;
 }
 
-/** What the house plugs in. */
+/** What the server plugs in. */
 export interface ToolsDeps {
   readonly addresses: Pick<Addresses, 'mcp' | 'mcpAlias'>;
   /** Address of the internal surface, on the internal listener. */
@@ -66,7 +66,7 @@ export interface ToolsDeps {
   readonly authenticate: (authorization: string | undefined, audiences: readonly string[]) => Caller | Promise<Caller>;
   /** Issuers, for the protected-resource metadata (RFC 9728). */
   readonly authorizationServers: readonly string[];
-  readonly standing: StandingSource;
+  readonly accessProfile: ReadAccessProfile;
   readonly orgsOf: (caller: Caller) => Promise<readonly Organization[]>;
   /** With the chain of this endpoint: a person's token is an agent acting for them. */
   readonly contextFor: (caller: Caller, tenant: string, requestId: string) => TenantContext;
@@ -89,4 +89,4 @@ export interface ToolsDeps {
 }
 
 /** What this component's own tools run with. */
-export type OwnPorts = Pick<ToolsDeps, 'standing' | 'orgsOf' | 'addresses' | 'platformStatus' | 'version'>;
+export type OwnPorts = Pick<ToolsDeps, 'accessProfile' | 'orgsOf' | 'addresses' | 'platformStatus' | 'version'>;

@@ -71,14 +71,11 @@ const proposed: JsonSchema = { description: 'Of an action that awaits approval: 
  * what one proposes answers its preview. Clients send lists to models, and whole schemas were more than half of one; the
  * manifest has them. Failures fit it too.
  */
-export const resultOutline = (tool: Tool): JsonSchema => {
-  const data = jsonSchema(tool.output, 'output');
-  return {
-    type: 'object',
-    properties: { status: text, summary: text, data: tool.kind === 'command' ? names(data) : outline(data, 2) },
-    required: ['status', 'tier', 'summary'],
-  };
-};
+export const resultOutline = (tool: Tool, data: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: { status: text, summary: text, data: tool.kind === 'command' ? names(data) : outline(data, 2) },
+  required: ['status', 'tier', 'summary'],
+});
 
 const names = (schema: JsonSchema): JsonSchema => ({ properties: mapped(schema['properties'], () => ({})) });
 
@@ -103,13 +100,13 @@ const mapped = (properties: unknown, write: (schema: JsonSchema) => JsonSchema):
   );
 
 /** Of the whole tool result. It admits the failed form, because official clients check that one too. */
-export const resultSchema = (tool: Tool): JsonSchema => ({
+export const resultSchema = (tool: Tool, data: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: {
     status: { enum: ['ok', 'preview', 'pending_approval', 'error'] },
     tier: { enum: ['read', 'write', 'approval'] },
     summary: text,
-    data: { anyOf: [jsonSchema(tool.output, 'output'), problem, ...(tool.kind === 'command' ? [proposed] : [])] },
+    data: { anyOf: [data, problem, ...(tool.kind === 'command' ? [proposed] : [])] },
     warning: text,
     preview: {},
     pending_action_id: text,

@@ -90,6 +90,9 @@ export interface ApprovalTraits<A = unknown> {
   appoints?(args: A, outcome: Outcome): readonly Role[];
 }
 
+/** Names of members by other names of theirs. */
+export type Names = Readonly<Record<string, string>>;
+
 /** What a tool is; `P` is what its component gives its `run`, which a catalogue is told once the component is made. */
 export interface Tool<P = unknown> extends Operation {
   readonly title: string;
@@ -115,6 +118,8 @@ export interface Tool<P = unknown> extends Operation {
    */
   readonly answersSecret?: boolean;
   readonly approval?: ApprovalTraits;
+  /** Arguments that its verb has by other names: the verb's, and the tool's. Pointers of the verb's errors lead to the latter. */
+  readonly takes?: Names;
   run(call: Call, args: unknown, ports: P): Answer | Promise<Answer>;
 }
 

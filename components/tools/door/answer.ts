@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { logFailure, answerProblem, problemOf, type Log } from '@steward/kernel';
-import type { Reply } from '../rpc/desk.ts';
+import type { Reply } from '../rpc/request.ts';
 import { acceptsGzip, gzipOf } from './gzip.ts';
 
 /** Writes a JSON-RPC reply: one head, one body, its length said. What is prebuilt is long, and compressed for who takes that. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fail, type Door } from '@steward/kernel';
 import { errors } from '../errors.ts';
-import type { Desk } from '../rpc/desk.ts';
+import type { ToolServer } from '../rpc/request.ts';
 import { createDispatcher } from '../rpc/dispatch.ts';
 import { addressing, pathOf, type Place } from './address.ts';
 import { internalScopes, publicScopes } from './bearer.ts';
@@ -16,19 +16,22 @@ export interface EndpointOptions extends Pick<Counter, 'hosts' | 'crossOrigin' |
 }
 
 /** The tool endpoint at one base address. */
-export function createEndpoint(desk: Desk, { base, endpoint, hosts, crossOrigin, admit }: EndpointOptions): Door {
+export function createEndpoint(
+  server: ToolServer,
+  { base, endpoint, hosts, crossOrigin, admit }: EndpointOptions,
+): Door {
   const place = addressing(base, endpoint);
   const counter: Counter = {
-    desk,
+    server,
     route: new URL(base).pathname,
-    scopes: desk.surface === 'public' ? publicScopes : internalScopes,
+    scopes: server.surface === 'public' ? publicScopes : internalScopes,
     locate: (request) => served(place(pathOf(request.url ?? '/')), request),
     hosts,
     crossOrigin,
     admit,
-    readBody: bodyReader(desk.deps.bodyMilliseconds ?? 10_000),
-    dispatch: createDispatcher(desk),
-    manifest: createManifests(desk),
+    readBody: bodyReader(server.deps.bodyMilliseconds ?? 10_000),
+    dispatch: createDispatcher(server),
+    manifest: createManifests(server),
   };
   return { base, handle: (request, response) => new Exchange(counter, request, response).serve() };
 }

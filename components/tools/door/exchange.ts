@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller, Eventually } from '@steward/access';
+import type { Caller, MaybePromise } from '@steward/access';
 import { requireOneCredential } from '@steward/identity';
 import { requestIdOf } from '@steward/kernel';
 import { errorMessage } from '../protocol/error.ts';
 import { readMessage, RefusedMessage, type Message } from '../protocol/message.ts';
-import type { Desk, Reply, Visit } from '../rpc/desk.ts';
+import type { ToolServer, Reply, Visit } from '../rpc/request.ts';
 import type { Address, Place } from './address.ts';
 import { answerRefusal, answerReply } from './answer.ts';
 import { challenged } from './bearer.ts';
@@ -14,7 +14,7 @@ import type { HostPolicy } from './hosts.ts';
 
 /** What an endpoint hands to each of its exchanges. */
 export interface Counter {
-  readonly desk: Desk;
+  readonly server: ToolServer;
   /** Label of the metrics. */
   readonly route: string;
   readonly scopes: readonly string[];
@@ -25,7 +25,7 @@ export interface Counter {
   /** @throws Problem 403 for a caller this surface is not for */
   readonly admit: (caller: Caller) => void;
   readonly readBody: ReadBody;
-  readonly dispatch: (message: Message, visit: Visit) => Eventually<Reply>;
+  readonly dispatch: (message: Message, visit: Visit) => MaybePromise<Reply>;
   readonly manifest: (visit: Visit, head: boolean) => Promise<void>;
 }
 
@@ -63,12 +63,12 @@ export class Exchange implements BodySink {
     }
   }
 
-  #authenticate(address: Address): Eventually<Caller> {
-    const { desk } = this.#counter;
+  #authenticate(address: Address): MaybePromise<Caller> {
+    const { server } = this.#counter;
     const { authorization } = this.request.headers;
     try {
       requireOneCredential(this.request);
-      const caller = desk.deps.authenticate(authorization, address.audiences);
+      const caller = server.deps.authenticate(authorization, address.audiences);
       return caller instanceof Promise ? caller.catch((cause: unknown) => this.#challenge(cause, address)) : caller;
     } catch (cause) {
       return this.#challenge(cause, address);
@@ -134,12 +134,12 @@ export class Exchange implements BodySink {
   }
 
   refuse(cause: unknown): void {
-    answerRefusal(this.#response, cause, this.#requestId, this.#counter.desk.deps.log);
+    answerRefusal(this.#response, cause, this.#requestId, this.#counter.server.deps.log);
     this.#measure(this.#response.statusCode);
   }
 
   #measure(status: number): void {
-    const { desk, route } = this.#counter;
-    desk.deps.metrics.observe(this.request.method ?? '', route, status, (performance.now() - this.since) / 1000);
+    const { server, route } = this.#counter;
+    server.deps.metrics.observe(this.request.method ?? '', route, status, (performance.now() - this.since) / 1000);
   }
 }

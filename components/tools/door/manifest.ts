@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CompiledTool } from '../catalogue/compile.ts';
 import { supportedRevisions } from '../protocol/revisions.ts';
-import type { Desk, Visit } from '../rpc/desk.ts';
-import { standingOf } from '../rpc/enter.ts';
+import type { ToolServer, Visit } from '../rpc/request.ts';
+import { profileOf } from '../rpc/enter.ts';
 import { internalScopes, publicScopes } from './bearer.ts';
 import { acceptsGzip, gzipOf } from './gzip.ts';
 
@@ -10,8 +10,8 @@ import { acceptsGzip, gzipOf } from './gzip.ts';
 const schemaVersion = '2026-11-01';
 
 /** Answers `GET …/manifest`: exactly the tools that the same address lists, with an ETag of the content. */
-export function createManifests(desk: Desk): (visit: Visit, head: boolean) => Promise<void> {
-  const { deps, surface, classes } = desk;
+export function createManifests(server: ToolServer): (visit: Visit, head: boolean) => Promise<void> {
+  const { deps, surface, classes } = server;
   const transport = {
     type: 'streamable-http',
     stateless: true,
@@ -45,8 +45,8 @@ export function createManifests(desk: Desk): (visit: Visit, head: boolean) => Pr
   };
 
   return async (visit, head) => {
-    const standing = await standingOf(desk, visit);
-    const seen = classes(visit.caller, standing, visit.address.view);
+    const profile = await profileOf(server, visit);
+    const seen = classes(visit.caller, profile, visit.address.view);
     const tools = seen.manifest();
     const about = Buffer.from(aboutOf(visit, [...seen.tools.values()]));
     const etag = `"${createHash('sha256').update(tools).update(about).digest('base64url')}"`;

@@ -18,27 +18,27 @@ export const setOrg: Tool<OwnPorts> = tool({
   tier: 'read',
   core: true,
   surfaces: ['public'],
-  input: z.object({ tenant_id: z.string().describe('Id of the organization, as service_list_orgs lists it.') }),
+  input: z.object({ tenantId: z.string().describe('Id of the organization, as service_list_orgs lists it.') }),
   output: z.object({
     organization: z.object({ id: z.string(), name: z.string().nullable(), role: z.string() }),
-    connect_url: z.string(),
+    connectUrl: z.string(),
   }),
   annotations: { idempotentHint: true },
   requires: noTenant,
   personas: [],
-  run: async ({ caller, boundTenant }, { tenant_id: id }, { standing, orgsOf, addresses }) => {
+  run: async ({ caller, boundTenant }, { tenantId: id }, { accessProfile, orgsOf, addresses }) => {
     if (boundTenant !== undefined && boundTenant !== id) {
       throw fail(
         'tenant_mismatch',
         'This address or token is bound to another organization: connect elsewhere to work in this one.',
       );
     }
-    const held = isId(id) ? await standing(caller, id) : undefined;
+    const held = isId(id) ? await accessProfile(caller, id) : undefined;
     if (held === undefined) throw forbidden();
     const name = (await orgsOf(caller)).find((one) => one.id === id)?.name ?? null;
     return {
       summary: `Selected ${name ?? id}. Send the header X-Tenant-ID: ${id} on every further request, or pass tenant_id in the arguments of each call.`,
-      data: { organization: { id, name, role: held.role }, connect_url: `${addresses.mcp}/t/${id}` },
+      data: { organization: { id, name, role: held.role }, connectUrl: `${addresses.mcp}/t/${id}` },
       ...warningOf(held),
       nextRequestHeaders: { 'X-Tenant-ID': id },
     };

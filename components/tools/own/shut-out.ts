@@ -1,7 +1,7 @@
-import { type TenantStanding, isShutOut } from '@steward/access';
+import { type AccessProfile, isShutOut } from '@steward/access';
 
 /** What an agent is told to which an organization leaves nothing, or where its tier lets nobody write. */
-export const warningOf = (held: TenantStanding | undefined): { readonly warning?: string } =>
+export const warningOf = (held: AccessProfile | undefined): { readonly warning?: string } =>
   isShutOut(held)
     ? {
         warning:

@@ -19,17 +19,17 @@ export const whoami: Tool<OwnPorts> = tool({
   input: z.object({}),
   output: z.object({
     principal,
-    acting_for: principal.nullable(),
-    display_name: z.string().nullable(),
+    actingFor: principal.nullable(),
+    displayName: z.string().nullable(),
     scopes: z.array(z.string()),
-    organization: z.object({ id: z.string(), role: z.string(), persona: z.string(), shut_out: z.boolean() }).nullable(),
+    organization: z.object({ id: z.string(), role: z.string(), persona: z.string(), shutOut: z.boolean() }).nullable(),
   }),
   annotations: {},
   requires: noTenant,
   personas: [],
-  run: async ({ caller, context }, _args, { standing }) => {
+  run: async ({ caller, context }, _args, { accessProfile }) => {
     const tenant = context?.tenant;
-    const held = tenant === undefined ? undefined : await standing(caller, tenant);
+    const held = tenant === undefined ? undefined : await accessProfile(caller, tenant);
     const agent = caller.agentId !== undefined && caller.subject.type === 'user';
     const self = agent ? { type: 'agent' as const, id: caller.agentId } : caller.principal;
     return {
@@ -39,13 +39,13 @@ export const whoami: Tool<OwnPorts> = tool({
       ...warningOf(held),
       data: {
         principal: self,
-        acting_for: agent ? caller.subject : null,
-        display_name: caller.displayName ?? null,
+        actingFor: agent ? caller.subject : null,
+        displayName: caller.displayName ?? null,
         scopes: [...caller.scopes].toSorted(),
         organization:
           tenant === undefined || held === undefined
             ? null
-            : { id: tenant, role: held.role, persona: held.persona, shut_out: isShutOut(held) },
+            : { id: tenant, role: held.role, persona: held.persona, shutOut: isShutOut(held) },
       },
     };
   },

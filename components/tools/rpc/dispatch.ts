@@ -1,15 +1,15 @@
-import { andThen, type Eventually } from '@steward/access';
+import { andThen, type MaybePromise } from '@steward/access';
 import { Problem, problemOf } from '@steward/kernel';
 import { createCalls } from '../call/call.ts';
 import { codes, errorMessage, ProtocolError } from '../protocol/error.ts';
 import type { Message } from '../protocol/message.ts';
 import { checkModern, eraOf, noCapabilities } from '../protocol/modern.ts';
-import type { Desk, Reply, RpcRequest, Visit } from './desk.ts';
-import { standingOf } from './enter.ts';
+import type { ToolServer, Reply, RpcRequest, Visit } from './request.ts';
+import { profileOf } from './enter.ts';
 import { openings } from './open.ts';
 import { createResults } from './result.ts';
 
-type Handler = (request: RpcRequest) => Eventually<Reply>;
+type Handler = (request: RpcRequest) => MaybePromise<Reply>;
 
 const accepted: Reply = { status: 202, body: '' };
 
@@ -17,14 +17,14 @@ const accepted: Reply = { status: 202, body: '' };
 const listTtl = 30_000;
 
 /** Answers JSON-RPC messages of both eras at one surface. Never rejects: what fails is an answer too. */
-export function createDispatcher(desk: Desk): (message: Message, visit: Visit) => Eventually<Reply> {
-  const serverInfo = { name: 'steward', title: 'Steward', version: desk.deps.version };
+export function createDispatcher(server: ToolServer): (message: Message, visit: Visit) => MaybePromise<Reply> {
+  const serverInfo = { name: 'steward', title: 'Steward', version: server.deps.version };
   const results = createResults(serverInfo);
-  const { initialize, discover } = openings(serverInfo, desk.deps.addresses.mcp, results);
+  const { initialize, discover } = openings(serverInfo, server.deps.addresses.mcp, results);
   const withTenant =
     (handler: (request: RpcRequest) => Reply): Handler =>
     (request) =>
-      andThen(standingOf(desk, request.visit), () => handler(request));
+      andThen(profileOf(server, request.visit), () => handler(request));
   const list: Handler = (request) => {
     const { visit, message } = request;
     const cursor = message.params['cursor'];
@@ -35,13 +35,13 @@ export function createDispatcher(desk: Desk): (message: Message, visit: Visit) =
         'params.cursor was not issued here.',
       );
     }
-    return andThen(standingOf(desk, visit), (standing) => {
+    return andThen(profileOf(server, visit), (profile) => {
       const fixed = visit.address.tenant !== undefined || visit.caller.tenantClaim !== undefined;
-      const seen = desk.classes(visit.caller, standing, visit.address.view);
+      const seen = server.classes(visit.caller, profile, visit.address.view);
       return results.list(request, seen.list(), fixed ? listTtl : 0);
     });
   };
-  const call = createCalls(desk, results);
+  const call = createCalls(server, results);
   const methods = {
     legacy: new Map<string, Handler>([
       ['tools/list', list],
@@ -67,14 +67,14 @@ export function createDispatcher(desk: Desk): (message: Message, visit: Visit) =
         throw new ProtocolError(era === 'modern' ? 404 : 200, codes.methodNotFound, 'Method not found.');
       }
       const reply = handler({ id, era, message, visit, capabilities });
-      return reply instanceof Promise ? reply.catch((error: unknown) => refusal(desk, visit, id, error)) : reply;
+      return reply instanceof Promise ? reply.catch((error: unknown) => refusal(server, visit, id, error)) : reply;
     } catch (error) {
-      return refusal(desk, visit, id, error);
+      return refusal(server, visit, id, error);
     }
   };
 }
 
-function refusal({ deps }: Desk, { requestId }: Visit, id: string, cause: unknown): Reply {
+function refusal({ deps }: ToolServer, { requestId }: Visit, id: string, cause: unknown): Reply {
   if (cause instanceof ProtocolError) return { status: cause.status, body: errorMessage(id, cause) };
   const problem = problemOf(cause);
   if (!(cause instanceof Problem)) deps.log.error({ err: cause, requestId }, 'request failed');

@@ -1,7 +1,7 @@
-import type { Eventually, TenantStanding } from '@steward/access';
+import type { MaybePromise, AccessProfile } from '@steward/access';
 import { isId } from '@steward/kernel';
 import { forbidden, tenantOf } from '../call/tenant.ts';
-import type { Desk, Visit } from './desk.ts';
+import type { ToolServer, Visit } from './request.ts';
 
 /** The tenant a visit names besides the arguments of a call. Empty is not given. */
 export const headerOf = ({ headers }: Visit): string | undefined => {
@@ -10,16 +10,16 @@ export const headerOf = ({ headers }: Visit): string | undefined => {
 };
 
 /**
- * The caller's standing in a tenant.
+ * The caller's profile in a tenant.
  * @throws Problem `tenant_forbidden` where there is none, or no such tenant
  */
-export function enter(desk: Desk, visit: Visit, tenant: string): Eventually<TenantStanding> {
-  const standing = isId(tenant) ? desk.deps.standing(visit.caller, tenant) : undefined;
-  return standing instanceof Promise ? standing.then((one) => held(desk, visit, one)) : held(desk, visit, standing);
+export function enter(server: ToolServer, visit: Visit, tenant: string): MaybePromise<AccessProfile> {
+  const profile = isId(tenant) ? server.deps.accessProfile(visit.caller, tenant) : undefined;
+  return profile instanceof Promise ? profile.then((one) => held(server, visit, one)) : held(server, visit, profile);
 }
 
-function held({ deps, meter }: Desk, visit: Visit, standing: TenantStanding | undefined): TenantStanding {
-  if (standing !== undefined) return standing;
+function held({ deps, meter }: ToolServer, visit: Visit, profile: AccessProfile | undefined): AccessProfile {
+  if (profile !== undefined) return profile;
   // Never into a chain: a stranger would write into the log of a tenant it does not belong to.
   meter.foreign();
   const { requestId, caller } = visit;
@@ -28,15 +28,15 @@ function held({ deps, meter }: Desk, visit: Visit, standing: TenantStanding | un
 }
 
 /**
- * The standing a visit has before any arguments are read; undefined when it names no tenant.
+ * The profile a visit has before any arguments are read; undefined when it names no tenant.
  * @throws Problem `tenant_mismatch` or `tenant_forbidden`
  */
-export function standingOf(desk: Desk, visit: Visit): Eventually<TenantStanding | undefined> {
+export function profileOf(server: ToolServer, visit: Visit): MaybePromise<AccessProfile | undefined> {
   const tenant = tenantOf({
     header: headerOf(visit),
     address: visit.address.tenant,
     claim: visit.caller.tenantClaim,
     argument: undefined,
   });
-  return tenant === undefined ? undefined : enter(desk, visit, tenant);
+  return tenant === undefined ? undefined : enter(server, visit, tenant);
 }

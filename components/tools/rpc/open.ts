@@ -1,6 +1,6 @@
 import { codes, ProtocolError } from '../protocol/error.ts';
 import { negotiate, supportedRevisions } from '../protocol/revisions.ts';
-import type { Reply, RpcRequest } from './desk.ts';
+import type { Reply, RpcRequest } from './request.ts';
 import type { Results, ServerInfo } from './result.ts';
 
 /** What is said of this server does not change while a version runs. Milliseconds. */

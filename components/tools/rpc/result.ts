@@ -1,5 +1,5 @@
 import type { PresentedResult } from '../call/result.ts';
-import type { RpcRequest, Reply } from './desk.ts';
+import type { RpcRequest, Reply } from './request.ts';
 
 export interface ServerInfo {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { Caller, Surface, TenantStanding } from '@steward/access';
+import type { Caller, Surface, AccessProfile } from '@steward/access';
 import { BoundedMap } from '@steward/kernel';
 import type { CompiledTool } from '../catalogue/compile.ts';
 import type { View } from '../catalogue/view.ts';
@@ -13,7 +13,7 @@ export interface VisibilityClass {
   manifest(): Buffer;
 }
 
-export type Classes = (caller: Caller, standing: TenantStanding | undefined, view: View) => VisibilityClass;
+export type Classes = (caller: Caller, profile: AccessProfile | undefined, view: View) => VisibilityClass;
 
 const listStart = '{"jsonrpc":"2.0","result":{"tools":';
 
@@ -26,11 +26,11 @@ interface Entry {
   readonly of: VisibilityClass;
 }
 
-/** Classes remembered for one standing: it has few tokens and addresses at a time. */
-const keptPerStanding = 8;
+/** Classes remembered for one profile: it has few tokens and addresses at a time. */
+const keptPerProfile = 8;
 
 /**
- * Finds the class of a caller. It is remembered by the identity of the standing and the caller: their caches hand out
+ * Finds the class of a caller. It is remembered by the identity of the profile and the caller: their caches hand out
  * the same objects until something changes, and then new ones.
  */
 export function createClasses(catalogue: readonly CompiledTool[], surface: Surface): Classes {
@@ -51,20 +51,20 @@ export function createClasses(catalogue: readonly CompiledTool[], surface: Surfa
     return made;
   };
 
-  const decide = (caller: Caller, standing: TenantStanding | undefined, view: View): VisibilityClass => {
-    const viewer = { surface, view, scopes: caller.scopes, standing };
+  const decide = (caller: Caller, profile: AccessProfile | undefined, view: View): VisibilityClass => {
+    const viewer = { surface, view, scopes: caller.scopes, profile };
     const seen = catalogue.filter(({ tool }) => tool === undefined || visible(tool, viewer));
     const key = seen.map(({ name }) => name).join();
     return classes.get(key) ?? keep(classes, key, classOf(seen));
   };
 
-  return (caller, standing, view) => {
-    const entries = known.get(standing ?? caller);
+  return (caller, profile, view) => {
+    const entries = known.get(profile ?? caller);
     if (entries !== undefined) {
       for (const entry of entries) if (entry.caller === caller && entry.view === view) return entry.of;
     }
-    const of = decide(caller, standing, view);
-    known.set(standing ?? caller, [{ caller, view, of }, ...(entries ?? []).slice(0, keptPerStanding - 1)]);
+    const of = decide(caller, profile, view);
+    known.set(profile ?? caller, [{ caller, view, of }, ...(entries ?? []).slice(0, keptPerProfile - 1)]);
     return of;
   };
 }

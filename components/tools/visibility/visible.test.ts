@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { permit, roles, type TenantStanding, type Viewer as Access } from '@steward/access';
+import { permit, roles, type AccessProfile, type Viewer as Access } from '@steward/access';
 import { z } from 'zod';
 import type { Tool } from '../catalogue/tool.ts';
 import type { View } from '../catalogue/view.ts';
@@ -26,7 +26,7 @@ const offered: Tool = {
   run: () => ({ summary: '' }),
 };
 
-const standing: TenantStanding = {
+const profile: AccessProfile = {
   role: 'viewer',
   persona: 'retail',
   entitlements: new Set(['read']),
@@ -36,10 +36,10 @@ const standing: TenantStanding = {
   validUntil: 0,
 };
 
-const viewer: Viewer = { surface: 'public', view: 'core', scopes: new Set(['mcp:read']), standing };
+const viewer: Viewer = { surface: 'public', view: 'core', scopes: new Set(['mcp:read']), profile };
 
-const seen = (tool: Partial<Tool>, by: Partial<Viewer> = {}, held: Partial<TenantStanding> = {}): boolean =>
-  visible({ ...offered, ...tool }, { ...viewer, standing: { ...standing, ...held }, ...by });
+const seen = (tool: Partial<Tool>, by: Partial<Viewer> = {}, held: Partial<AccessProfile> = {}): boolean =>
+  visible({ ...offered, ...tool }, { ...viewer, profile: { ...profile, ...held }, ...by });
 
 const cases: readonly [why: string, expected: boolean, ...Parameters<typeof seen>][] = [
   ['a member sees what nothing hides', true, {}],
@@ -120,7 +120,7 @@ for (const [why, expected, ...given] of cases) {
 
 test('with no tenant named, bootstrap tools are seen at every address, and no others', () => {
   for (const view of ['core', 'crm'] as const) {
-    assert.equal(visible({ ...offered, kind: 'bootstrap' }, { ...viewer, view, standing: undefined }), true);
-    assert.equal(visible(offered, { ...viewer, view, standing: undefined }), false);
+    assert.equal(visible({ ...offered, kind: 'bootstrap' }, { ...viewer, view, profile: undefined }), true);
+    assert.equal(visible(offered, { ...viewer, view, profile: undefined }), false);
   }
 });

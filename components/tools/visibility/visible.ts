@@ -7,5 +7,5 @@ export type Offered = Omit<Tool, 'title' | 'description' | 'input' | 'output' | 
 
 /** Whether a caller sees a tool at an address, and so may call it there. */
 export const visible = (tool: Offered, { view, ...viewer }: Viewer & { readonly view: View }): boolean =>
-  (viewer.standing === undefined || viewer.surface !== 'public' || inView(tool, view)) &&
+  (viewer.profile === undefined || viewer.surface !== 'public' || inView(tool, view)) &&
   refusalOf(tool, viewer) === undefined;

@@ -65,7 +65,7 @@ describe('a connection over tables of a tenant', () => {
     }
     tenancy = createTenancy({
       pool,
-      enter: (tenant) => sql`select set_config('app.tenant_id', ${tenant}, true), 'owner' as role`,
+      openTenant: (tenant) => sql`select set_config('app.tenant_id', ${tenant}, true), 'owner' as role`,
       append: async () => undefined,
       publish: async () => undefined,
     });

@@ -21,7 +21,7 @@ export type GraphBuilder = ReturnType<typeof createBuilder>;
 /** How a component contributes: it adds its types, `queryFields` and `mutationFields`. */
 export type GraphModule = (builder: GraphBuilder) => void;
 
-/** Pothos, typed with the context of this house. Fields are non-null unless they say `nullable: true`. */
+/** Pothos, typed with the context of a request to Steward. Fields are non-null unless they say `nullable: true`. */
 export function createBuilder() {
   const builder = new SchemaBuilder<GraphTypes>({ defaultFieldNullability: false });
   builder.addScalarType('DateTime', dateTime);

@@ -202,7 +202,7 @@ describe('the router', () => {
     await closed;
   });
 
-  test('answers 503 with Retry-After from the moment the port is bound until the house is open', async () => {
+  test('answers 503 with Retry-After from the moment the port is bound until the server is open', async () => {
     const own = await listen('127.0.0.1', 0, createLog('silent'));
     const answer = await fetch(`http://127.0.0.1:${own.port}/`);
     assert.equal(answer.headers.get('retry-after'), '1');

@@ -1,8 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { fail, Problem } from '../errors.ts';
+import { html } from '../html.ts';
 import { parseJson } from '../json/parse.ts';
 import { logFailure, type Log } from '../log.ts';
+import { pageHeaders, pageText } from '../page.ts';
 import { trimEnd } from '../trim.ts';
 import { presentProblem, problemOf } from '../problem.ts';
 import type { Door, RequestHandler } from './listener.ts';
@@ -67,7 +69,11 @@ export async function createRouter(
       .header('cache-control', 'no-store')
       .header('x-content-type-options', 'nosniff');
     // Here, because a body is read and parsed before the handler of what is not found.
-    if (request.is404) throw unknownAddress(request);
+    if (request.is404) {
+      const problem = unknownAddress(request);
+      if (isVisit(request)) return reply.code(problem.status).headers(problem.headers).headers(pageHeaders).send(lost);
+      throw problem;
+    }
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw fail('unsupported_content_encoding');
   });
@@ -100,6 +106,16 @@ export async function createRouter(
   await app.ready();
   return { handle: withDoors(options.doors, constrain, route), close: async () => app.close() };
 }
+
+/** A person who follows a link or types an address: what programs ask for does not name HTML. */
+const isVisit = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && /(?:^|,)\s*text\/html\b/.test(headers.accept ?? '');
+
+const lost = pageText(
+  'Nothing is here',
+  html`<h1>Nothing is here</h1>
+    <p>This address is for programs, or nothing is served at it. <a href="/">What runs here</a></p>`,
+);
 
 function hostsDiffer(bases: readonly string[]): boolean {
   return new Set(bases.map((base) => new URL(base).host)).size > 1;

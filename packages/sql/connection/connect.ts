@@ -1,6 +1,6 @@
 import { ConfigError } from '@steward/kernel/config-error';
 import pg from 'pg';
-import { attend } from './attend.ts';
+import { dropWhenSilent } from './drop-when-silent.ts';
 import { drop } from './drop.ts';
 import { describeAddress, hostsOf } from './hosts.ts';
 import { beginSession, ReadOnlyServer } from './session.ts';
@@ -55,7 +55,8 @@ export async function connectFirst(urls: readonly string[], options: ConnectOpti
       await client.connect();
       const process = await beginSession(client, statementMilliseconds);
       const patient = statementMilliseconds === undefined || statementMilliseconds === 0;
-      if (patient && process !== undefined) attend(client, silence, async () => isAtWork(urls[host] ?? '', process));
+      if (patient && process !== undefined)
+        dropWhenSilent(client, silence, async () => isAtWork(urls[host] ?? '', process));
       return { client, host };
     } catch (error) {
       drop(client);

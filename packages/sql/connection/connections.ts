@@ -7,16 +7,16 @@ import { drop } from './drop.ts';
 const idleFor = 60_000;
 const livesFor = 15 * 60_000;
 
-interface Kept {
+interface PooledConnection {
   readonly client: pg.Client;
-  readonly bornAt: number;
+  readonly createdAt: number;
   /** Which trouble it was made after. */
   readonly epoch: number;
   idleSince: number;
   readonly onError: (error: Error) => void;
 }
 
-interface Keeping {
+interface KeepOptions {
   /** Connections are kept, however old or idle. */
   readonly lasting: boolean;
   /** An idle one was lost. */
@@ -30,16 +30,16 @@ interface Keeping {
 export class Connections {
   readonly #urls: readonly string[];
   readonly #options: ConnectOptions;
-  readonly #keeping: Keeping;
-  readonly #lent = new Map<pg.Client, Kept>();
-  readonly #wanted: ((kept: Kept | undefined) => void)[] = [];
+  readonly #keeping: KeepOptions;
+  readonly #lent = new Map<pg.Client, PooledConnection>();
+  readonly #wanted: ((kept: PooledConnection | undefined) => void)[] = [];
   readonly #sweep: NodeJS.Timeout;
-  #idle: Kept[] = [];
+  #idle: PooledConnection[] = [];
   #epoch = 0;
   #host = 0;
   #closed = false;
 
-  constructor(urls: readonly string[], options: ConnectOptions, keeping: Keeping) {
+  constructor(urls: readonly string[], options: ConnectOptions, keeping: KeepOptions) {
     this.#urls = urls;
     this.#options = options;
     this.#keeping = keeping;
@@ -94,19 +94,25 @@ export class Connections {
     for (const kept of this.#idle.splice(0)) this.#end(kept, false);
   }
 
-  #lend(kept: Kept): pg.Client {
+  #lend(kept: PooledConnection): pg.Client {
     kept.client.off('error', kept.onError);
     this.#lent.set(kept.client, kept);
     return kept.client;
   }
 
-  async #make(until: number): Promise<Kept | undefined> {
+  async #make(until: number): Promise<PooledConnection | undefined> {
     try {
       const epoch = this.#epoch;
       const { client, host } = await connectFirst(this.#urls, { ...this.#options, first: this.#host });
       this.#host = host;
       const now = performance.now();
-      const kept: Kept = { client, bornAt: now, idleSince: now, epoch, onError: (error) => this.#lost(kept, error) };
+      const kept: PooledConnection = {
+        client,
+        createdAt: now,
+        idleSince: now,
+        epoch,
+        onError: (error) => this.#lost(kept, error),
+      };
       kept.client.on('error', kept.onError);
       return kept;
     } catch (error) {
@@ -117,8 +123,8 @@ export class Connections {
   }
 
   /** The next that is given back, or another try after a moment. */
-  async #given(): Promise<Kept | undefined> {
-    const { promise, resolve } = Promise.withResolvers<Kept | undefined>();
+  async #given(): Promise<PooledConnection | undefined> {
+    const { promise, resolve } = Promise.withResolvers<PooledConnection | undefined>();
     this.#wanted.push(resolve);
     const timer = setTimeout(() => {
       this.#wanted.splice(this.#wanted.indexOf(resolve), 1);
@@ -129,17 +135,17 @@ export class Connections {
     return kept;
   }
 
-  #isGood({ epoch, bornAt }: Kept): boolean {
-    return epoch === this.#epoch && (this.#keeping.lasting || performance.now() - bornAt < livesFor);
+  #isGood({ epoch, createdAt }: PooledConnection): boolean {
+    return epoch === this.#epoch && (this.#keeping.lasting || performance.now() - createdAt < livesFor);
   }
 
-  #lost(kept: Kept, error: Error): void {
+  #lost(kept: PooledConnection, error: Error): void {
     this.#idle = this.#idle.filter((other) => other !== kept);
     drop(kept.client);
     if (!this.#closed) this.#keeping.onError(error);
   }
 
-  #end({ client, onError }: Kept, broken: boolean): void {
+  #end({ client, onError }: PooledConnection, broken: boolean): void {
     client.off('error', onError);
     if (broken) return drop(client);
     void client.end().catch(() => undefined);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Problem } from '@steward/kernel';
 import { createDatabaseProxy, createTestDatabase, type DatabaseProxy, type TestDatabase } from '@steward/testing';
-import { mostPrepared } from '../flight.ts';
-import { connectTo, openPool, sql, statement, transact, type SqlPool } from '../index.ts';
+import { mostPrepared } from '../query-all.ts';
+import { connectTo, openPool, sql, statement, inTransaction, type SqlPool } from '../index.ts';
 import { hostsOf } from './hosts.ts';
 
 const unavailable = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
@@ -35,14 +35,15 @@ describe('connections to the database', () => {
     for (let n = 0; n < mostPrepared * 2; n += 1) {
       await pool.query(statement(`select ${n}`));
       if (n % 50 === 0) await pool.query(sql`select 'again and again'`);
-      // What fails in the flight that closes the oldest ones leaves both sides agreed on what there is.
-      if (n % 20 === 0) await assert.rejects(pool.fly([statement(`select ${n} as a`), statement(`select ${n} / 0`)]));
+      // What fails in the round trip that closes the oldest ones leaves both sides agreed on what there is.
+      if (n % 20 === 0)
+        await assert.rejects(pool.queryAll([statement(`select ${n} as a`), statement(`select ${n} / 0`)]));
     }
     assert.equal(await parsed(), first);
     assert.ok((await count(pool)) <= mostPrepared);
     for (let n = 0; n < mostPrepared * 2; n += 1) await pool.query(statement(`select ${n} as a`));
     // More in one round trip than are kept: the next one sees to it.
-    await pool.fly(Array.from({ length: mostPrepared + 20 }, (_, n) => statement(`select ${n} as b`)));
+    await pool.queryAll(Array.from({ length: mostPrepared + 20 }, (_, n) => statement(`select ${n} as b`)));
     assert.ok((await count(pool)) <= mostPrepared);
     await pool.pipeline(async (send) =>
       Promise.all(Array.from({ length: mostPrepared * 2 }, async (_, n) => send(statement(`select ${n} as c`)))),
@@ -55,7 +56,7 @@ describe('connections to the database', () => {
     await Promise.all([1, 2, 3].map(async () => pool.query(sql`select pg_sleep(0.05)`)));
     assert.deepEqual(pool.counts, { held: 0, waiting: 0, idle: 3, lent: 0 });
     proxy.stall();
-    const writing = transact(pool, [], async (tx) => tx.query(sql`select 1`));
+    const writing = inTransaction(pool, [], async (tx) => tx.query(sql`select 1`));
     await assert.rejects(writing, unavailable);
     assert.deepEqual(pool.counts, { held: 0, waiting: 0, idle: 0, lent: 0 });
     proxy.resume();
@@ -81,13 +82,13 @@ describe('connections to the database', () => {
     await using pool = openPool({ url: db.ownerUrl, size: 1 });
     await pool.query(sql`create table kept (n int)`);
     let tries = 0;
-    await transact(pool, [], async (tx) => {
+    await inTransaction(pool, [], async (tx) => {
       tries += 1;
       if (tries === 1) await tx.query(sql`set transaction read only`);
       await tx.query(sql`insert into kept values (${tries})`);
     });
     tries = 0;
-    await transact(pool, [], async (tx) => {
+    await inTransaction(pool, [], async (tx) => {
       tries += 1;
       if (tries === 1) {
         await tx.query(sql`set local idle_in_transaction_session_timeout = 20`);
@@ -131,19 +132,19 @@ describe('connections to the database', () => {
   test('say of a statement beyond its time, and of a lock that others hold, that nothing was done and what to do', async () => {
     await using pool = openPool({ url: db.ownerUrl, size: 2, statementMilliseconds: 100 });
     await pool.query(sql`create table slow (n int)`);
-    const slowly = transact(pool, [], async (tx) => {
+    const slowly = inTransaction(pool, [], async (tx) => {
       await tx.query(sql`insert into slow values (1)`);
       return tx.query(sql`select pg_sleep(30)`);
     });
     const late = { code: 'deadline_exceeded', status: 503, message: /nothing was done.*fewer lines/ };
     await assert.rejects(slowly, late);
     await assert.rejects(pool.read(sql`select pg_sleep(30)`), late);
-    await assert.rejects(pool.fly([sql`insert into slow values (2)`, sql`select pg_sleep(30)`]), late);
+    await assert.rejects(pool.queryAll([sql`insert into slow values (2)`, sql`select pg_sleep(30)`]), late);
     assert.deepEqual(await pool.query(sql`select n from slow`), []);
     await pool.query(sql`create table locked (n int)`);
-    await transact(pool, [], async (tx) => {
+    await inTransaction(pool, [], async (tx) => {
       await tx.query(sql`lock table locked`);
-      const waiting = transact(pool, [], async (other) => {
+      const waiting = inTransaction(pool, [], async (other) => {
         await other.query(sql`set local lock_timeout = 10`);
         return other.query(sql`lock table locked`);
       });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError, Problem } from '@steward/kernel';
 import { createTestDatabase, poolerVersion, startPooler, type TestDatabase } from '@steward/testing';
-import { connectTo, openPool, requireBoundLogin, sql, statement, transact } from '../index.ts';
+import { connectTo, openPool, requireBoundLogin, sql, statement, inTransaction } from '../index.ts';
 
 const program = process.env['PGBOUNCER_PATH'] ?? '';
 const { version, able } = poolerVersion(program);
@@ -60,7 +60,7 @@ describe(`behind PgBouncer ${version}, which gives each transaction a connection
     await using other = openPool({ url: pooler.url, size: 6 });
     await Promise.all(
       Array.from({ length: 60 }, async (_, n) =>
-        transact(
+        inTransaction(
           n % 2 === 0 ? one : other,
           [sql`select set_config('app.tenant_id', ${String(n)}, true)`],
           async (tx) => {

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@steward/kernel';
 import { type EmbeddedServer, startEmbedded } from '@steward/postgres';
-import { openPool, sql, type SqlPool, transact } from '../index.ts';
+import { openPool, sql, type SqlPool, inTransaction } from '../index.ts';
 
 const unknown = (error: unknown): boolean =>
   error instanceof Problem && error.code === 'outcome_unknown' && error.status === 503;
@@ -65,16 +65,16 @@ describe('a commit that the standby it waits for does not confirm', () => {
   const ways: readonly [string, (what: string, other?: SqlPool) => Promise<unknown>][] = [
     [
       'of a transaction',
-      async (what, by = pool) => transact(by, [], async (tx) => tx.query(sql`insert into kept values (${what})`)),
+      async (what, by = pool) => inTransaction(by, [], async (tx) => tx.query(sql`insert into kept values (${what})`)),
     ],
     [
       'of a transaction whose statements travel with it',
       async (what, by = pool) =>
-        transact(by, [], async (tx) => tx.later(sql`insert into kept values (${what})`), { unseen: true }),
+        inTransaction(by, [], async (tx) => tx.later(sql`insert into kept values (${what})`), { unseen: true }),
     ],
     [
       'of statements in one round trip',
-      async (what, by = pool) => by.fly([sql`insert into kept values (${what})`, sql`select 1`]),
+      async (what, by = pool) => by.queryAll([sql`insert into kept values (${what})`, sql`select 1`]),
     ],
     [
       'of a pipeline',
@@ -95,7 +95,7 @@ describe('a commit that the standby it waits for does not confirm', () => {
         assert.equal(told, 0);
         assert.equal(await stored(what), 1);
         // The next one on a connection is judged by itself.
-        assert.deepEqual(await pool.fly([sql`select 1 as n`]), [[{ n: 1 }]]);
+        assert.deepEqual(await pool.queryAll([sql`select 1 as n`]), [[{ n: 1 }]]);
       });
 
     test(`${of} is neither done nor failed where we wait no longer`, async () => {

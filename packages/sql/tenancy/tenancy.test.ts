@@ -55,7 +55,7 @@ describe('a tenant context', () => {
     );
     ports = {
       pool,
-      enter: (tenant, subject) => sql`
+      openTenant: (tenant, subject) => sql`
         select set_config('app.tenant_id', ${tenant}, true), (select role from shop.member where tenant_id = ${tenant}::uuid and id = ${subject.id}) as role`,
       append: async (_tx, events) => {
         appended.push(events);
@@ -123,9 +123,9 @@ describe('a tenant context', () => {
     const sharing = createTenancy({ ...ports, together: { append: note('recorded'), publish: note('published') } });
     const sharers = { name: 'notes.share', roles: new Set(['platform']) };
     const smuggled = sql`insert into shop.note values (${beta}::uuid, ${newId()}::uuid, 'smuggled')`;
-    await sharing.share(sharers, async (shared) => {
+    await sharing.multiTenantTransaction(sharers, async (shared) => {
       for (const tenant of [alpha, beta]) {
-        const tx = shared.visit(admission('job', tenant));
+        const tx = shared.asTenant(admission('job', tenant));
         assert.equal(tx.context.tenant, tenant);
         const seen = await tx.query(sql`select distinct tenant_id from shop.note`);
         assert.deepEqual(seen, [{ tenant_id: tenant }]);
@@ -141,8 +141,8 @@ describe('a tenant context', () => {
       { kind: 'recorded', of: beta },
     ]);
     assert.deepEqual(await words(as('alice', alpha)), ['of alpha', 'shared']);
-    await sharing.share(sharers, async (shared) => {
-      const [first, second] = [shared.visit(admission('job', alpha)), shared.visit(admission('job', beta))];
+    await sharing.multiTenantTransaction(sharers, async (shared) => {
+      const [first, second] = [shared.asTenant(admission('job', alpha)), shared.asTenant(admission('job', beta))];
       const tenantsSeen = sql`select distinct tenant_id from shop.note`;
       // Whoever was visited last, and whatever was sent between.
       for (let turn = 0; turn < 2; turn += 1) {
@@ -154,19 +154,21 @@ describe('a tenant context', () => {
     });
     assert.deepEqual(await words(as('bob', beta)), ['of beta', 'shared', 'shared', 'shared']);
     await assert.rejects(
-      sharing.share(sharers, async (shared) => shared.visit(admission('job', alpha)).query(smuggled)),
+      sharing.multiTenantTransaction(sharers, async (shared) =>
+        shared.asTenant(admission('job', alpha)).query(smuggled),
+      ),
       /row-level security/,
     );
     await assert.rejects(
-      sharing.share(sharers, async (shared) => shared.query(smuggled)),
+      sharing.multiTenantTransaction(sharers, async (shared) => shared.query(smuggled)),
       /row-level security/,
     );
     await refused(
-      sharing.share(write, async () => undefined),
+      sharing.multiTenantTransaction(write, async () => undefined),
       'insufficient_role',
     );
     await assert.rejects(
-      tenancy.share(sharers, async () => undefined),
+      tenancy.multiTenantTransaction(sharers, async () => undefined),
       /nothing was plugged in/,
     );
     await using admin = openPool({ url: db.adminUrl, size: 1 });
@@ -221,7 +223,7 @@ describe('a tenant context', () => {
   });
 
   test('what a verb asks for at once travels together and in order, and nothing of it is sent after the verb has ended', async (t) => {
-    const [flights, answers] = await as('alice', alpha)
+    const [roundTrips, answers] = await as('alice', alpha)
       .require(write)
       .write(async (tx) => {
         const { mock } = t.mock.method(tx.client, 'query');
@@ -237,7 +239,7 @@ describe('a tenant context', () => {
         mock.restore();
         return [mock.callCount(), answered];
       });
-    assert.equal(flights, 1);
+    assert.equal(roundTrips, 1);
     assert.deepEqual(answers, [[{ step: 'first' }], [[{ set_config: 'second' }], [{ step: 'second' }]], [{ last: 1 }]]);
     const late = as('alice', alpha)
       .require(write)
@@ -251,11 +253,11 @@ describe('a tenant context', () => {
     assert.equal((await words(as('alice', alpha))).includes('late'), false);
   });
 
-  test('a statement that fails in a flight leaves the connection and its prepared statements usable', async () => {
+  test('a statement that fails in a batch leaves the connection and its prepared statements usable', async () => {
     const divide = (by: number) => sql`select 10 / ${by}::int as result`;
-    await assert.rejects(pool.fly([sql`select 1 as one`, divide(0)]), /division by zero/);
+    await assert.rejects(pool.queryAll([sql`select 1 as one`, divide(0)]), /division by zero/);
     for (let round = 0; round < 3; round += 1) {
-      const [, rows] = await pool.fly([sql`select 1 as one`, divide(5)]);
+      const [, rows] = await pool.queryAll([sql`select 1 as one`, divide(5)]);
       assert.deepEqual(rows, [{ result: 2 }]);
     }
   });

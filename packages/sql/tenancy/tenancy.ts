@@ -1,11 +1,11 @@
 import { fail, newId, type PrincipalRef, type PublishedEvent, type RecordedEvent } from '@steward/kernel';
-import type { Share } from '../connection/gate.ts';
+import type { Workload } from '../connection/fair-semaphore.ts';
 import type { Row, SqlPool } from '../pool.ts';
 import { sql, type Statement } from '../statement.ts';
-import { transact, type Transaction } from '../transaction.ts';
+import { inTransaction, type Transaction } from '../transaction.ts';
 import { markerOf, type Wall } from '../wall/wall.ts';
 
-/** A named right and who holds it, as `enter` names their standing. */
+/** A named right and who holds it, as `openTenant` names their role. */
 export interface Permission {
   readonly name: string;
   readonly roles: ReadonlySet<string>;
@@ -33,14 +33,15 @@ export interface Admission {
 }
 
 export interface TenantContext extends Admission {
-  /** The first line of every verb: without it there is no way to the data. The role is checked again in each flight. */
+  /** The first line of every verb: without it there is no way to the data. The role is checked again in each round trip. */
   require(permission: Permission): TenantScope;
   /** Before more of something is kept that has a limit; a negative amount gives back. Throws where the limit is met. */
   spend(what: string, amount: number): void;
 }
 
 export interface TenantScope {
-  /** One flight: the tenant, the membership and the statement travel together. */
+  readonly context: TenantContext;
+  /** One round trip: the tenant, the membership and the statement travel together. */
   read<T extends Row = Row>(statement: Statement): Promise<T[]>;
   readAll(statements: readonly Statement[]): Promise<Row[][]>;
   /** One transaction: what `work` changes, records and publishes happens together or not at all. */
@@ -63,25 +64,25 @@ export interface TenantTransaction extends Transaction {
  * A transaction that several tenants share, in the platform's own name. No tenant is set for its own statements, so that
  * row-level security shows and takes nothing: they are for functions that are given the tenant of each row.
  */
-export interface SharedTransaction extends Transaction {
+export interface MultiTenantTransaction extends Transaction {
   /** In whose name, and as whose visitor, something is recorded and published. */
   within(admission: Admission): Pick<TenantTransaction, 'record' | 'publish'>;
   /** The same transaction, with every statement the tenant's own, under its row-level security. */
-  visit(admission: Admission): TenantTransaction;
+  asTenant(admission: Admission): TenantTransaction;
 }
 
 /** An event and whose it is. */
 export type Attributed<E> = E & { readonly of: Admission };
 
-/** What the house plugs in; packages know neither membership nor audit. */
+/** What components plug in; packages know neither membership nor audit. */
 export interface TenancyPorts {
   readonly pool: SqlPool;
   /** Without it nothing is marked, and where a wall stands its tables stay as they are. */
   readonly wall?: Wall | undefined;
   /** Whether a tenant may keep so much more; asked on hot paths, so it answers from what it knows. Without it: always. */
   readonly spend?: (tenant: string, what: string, amount: number) => void;
-  /** Sets the tenant and answers one row `{ role }`; null when the subject has no standing there. */
-  readonly enter: (tenant: string, subject: PrincipalRef) => Statement;
+  /** Sets the tenant and answers one row `{ role }`; null when the subject has no access there. */
+  readonly openTenant: (tenant: string, subject: PrincipalRef) => Statement;
   /** Both write with `tx.later`, so that the end of a transaction is one round trip. */
   readonly append: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<void>;
   readonly publish: (tx: TenantTransaction, events: readonly PublishedEvent[]) => Promise<void>;
@@ -103,39 +104,39 @@ export interface Tenancy {
    * One transaction for several tenants, whose one commit costs each of them a part. What keeps one of them waiting keeps
    * all, so it waits for a lock a second at most (55P03).
    */
-  share<T>(permission: Permission, work: (tx: SharedTransaction) => Promise<T>): Promise<T>;
+  multiTenantTransaction<T>(permission: Permission, work: (tx: MultiTenantTransaction) => Promise<T>): Promise<T>;
 }
 
 export function createTenancy(ports: TenancyPorts): Tenancy {
   return {
     pool: ports.pool,
     spend: (tenant, what, amount) => ports.spend?.(tenant, what, amount),
-    context: (admission) => contextOf(ports, admission, ports.enter(admission.tenant, admission.subject)),
+    context: (admission) => contextOf(ports, admission, ports.openTenant(admission.tenant, admission.subject)),
     systemContext: (admission) => contextOf(ports, admission, setTenant(admission.tenant), 'platform'),
-    share: async (permission, work) => share(ports, permission, work),
+    multiTenantTransaction: async (permission, work) => multiTenantTransaction(ports, permission, work),
   };
 }
 
 const impatient = sql`select set_config('lock_timeout', '1s', true)`;
 
-async function share<T>(
+async function multiTenantTransaction<T>(
   ports: TenancyPorts,
   permission: Permission,
-  work: (tx: SharedTransaction) => Promise<T>,
+  work: (tx: MultiTenantTransaction) => Promise<T>,
 ): Promise<T> {
   const { pool, together } = ports;
   if (together === undefined) throw new Error('nothing was plugged in that tenants could share');
-  const role = standing([{ role: 'platform' }], permission);
+  const role = roleHeld([{ role: 'platform' }], permission);
   const enclosed = async (plain: Transaction): Promise<T> => {
     const recorded: Attributed<RecordedEvent>[] = [];
     const published: Attributed<PublishedEvent>[] = [];
     let inside: string | undefined;
-    /** Which tenant is set changes with the statement that needs it, so a visit without one costs nothing. */
+    /** Which tenant is set changes with the statement that needs it, so a tenant without statements costs nothing. */
     const move = (to: string | undefined): void => {
       if (to !== inside) plain.later(to === undefined ? leaveTenant : setTenant(to));
       inside = to;
     };
-    const asTenant = (to: string | undefined): Transaction => ({
+    const inTenant = (to: string | undefined): Transaction => ({
       ...plain,
       query: async (one) => {
         move(to);
@@ -150,13 +151,13 @@ async function share<T>(
         plain.later(one);
       },
     });
-    const within: SharedTransaction['within'] = (of) => ({
+    const within: MultiTenantTransaction['within'] = (of) => ({
       record: (event) => push(recorded, { ...event, of }),
       publish: (event) => push(published, { ...event, of }),
     });
-    const visit: SharedTransaction['visit'] = (admission) => {
+    const asTenant: MultiTenantTransaction['asTenant'] = (admission) => {
       const { tenant } = admission;
-      const own = asTenant(tenant);
+      const own = inTenant(tenant);
       return {
         ...own,
         ...within(admission),
@@ -165,14 +166,14 @@ async function share<T>(
         role,
       };
     };
-    const own = asTenant(undefined);
-    const result = await work({ ...own, within, visit });
+    const own = inTenant(undefined);
+    const result = await work({ ...own, within, asTenant });
     if (published.length > 0) together.publish(own, published);
     // Last, so that the tenants' heads are locked only for the commit.
     if (recorded.length > 0) together.append(own, recorded);
     return result;
   };
-  return transact(pool, [impatient], enclosed, { unseen: true });
+  return inTransaction(pool, [impatient], enclosed, { unseen: true });
 }
 
 const leaveTenant = sql`select set_config('app.tenant_id', '', true)`;
@@ -180,33 +181,34 @@ const leaveTenant = sql`select set_config('app.tenant_id', '', true)`;
 const setTenant = (tenant: string): Statement =>
   sql`select set_config('app.tenant_id', ${tenant}, true), 'platform' as role`;
 
-/** `known`: the standing, where the database need not be asked for it. */
-function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement, known?: string): TenantContext {
-  const light: Share = { tenant: admission.tenant };
-  const shareOf = ({ heavy }: Permission): Share => (heavy === true ? { ...light, heavy } : light);
+/** `known`: the role, where the database need not be asked for it. */
+function contextOf(ports: TenancyPorts, admission: Admission, openTenant: Statement, known?: string): TenantContext {
+  const light: Workload = { tenant: admission.tenant };
+  const workloadOf = ({ heavy }: Permission): Workload => (heavy === true ? { ...light, heavy } : light);
   const context: TenantContext = {
     ...admission,
     spend: (what, amount) => ports.spend?.(admission.tenant, what, amount),
     require: (permission) => ({
+      context,
       read: async <T extends Row>(one: Statement) => {
-        const [opened, rows] = await ports.pool.readAll([enter, one], shareOf(permission));
-        standing(opened, permission);
+        const [opened, rows] = await ports.pool.readAll([openTenant, one], workloadOf(permission));
+        roleHeld(opened, permission);
         return (rows ?? []) as T[];
       },
       readAll: async (statements) => {
-        const [opened, ...rows] = await ports.pool.readAll([enter, ...statements], shareOf(permission));
-        standing(opened, permission);
+        const [opened, ...rows] = await ports.pool.readAll([openTenant, ...statements], workloadOf(permission));
+        roleHeld(opened, permission);
         return rows;
       },
       write: async (work) => {
-        const held = known === undefined ? undefined : standing([{ role: known }], permission);
+        const held = known === undefined ? undefined : roleHeld([{ role: known }], permission);
         const enclosed = async (plain: Transaction, [opened]: Row[][]) => {
           const recorded: RecordedEvent[] = [];
           const published: PublishedEvent[] = [];
           const tx: TenantTransaction = {
             ...plain,
             context,
-            role: held ?? standing(opened, permission),
+            role: held ?? roleHeld(opened, permission),
             record: (event) => push(recorded, event),
             publish: (event) => push(published, event),
             mark: markerOf(ports.wall, plain),
@@ -217,7 +219,10 @@ function contextOf(ports: TenancyPorts, admission: Admission, enter: Statement, 
           if (recorded.length > 0) await ports.append(tx, recorded);
           return result;
         };
-        return transact(ports.pool, [enter], enclosed, { unseen: held !== undefined, share: shareOf(permission) });
+        return inTransaction(ports.pool, [openTenant], enclosed, {
+          unseen: held !== undefined,
+          workload: workloadOf(permission),
+        });
       },
     }),
   };
@@ -230,7 +235,7 @@ function push<T extends { readonly id?: string }>(events: T[], event: T): string
   return id;
 }
 
-function standing(opened: Row[] | undefined, permission: Permission): string {
+function roleHeld(opened: Row[] | undefined, permission: Permission): string {
   const role = opened?.[0]?.['role'] as string | null | undefined;
   if (role === null || role === undefined) {
     throw fail('tenant_forbidden', 'You are not a member of this tenant, or there is no such tenant.');

@@ -43,8 +43,8 @@ describe('a table that the application alone writes', () => {
   const scope = (wall = ours): TenantScope => {
     const alice = { type: 'user', id: 'alice' } as const;
     const none = async (): Promise<void> => undefined;
-    const enter = () => sql`select 'owner' as role`;
-    return createTenancy({ pool, wall, enter, append: none, publish: none })
+    const openTenant = () => sql`select 'owner' as role`;
+    return createTenancy({ pool, wall, openTenant, append: none, publish: none })
       .context({ tenant: newId(), chain: [alice], subject: alice, caller: alice, requestId: 'r', correlationId: 'c' })
       .require(write);
   };

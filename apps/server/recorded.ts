@@ -1,0 +1,51 @@
+import type { DerivedRows, RecordedRows } from '@steward/audit';
+import { posted, takenRows } from '@steward/accounting';
+import { components } from './components.ts';
+
+/**
+ * What entries took, by the id that it is kept under: of the action that was carried out with them, else of the first event of their transaction, whose
+ * events were received at one moment in one workflow.
+ */
+const due = `with x as materialized (
+    select e.tenant_id, e.received_at, coalesce(
+        (array_agg((e.event::jsonb -> 'payload' ->> 'action_id')::uuid) filter (where e.type = 'approvals.action.executed'))[1],
+        (array_agg(e.id order by e.sequence))[1]) as posting,
+      bool_or(e.type = 'approvals.action.executed') as decided,
+      array_agg((e.event::jsonb -> 'payload' ->> 'entry_id')::uuid) filter (where e.type = '${posted}') as entries
+    from (select distinct tenant_id, received_at, correlation_id from audit.event where type = '${posted}') p
+    join audit.event e on e.tenant_id = p.tenant_id and e.received_at = p.received_at and e.correlation_id is not distinct from p.correlation_id
+    group by e.tenant_id, e.received_at, e.correlation_id
+  ), d as materialized (
+    select t.*, x.decided, x.received_at
+    from (${takenRows('select x.tenant_id, x.posting, y.entry_id from x, unnest(x.entries) as y (entry_id)')}) t
+    join x on x.tenant_id = t.tenant_id and x.posting = t.posting
+  )`;
+
+/** Of what waits, or was never done, nothing was posted; a tool that says what it pays may say so in a currency that no entry has. */
+const settled = `select o.*, a.tool as asked from approvals.outflow o
+  left join approvals.action a on a.tenant_id = o.tenant_id and a.action_id = o.outflow_id
+  where (a.action_id is null or a.state = 'executed')
+    and (exists (select from d where d.tenant_id = o.tenant_id and d.posting = o.outflow_id and d.currency = o.currency)
+      or a.action_id is null and not exists (select from d where d.tenant_id = o.tenant_id and d.posting = o.outflow_id))`;
+
+/**
+ * What counts against the limits of a day follows from the entries: for what a person did at once exactly, in a tool's own words or by rates that
+ * have been stored since at least.
+ */
+const outflow: DerivedRows = {
+  what: 'money out',
+  from: 'the entries of its transaction',
+  held: `${due} select o.tenant_id, concat_ws(' ', o.outflow_id, o.currency) as key, concat_ws(' ',
+      case when d.decided or d.by_rate then least(o.taken, d.taken) else o.taken end,
+      case when d.by_rate then least(o.owed, d.owed) else o.owed end,
+      case when o.at between d.received_at - interval '1 hour' and d.received_at + interval '1 hour' then 'in time' else o.at::text end,
+      case when o.asked is null or o.tool = o.asked then 'by its tool' else o.tool end) as says
+    from (${settled}) o left join d on d.tenant_id = o.tenant_id and d.posting = o.outflow_id and d.currency = o.currency`,
+  due: `${due} select tenant_id, concat_ws(' ', posting, currency) as key, concat_ws(' ', taken, owed, 'in time', 'by its tool') as says from d`,
+};
+
+/** All that `audit verify` holds to the log, or to what follows from it. */
+export const recorded: readonly (DerivedRows | RecordedRows)[] = [
+  ...components.flatMap((component) => component.recorded ?? []),
+  outflow,
+];

@@ -1,0 +1,36 @@
+import type { Decider, ReadAccessProfile } from '@steward/access';
+import type { Identity } from '@steward/identity';
+import type { Clock, Log, RecordedEvent } from '@steward/kernel';
+import type { Tenancy, TenantTransaction } from '@steward/sql';
+import type { Command, Taken } from '@steward/tools';
+import type { Minor } from './policy/money.ts';
+import type { Binding } from './shown/binding.ts';
+
+import type { Seals } from './seal.ts';
+
+/** What this component is given; its verbs take it as it is. */
+export interface Deps {
+  readonly tenancy: Tenancy;
+  readonly identity: Pick<Identity, 'memberships' | 'people' | 'changed' | 'cached' | 'tenant'>;
+  /** Decides which tools are switched off, and tells the version of the tenant's tool policy. */
+  readonly accessProfile: ReadAccessProfile;
+  /** Every command there is, by name. */
+  readonly commands: ReadonlyMap<string, Command>;
+  /** What the entries among the events that a transaction recorded took out; undefined for nothing. */
+  readonly taken: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<Taken | undefined>;
+  /** An amount in the base currency, by the rate that the books have; undefined where they have none or it is in that currency already. */
+  readonly worth: (tx: TenantTransaction, money: Minor) => Promise<Minor | undefined>;
+  readonly binding: Binding;
+  /** What tells our votes, policies and rules from rows that somebody wrote past us. */
+  readonly seals: Seals;
+  /** The portal's public base URL: its routes are mounted there. */
+  readonly portal: string;
+  readonly decider: Pick<Decider, 'require' | 'requireFor'>;
+  /** Whether approvers are told; otherwise no mail is queued. */
+  readonly notifies: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Where people decide about an action. */
+export const approvalPage = (portal: string, id: string): string => `${portal}/approvals/${id}`;

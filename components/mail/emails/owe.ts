@@ -1,0 +1,35 @@
+import { newId } from '@steward/kernel';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { keyDigest, type Email } from './email.ts';
+
+/** An email of which nothing is kept but who owes it, to whom and about what: its words are written when its turn comes. */
+export interface Owed {
+  /** The component that writes it. */
+  readonly by: string;
+  /** An id of what it tells of. */
+  readonly about: string;
+  /** Id of a person, whose address is looked up as it is sent. */
+  readonly reader: string;
+}
+
+/** Answers what an owed email says now; undefined where there is nothing to tell any more, or nobody to tell it to. */
+export type WriteOwed = (tenant: string, owed: Owed) => Promise<Pick<Email, 'to' | 'subject' | 'text'> | undefined>;
+
+/** Owes emails from the caller's transaction on, one a reader and matter however often it is said; sent after its commit. */
+export async function owe(
+  tx: TenantTransaction,
+  { by, about, readers }: Pick<Owed, 'by' | 'about'> & { readonly readers: readonly string[] },
+): Promise<void> {
+  if (readers.length === 0) return;
+  const rows = readers.map((reader) => ({ id: newId(), key: keyDigest(`${by} ${about} ${reader}`), reader }));
+  await tx.query(sql`
+    insert into mail.letter (tenant_id, letter_id, key, owed_by, about, reader, queued_at, next_at)
+    select ${tx.context.tenant}::uuid, id, decode(key, 'hex'), ${by}, ${about}, reader, clock_timestamp(), clock_timestamp()
+    from json_to_recordset(${JSON.stringify(rows)}::json) as letter (id uuid, key text, reader text)
+    on conflict do nothing`);
+}
+
+/** There is other news of these matters: whoever was sent an email is sent another one, and nobody else is told anything. */
+export async function renew(tx: TenantTransaction, by: string, abouts: readonly string[]): Promise<void> {
+  if (abouts.length > 0) await tx.query(sql`select mail.renew(${by}, ${abouts}::text[])`);
+}

@@ -1,0 +1,13 @@
+import { pageLimit } from '@steward/contract';
+import { z } from 'zod';
+import { manageStudio, readStudio } from './permissions.ts';
+
+const studio = { pillar: 'studio', surfaces: ['public', 'internal'], personas: [] } as const;
+
+export const reads = { ...studio, kind: 'query', tier: 'read', requires: readStudio } as const;
+export const changes = { ...studio, kind: 'command', tier: 'write', requires: manageStudio } as const;
+
+export const paging = {
+  limit: pageLimit.meta({ description: 'How many at most.' }),
+  cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
+};

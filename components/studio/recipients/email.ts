@@ -1,0 +1,54 @@
+import { html, type Html } from '@steward/kernel';
+import type { Email } from '@steward/mail';
+
+type Words = Pick<Email, 'subject' | 'text' | 'html'>;
+
+/** Words of ours alone, for somebody whom nobody may ever have asked: who wants it is said on the page. */
+export function confirmationEmail(confirm: string, unsubscribe: string): Words {
+  const intro =
+    'Somebody named this address to be told what visitors of a website send through its form. The page says whose website it is. If you want these letters, confirm it there within seven days:';
+  const otherwise = 'If you expected nothing of the kind, do nothing. To be asked no more by them:';
+  return {
+    subject: 'Do you want letters about a form?',
+    text: [intro, '', confirm, '', otherwise, '', unsubscribe, ''].join('\n'),
+    html: page(
+      html`<p>${intro}</p>
+        <p><a href="${confirm}">Look at it and confirm</a></p>
+        <p>${otherwise} <a href="${unsubscribe}">no such letters</a></p>`,
+    ),
+  };
+}
+
+/** What stands below an email: how to have more of it told, where that is open, and how to end it. */
+export interface Closing {
+  readonly text: string;
+  readonly html: Html;
+}
+
+export function closing(unsubscribe: string, confirm: string | undefined): Closing {
+  const why = 'A form of this organization names your address.';
+  return {
+    text: [
+      '-- ',
+      ...(confirm === undefined ? [] : [`${why} To confirm that you want these letters: ${confirm}`]),
+      `To end them: ${unsubscribe}`,
+      '',
+    ].join('\n'),
+    html: html`${
+        confirm === undefined ? '' : html`<p>${why} <a href="${confirm}">Confirm that you want these letters</a></p>`
+      }
+      <p><a href="${unsubscribe}">End these letters</a></p>`,
+  };
+}
+
+const page = (main: Html): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>Letters about a form</title>
+      </head>
+      <body style="font-family:sans-serif;line-height:1.5">
+        ${main}
+      </body>
+    </html>`.text;

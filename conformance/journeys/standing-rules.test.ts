@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inTransaction, openPool, sql } from '@steward/sql';
+import { createWorld, type Json, type World } from '@steward/conformance/world';
+
+describe('what a standing rule covers', () => {
+  let world: World;
+  let tenant: string;
+  let agent: string;
+  let approver: string;
+  const tool = 'service_post_journal_entry';
+  const entry = (narration: string) => ({
+    date: '2026-03-15',
+    currency: 'EUR',
+    narration,
+    lines: [
+      { account: '1000', debit: '30.00' },
+      { account: '4000', credit: '30.00' },
+    ],
+  });
+  const rest = async (path: string, body?: unknown, method?: string): Promise<Json> => {
+    const { status, body: answer } = await world.call(`${world.server.addresses.portal}/api${path}`, {
+      token: approver,
+      tenant,
+      ...(body === undefined ? {} : { body }),
+      ...(method === undefined ? {} : { method }),
+    });
+    assert.ok(status < 300, `${path}: ${status} ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const call = async (name: string, args: unknown): Promise<Json> => {
+    const params = { name, arguments: args };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const answer = await world.call(`${world.server.addresses.mcp}/p/accounting`, { token: agent, tenant, body });
+    return answer.body['result']?.['structuredContent'] as Json;
+  };
+  const allow = async (name: string): Promise<Json> =>
+    rest('/standing-rules', {
+      tool: name,
+      upTo: { amount: '100.00', currency: 'EUR' },
+      validUntil: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+  const actions = async (state: string): Promise<Json[]> =>
+    (await rest(`/pending-actions?state=${state}&limit=100`))['items'] as unknown as Json[];
+  const shownOf = async (id: string): Promise<Json> => rest(`/pending-actions/${id}`);
+
+  before(async () => {
+    world = await createWorld();
+    ({ tenant } = await world.signUp('owner@example.com', 'Ruled', { defaultCurrency: 'EUR' }));
+    agent = await world.token({ user: 'owner@example.com', agent: 'bookkeeper' });
+    approver = await world.token({ user: 'owner@example.com', approver: true });
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  test('is shown as what people decide about: the same things, as they were and as they came to be', async () => {
+    const party = await call('service_create_party', { name: 'Acme', customer: true });
+    const made = await call('service_create_invoice', {
+      party_id: party['data']?.['party']?.['id'],
+      currency: 'EUR',
+      issue_date: '2026-03-15',
+      lines: [{ description: 'Work', account: '4000', quantity: '1', unit_price: '30.00' }],
+    });
+    const issue = { document_id: made['data']?.['document']?.['id'] };
+    assert.equal(typeof issue.document_id, 'string', JSON.stringify([party, made]));
+    for (const [name, args] of [
+      [tool, entry('Sale')],
+      ['service_issue_document', issue],
+    ] as const) {
+      const waiting = await shownOf(String((await call(name, args))['pending_action_id']));
+      await rest(`/pending-actions/${String(waiting['id'])}/withdraw`, {});
+      const rule = await allow(name);
+      const done = await call(name, args);
+      assert.equal(String(done['status']), 'ok', JSON.stringify(done));
+      const [told] = (await actions('executed')).filter(({ ruleId }) => String(ruleId) === String(rule['id']));
+      const shown = await shownOf(String(told?.['id']));
+      assert.ok((shown['facts'] as unknown as Json[]).length > 0);
+      for (const part of ['facts', 'preview', 'versions', 'amount', 'argumentsDigest'])
+        assert.deepEqual(shown[part], waiting[part], `${name}: ${part}`);
+    }
+  });
+
+  test('is done whoever else posts at the same time, and so is what people approved', async () => {
+    await allow(tool);
+    const results = await Promise.all(Array.from({ length: 24 }, async (_, at) => call(tool, entry(`At once ${at}`))));
+    assert.deepEqual([...new Set(results.map(({ status }) => String(status)))], ['ok']);
+
+    const { items } = await rest('/standing-rules');
+    for (const { id, revokedAt } of items as unknown as Json[])
+      if (revokedAt === null || revokedAt === undefined)
+        await rest(`/standing-rules/${String(id)}`, undefined, 'DELETE');
+    const asked = [];
+    for (let at = 0; at < 12; at += 1)
+      asked.push(String((await call(tool, entry(`Asked ${at}`)))['pending_action_id']));
+    const approved = await Promise.all(
+      asked.map(async (id) => {
+        const { previewHash } = await shownOf(id);
+        return rest(`/pending-actions/${id}/approve`, { previewHash });
+      }),
+    );
+    assert.deepEqual([...new Set(approved.map(({ state }) => String(state)))], ['executed']);
+  });
+
+  test('is not done any more once its agent was shut out, however many calls had begun and waited', async () => {
+    await allow(tool);
+    await call(tool, entry('Known'));
+    const admin = openPool({ url: world.db.adminUrl, size: 2 });
+    const posted = async (): Promise<unknown> =>
+      (await admin.query(sql`select count(*)::int as n from accounting.entry where tenant_id = ${tenant}`))[0];
+    const before = await posted();
+    let calls: Promise<Json[]> = Promise.resolve([]);
+    await inTransaction(admin, [], async (tx) => {
+      await tx.query(sql`lock table accounting.entry in share row exclusive mode`);
+      calls = Promise.all(Array.from({ length: 8 }, async (_, at) => call(tool, entry(`Too late ${at}`))));
+      const waiting = async (): Promise<unknown[]> =>
+        admin.query(sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      for (let round = 0; (await waiting()).length === 0; round += 1) {
+        assert.ok(round < 400, 'no call ever waited');
+        await sleep(25);
+      }
+      await rest('/agent-grants/bookkeeper', undefined, 'DELETE');
+    });
+    const answers = await calls;
+    assert.deepEqual([...new Set(answers.map((one) => String(one?.['status'] ?? 'refused')))].includes('ok'), false);
+    assert.deepEqual(await posted(), before);
+    await admin.close();
+  });
+});

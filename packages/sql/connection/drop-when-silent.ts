@@ -1,0 +1,30 @@
+import type pg from 'pg';
+import { drop } from './drop.ts';
+
+/** What is looked at of pg's client. Pinned to pg 8.23 (ADR 3). */
+interface Waiting {
+  readonly readyForQuery: boolean;
+  readonly connection: { readonly stream: { readonly bytesRead: number; isPaused(): boolean } };
+}
+
+/**
+ * Gives a connection up whose server says nothing and, asked over another one, does not say either that it is at work: what a
+ * command asks for may take an hour, so that no time by itself tells that nobody is there.
+ * @param silence how long nothing has come, in milliseconds, before it is asked
+ */
+export function dropWhenSilent(client: pg.Client, silence: number, isAtWork: () => Promise<boolean>): void {
+  const waiting = client as unknown as Waiting;
+  const { stream } = waiting.connection;
+  let heard = stream.bytesRead;
+  let asking = false;
+  const isSilent = (): boolean => !waiting.readyForQuery && !stream.isPaused() && stream.bytesRead === heard;
+  const look = async (): Promise<void> => {
+    if (asking) return;
+    asking = true;
+    if (isSilent() && !(await isAtWork()) && isSilent()) drop(client);
+    heard = stream.bytesRead;
+    asking = false;
+  };
+  const timer = setInterval(() => void look(), silence).unref();
+  client.once('end', () => clearInterval(timer));
+}

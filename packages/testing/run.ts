@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+// The whole suite. Several test files share a process: starting Node and loading what most files of a workspace import takes
+// longer than most files do. Arguments that are no options are the beginnings of the files to run, such as `components/crm`;
+// options are handed on to `node --test`.
+
+const atOnce = 3;
+const filesOfProcess = 8;
+/** Of one file, in milliseconds. */
+const timeout = 300_000;
+/** Who measures its own process has it alone: others' garbage would be collected in its time. */
+const measures = /\bprocess\.(?:threadCpuUsage|cpuUsage|memoryUsage)\(/;
+
+/** Those with the longest files first, so that none is left alone at the end. */
+const folders = ['conformance', 'apps', 'components', 'packages', '.'];
+
+const workspaceOf = (file: string): string => {
+  const [folder = '', name = ''] = file.split('/');
+  if (!file.includes('/')) return '.';
+  return folder === 'conformance' ? folder : `${folder}/${name}`;
+};
+const rank = (workspace: string): number => folders.indexOf(workspace.split('/')[0] ?? '');
+
+const [options, wanted] = [true, false].map((option) =>
+  process.argv.slice(2).filter((argument) => argument.startsWith('-') === option),
+) as [string[], string[]];
+const all = await Array.fromAsync(
+  glob(['*.test.ts', '{apps,components,packages,conformance}/**/!(*.services).test.ts'], {
+    exclude: ['**/node_modules/**'],
+  }),
+);
+const files = all.filter((file) => wanted.length === 0 || wanted.some((start) => file.startsWith(start)));
+if (files.length === 0) throw new Error(`no test file begins with ${wanted.join(' or ')}`);
+const alone = new Set<string>();
+for (const file of files) if (measures.test(await readFile(file, 'utf8'))) alone.add(file);
+const sharing = files.toSorted().filter((file) => !alone.has(file));
+const workspaces = Object.entries(Object.groupBy(sharing, workspaceOf)).toSorted(([a], [b]) => rank(a) - rank(b));
+// Dealt out, because the longest files of a folder stand together.
+const shared = workspaces.flatMap(([, own = []]) => {
+  const count = Math.ceil(own.length / filesOfProcess);
+  return Array.from({ length: count }, (_, at) => own.filter((_file, index) => index % count === at));
+});
+const groups = [...[...alone].map((file) => [file]), ...shared];
+
+const cache = resolve('node_modules/.cache');
+await mkdir(cache, { recursive: true });
+const folder = await mkdtemp(join(cache, 'tests-'));
+let code: number | null = 1;
+try {
+  const entries = await Promise.all(
+    groups.map(async (group, at) => {
+      const entry = join(folder, `${String(at).padStart(3, '0')}.test.mjs`);
+      const lines = group.map((file) => {
+        const address = JSON.stringify(pathToFileURL(resolve(file)).href);
+        return `describe(${JSON.stringify(file)}, { timeout: ${timeout} }, async () => { await import(${address}); });`;
+      });
+      await writeFile(entry, `import { describe } from 'node:test';\n${lines.join('\n')}\n`);
+      return entry;
+    }),
+  );
+  const runner = spawn(
+    process.execPath,
+    [
+      '--test',
+      `--test-concurrency=${atOnce}`,
+      `--test-timeout=${timeout * filesOfProcess}`,
+      '--test-global-setup=packages/testing/setup.ts',
+      ...options,
+      ...entries,
+    ],
+    { stdio: 'inherit', env: { ...process.env, NODE_COMPILE_CACHE: join(cache, 'node') } },
+  );
+  [code] = (await once(runner, 'exit')) as [number | null];
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+process.exitCode = code ?? 1;
