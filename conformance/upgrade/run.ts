@@ -8,32 +8,34 @@ import { openPool, sql } from '@steward/sql';
 import { createStorefront } from '@steward/storefront';
 import { checkOutPrevious } from './previous.ts';
 
-// Whether the version before serves beside a newer schema: its server over a database that this one has brought up. By hand.
+// Whether the version before serves beside a newer schema: its server over a database that this one has brought up. By hand:
+// `npm run test:upgrade` takes the newest tag of a release, `npm run test:upgrade -- <tag or commit>` another.
 
 const present = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.url));
 
-await using previous = await checkOutPrevious();
-if (previous === undefined) console.log('There is no tag yet, so there is nothing to upgrade from.');
-else {
-  const { tag } = previous;
-  const cli = previous.file('apps/cli/steward.ts');
-  await using world = await createWorld();
-  await journey(world, 'before@example.com', 'this version');
-  await world.server.stop();
-  const schema = await applied(world);
+await using previous = await checkOutPrevious(process.argv[2]).catch((error: unknown) => {
+  if (!(error instanceof RangeError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+});
+const { name } = previous;
+const cli = previous.file('apps/cli/steward.ts');
+await using world = await createWorld();
+await journey(world, 'before@example.com', 'this version');
+await world.server.stop();
+const schema = await applied(world);
 
-  await world.restart(previous.file('apps/server/main.ts'));
-  await journey(world, 'during@example.com', tag);
-  await verify(world, cli, tag);
-  assert.deepEqual(await applied(world), schema, `${tag} changed the schema that it found`);
-  await world.server.stop();
+await world.restart(previous.file('apps/server/main.ts'));
+await journey(world, 'during@example.com', name);
+await verify(world, cli, name);
+assert.deepEqual(await applied(world), schema, `${name} changed the schema that it found`);
+await world.server.stop();
 
-  await world.restart();
-  await journey(world, 'after@example.com', 'this version again');
-  await verify(world, present, 'this version');
-  assert.deepEqual(await applied(world), schema);
-  console.log(`${tag} serves beside this schema.`);
-}
+await world.restart();
+await journey(world, 'after@example.com', 'this version again');
+await verify(world, present, 'this version');
+assert.deepEqual(await applied(world), schema);
+console.log(`${name} serves beside this schema.`);
 
 /** A signup, an entry in the books, a form and what a stranger submits, down to the list that the bus fills. */
 async function journey(world: World, user: string, by: string): Promise<void> {

@@ -77,8 +77,14 @@ create table identity.member (
   created_through text,
   -- Whoever is suspended has no standing until a person restores it.
   suspended_at timestamptz,
-  -- Who made somebody a member, so that all whom they brought can be found once they are suspended themselves.
+  -- Who made somebody a member, so that all whom they brought can be found once they are suspended themselves: a principal, of a type
+  -- as well, and so is whoever gave them another role.
   created_by text,
+  created_by_type text,
+  -- Through which client they were given another role, and by whom.
+  role_through text,
+  role_by text,
+  role_by_type text,
   primary key (tenant_id, principal_type, principal_id)
 );
 create index member_by_principal on identity.member (principal_type, principal_id, tenant_id) include (role);
@@ -97,6 +103,24 @@ grant select on identity.member to steward_job_directory;
 grant select (tenant_id, principal_type, principal_id, role, suspended_at) on identity.member to steward_job_audit_verifier;
 -- The audit log asks in the appending transaction itself what standing somebody has who ingests.
 grant usage on schema identity to steward_job_audit_appender;
+
+-- Where those came from who are members no more: whom they brought is found through them still.
+create table identity.former_member (
+  tenant_id uuid not null,
+  principal_type text not null,
+  principal_id text not null,
+  created_through text,
+  created_by text,
+  created_by_type text,
+  removed_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, principal_type, principal_id, removed_at)
+);
+alter table identity.former_member enable row level security;
+alter table identity.former_member force row level security;
+create policy tenant on identity.former_member to steward_app
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+grant select, insert on identity.former_member to steward_app;
 
 -- What people are called. Of no tenant: one person may belong to many.
 create table identity.person (
@@ -128,33 +152,6 @@ create policy tenant on identity.standing_change for insert to steward_app
 create policy feed on identity.standing_change to steward_job_directory using (true);
 grant insert (tenant_id) on identity.standing_change to steward_app;
 grant select, delete on identity.standing_change to steward_job_directory;
-
--- ----------------------------------------------------------------------- components/identity/migrations/002-origins.sql
-
--- Where a member comes from is a principal, of a type as well, and so is who gave them another role, and the client they did it through.
-alter table identity.member
-  add column created_by_type text,
-  add column role_through text,
-  add column role_by text,
-  add column role_by_type text;
-
--- Where those came from who are members no more: whom they brought is found through them still.
-create table identity.former_member (
-  tenant_id uuid not null,
-  principal_type text not null,
-  principal_id text not null,
-  created_through text,
-  created_by text,
-  created_by_type text,
-  removed_at timestamptz not null default clock_timestamp(),
-  primary key (tenant_id, principal_type, principal_id, removed_at)
-);
-alter table identity.former_member enable row level security;
-alter table identity.former_member force row level security;
-create policy tenant on identity.former_member to steward_app
-  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
-  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
-grant select, insert on identity.former_member to steward_app;
 
 -- ------------------------------------------------------------------------------ components/identity/functions/enter.sql
 
@@ -984,6 +981,8 @@ create table portal.agent_grant (
   -- Through which client it was made. What is suspended lets nobody in until a person restores it.
   created_through text,
   suspended_at timestamptz,
+  -- Who granted it is a principal, of a type as well.
+  granted_by_type text,
   primary key (tenant_id, agent_id)
 );
 
@@ -1009,6 +1008,7 @@ create table portal.invitation (
   -- As of a grant.
   created_through text,
   suspended_at timestamptz,
+  invited_by_type text,
   primary key (tenant_id, invitation_id)
 );
 create unique index invitation_open on portal.invitation (tenant_id, email) where accepted_at is null and revoked_at is null;
@@ -1036,6 +1036,8 @@ begin
   end loop;
 end $$;
 grant update on portal.tenant, portal.billing, portal.brand, portal.agent_grant, portal.tool_policy, portal.invitation to steward_app;
+-- Of the clients that came to a tenant the newest are kept.
+grant delete on portal.client_seen to steward_app;
 
 -- Read before any tenant is known, so only through functions that take the exact key (directory tables).
 create table portal.signup (
@@ -1084,17 +1086,6 @@ grant select (tenant_id, invitation_id, email, secret_hash, role, expires_at, ac
 grant select (tenant_id, agent_id, pillars, tiers, tools, revoked_at, suspended_at) on portal.agent_grant to steward_job_audit_verifier;
 grant select on portal.tool_policy, portal.billing to steward_job_audit_verifier;
 grant select (tenant_id, default_currency, fiscal_year_start_month) on portal.tenant to steward_job_audit_verifier;
-
--- ------------------------------------------------------------------------- components/portal/migrations/002-origins.sql
-
--- Who granted or invited is a principal, of a type as well.
-alter table portal.agent_grant add column granted_by_type text;
-alter table portal.invitation add column invited_by_type text;
-
--- -------------------------------------------------------------------- components/portal/migrations/003-clients-seen.sql
-
--- Of the clients that came to a tenant the newest are kept.
-grant delete on portal.client_seen to steward_app;
 
 -- ---------------------------------------------------------------------- components/portal/functions/find-invitation.sql
 
@@ -1734,14 +1725,15 @@ grant select, update (version), delete on accounting.document to steward_job_acc
 grant select, delete on accounting.document_line, accounting.attachment, accounting.blob to steward_job_accounting_erasure;
 grant select, insert, update on accounting.attached to steward_job_accounting_erasure;
 
--- For whoever verifies that the books say what the log tells of them, and that sums are those of what they sum up.
+-- For whoever verifies that the books and what is reported of taxpayers say what the log tells of them, and that sums are those of what
+-- they sum up.
 do $$
 declare
   relation text;
 begin
   foreach relation in array array['book', 'account', 'period', 'rate', 'entry', 'posting', 'balance', 'party', 'tax', 'document',
     'document_line', 'payment', 'item', 'allocation', 'revaluation', 'revaluation_item', 'bank_statement', 'bank_line', 'bank_match',
-    'reconciliation'] loop
+    'reconciliation', 'taxpayer'] loop
     execute format('create policy verifier on accounting.%I for select to steward_job_audit_verifier using (true)', relation);
     if relation not in ('book', 'period') then
       execute format('grant select on accounting.%I to steward_job_audit_verifier', relation);
@@ -1751,12 +1743,6 @@ end
 $$;
 grant select (tenant_id, base_currency, fiscal_year_start_month) on accounting.book to steward_job_audit_verifier;
 grant select (tenant_id, month, status, year_closed) on accounting.period to steward_job_audit_verifier;
-
--- ---------------------------------------------------------- components/accounting/migrations/002-verified-tax-forms.sql
-
--- For whoever verifies that tax forms are reported by what the log tells.
-create policy verifier on accounting.taxpayer for select to steward_job_audit_verifier using (true);
-grant select on accounting.taxpayer to steward_job_audit_verifier;
 
 -- ----------------------------------------------------------------------- components/accounting/functions/close-year.sql
 
@@ -2476,10 +2462,19 @@ create table mail.letter (
   address bytea check (octet_length(address) = 32),
   -- When a mail server sent back what it had taken: a worker tells its tenant, after which the row no longer knows whom it was for.
   returned_at timestamptz,
+  -- Letters that are owed: whoever owes them says whom they go to and what they say when their turn comes, or that there is nothing to
+  -- tell any more. Until then nothing of either is kept.
+  owed_by text check (owed_by ~ '^[a-z]{1,40}$'),
+  about text check (length(about) <= 200),
+  reader text check (length(reader) <= 255),
+  -- There is other news while it is on its way: only whoever gets it is told.
+  renewed boolean not null default false,
   primary key (tenant_id, letter_id),
   unique (tenant_id, key),
+  constraint letter_owed check (num_nulls(owed_by, about, reader) in (0, 3)),
   check (case state
-    when 'queued' then recipient is not null and subject is not null and text is not null and settled_at is null
+    when 'queued' then settled_at is null
+      and (owed_by is not null or recipient is not null and subject is not null and text is not null)
     when 'sent' then recipient is null and subject is null and text is null and html is null and settled_at is not null
     else settled_at is not null and reason is not null end)
 );
@@ -2488,6 +2483,7 @@ create index letter_waiting on mail.letter (queued_at) where state = 'queued';
 create index letter_dead on mail.letter (settled_at) where state = 'dead';
 create index letter_settled on mail.letter (settled_at) where state <> 'queued';
 create index letter_by_id on mail.letter (letter_id);
+create index letter_about on mail.letter (tenant_id, owed_by, about) where owed_by is not null;
 create index letter_returned on mail.letter (returned_at) where returned_at is not null and address is not null;
 
 alter table mail.letter enable row level security;
@@ -2531,24 +2527,6 @@ create policy tenant on mail.address to steward_app
 create policy job on mail.address to steward_job_mail using (true) with check (true);
 grant select, insert, update on mail.address to steward_app;
 grant select, update on mail.address to steward_job_mail;
-
--- ------------------------------------------------------------------------------ components/mail/migrations/002-owed.sql
-
--- Letters that are owed: whoever owes them says whom they go to and what they say when their turn comes, or that there is nothing to tell
--- any more. Until then nothing of either is kept.
-alter table mail.letter add column owed_by text check (owed_by ~ '^[a-z]{1,40}$'),
-  add column about text check (length(about) <= 200),
-  add column reader text check (length(reader) <= 255),
-  -- There is other news while it is on its way: only whoever gets it is told.
-  add column renewed boolean not null default false;
-alter table mail.letter drop constraint letter_check;
-alter table mail.letter add constraint letter_check check (case state
-    when 'queued' then settled_at is null
-      and (owed_by is not null or recipient is not null and subject is not null and text is not null)
-    when 'sent' then recipient is null and subject is null and text is null and html is null and settled_at is not null
-    else settled_at is not null and reason is not null end);
-alter table mail.letter add constraint letter_owed check (num_nulls(owed_by, about, reader) in (0, 3));
-create index letter_about on mail.letter (tenant_id, owed_by, about) where owed_by is not null;
 
 -- ---------------------------------------------------------------------------------- components/mail/functions/claim.sql
 
@@ -3300,20 +3278,6 @@ create table approvals.standing_rule (
 );
 create index standing_rule_of_tool on approvals.standing_rule (tenant_id, tool) where revoked_at is null;
 
--- Mail that is owed to approvers. A dead mail server leaves rows here and changes nothing else.
-create table approvals.notice (
-  tenant_id uuid not null,
-  action_id uuid not null,
-  recipient_id text not null,
-  attempts int not null default 0,
-  next_at timestamptz not null default clock_timestamp(),
-  sent_at timestamptz,
-  given_up_at timestamptz,
-  primary key (tenant_id, action_id, recipient_id),
-  foreign key (tenant_id, action_id) references approvals.action
-);
-create index notice_due on approvals.notice (next_at) where sent_at is null and given_up_at is null;
-
 -- How often somebody was erased: what was rehearsed before is not stored after.
 create table approvals.erasure (
   tenant_id uuid primary key,
@@ -3339,7 +3303,7 @@ create index outflow_of_day on approvals.outflow (tenant_id, at);
 do $$
 declare name text;
 begin
-  foreach name in array array['action', 'vote', 'edit', 'policy', 'standing_rule', 'notice', 'erasure'] loop
+  foreach name in array array['action', 'vote', 'edit', 'policy', 'standing_rule', 'erasure'] loop
     execute format('alter table approvals.%I enable row level security', name);
     execute format('alter table approvals.%I force row level security', name);
     execute format($policy$create policy tenant on approvals.%I to steward_app
@@ -3354,7 +3318,6 @@ grant update (arguments, summary, preview, effect_digest, versions, policy_versi
   settled_at, cause, facts, drift, shown_at) on approvals.action to steward_app;
 grant update (version, document, changed_at, seal) on approvals.policy to steward_app;
 grant update (revoked_by, revoked_at) on approvals.standing_rule to steward_app;
-grant update (attempts, next_at, sent_at, given_up_at) on approvals.notice to steward_app;
 grant update (times) on approvals.erasure to steward_app;
 
 -- As readers are shown it, with the approvals that count for the present preview.
@@ -3371,9 +3334,7 @@ grant select on approvals.shown to steward_app;
 
 -- What waits for somebody to work on it is found across tenants.
 create policy job on approvals.action to steward_job_approvals using (true) with check (true);
-create policy job on approvals.notice to steward_job_approvals using (true) with check (true);
 grant select, update (lease_until) on approvals.action to steward_job_approvals;
-grant select, update (attempts, next_at) on approvals.notice to steward_job_approvals;
 
 -- A settled action stays as it is, but for what it says of a person who asks to be forgotten.
 create policy erasing on approvals.action to steward_job_approvals_erasure
@@ -3398,27 +3359,18 @@ create policy own on approvals.action to steward_job_approvals_outflow
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
 grant select (tenant_id, action_id, state) on approvals.action to steward_job_approvals_outflow;
 
--- For whoever verifies that votes, policies and rules stand in the audit log, and that what awaits people is what was asked.
+-- For whoever verifies that votes, policies and rules stand in the audit log, that what awaits people is what
+-- was asked, and that what counts against limits is what entries took.
 create policy verifier on approvals.action for select to steward_job_audit_verifier using (true);
 create policy verifier on approvals.vote for select to steward_job_audit_verifier using (true);
 create policy verifier on approvals.policy for select to steward_job_audit_verifier using (true);
 create policy verifier on approvals.standing_rule for select to steward_job_audit_verifier using (true);
+create policy verifier on approvals.outflow for select to steward_job_audit_verifier using (true);
 grant select (tenant_id, action_id, tool, arguments, state) on approvals.action to steward_job_audit_verifier;
 grant select (tenant_id, action_id, preview_hash, approver_id) on approvals.vote to steward_job_audit_verifier;
 grant select (tenant_id, version, document) on approvals.policy to steward_job_audit_verifier;
 grant select (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, valid_until, revoked_at)
   on approvals.standing_rule to steward_job_audit_verifier;
-
--- ---------------------------------------------------------------------- components/approvals/migrations/002-letters.sql
-
--- What approvers are told is owed by mail's outbox.
-drop function if exists approvals.claim_notices(interval, int);
-drop table approvals.notice;
-
--- ------------------------------------------------------------- components/approvals/migrations/003-verified-outflow.sql
-
--- For whoever verifies that what counts against limits is what entries took.
-create policy verifier on approvals.outflow for select to steward_job_audit_verifier using (true);
 grant select on approvals.outflow to steward_job_audit_verifier;
 
 -- --------------------------------------------------------------------- components/approvals/functions/claim-actions.sql

@@ -569,14 +569,15 @@ grant select, update (version), delete on accounting.document to {{job:accountin
 grant select, delete on accounting.document_line, accounting.attachment, accounting.blob to {{job:accounting_erasure}};
 grant select, insert, update on accounting.attached to {{job:accounting_erasure}};
 
--- For whoever verifies that the books say what the log tells of them, and that sums are those of what they sum up.
+-- For whoever verifies that the books and what is reported of taxpayers say what the log tells of them, and that sums are those of what
+-- they sum up.
 do $$
 declare
   relation text;
 begin
   foreach relation in array array['book', 'account', 'period', 'rate', 'entry', 'posting', 'balance', 'party', 'tax', 'document',
     'document_line', 'payment', 'item', 'allocation', 'revaluation', 'revaluation_item', 'bank_statement', 'bank_line', 'bank_match',
-    'reconciliation'] loop
+    'reconciliation', 'taxpayer'] loop
     execute format('create policy verifier on accounting.%I for select to {{job:audit_verifier}} using (true)', relation);
     if relation not in ('book', 'period') then
       execute format('grant select on accounting.%I to {{job:audit_verifier}}', relation);

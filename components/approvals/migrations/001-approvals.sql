@@ -124,20 +124,6 @@ create table approvals.standing_rule (
 );
 create index standing_rule_of_tool on approvals.standing_rule (tenant_id, tool) where revoked_at is null;
 
--- Mail that is owed to approvers. A dead mail server leaves rows here and changes nothing else.
-create table approvals.notice (
-  tenant_id uuid not null,
-  action_id uuid not null,
-  recipient_id text not null,
-  attempts int not null default 0,
-  next_at timestamptz not null default clock_timestamp(),
-  sent_at timestamptz,
-  given_up_at timestamptz,
-  primary key (tenant_id, action_id, recipient_id),
-  foreign key (tenant_id, action_id) references approvals.action
-);
-create index notice_due on approvals.notice (next_at) where sent_at is null and given_up_at is null;
-
 -- How often somebody was erased: what was rehearsed before is not stored after.
 create table approvals.erasure (
   tenant_id uuid primary key,
@@ -163,7 +149,7 @@ create index outflow_of_day on approvals.outflow (tenant_id, at);
 do $$
 declare name text;
 begin
-  foreach name in array array['action', 'vote', 'edit', 'policy', 'standing_rule', 'notice', 'erasure'] loop
+  foreach name in array array['action', 'vote', 'edit', 'policy', 'standing_rule', 'erasure'] loop
     execute format('alter table approvals.%I enable row level security', name);
     execute format('alter table approvals.%I force row level security', name);
     execute format($policy$create policy tenant on approvals.%I to {{app}}
@@ -178,7 +164,6 @@ grant update (arguments, summary, preview, effect_digest, versions, policy_versi
   settled_at, cause, facts, drift, shown_at) on approvals.action to {{app}};
 grant update (version, document, changed_at, seal) on approvals.policy to {{app}};
 grant update (revoked_by, revoked_at) on approvals.standing_rule to {{app}};
-grant update (attempts, next_at, sent_at, given_up_at) on approvals.notice to {{app}};
 grant update (times) on approvals.erasure to {{app}};
 
 -- As readers are shown it, with the approvals that count for the present preview.
@@ -195,9 +180,7 @@ grant select on approvals.shown to {{app}};
 
 -- What waits for somebody to work on it is found across tenants.
 create policy job on approvals.action to {{job:approvals}} using (true) with check (true);
-create policy job on approvals.notice to {{job:approvals}} using (true) with check (true);
 grant select, update (lease_until) on approvals.action to {{job:approvals}};
-grant select, update (attempts, next_at) on approvals.notice to {{job:approvals}};
 
 -- A settled action stays as it is, but for what it says of a person who asks to be forgotten.
 create policy erasing on approvals.action to {{job:approvals_erasure}}
@@ -222,13 +205,16 @@ create policy own on approvals.action to {{job:approvals_outflow}}
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
 grant select (tenant_id, action_id, state) on approvals.action to {{job:approvals_outflow}};
 
--- For whoever verifies that votes, policies and rules stand in the audit log, and that what awaits people is what was asked.
+-- For whoever verifies that votes, policies and rules stand in the audit log, that what awaits people is what
+-- was asked, and that what counts against limits is what entries took.
 create policy verifier on approvals.action for select to {{job:audit_verifier}} using (true);
 create policy verifier on approvals.vote for select to {{job:audit_verifier}} using (true);
 create policy verifier on approvals.policy for select to {{job:audit_verifier}} using (true);
 create policy verifier on approvals.standing_rule for select to {{job:audit_verifier}} using (true);
+create policy verifier on approvals.outflow for select to {{job:audit_verifier}} using (true);
 grant select (tenant_id, action_id, tool, arguments, state) on approvals.action to {{job:audit_verifier}};
 grant select (tenant_id, action_id, preview_hash, approver_id) on approvals.vote to {{job:audit_verifier}};
 grant select (tenant_id, version, document) on approvals.policy to {{job:audit_verifier}};
 grant select (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, valid_until, revoked_at)
   on approvals.standing_rule to {{job:audit_verifier}};
+grant select on approvals.outflow to {{job:audit_verifier}};

@@ -14,8 +14,14 @@ create table identity.member (
   created_through text,
   -- Whoever is suspended has no standing until a person restores it.
   suspended_at timestamptz,
-  -- Who made somebody a member, so that all whom they brought can be found once they are suspended themselves.
+  -- Who made somebody a member, so that all whom they brought can be found once they are suspended themselves: a principal, of a type
+  -- as well, and so is whoever gave them another role.
   created_by text,
+  created_by_type text,
+  -- Through which client they were given another role, and by whom.
+  role_through text,
+  role_by text,
+  role_by_type text,
   primary key (tenant_id, principal_type, principal_id)
 );
 create index member_by_principal on identity.member (principal_type, principal_id, tenant_id) include (role);
@@ -34,6 +40,24 @@ grant select on identity.member to {{job:directory}};
 grant select (tenant_id, principal_type, principal_id, role, suspended_at) on identity.member to {{job:audit_verifier}};
 -- The audit log asks in the appending transaction itself what standing somebody has who ingests.
 grant usage on schema identity to {{job:audit_appender}};
+
+-- Where those came from who are members no more: whom they brought is found through them still.
+create table identity.former_member (
+  tenant_id uuid not null,
+  principal_type text not null,
+  principal_id text not null,
+  created_through text,
+  created_by text,
+  created_by_type text,
+  removed_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, principal_type, principal_id, removed_at)
+);
+alter table identity.former_member enable row level security;
+alter table identity.former_member force row level security;
+create policy tenant on identity.former_member to {{app}}
+  using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+  with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+grant select, insert on identity.former_member to {{app}};
 
 -- What people are called. Of no tenant: one person may belong to many.
 create table identity.person (

@@ -23,10 +23,19 @@ create table mail.letter (
   address bytea check (octet_length(address) = 32),
   -- When a mail server sent back what it had taken: a worker tells its tenant, after which the row no longer knows whom it was for.
   returned_at timestamptz,
+  -- Letters that are owed: whoever owes them says whom they go to and what they say when their turn comes, or that there is nothing to
+  -- tell any more. Until then nothing of either is kept.
+  owed_by text check (owed_by ~ '^[a-z]{1,40}$'),
+  about text check (length(about) <= 200),
+  reader text check (length(reader) <= 255),
+  -- There is other news while it is on its way: only whoever gets it is told.
+  renewed boolean not null default false,
   primary key (tenant_id, letter_id),
   unique (tenant_id, key),
+  constraint letter_owed check (num_nulls(owed_by, about, reader) in (0, 3)),
   check (case state
-    when 'queued' then recipient is not null and subject is not null and text is not null and settled_at is null
+    when 'queued' then settled_at is null
+      and (owed_by is not null or recipient is not null and subject is not null and text is not null)
     when 'sent' then recipient is null and subject is null and text is null and html is null and settled_at is not null
     else settled_at is not null and reason is not null end)
 );
@@ -35,6 +44,7 @@ create index letter_waiting on mail.letter (queued_at) where state = 'queued';
 create index letter_dead on mail.letter (settled_at) where state = 'dead';
 create index letter_settled on mail.letter (settled_at) where state <> 'queued';
 create index letter_by_id on mail.letter (letter_id);
+create index letter_about on mail.letter (tenant_id, owed_by, about) where owed_by is not null;
 create index letter_returned on mail.letter (returned_at) where returned_at is not null and address is not null;
 
 alter table mail.letter enable row level security;

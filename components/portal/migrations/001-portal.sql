@@ -41,6 +41,8 @@ create table portal.agent_grant (
   -- Through which client it was made. What is suspended lets nobody in until a person restores it.
   created_through text,
   suspended_at timestamptz,
+  -- Who granted it is a principal, of a type as well.
+  granted_by_type text,
   primary key (tenant_id, agent_id)
 );
 
@@ -66,6 +68,7 @@ create table portal.invitation (
   -- As of a grant.
   created_through text,
   suspended_at timestamptz,
+  invited_by_type text,
   primary key (tenant_id, invitation_id)
 );
 create unique index invitation_open on portal.invitation (tenant_id, email) where accepted_at is null and revoked_at is null;
@@ -93,6 +96,8 @@ begin
   end loop;
 end $$;
 grant update on portal.tenant, portal.billing, portal.brand, portal.agent_grant, portal.tool_policy, portal.invitation to {{app}};
+-- Of the clients that came to a tenant the newest are kept.
+grant delete on portal.client_seen to {{app}};
 
 -- Read before any tenant is known, so only through functions that take the exact key (directory tables).
 create table portal.signup (

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { ConfigError } from '@steward/kernel';
 import { connectTo } from '../connection/connect.ts';
 import { apply } from './apply.ts';
-import { pendingOf } from './pending.ts';
+import { cannotUpgrade, pendingOf } from './pending.ts';
 import { appRole, ensureRole, quote } from './roles.ts';
 import { type MigrationSource, readSchema } from './sources.ts';
 
@@ -66,12 +66,7 @@ async function ledgerOf(client: pg.Client): Promise<{ database: string; ready: b
        to_regclass('platform.function') is not null as function`,
   );
   const [found = { database: '', migration: false, function: false }] = rows;
-  if (found.migration && !found.function) {
-    throw new ConfigError(
-      'This database was made before 0.1.0 and cannot be upgraded: export what you need with the version that made it, and begin anew ' +
-        'with an empty database, or with another DATA_DIR where the database is the embedded one.',
-    );
-  }
+  if (found.migration && !found.function) throw cannotUpgrade('before 0.1.0');
   return { database: found.database, ready: found.function };
 }
 

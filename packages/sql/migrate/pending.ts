@@ -56,12 +56,21 @@ function pendingMigrations(
     applied.delete(key);
     if (checksum === undefined) pending.push(migration);
     else if (checksum !== migration.checksum)
-      throw historyDiffers(`${migration.component}/${migration.name} was changed after it was applied`);
+      throw cannotUpgrade(
+        `by a version that was never released (its ${migration.component}/${migration.name} differs)`,
+      );
     else if (pending.some((one) => one.component === migration.component))
       throw historyDiffers(`${key} was applied before its predecessor`);
   }
   return { migrations: pending, unknown: [...applied.keys()] };
 }
+
+/** Of a database that no release made: what was released is never changed. */
+export const cannotUpgrade = (made: string): ConfigError =>
+  new ConfigError(
+    `This database was made ${made} and cannot be upgraded: export what you need with the version that made it, and begin anew ` +
+      'with an empty database, or with another DATA_DIR where the database is the embedded one.',
+  );
 
 const historyDiffers = (how: string): ConfigError =>
   new ConfigError(
