@@ -22,8 +22,8 @@ export const crmTools: readonly Tool<PersonPorts>[] = [
     core: true,
     title: 'Search contacts',
     description:
-      'Finds contacts, newest first: by whatever is at hand in `query`, or by e-mail address, phone, beginnings of words of the name, and ' +
-      'values of custom fields, which hold together. Without a filter it lists all.',
+      'Searches contacts, newest first. A contact is found when it matches every filter that is given; without filters, ' +
+      'all contacts are listed. Use `query` when you do not know whether you have an address, a phone or a name.',
     answers: { items: 'contacts' },
     say: (page) => `${counted(page.items.length, 'contact')}.${more(page)}`,
   }),
@@ -31,8 +31,9 @@ export const crmTools: readonly Tool<PersonPorts>[] = [
     core: true,
     title: 'Get a contact',
     description:
-      'Reads one contact, with the customers and suppliers of the books that are the same person, and as suggestions those of the same e-mail ' +
-      'address that nobody is linked with. The id of a contact that was merged answers with the one it was merged into.',
+      'Reads one contact and the customers and suppliers of the books that are linked with it. Suggests customers and ' +
+      'suppliers that have the same e-mail address and no link. The id of a merged contact answers the contact that it ' +
+      'was merged into.',
     shows: {
       schema: z.object({ contact: contact.answer, parties: z.array(party), suggestedParties: z.array(party) }),
       of: ({ parties, suggestedParties, ...found }) => ({ contact: found, parties, suggestedParties }),
@@ -44,12 +45,13 @@ export const crmTools: readonly Tool<PersonPorts>[] = [
     annotations: repeatable,
     title: 'Add or change a contact',
     description:
-      'Changes the contact of `contact_id`; without an id it is found by e-mail address, else phone, else, where neither is given, by name, ' +
-      'and added where there is none. What is given is written over what is there, null takes it away, the rest stays.',
+      'Adds or changes one contact. With `contact_id`, changes that contact. Without it, finds the contact by e-mail ' +
+      'address, else by phone, or by name where neither is given, and adds a contact where none is found. Overwrites the ' +
+      'members that are given, removes those that are null and keeps the others.',
     say: ({ contact: written, created, changed }, preview) => {
       const verbs = preview
-        ? ['Would add', 'Would change nothing of', 'Would change']
-        : ['Added', 'Nothing new of', 'Changed'];
+        ? ['Would add', 'Would leave as it is:', 'Would change']
+        : ['Added', 'Left as it is:', 'Changed'];
       return `${verbs[created ? 0 : changed.length === 0 ? 1 : 2]} ${called(written)}.`;
     },
   }),
@@ -58,8 +60,8 @@ export const crmTools: readonly Tool<PersonPorts>[] = [
     annotations: repeatable,
     title: 'Add or change many contacts',
     description:
-      `As service_upsert_contact, for up to ${mostAtOnce} in one call, to bring contacts along from elsewhere. What is right is written, ` +
-      'what is not is refused with its reason, each by itself; sending it all again does no harm.',
+      `Adds or changes up to ${mostAtOnce} contacts, as service_upsert_contact does without an id. Use it to import. Each ` +
+      'contact is written or refused by itself, with the reason; the order stays. Sending the same contacts again is safe.',
     answers: { items: 'contacts' },
     say: ({ counts }, preview) =>
       preview
@@ -73,27 +75,31 @@ export const crmTools: readonly Tool<PersonPorts>[] = [
     approval: { moneyOut: false },
     title: 'Merge two contacts',
     description:
-      'Makes two contacts one: it cannot be taken back. The first keeps what it has and takes what it lacks, and what it does not take is kept on the timeline; ' +
-      'the timeline of the second comes along, and its id, e-mail address and phone lead to the first for ever.',
+      'Merges the contact `duplicate_id` into `contact_id`. This cannot be undone. The contact keeps its values and takes ' +
+      'over those that it lacks, and the timeline of the duplicate. Values that are not taken over are kept on the ' +
+      'timeline. The id, e-mail address and phone of the duplicate lead to the contact from then on.',
     answers: { entries: 'timelineEntries' },
     say: ({ contact: kept, discarded }, preview) => {
       const left = fieldsOf(discarded);
-      const aside = left.length === 0 ? '' : ` Not taken over, and kept on the timeline: ${left.join(', ')}.`;
-      return `${preview ? 'Would make two contacts one for good' : 'Two contacts are one'}: ${called(kept)}.${aside}`;
+      const aside = left.length === 0 ? '' : ` Not taken over, but kept on the timeline: ${left.join(', ')}.`;
+      return `${preview ? 'Would merge two contacts for good' : 'Merged two contacts'}: ${called(kept)}.${aside}`;
     },
   }),
   toolOf(listTimeline, {
     core: false,
     title: 'List the timeline of a contact',
     description:
-      'What happened with a contact, newest first: form submissions and others, by the ids of what was kept of them, and merges, with what was not taken over.',
+      'Lists what happened with a contact, newest first: form submissions and other events with the ids of their records, ' +
+      'and merges with the values that were not taken over.',
     answers: { items: 'entries' },
     say: (page) => `${counted(page.items.length, 'entry', 'entries')}.${more(page)}`,
   }),
   toolOf(readContactSchema, {
     core: false,
     title: 'Get the schema of contacts',
-    description: 'The custom fields that contacts have; e-mail address, phone and name are built in.',
+    description:
+      'Reads the custom fields of contacts with their types and options. E-mail address, phone and name are built in and ' +
+      'not listed.',
     say: ({ version, fields }) => `Version ${version}, ${counted(fields.length, 'custom field')}.`,
   }),
   toolOf(defineContactField, {
@@ -101,8 +107,9 @@ export const crmTools: readonly Tool<PersonPorts>[] = [
     annotations: repeatable,
     title: 'Define a contact field',
     description:
-      'Adds a custom field to contacts, or changes what is given of one. A new field needs its type, which never changes. `options` are all ' +
-      'there are to be: one that is left out is retired. Contacts keep values of retired fields and options; new ones are refused.',
+      'Adds a custom field to contacts, or changes the given members of an existing one. A new field needs a `type`, ' +
+      'which never changes. `options` replaces the whole list: an option that is left out is retired. Contacts keep the ' +
+      'values of retired fields and options, and take no new ones.',
     say: ({ field, version, created }, preview) =>
       preview
         ? `Would ${created ? 'define' : 'change'} the field ${field.key}.`
@@ -113,9 +120,11 @@ export const crmTools: readonly Tool<PersonPorts>[] = [
     annotations: repeatable,
     title: 'Set the default country of phones',
     description:
-      'Sets the country of phone numbers that do not name theirs, where a form says nothing else; null for none.',
+      'Sets the default country of phone numbers without a country code. A form or site may set another one. null removes ' +
+      'the default.',
     takes: { defaultCountry: 'country' },
     say: ({ defaultCountry }, preview) =>
-      `${preview ? 'Would take phone numbers without country code as of' : 'Phone numbers without country code are of'} ${defaultCountry ?? 'no country'}.`,
+      `${preview ? 'Would set the default country of phone numbers to' : 'The default country of phone numbers is'} ` +
+      `${defaultCountry ?? 'none'}.`,
   }),
 ];

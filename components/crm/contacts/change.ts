@@ -38,7 +38,10 @@ export async function changeContact(
   if (changed.length === 0 && !shelved) return [];
   const now = saidBy(after);
   if (now.email === undefined && now.phone === undefined && now.name === undefined)
-    throw crmFail('contact_identity_required', 'A contact keeps an e-mail address, a phone or a name.');
+    throw crmFail(
+      'contact_identity_required',
+      'A contact must keep an e-mail address, a phone or a name: give one of them a value.',
+    );
   await requireFree(tx, before.id, now);
   await swapAliases(tx, before.id, saidBy(before), now, async () => {
     await tx.query(sql`
@@ -111,9 +114,9 @@ export function conflictWith(kind: 'email' | 'phone' | 'name', contactIds: reado
   return crmFail(
     'contact_conflict',
     contactIds.length === 2
-      ? `The e-mail address is of contact ${contactIds[0]} and the phone of contact ${contactIds[1]}: name one by its id and leave out ` +
-          'what is of the other, or merge the two.'
-      : `The ${what} is of contact ${contactIds[0]}: change that one, or merge the two.`,
+      ? `The e-mail address belongs to contact ${contactIds[0]} and the phone to contact ${contactIds[1]}. Choose one by ` +
+          'its id and leave out what belongs to the other, or merge the two.'
+      : `The ${what} belongs to contact ${contactIds[0]}: change that contact, or merge the two.`,
     { members: { contactIds } },
   );
 }

@@ -4,5 +4,5 @@ import { z } from 'zod';
 export const contactCursor = z
   .string()
   .regex(/^\d{1,18}\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, {
-    error: 'Send back the cursor of an earlier page as it was',
+    error: 'This is no cursor: send the cursor of the previous page unchanged',
   });

@@ -47,12 +47,12 @@ export function readMapped(
     }
     const field = fields.get(key);
     if (field === undefined) wrong(key, 'unknown_field', unknownField(schema));
-    else if (field.retired) wrong(key, 'retired_field', 'This field is out of use: it takes no new values.');
+    else if (field.retired) wrong(key, 'retired_field', 'This field is retired and takes no new values: leave it out.');
     else {
       const { value, fault } = readValue(field, given, country);
-      if (value === undefined) wrong(key, 'invalid_value', fault ?? 'The value is not one of its type.');
+      if (value === undefined) wrong(key, 'invalid_value', fault ?? 'The value does not match the type of the field.');
       else if (typeof value === 'string' && Buffer.byteLength(value) > longestValue)
-        wrong(key, 'invalid_value', `Up to ${longestValue} bytes.`);
+        wrong(key, 'invalid_value', `Give a value of up to ${longestValue} bytes.`);
       else said.custom[key] = value;
     }
   }
@@ -75,7 +75,7 @@ export function checkMapped(
     errors.push({
       pointer: options.pointer?.(custom) ?? `/${custom}`,
       code: 'identity_required',
-      detail: 'Give an e-mail address, a phone or a name as well: nothing says whose value this is.',
+      detail: 'Nothing says whose value this is: also give an e-mail address, a phone or a name.',
     });
   return errors;
 }
@@ -108,6 +108,6 @@ function unknownField({ fields }: ContactSchema): string {
   const known = fields.filter(({ retired }) => !retired).map(({ key }) => key);
   const shown = `${known.slice(0, 30).join(', ')}${known.length > 30 ? ', …' : ''}`;
   return known.length === 0
-    ? 'Contacts have no custom fields yet: define this one first.'
-    : `Contacts have no such field. There are ${shown}.`;
+    ? 'Contacts have no custom fields yet: define this field first.'
+    : `Contacts have no such field. The fields are ${shown}.`;
 }

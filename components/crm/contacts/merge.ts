@@ -29,8 +29,10 @@ export const mergeContacts = operation(
     ...merges,
     name: 'service_merge_contacts',
     input: z.strictObject({
-      contactId: z.uuid().meta({ description: 'The one that stays.' }),
-      duplicateId: z.uuid().meta({ description: 'The one that becomes part of it.' }),
+      contactId: z.uuid().meta({ description: 'The contact that stays.' }),
+      duplicateId: z
+        .uuid()
+        .meta({ description: 'The contact that is merged into the other. It is no contact of its own afterwards.' }),
     }),
     answer: merged,
     errors: ['not_found'],
@@ -123,12 +125,12 @@ async function bothLocked(tx: TenantTransaction, keep: string, merge: string): P
   for (;;) {
     const [kept, merged] = [await contactIn(tx, keep), await contactIn(tx, merge)];
     if (kept.id === merged.id)
-      throw fail('invalid_request', 'Name two contacts: these are one already.', {
+      throw fail('invalid_request', 'Both ids name the same contact: give two different contacts.', {
         errors: [
           {
             pointer: '/duplicateId',
             code: 'invalid_value',
-            detail: 'It is the contact itself, or was merged into it.',
+            detail: 'This is the contact itself, or was merged into it earlier.',
           },
         ],
       });

@@ -16,31 +16,32 @@ export function contactRoutes(guard: Guard<Admitted>, ports: PersonPorts): Route
     rest('GET', '/api/contacts', listContacts, {
       summary: 'List or search contacts, newest first',
       description:
-        'All filters hold together. `email` is an address or `@domain`, `phone` any spelling of a number, `name` the beginnings of words, ' +
-        '`query` whichever of these is at hand; `field` and `value` a custom field; `test` those of test keys alone, or all others. What is personal is better sent to ' +
-        '`POST /api/contacts/search`: addresses of requests are logged on their way.',
+        'A contact is listed when it matches all filters. `email` is an address or `@domain`; `phone` a number in any ' +
+        'spelling; `name` the beginnings of words; `query` any of these; `field` and `value` a custom field. `test=true` ' +
+        'lists only contacts made by test keys, `test=false` only the others. Send personal data to `POST ' +
+        '/api/contacts/search` instead: proxies log the addresses of requests.',
       answers: page,
     }),
     rest('POST', '/api/contacts/search', searchContacts, {
       summary: 'Search contacts, newest first',
-      description: 'The filters of the list in a body, and values of any number of custom fields.',
+      description: 'Takes the filters of the list in the body, with values of any number of custom fields.',
       answers: page,
     }),
     rest('POST', '/api/contacts', upsertContact, {
-      summary: 'Add a contact, or write over the one that is found',
+      summary: 'Add a contact, or change the one that is found',
       description:
-        'Found by e-mail address, else phone, else, where neither is given, by name. What is given is written over what is there; ' +
-        'null takes it away, what is not named stays.',
+        'Finds the contact by e-mail address, else by phone; by name only where neither is given. Overwrites the members ' +
+        'that are given, removes those that are null and keeps the others. Adds a contact where none is found.',
       without: ['contactId', 'archived', 'expectedVersion'],
-      answers: { 200: 'The contact was there.', 201: 'The contact is new.' },
+      answers: { 200: 'The contact existed already.', 201: 'The contact is new.' },
       status: ({ created }) => (created ? 201 : 200),
     }),
     rest('POST', '/api/contacts/batch', upsertContacts, {
-      summary: 'Add or write over many contacts',
+      summary: 'Add or change many contacts',
       description:
-        `As adding one, for up to ${mostAtOnce} in one call, to bring contacts along from elsewhere. What is right is written, what is not ` +
-        'is refused with its reason, each by itself; sending it all again does no harm.',
-      answers: { 200: 'What became of each, in their order.' },
+        `Adds or changes up to ${mostAtOnce} contacts, as for an import. Each contact is written or refused by itself, with ` +
+        'the reason. Sending the same body again is safe.',
+      answers: { 200: 'The result of each contact, in the order of the request.' },
     }),
     rest('GET', '/api/contacts/:contactId', getPerson, {
       summary: 'Read a contact',
@@ -52,20 +53,23 @@ export function contactRoutes(guard: Guard<Admitted>, ports: PersonPorts): Route
     rest('PATCH', '/api/contacts/:contactId', upsertContact, {
       summary: 'Change, archive or restore a contact',
       description:
-        'What is given is written, null takes it away. With `expectedVersion` only if nobody changed it meanwhile.',
+        'Overwrites the members that are given and removes those that are null. With `expectedVersion`, changes the contact ' +
+        'only if it still has that version.',
       answers: { 200: 'The contact.' },
       errors: ['not_found', 'stale_contact'],
     }),
     rest('POST', '/api/contacts/:contactId/merge', mergeContacts, {
       summary: 'Merge another contact into this one',
       description:
-        'This one keeps what it has and takes what it lacks; the timeline of the other comes along, and its id, e-mail address and phone ' +
-        'lead here for ever. What of the other is not taken is answered as `discarded`, and kept on the timeline. It cannot be taken back, so it takes a person who may decide; agents ask with service_merge_contacts.',
+        'The contact in the address keeps its values and takes over those that it lacks, and the timeline of the other. The ' +
+        'id, e-mail address and phone of the other lead to this contact from then on. Values that are not taken over are ' +
+        'answered as `discarded` and kept on the timeline. A merge cannot be undone, so it needs a person who may decide; ' +
+        'agents propose it with service_merge_contacts.',
       answers: { 200: 'The contact.' },
       errors: ['not_human', 'insufficient_scope'],
     }),
     rest('GET', '/api/contacts/:contactId/timeline', listTimeline, {
-      summary: 'What happened with a contact, newest first',
+      summary: 'List the timeline of a contact, newest first',
       answers: { 200: 'A page of entries.' },
     }),
   ];

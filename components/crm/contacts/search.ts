@@ -16,31 +16,38 @@ import { reversedDigits, termsOfValue, wordsOf } from './terms.ts';
 import { country } from './upsert.ts';
 
 const filter = {
-  query: z
+  query: z.string().min(1).max(400).optional().meta({
+    description: 'An e-mail address or its beginning, @domain, the last digits of a phone, or part of a name.',
+  }),
+  email: z
     .string()
     .min(1)
     .max(400)
     .optional()
-    .meta({ description: 'An address or its beginning, @domain, the end of a phone, or part of a name.' }),
-  email: z.string().min(1).max(400).optional().meta({ description: 'An address, or @domain.' }),
-  phone: z.string().min(1).max(100).optional().meta({ description: 'In any spelling.' }),
-  name: z.string().min(1).max(400).optional().meta({ description: 'Beginnings of words, in any case and order.' }),
+    .meta({ description: 'An e-mail address, or @domain for all addresses of a domain.' }),
+  phone: z.string().min(1).max(100).optional().meta({ description: 'A phone number in any spelling.' }),
+  name: z
+    .string()
+    .min(1)
+    .max(400)
+    .optional()
+    .meta({ description: 'Beginnings of words of the name, in any case and order.' }),
 };
 const narrowing = {
   defaultCountry: country,
-  archived: z.boolean().optional().meta({ default: false, description: 'Archived ones too.' }),
-  test: z.boolean().optional().meta({ description: 'Test contacts alone (made by test keys), or all others.' }),
+  archived: z.boolean().optional().meta({ default: false, description: 'true: archived ones too.' }),
+  test: z.boolean().optional().meta({ description: 'true: only contacts made by test keys. false: only the others.' }),
 };
 const paging = {
   limit: pageLimit,
-  cursor: contactCursor.optional().meta({ description: '`next_cursor` of the page before.' }),
+  cursor: contactCursor.optional().meta({ description: '`next_cursor` of the previous page.' }),
 };
 const input = z.strictObject({
   ...filter,
   custom: z
     .record(z.string().max(200), z.unknown())
     .optional()
-    .meta({ description: 'Values of custom fields by key; the contact has each of them.' }),
+    .meta({ description: 'Values of custom fields by key. Contacts that have all of them are found.' }),
   ...narrowing,
   ...paging,
 });
@@ -86,7 +93,7 @@ export const listContacts = operation(
     if ((field === undefined) !== (value === undefined)) {
       const pointer = field === undefined ? '/field' : '/value';
       throw fail('invalid_request', 'Give field and value together.', {
-        errors: [{ pointer, code: 'required', detail: 'Give both or neither.' }],
+        errors: [{ pointer, code: 'required', detail: 'Give both field and value, or neither.' }],
       });
     }
     const custom = field === undefined ? undefined : { [field]: value };
@@ -122,32 +129,33 @@ export function sourcesOf(schema: ContactSchema, filter: ContactFilter): Source[
       errors: [{ pointer: `/${name}`, code: 'invalid_value', detail }],
     });
   if (filter.defaultCountry !== undefined && !isCountry(filter.defaultCountry))
-    throw wrong('defaultCountry', 'A country of ISO 3166 in capital letters, such as DE.');
+    throw wrong('defaultCountry', 'Give a country as its two capital letters of ISO 3166, such as DE.');
   const named = (name: string, text: string): Source[] => {
     const words = wordsOf(text).slice(0, 8);
-    if (words.length === 0) throw wrong(name, 'Give a letter or a digit to look for.');
+    if (words.length === 0) throw wrong(name, 'Give at least one letter or digit to search for.');
     return words.map((value) => ({ by: 'term', field: 'name', value, prefix: true }));
   };
   const sources: Source[] = [];
   if (filter.email !== undefined) {
     const found = addressOf(filter.email);
-    if (found === undefined) throw wrong('email', 'Give an e-mail address, or @ and a domain.');
+    if (found === undefined) throw wrong('email', 'Give an e-mail address, or @ and a domain, such as @example.com.');
     sources.push(found);
   }
   if (filter.phone !== undefined) {
     const phone = readPhone(filter.phone, country);
-    if (phone === undefined) throw wrong('phone', 'Give a phone number, best with its country code.');
+    if (phone === undefined) throw wrong('phone', 'Give a phone number, preferably with its country code.');
     sources.push({ by: 'phone', value: phone, prefix: false });
   }
   if (filter.name !== undefined) sources.push(...named('name', filter.name));
   if (filter.query !== undefined) sources.push(...anyOf(filter.query, country, (text) => named('query', text)));
   for (const [key, given] of Object.entries(filter.custom ?? {})) {
     const field = schema.fields.find((one) => one.key === key);
-    if (field === undefined) throw wrong(`custom/${key}`, 'Contacts have no such field.');
+    if (field === undefined)
+      throw wrong(`custom/${key}`, 'Contacts have no such field: read the contact schema for its fields.');
     // Contacts may still hold what nobody can give any more.
     const open = { ...field, maxLength: null, options: field.options.map((option) => ({ ...option, retired: false })) };
     const { value, fault } = readValue(open, given, country);
-    if (value === undefined) throw wrong(`custom/${key}`, fault ?? 'The value is not one of its type.');
+    if (value === undefined) throw wrong(`custom/${key}`, fault ?? 'The value does not match the type of the field.');
     for (const term of termsOfValue(value))
       sources.push({ by: 'term', field: `custom.${key}`, value: term, prefix: false });
   }

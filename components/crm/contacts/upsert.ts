@@ -20,28 +20,32 @@ import { recordCreated, recordShelved, recordUpdated } from './record.ts';
 /** Of a phone that does not name its country. */
 export const country = z
   .string()
-  .regex(/^[A-Z]{2}$/, 'Give a country of ISO 3166 in capital letters, such as DE')
+  .regex(/^[A-Z]{2}$/, 'Give a country as its two capital letters of ISO 3166, such as DE')
   .optional()
-  .meta({ description: 'Country of a phone number without country code, such as DE; the schema has a default.' });
+  .meta({
+    description:
+      'Country of phone numbers without a country code: two letters of ISO 3166, such as DE. Default: that of the contact ' +
+      'schema.',
+  });
 
 const given = {
   email: z.string().max(1000).nullable().optional(),
-  phone: z.string().max(200).nullable().optional().meta({ description: 'In any spelling; kept as E.164.' }),
+  phone: z.string().max(200).nullable().optional().meta({ description: 'In any spelling; stored as E.164.' }),
   name: z.string().max(1000).nullable().optional(),
   custom: z
     .record(z.string().max(200), z.unknown())
     .optional()
-    .meta({ description: 'Values of custom fields by key (service_get_contact_schema). null takes a value away.' }),
+    .meta({ description: 'Values of custom fields by key, from service_get_contact_schema. null removes a value.' }),
   defaultCountry: country,
 };
 
 const input = z.strictObject({
   contactId: z.uuid().optional(),
   ...given,
-  archived: z.boolean().optional().meta({ description: 'Puts it out of sight, or back.' }),
+  archived: z.boolean().optional().meta({ description: 'true hides the contact from lists; false restores it.' }),
   expectedVersion: versionNumber
     .optional()
-    .meta({ description: 'With contact_id: changes nothing unless it is at this version.' }),
+    .meta({ description: 'With contact_id: changes the contact only if it still has this version.' }),
 });
 export type ContactInput = Fixed<z.output<typeof input>>;
 
@@ -167,14 +171,18 @@ function readInput(schema: ContactSchema, input: ContactInput): Read {
     errors.push({ pointer, code, detail });
   };
   if (defaultCountry !== undefined && !isCountry(defaultCountry))
-    wrong('/defaultCountry', 'invalid_value', 'A country of ISO 3166 in capital letters, such as DE.');
+    wrong('/defaultCountry', 'invalid_value', 'Give a country as its two capital letters of ISO 3166, such as DE.');
   const pointer = (key: string): string => jsonPointer(isBuiltIn(key) ? [key] : ['custom', key]);
   for (const key of Object.keys(custom).filter(isBuiltIn))
-    wrong(`/custom/${key}`, 'unknown_field', `${key} is no custom field: give it beside custom.`);
+    wrong(
+      `/custom/${key}`,
+      'unknown_field',
+      `${key} is no custom field: move it out of custom, to the contact itself.`,
+    );
   const known = new Set(schema.fields.map(({ key }) => key));
   const blanks = Object.keys(custom).filter((key) => isBlank(custom[key]) && !isBuiltIn(key));
   for (const key of blanks.filter((one) => !known.has(one)))
-    wrong(pointer(key), 'unknown_field', 'Contacts have no such field.');
+    wrong(pointer(key), 'unknown_field', 'Contacts have no such field: read the contact schema for its fields.');
   const own = Object.fromEntries(Object.entries(custom).filter(([key]) => !isBuiltIn(key)));
   const read = readMapped(schema, { ...own, email, phone, name }, { defaultCountry, pointer });
   errors.push(...read.errors);
@@ -196,7 +204,10 @@ async function target(
 ): Promise<{ id: string; created: boolean }> {
   if (contactId !== undefined) return { id: contactId, created: false };
   if (said.email === undefined && said.phone === undefined && said.name === undefined)
-    throw crmFail('contact_identity_required', 'Give an e-mail address, a phone or a name, or the id of the contact.');
+    throw crmFail(
+      'contact_identity_required',
+      'Nothing names the contact: give an e-mail address, a phone, a name or the id of the contact.',
+    );
   for (;;) {
     const id = await insertContact(tx, said, { kind: 'upsert' });
     if (id !== undefined) return { id, created: true };
@@ -223,7 +234,10 @@ async function changeFound(
 ): Promise<string[]> {
   const before = await lockedContact(tx, id);
   if (expectedVersion !== undefined && expectedVersion !== before.version)
-    throw crmFail('stale_contact', `The contact is at version ${before.version}: read it again and decide.`);
+    throw crmFail(
+      'stale_contact',
+      `The contact was changed and now has version ${before.version}: read it again before you change it.`,
+    );
   const shelved = archived ?? (contactId === undefined ? false : before.archived);
   const changed = await changeContact(tx, before, { ...change, archived: shelved });
   if (changed.length > 0) recordUpdated(tx, before.id, changed);

@@ -32,7 +32,10 @@ const optionInput = z.union([
 ]);
 
 const definition = z.strictObject({
-  key: z.string().max(200).meta({ description: 'As forms map to it: a–z, 0–9 and _, beginning with a letter.' }),
+  key: z
+    .string()
+    .max(200)
+    .meta({ description: 'The key that forms and callers use: a–z, 0–9 and _, beginning with a letter.' }),
   /** Needed for a new field. */
   type: z.enum(fieldTypes).optional(),
   /** The key where a new field has none. */
@@ -42,7 +45,12 @@ const definition = z.strictObject({
   options: z.array(optionInput).min(1).max(500).optional(),
   retired: z.boolean().optional(),
   /** It may be made smaller: values that are there stay. */
-  maxLength: z.int().min(1).max(longestValue).optional().meta({ description: 'Characters; of text and long_text.' }),
+  maxLength: z
+    .int()
+    .min(1)
+    .max(longestValue)
+    .optional()
+    .meta({ description: 'Longest value in characters, for types text and long_text.' }),
 });
 export type FieldDefinition = Fixed<z.output<typeof definition>>;
 
@@ -68,7 +76,7 @@ export const defineContactField = operation(
         if (created && before.fields.length >= mostFields)
           throw crmFail(
             'contact_field_limit',
-            `A contact has up to ${mostFields} custom fields, retired ones included.`,
+            `Contacts have ${mostFields} custom fields at most, retired ones included: change one of them instead.`,
           );
         const field = known === undefined ? newField(given) : changedField(known, given);
         return {
@@ -92,13 +100,17 @@ export const setDefaultCountry = operation(
     ...defines,
     name: 'service_set_contact_country',
     input: z.strictObject({
-      defaultCountry: z.string().max(2).nullable().meta({ description: 'ISO 3166, such as DE.' }),
+      defaultCountry: z
+        .string()
+        .max(2)
+        .nullable()
+        .meta({ description: 'Two letters of ISO 3166, such as DE. null: none.' }),
     }),
     answer: contactSchema,
   },
   async (scope, { defaultCountry }) => {
     if (defaultCountry !== null && !isCountry(defaultCountry))
-      throw wrong('/defaultCountry', 'A country of ISO 3166 in capital letters, such as DE.');
+      throw wrong('/defaultCountry', 'Give a country as its two capital letters of ISO 3166, such as DE.');
     return scope.write(async (tx) => changeSchema(tx, (before) => ({ ...before, defaultCountry })));
   },
 );
@@ -134,11 +146,15 @@ function requireSpace(document: Omit<ContactSchema, 'version'>, version: number)
   if (bytes > mostSchemaBytes)
     throw crmFail(
       'contact_schema_limit',
-      `The fields would take ${bytes} bytes and may take ${mostSchemaBytes}: shorten labels, descriptions and lists of options.`,
+      `The schema would take ${bytes} bytes, more than the ${mostSchemaBytes} allowed: shorten labels, descriptions and ` +
+        'lists of options.',
     );
   // Every version is kept.
   if (version >= mostVersions)
-    throw crmFail('contact_schema_limit', `The schema was changed ${mostVersions - 1} times: it stays as it is now.`);
+    throw crmFail(
+      'contact_schema_limit',
+      `The schema was changed ${mostVersions - 1} times, the most allowed, and can no longer change.`,
+    );
 }
 
 /** jsonb does not keep the order of members. */
@@ -151,10 +167,12 @@ const canonical = (value: unknown): string =>
 
 function newField(given: FieldDefinition): ContactField {
   if (!fieldKey.test(given.key))
-    throw wrong('/key', 'A letter from a to z, then up to 62 of a–z, 0–9 and _: favourite_colour.');
-  if (reservedKeys.has(given.key))
-    throw wrong('/key', `${given.key} means something else already: choose another key.`);
-  if (given.type === undefined) throw wrong('/type', 'A new field needs its type.');
+    throw wrong(
+      '/key',
+      'Give a key of a letter from a to z, then up to 62 of a–z, 0–9 and _, such as favourite_colour.',
+    );
+  if (reservedKeys.has(given.key)) throw wrong('/key', `The key ${given.key} is reserved: choose another key.`);
+  if (given.type === undefined) throw wrong('/type', 'Give the type of the new field.');
   const blank: ContactField = {
     key: given.key,
     label: given.key,
@@ -171,25 +189,26 @@ function changedField(known: ContactField, given: FieldDefinition): ContactField
   if (given.type !== undefined && given.type !== known.type)
     throw crmFail(
       'contact_field_fixed',
-      `${known.key} is of type ${known.type}, and contacts hold such values: define another field and retire this one.`,
+      `The type of ${known.key} is ${known.type} and cannot change: define another field and retire this one.`,
     );
   const chosen = known.type === 'select' || known.type === 'multiselect';
-  if (given.options !== undefined && !chosen) throw wrong('/options', `A field of type ${known.type} has no options.`);
+  if (given.options !== undefined && !chosen)
+    throw wrong('/options', `A field of type ${known.type} has no options: leave them out.`);
   const options = given.options === undefined ? known.options : optionsOf(known.options, given.options);
   if (chosen && !options.some(({ retired }) => !retired)) throw wrong('/options', 'Give one option or more.');
   if (given.maxLength !== undefined && known.maxLength === null)
-    throw wrong('/maxLength', `A field of type ${known.type} has no length.`);
+    throw wrong('/maxLength', `A field of type ${known.type} has no length: leave it out.`);
   if (
     given.maxLength !== undefined &&
     !(Number.isInteger(given.maxLength) && given.maxLength >= 1 && given.maxLength <= longestValue)
   )
-    throw wrong('/maxLength', `From 1 to ${longestValue} characters.`);
+    throw wrong('/maxLength', `Give a length from 1 to ${longestValue} characters.`);
   const label = given.label === undefined ? known.label : trimmed(given.label);
   if (label === '' || [...label].length > 200 || !isOneLine(label))
-    throw wrong('/label', 'One line of 1 to 200 characters.');
+    throw wrong('/label', 'Give one line of 1 to 200 characters.');
   const description = given.description === undefined ? known.description : given.description;
   if (description !== null && (description.length > 2000 || !isProse(description)))
-    throw wrong('/description', 'Up to 2000 characters, without control characters.');
+    throw wrong('/description', 'Give up to 2000 characters, without control characters.');
   return {
     ...known,
     label,
@@ -214,16 +233,16 @@ function optionsOf(known: readonly FieldOption[], given: NonNullable<FieldDefini
       ['label', option.label],
     ] as const)
       if (text === '' || [...text].length > 200 || !isOneLine(text))
-        throw wrong(`/options/${index}/${name}`, 'One line of 1 to 200 characters.');
+        throw wrong(`/options/${index}/${name}`, 'Give one line of 1 to 200 characters.');
     return option;
   });
   const values = new Set(open.map(({ value }) => value));
-  if (values.size < open.length) throw wrong('/options', 'Each value once.');
+  if (values.size < open.length) throw wrong('/options', 'Give each value only once.');
   const all = [
     ...open,
     ...known.filter(({ value }) => !values.has(value)).map((option) => ({ ...option, retired: true })),
   ];
-  if (all.length > mostOptions) throw wrong('/options', `Up to ${mostOptions} options, retired ones included.`);
+  if (all.length > mostOptions) throw wrong('/options', `Give up to ${mostOptions} options, retired ones included.`);
   return all;
 }
 

@@ -9,7 +9,7 @@ export function schemaRoutes(guard: Guard<Admitted>): Route[] {
   return [
     rest('GET', '/api/contact-schema', readContactSchema, {
       summary: 'Read the active schema of contacts',
-      description: 'The custom fields; e-mail address, phone and name are built in.',
+      description: 'The custom fields. E-mail address, phone and name are built in and not listed.',
       answers: { 200: 'The schema.' },
     }),
     rest('PATCH', '/api/contact-schema', setDefaultCountry, {
@@ -21,10 +21,10 @@ export function schemaRoutes(guard: Guard<Admitted>): Route[] {
       answers: { 200: 'The schema as it was.' },
     }),
     rest('PUT', '/api/contact-schema/fields/:key', defineContactField, {
-      summary: 'Define a custom field, or change what is given of one',
+      summary: 'Define or change a custom field',
       description:
-        'A new field needs its type, which never changes. `options` are all there are to be: one that is left out is retired. ' +
-        'Contacts keep values of retired fields and options; new ones are refused.',
+        'A new field needs a `type`, which never changes. `options` replaces the whole list: an option that is left out is ' +
+        'retired. Contacts keep the values of retired fields and options, and take no new ones.',
       answers: { 200: 'The field was there.', 201: 'The field is new.' },
       status: ({ created }) => (created ? 201 : 200),
     }),

@@ -65,7 +65,7 @@ export const readSchemaVersion = operation(
     const [row] = await scope.read(sql`
       select version, document from crm.contact_schema
       where tenant_id = ${scope.context.tenant}::uuid and version = ${version}::int`);
-    if (row === undefined && version !== 1) throw fail('not_found', 'The schema of contacts has no such version.');
+    if (row === undefined && version !== 1) throw fail('not_found', 'The contact schema has no such version.');
     return presentSchema(row);
   },
 );

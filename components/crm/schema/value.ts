@@ -47,20 +47,21 @@ const readers: Readonly<Record<FieldType, Reader>> = {
   text: (given, { maxLength }) => {
     const text = textOf(given);
     if (text === undefined) return { fault: 'Give a text.' };
-    if (!isOneLine(trimmed(text))) return { fault: 'One line, without control characters.' };
+    if (!isOneLine(trimmed(text))) return { fault: 'Give one line, without control characters.' };
     return sized(trimmed(text), maxLength);
   },
   long_text: (given, { maxLength }) => {
     const text = textOf(given)?.replaceAll(/\r\n?/g, '\n');
     if (text === undefined) return { fault: 'Give a text.' };
-    if (!isProse(text)) return { fault: 'No control characters other than line feeds and tabs.' };
+    if (!isProse(text)) return { fault: 'Remove control characters other than line feeds and tabs.' };
     return sized(trimmed(text), maxLength);
   },
   number: (given) => {
     const text = typeof given === 'string' ? trimmed(given) : typeof given === 'number' ? String(given) : '';
     const number = text.length <= longestNumber && numeral.test(text) ? Number(text) : Number.NaN;
     if (!Number.isFinite(number)) return { fault: 'Give a number, with a point before decimals: 1234.5.' };
-    if (digitsOf(text) > 15) return { fault: 'A number of up to 15 digits; keep longer ones as text.' };
+    if (digitsOf(text) > 15)
+      return { fault: 'Give a number of up to 15 digits, and keep longer ones in a text field.' };
     return { value: number === 0 ? 0 : number };
   },
   boolean: (given) => {
@@ -119,12 +120,12 @@ const readers: Readonly<Record<FieldType, Reader>> = {
 export const emailFault = 'Give an e-mail address such as ada@example.com, of up to 254 characters.';
 export const phoneFault = (text: string, country: string | undefined): string =>
   country === undefined && !isInternational(text)
-    ? 'Give the phone number with its country code, such as +49 30 123456: no default country is set.'
-    : 'Give a phone number that exists, best with its country code, such as +49 30 123456.';
+    ? 'No default country is set: give the phone number with its country code, such as +49 30 123456.'
+    : 'Give a phone number that exists, preferably with its country code, such as +49 30 123456.';
 
 function sized(text: string, most: number | null): Read {
   if (most !== null && text.length > most && (text.length > 2 * most || [...text].length > most))
-    return { fault: `Up to ${most} characters.` };
+    return { fault: `Give up to ${most} characters.` };
   return { value: text };
 }
 
@@ -178,5 +179,5 @@ function optionsBy({ options }: ContactField): Options {
 
 function optionsFault({ options }: ContactField): string {
   const open = options.filter(({ retired }) => !retired).map(({ value }) => JSON.stringify(value));
-  return `Choose from ${open.slice(0, 20).join(', ')}${open.length > 20 ? ` and ${open.length - 20} more` : ''}.`;
+  return `Give one of ${open.slice(0, 20).join(', ')}${open.length > 20 ? ` and ${open.length - 20} more` : ''}.`;
 }

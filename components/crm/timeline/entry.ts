@@ -17,7 +17,7 @@ const entry = shape('e', {
   occurredAt: moment(),
   /** Of a merge (`contact.merged`): what was not taken over from the contact that was merged. */
   discarded: field(
-    discarded.optional().meta({ description: 'Of a merge: what was not taken over.' }),
+    discarded.optional().meta({ description: 'Only of a merge: the values that were not taken over.' }),
     `(select m.discarded from crm.contact m where e.kind = 'contact.merged' and m.tenant_id = e.tenant_id
         and m.contact_id = (e.refs ->> 'merged_id')::uuid)`,
     (value) => (value ?? undefined) as Discarded | undefined,
