@@ -122,7 +122,7 @@ describe('what was posted, changed by whoever owns the database', () => {
     );
     await undoAllocation(books, { id: allocation?.id ?? '' });
     await voidPayment(books, { id: bounced.id });
-    await revalue(books, '2026-03-31');
+    await revalue(books, { day: '2026-03-31' });
   };
 
   const bank = async (books: TenantContext): Promise<void> => {

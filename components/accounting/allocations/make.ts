@@ -1,15 +1,17 @@
+import { operation } from '@steward/access';
 import { type Fixed, moneyShape } from '@steward/contract';
 import { formatAmount, money, newId } from '@steward/kernel';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { announcement, event } from '../events.ts';
 import { contentOf } from '../contents.ts';
-import { keepBooks } from '../permissions.ts';
+import { dayText } from '../money/schema.ts';
+import { decides } from '../operations.ts';
 import { dated } from '../subledger/hold.ts';
 import { lockItems } from '../subledger/items.ts';
-import { shown, type Shown } from '../subledger/shown.ts';
+import { booked, shown } from '../subledger/shown.ts';
 import { holdAll, postDifference } from './difference.ts';
-import { type AllocationInput, plan, type Planned } from './plan.ts';
+import { allocationInput, plan, type Planned } from './plan.ts';
 
 /** Part of a credit (a payment, a credit note) that pays part of a charge (an invoice, a bill, a refund). */
 export const allocation = z.object({
@@ -25,29 +27,34 @@ export const allocation = z.object({
 export type Allocation = Fixed<z.output<typeof allocation>>;
 
 /**
- * Sets what is left of a payment or credit note against documents of the same party, all of it or nothing.
- * @param input.date `YYYY-MM-DD`; it takes effect then, or on the latest day anything happened to either of the two
+ * Sets what is left of a payment or credit note against documents of the same party, all of it or nothing. It takes effect on `date`, or on
+ * the latest day anything happened to either of the two.
  * @throws Problem `not_found` (404), `invalid_amount`, `over_allocated`, `not_matching` (422), `period_closed` (409)
  */
-export async function allocateCredit(
-  context: TenantContext,
-  input: { readonly creditId: string; readonly date: string; readonly allocations: readonly AllocationInput[] },
-): Promise<Shown & { readonly allocations: readonly Allocation[] }> {
-  return context.require(keepBooks).write(async (tx) => {
-    const items = await lockItems(tx, [input.creditId, ...input.allocations.map(({ itemId }) => itemId)]);
-    const planned = plan(items, { id: input.creditId, date: input.date }, input.allocations);
-    await holdAll(tx, planned);
-    const made: Allocation[] = [];
-    for (const one of planned) made.push(await carryOut(tx, one));
-    return {
-      allocations: made,
-      ...(await shown(
-        tx,
-        made.flatMap(({ entryId }) => entryId ?? []),
-      )),
-    };
-  });
-}
+export const allocateCredit = operation(
+  {
+    ...decides,
+    area: 'sales',
+    name: 'service_allocate_payment',
+    input: z.strictObject({
+      creditId: z.uuid().meta({ description: 'The payment, credit note or supplier credit.' }),
+      date: dayText,
+      allocations: z.array(allocationInput).min(1).max(100),
+    }),
+    answer: booked.extend({ allocations: z.array(allocation) }),
+    errors: ['not_found', 'invalid_amount', 'over_allocated', 'not_matching', 'period_closed'],
+  },
+  async (scope, { creditId, date, allocations }) =>
+    scope.write(async (tx) => {
+      const items = await lockItems(tx, [creditId, ...allocations.map(({ itemId }) => itemId)]);
+      const planned = plan(items, { id: creditId, date }, allocations);
+      await holdAll(tx, planned);
+      const made: Allocation[] = [];
+      for (const one of planned) made.push(await carryOut(tx, one));
+      const entries = made.flatMap(({ entryId }) => entryId ?? []);
+      return { allocations: made, ...(await shown(tx, entries)) };
+    }),
+);
 
 /**
  * Does what was planned, in the order it was planned. Where rates differ, the gain or loss on exchange is posted in the

@@ -1,6 +1,6 @@
 import { counted } from '@steward/kernel';
 import { toolOf, type Tool, under } from '@steward/tools';
-import { posting } from '../journal/tools.ts';
+import { posting } from '../journal/traits.ts';
 import { importStatement } from './import.ts';
 import { type BankLine, bankLine } from './line.ts';
 import { listLines } from './list-lines.ts';

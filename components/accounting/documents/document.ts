@@ -52,7 +52,7 @@ export const document = shape('d', {
   version: count(),
   /** Null until it is issued. */
   number: nullable(
-    field(z.string(), undefined, (number, row) => numberOf(row['kind'] as DocumentKind, number as bigint)),
+    field(z.string(), undefined, (number, { kind }) => numberOf(kind as DocumentKind, number as bigint)),
   ),
   partyId: id(),
   partyName: text('p.name'),

@@ -1,6 +1,6 @@
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
-import type { Side } from '../subledger/control.ts';
+import type { Side } from '../subledger/side.ts';
 
 export const documentKinds = ['invoice', 'credit_note', 'bill', 'supplier_credit'] as const;
 export const documentKind = z.enum(documentKinds);

@@ -84,17 +84,17 @@ describe('documents and entries of two thousand lines', () => {
     const entry = await post();
     assert.equal(entry.lines.length, mostLines);
     await post();
-    const first = await listEntries(other, {}, { limit: 200 });
+    const first = await listEntries(other, { lines: true, limit: 200 });
     assert.deepEqual([first.items.length, first.nextCursor], [2, '1']);
     await post();
     const pages = [];
     for (let below: string | undefined; ;) {
-      const page = await listEntries(other, {}, { limit: 200, cursor: below });
+      const page = await listEntries(other, { lines: true, limit: 200, cursor: below });
       pages.push(page.items.length);
       if (page.nextCursor === null) break;
       below = page.nextCursor;
     }
-    const bare = await listEntries(other, {}, { limit: 200, lines: false });
+    const bare = await listEntries(other, { lines: false, limit: 200 });
     assert.deepEqual([bare.items.map(({ lines: of }) => of.length), bare.nextCursor], [[0, 0, 0], null]);
     assert.equal(
       pages.reduce((sum, size) => sum + size, 0),

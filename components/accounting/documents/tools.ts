@@ -1,7 +1,7 @@
 import { counted } from '@steward/kernel';
 import { toolOf, type Tool, under } from '@steward/tools';
 import { z } from 'zod';
-import { posting } from '../journal/tools.ts';
+import { posting } from '../journal/traits.ts';
 import { createBill, createInvoice } from './create.ts';
 import { document, type Document } from './document.ts';
 import { getDocument } from './get.ts';

@@ -56,9 +56,9 @@ describe('the ledger', () => {
     );
     const second = await recordEntry(books, sale({ date: '2026-01-02' }));
     assert.equal(second.number, '2');
-    assert.deepEqual(await getEntry(books, first.id), first);
+    assert.deepEqual(await getEntry(books, { id: first.id }), first);
     assert.deepEqual(
-      (await listEntries(books, { from: '2026-03-01' }, { limit: 10 })).items.map(({ number }) => number),
+      (await listEntries(books, { from: '2026-03-01', lines: true, limit: 10 })).items.map(({ number }) => number),
       ['1'],
     );
   });
@@ -94,7 +94,7 @@ describe('the ledger', () => {
     const entry = await recordEntry(books, sale(both('100.01', 'USD')));
     assert.deepEqual([entry.rate, entry.lines.map(({ base }) => base.amount)], ['0.92', ['92.01', '92.01']]);
     await setRate(books, { currency: 'USD', day: '2026-03-01', rate: '2' });
-    assert.equal((await getEntry(books, entry.id)).lines[0]?.base.amount, '92.01');
+    assert.equal((await getEntry(books, { id: entry.id })).lines[0]?.base.amount, '92.01');
   });
 
   test('spreads the rounding of a rate by the largest remainder, so that base amounts add up', async () => {
@@ -116,7 +116,7 @@ describe('the ledger', () => {
     const keyed = sale({ idempotencyKey: 'till-2026-03-15' });
     const ids = await Promise.all(Array.from({ length: 8 }, async () => (await recordEntry(books, keyed)).id));
     assert.equal(new Set(ids).size, 1);
-    assert.equal((await listEntries(books, {}, { limit: 10 })).items.length, 1);
+    assert.equal((await listEntries(books, { lines: true, limit: 10 })).items.length, 1);
     assert.equal(await refusal(recordEntry(books, { ...keyed, narration: 'Another' })), 'idempotency_conflict');
   });
 
@@ -134,8 +134,8 @@ describe('the ledger', () => {
       ...Array.from({ length: 5 }, () => 'already_reversed'),
       'nothing was refused',
     ]);
-    const undone = await getEntry(books, entry.id);
-    const mirror = await getEntry(books, undone.reversedBy ?? '');
+    const undone = await getEntry(books, { id: entry.id });
+    const mirror = await getEntry(books, { id: undone.reversedBy ?? '' });
     assert.deepEqual([mirror.reverses, mirror.date, mirror.kind], [entry.id, '2026-04-01', 'reversal']);
     assert.equal(
       await refusal(reverseEntry(books, { id: mirror.id, date: '2026-04-02', narration: 'x' })),
@@ -206,9 +206,9 @@ describe('the ledger', () => {
     const books = await world.tenant({ members: { alice: 'owner', vera: 'viewer' } });
     const entry = await recordEntry(books, sale());
     const other = await world.tenant();
-    assert.equal(await refusal(getEntry(other, entry.id)), 'not_found');
+    assert.equal(await refusal(getEntry(other, { id: entry.id })), 'not_found');
     assert.equal(await refusal(reverseEntry(other, { id: entry.id, date: '2026-04-01', narration: 'x' })), 'not_found');
-    const account = (await getEntry(books, entry.id)).lines[0]?.accountId ?? '';
+    const account = (await getEntry(books, { id: entry.id })).lines[0]?.accountId ?? '';
     assert.equal(
       await refusal(
         recordEntry(
@@ -224,7 +224,7 @@ describe('the ledger', () => {
       'account_unusable',
     );
     const viewer = world.as(books.tenant, 'vera');
-    assert.equal((await getEntry(viewer, entry.id)).id, entry.id);
+    assert.equal((await getEntry(viewer, { id: entry.id })).id, entry.id);
     assert.equal(await refusal(recordEntry(viewer, sale())), 'insufficient_role');
     assert.equal(await refusal(closeMonth(viewer, { month: '2026-01-01' })), 'insufficient_role');
   });

@@ -1,55 +1,56 @@
-import { aboveAllNumbers, type Page, type PageRequest, statement, type TenantContext } from '@steward/sql';
+import { operation } from '@steward/access';
+import { pageLimit, pageOf } from '@steward/contract';
+import { aboveAllNumbers, type Row, statement, type TenantContext } from '@steward/sql';
+import { z } from 'zod';
 import { linesOfPage } from '../lines.ts';
+import { dayText } from '../money/schema.ts';
+import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
 import { entry, type Entry, selectEntries } from './entry.ts';
-
-export interface EntryFilter {
-  /** `YYYY-MM-DD`, inclusive both. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly sourceId?: string | undefined;
-}
 
 /** Postings of an entry `e`: they are numbered without a gap. */
 const sizeOf = `(select coalesce(max(p.line), 0) from accounting.posting p where p.tenant_id = e.tenant_id and p.entry_id = e.entry_id)`;
 
 /** Entries, the latest number first, which is their cursor; fewer than `limit` where their lines are many (`linesOfPage`). Without `lines` none is read. */
-export async function listEntries(
-  context: TenantContext,
-  filter: EntryFilter,
-  page: PageRequest & { readonly lines?: boolean },
-): Promise<Page<Entry>> {
-  const { lines = true } = page;
-  const rows = await context.require(readBooks).read(
-    statement(
-      selectEntries(
-        `(select f.*, sum(f.size) over (order by f.number desc) - f.size as before from (
-         select e.*, ${lines ? sizeOf : '0'} as size from accounting.entry e
-         where tenant_id = $1::uuid and number < $2::bigint and ($3::date is null or posting_date >= $3)
-           and ($4::date is null or posting_date <= $4) and ($5::text is null or kind = $5)
-           and ($6::uuid is null or source_id = $6)
-         order by number desc limit $7::int) f)`,
-        'where e.before < $8::int order by e.number desc',
-        lines,
-        ', e.before + e.size as reach',
+export const listEntries = operation(
+  {
+    ...reads,
+    area: 'books',
+    name: 'service_list_journal_entries',
+    input: z.strictObject({
+      from: dayText.optional(),
+      to: dayText.optional(),
+      kind: z.string().max(40).optional(),
+      lines: z.boolean().default(false),
+      limit: pageLimit,
+      cursor: z
+        .string()
+        .regex(/^\d{1,18}$/)
+        .optional(),
+    }),
+    answer: pageOf(entry.answer),
+  },
+  async (scope, { from, to, kind, lines, limit, cursor }) => {
+    const rows = await scope.read<Row & { reach: bigint | number }>(
+      statement(
+        selectEntries(
+          `(select f.*, sum(f.size) over (order by f.number desc) - f.size as before from (
+           select e.*, ${lines ? sizeOf : '0'} as size from accounting.entry e
+           where tenant_id = $1::uuid and number < $2::bigint and ($3::date is null or posting_date >= $3)
+             and ($4::date is null or posting_date <= $4) and ($5::text is null or kind = $5)
+           order by number desc limit $6::int) f)`,
+          'where e.before < $7::int order by e.number desc',
+          lines,
+          ', e.before + e.size as reach',
+        ),
+        [scope.context.tenant, cursor ?? aboveAllNumbers, from, to, kind, limit + 1, linesOfPage],
       ),
-      [
-        context.tenant,
-        page.cursor ?? aboveAllNumbers,
-        filter.from ?? null,
-        filter.to ?? null,
-        filter.kind ?? null,
-        filter.sourceId ?? null,
-        page.limit + 1,
-        linesOfPage,
-      ],
-    ),
-  );
-  const items = rows.slice(0, page.limit).map(entry.read);
-  const full = Number(rows[items.length - 1]?.['reach'] ?? 0) >= linesOfPage;
-  return { items, nextCursor: rows.length > page.limit || full ? (items.at(-1)?.number ?? null) : null };
-}
+    );
+    const items = rows.slice(0, limit).map(entry.read);
+    const full = Number(rows[items.length - 1]?.reach ?? 0) >= linesOfPage;
+    return { items, nextCursor: rows.length > limit || full ? (items.at(-1)?.number ?? null) : null };
+  },
+);
 
 /** Entries of a period in the order of their numbers, those after one number: for writing all of them out. */
 export async function journalPage(

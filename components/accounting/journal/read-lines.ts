@@ -1,18 +1,22 @@
+import type { Fixed } from '@steward/contract';
 import { type FieldError, isId } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { booksFail } from '../errors.ts';
 import { mostFaults } from '../lines.ts';
 import { expectCurrency, positiveAmount } from '../money/read.ts';
+import { amountText } from '../money/schema.ts';
 import { isStorable } from '../text.ts';
 import type { Line } from './pair.ts';
 
-/** A line as callers write it: the account by code or id, and one of the two sides as a decimal string. */
-export interface LineInput {
-  readonly account: string;
-  readonly debit?: string | undefined;
-  readonly credit?: string | undefined;
-  readonly memo?: string | undefined;
-}
+/** A line as callers write it: one of the two sides as a decimal string. A key of a caller's binds its members in this order. */
+export const lineInput = z.strictObject({
+  account: z.string().min(1).max(40).meta({ description: 'Code or id, from service_list_accounts.' }),
+  debit: amountText.optional(),
+  credit: amountText.optional(),
+  memo: z.string().max(500).optional(),
+});
+export type LineInput = Fixed<z.output<typeof lineInput>>;
 
 /**
  * Lines in minor units, their accounts found.

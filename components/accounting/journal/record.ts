@@ -1,24 +1,57 @@
 import { createHash } from 'node:crypto';
+import { operation } from '@steward/access';
+import type { Fixed } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
+import { mostLines } from '../lines.ts';
+import { currencyCode, dayText, rateText } from '../money/schema.ts';
+import { decides } from '../operations.ts';
 import { keepBooks } from '../permissions.ts';
 import { valuation } from '../rates/find.ts';
 import { readRate } from '../rates/rate.ts';
-import type { Entry } from './entry.ts';
-import { type Effect, effects } from './effects.ts';
+import { entry, type Entry } from './entry.ts';
+import { effect, effects } from './effects.ts';
 import { entryIn } from './get.ts';
 import { post } from './post.ts';
-import { type LineInput, readLines } from './read-lines.ts';
+import { lineInput, readLines } from './read-lines.ts';
 
-export interface EntryInput {
-  readonly date: string;
-  readonly currency: string;
-  readonly rate?: string | undefined;
-  readonly narration: string;
-  readonly lines: readonly LineInput[];
+export const entryInput = z.strictObject({
+  date: dayText,
+  currency: currencyCode,
+  rate: rateText.optional(),
+  narration: z.string().trim().min(1).max(2000),
+  lines: z.array(lineInput).min(2).max(mostLines),
   /** The same key and entry again answers with the entry that was posted. */
-  readonly idempotencyKey?: string | undefined;
-}
+  idempotencyKey: z.string().optional(),
+});
+export type EntryInput = Fixed<z.output<typeof entryInput>>;
+
+/** An entry that was posted, and what it did to the balances. */
+export const postedEntry = z.object({ entry: entry.answer, effects: z.array(effect) });
+type PostedEntry = Fixed<z.output<typeof postedEntry>>;
+
+/** As `recordEntry`, with what it does to the balances. */
+export const postEntry = operation(
+  {
+    ...decides,
+    area: 'books',
+    name: 'service_post_journal_entry',
+    input: entryInput.omit({ idempotencyKey: true }),
+    answer: postedEntry,
+    errors: [
+      'invalid_amount',
+      'invalid_rate',
+      'rate_missing',
+      'unbalanced_entry',
+      'account_unusable',
+      'control_account',
+      'amount_too_large',
+      'period_closed',
+    ],
+  },
+  async ({ context }, input) => recordWithEffects(context, input),
+);
 
 /**
  * Posts a journal entry.
@@ -34,7 +67,7 @@ export async function recordWithEffects(
   input: EntryInput,
   kind: 'journal' | 'opening' = 'journal',
   judge: (tx: TenantTransaction, id: string) => Promise<void> = async () => undefined,
-): Promise<{ entry: Entry; effects: Effect[] }> {
+): Promise<PostedEntry> {
   return context.require(keepBooks).write(async (tx) => {
     const rate = input.rate === undefined ? undefined : readRate(input.rate);
     const { date, currency, narration, idempotencyKey } = input;
@@ -44,8 +77,8 @@ export async function recordWithEffects(
     const lines = await readLines(tx, input.lines, currency);
     const draft = { date, currency, rate, narration, kind, lines };
     const shown = async (id: string) => {
-      const [entry, changes] = await Promise.all([entryIn(tx, id), effects(tx, [id])]);
-      return { entry, effects: changes };
+      const [made, changes] = await Promise.all([entryIn(tx, id), effects(tx, [id])]);
+      return { entry: made, effects: changes };
     };
     const postNow = async (own?: string): ReturnType<typeof shown> => {
       const asked = Promise.withResolvers<Awaited<ReturnType<typeof shown>>>();

@@ -1,12 +1,15 @@
+import { operation } from '@steward/access';
 import { fail } from '@steward/kernel';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { booksFail } from '../errors.ts';
-import { keepBooks } from '../permissions.ts';
+import { dayText } from '../money/schema.ts';
+import { decides } from '../operations.ts';
 import { parseRate } from '../rates/rate.ts';
-import { type Effect, effects } from './effects.ts';
-import type { Entry } from './entry.ts';
+import { effects } from './effects.ts';
 import { entryIn } from './get.ts';
 import { post, type Posted } from './post.ts';
+import { postedEntry } from './record.ts';
 
 /** Others are undone by what made them: a document is voided, an allocation taken back. */
 const byThemselves = new Set(['journal', 'opening', 'bank_line']);
@@ -15,22 +18,25 @@ const byThemselves = new Set(['journal', 'opening', 'bank_line']);
  * Undoes an entry by its mirror on a day of its own; the entry stays. The day's month must be open, not the entry's.
  * @throws Problem `not_found` (404), `already_reversed`, `not_reversible`, `period_closed` (409)
  */
-export async function reverseEntry(
-  context: TenantContext,
-  input: { readonly id: string; readonly date: string; readonly narration: string },
-): Promise<{ entry: Entry; effects: Effect[] }> {
-  return context.require(keepBooks).write(async (tx) => {
-    const entry = await entryIn(tx, input.id);
-    if (!byThemselves.has(entry.kind))
-      throw booksFail(
-        'not_reversible',
-        `An entry of a ${entry.kind} is undone through that ${entry.kind}, not by itself.`,
-      );
-    if (entry.kind === 'bank_line') await refuseMatched(tx, input.id);
-    const posted = await mirror(tx, input.id, { date: input.date, narration: input.narration });
-    return { entry: await entryIn(tx, posted.id), effects: await effects(tx, [posted.id]) };
-  });
-}
+export const reverseEntry = operation(
+  {
+    ...decides,
+    area: 'books',
+    name: 'service_reverse_journal_entry',
+    input: z.strictObject({ id: z.uuid(), date: dayText, narration: z.string().trim().min(1).max(2000) }),
+    answer: postedEntry,
+    errors: ['not_found', 'already_reversed', 'not_reversible', 'period_closed'],
+  },
+  async (scope, { id, date, narration }) =>
+    scope.write(async (tx) => {
+      const { kind } = await entryIn(tx, id);
+      if (!byThemselves.has(kind))
+        throw booksFail('not_reversible', `An entry of a ${kind} is undone through that ${kind}, not by itself.`);
+      if (kind === 'bank_line') await refuseMatched(tx, id);
+      const posted = await mirror(tx, id, { date, narration });
+      return { entry: await entryIn(tx, posted.id), effects: await effects(tx, [posted.id]) };
+    }),
+);
 
 /** A line must not be explained by what was undone. */
 async function refuseMatched(tx: TenantTransaction, id: string): Promise<void> {

@@ -1,10 +1,12 @@
 import { money, parseAmount, type Money } from '@steward/kernel';
 import type { Outcome } from '@steward/tools';
-import type { forApproval } from './tools.ts';
+import type { Shown } from '../subledger/shown.ts';
+import type { Entry } from './entry.ts';
 
-type Shown = ReturnType<typeof forApproval>['preview'];
+/** What a person is shown before they approve: the journal lines, and the balances before and after. */
+const forApproval = ({ entries, effects }: Shown) => ({ entries, balances: effects });
 
-const shownIn = ({ preview }: Outcome): Shown => (preview ?? { entries: [], balances: [] }) as Shown;
+const shownIn = ({ preview }: Outcome) => (preview ?? { entries: [], balances: [] }) as ReturnType<typeof forApproval>;
 const minor = (amount: Money | null): bigint =>
   amount === null ? 0n : (parseAmount(amount.amount, amount.currency) ?? 0n);
 
@@ -12,7 +14,7 @@ const minor = (amount: Money | null): bigint =>
  * What entries move, for limits by amount: the sum of their debits, in their currency where they share one and in the base
  * currency otherwise. The mirror of an entry beside it moves nothing more. Undefined where nothing is posted.
  */
-export function movedBy(outcome: Outcome): Money | undefined {
+function movedBy(outcome: Outcome): Money | undefined {
   const { entries } = shownIn(outcome);
   const first = entries.filter(({ reverses }) => !entries.some(({ id }) => id === reverses));
   const [one] = first;
@@ -25,3 +27,14 @@ export function movedBy(outcome: Outcome): Money | undefined {
     currency,
   );
 }
+
+/** Of a command that posts: what it moves, for limits that a policy sets for it. Whether money leaves is seen by what it posts. */
+const moving = { moneyOut: false, amount: (_args: unknown, outcome: Outcome) => movedBy(outcome) } as const;
+/** Of an operation that posts: approvers are shown what it does to the books. */
+export const posting = { approval: moving, preview: forApproval, keepsPreview: true } as const;
+/** The same of one that posts a single entry. */
+export const postingOne = {
+  ...posting,
+  preview: ({ entry, effects }: { readonly entry: Entry; readonly effects: Shown['effects'] }) =>
+    forApproval({ entries: [entry], effects }),
+} as const;

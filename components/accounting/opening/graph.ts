@@ -1,6 +1,6 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing, objectOf } from '@steward/graphql/field';
-import { day, textArgument } from '../graph-arguments.ts';
+import { argsOf, doing, objectOf } from '@steward/graphql/field';
+import { given, textArgument } from '../graph-arguments.ts';
 import { entryType } from '../journal/graph.ts';
 import { importBalances } from './import-balances.ts';
 import { importChart } from './import-chart.ts';
@@ -21,13 +21,13 @@ export const openingGraph: GraphModule = (builder) => {
       extensions: doing('service_import_opening_balances'),
       description:
         'Posts the opening entry from CSV: account, debit, credit, in the base currency. Once, until it is reversed.',
-      args: {
-        date: t.arg.string({ required: true }),
-        content: t.arg.string({ required: true }),
-        balanceTo: t.arg.string({ description: 'Account that takes what is missing to balance.' }),
+      args: argsOf(builder, importBalances.input, {
+        members: { balanceTo: 'Account that takes what is missing to balance.' },
+      }),
+      resolve: async (_root, args, { tenant }) => {
+        const { balanceTo, ...wish } = given(importBalances.input, args);
+        return (await importBalances(tenant, { ...wish, balanceTo: textArgument(balanceTo) })).entry;
       },
-      resolve: async (_root, { date, content, balanceTo }, { tenant }) =>
-        (await importBalances(tenant, { date: day(date) ?? '', content, balanceTo: textArgument(balanceTo) })).entry,
     }),
   }));
 };

@@ -1,13 +1,15 @@
-import { heavily } from '@steward/access';
+import { heavily, operation } from '@steward/access';
 import { formatAmount, parseAmount, Problem } from '@steward/kernel';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { booksFail } from '../errors.ts';
-import type { Effect } from '../journal/effects.ts';
-import type { Entry } from '../journal/entry.ts';
-import { recordWithEffects } from '../journal/record.ts';
+import { postedEntry, recordWithEffects } from '../journal/record.ts';
 import type { LineInput } from '../journal/read-lines.ts';
-import { readBooks } from '../permissions.ts';
+import { dayText } from '../money/schema.ts';
+import { decides } from '../operations.ts';
+import { keepBooks } from '../permissions.ts';
 import { records } from './chart-file.ts';
+import { csv } from './import-chart.ts';
 
 /**
  * Posts opening balances from CSV with the headings account (code) and debit, credit. What is missing to balance goes to
@@ -15,34 +17,50 @@ import { records } from './chart-file.ts';
  * until that entry is reversed.
  * @throws Problem `invalid_chart`, `invalid_amount`, `account_unusable`, `unbalanced_entry` (422), `period_closed`, `already_opened` (409)
  */
-export async function importBalances(
-  context: TenantContext,
-  input: {
-    readonly date: string;
-    readonly content: string;
-    readonly balanceTo?: string | undefined;
-    readonly key?: string | undefined;
+export const importBalances = operation(
+  {
+    ...decides,
+    requires: heavily(keepBooks),
+    area: 'books',
+    name: 'service_import_opening_balances',
+    input: z.strictObject({
+      date: dayText,
+      content: csv,
+      balanceTo: z
+        .string()
+        .max(40)
+        .optional()
+        .meta({ description: 'Account that takes what is missing to balance, such as the owner’s equity.' }),
+    }),
+    answer: postedEntry,
+    errors: [
+      'invalid_chart',
+      'invalid_amount',
+      'account_unusable',
+      'control_account',
+      'unbalanced_entry',
+      'amount_too_large',
+      'period_closed',
+      'already_opened',
+    ],
   },
-): Promise<{ entry: Entry; effects: Effect[] }> {
-  const [book] = await context.require(heavily(readBooks)).read<{ base_currency: string }>(sql`
-    select base_currency from accounting.book where tenant_id = ${context.tenant}::uuid`);
-  const lines = read(input.content, book?.base_currency ?? '', input.balanceTo);
-  const posted = recordWithEffects(
-    context,
-    {
-      date: input.date,
-      currency: book?.base_currency ?? '',
+  async (scope, { date, content, balanceTo }) => {
+    const { context } = scope;
+    const [book] = await scope.read<{ base_currency: string }>(sql`
+      select base_currency from accounting.book where tenant_id = ${context.tenant}::uuid`);
+    const currency = book?.base_currency ?? '';
+    const lines = read(content, currency, balanceTo);
+    const entry = {
+      date,
+      currency,
       narration: 'Opening balances',
       lines: lines.map(({ from: _from, ...line }) => line),
-      idempotencyKey: input.key,
-    },
-    'opening',
-    refuseSecond,
-  );
-  return posted.catch((error: unknown) => {
-    throw inFile(error, lines);
-  });
-}
+    };
+    return recordWithEffects(context, entry, 'opening', refuseSecond).catch((error: unknown) => {
+      throw inFile(error, lines);
+    });
+  },
+);
 
 async function refuseSecond(tx: TenantTransaction, id: string): Promise<void> {
   const [first] = await tx.query<{ number: bigint; day: string }>(sql`

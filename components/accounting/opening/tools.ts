@@ -1,27 +1,16 @@
-import { keepBooks } from '../permissions.ts';
-import { tool, toolOf, type Tool } from '@steward/tools';
+import { toolOf, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { entry } from '../journal/entry.ts';
-import { forApproval, moving } from '../journal/tools.ts';
-import { dayText } from '../money/schema.ts';
+import { postingOne } from '../journal/traits.ts';
 import { importBalances } from './import-balances.ts';
-import { csv, importChart } from './import-chart.ts';
+import { importChart } from './import-chart.ts';
 
-const common = {
-  pillar: 'accounting',
-  area: 'books',
-  kind: 'command',
-  core: false,
-  surfaces: ['public', 'internal'],
-  annotations: { destructiveHint: false, idempotentHint: true },
-  requires: keepBooks,
-  personas: [],
-} as const;
+const annotations = { destructiveHint: false, idempotentHint: true } as const;
 
 export const openingTools: readonly Tool[] = [
   toolOf(importChart, {
     core: false,
-    annotations: common.annotations,
+    annotations,
     title: 'Import a chart of accounts',
     description:
       'Adds accounts from CSV: code, name, type (asset, liability, equity, income, expense, or bank for one that holds money), ' +
@@ -36,33 +25,15 @@ export const openingTools: readonly Tool[] = [
         : `${added} accounts added, of which ${money} hold money, ${renamed} renamed.`;
     },
   }),
-  tool({
-    ...common,
-    tier: 'approval',
-    name: 'service_import_opening_balances',
+  toolOf(importBalances, {
+    ...postingOne,
+    core: false,
+    annotations,
     title: 'Post opening balances',
     description:
       'Posts the opening entry from CSV: account (code), debit, credit, in the base currency. One file, once; to do it again, reverse that entry first.',
-    input: z.strictObject({
-      date: dayText,
-      content: csv,
-      balance_to: z
-        .string()
-        .max(40)
-        .optional()
-        .meta({ description: 'Account that takes what is missing to balance, such as the owner’s equity.' }),
-    }),
-    output: z.object({ entry: entry.answer }),
-    approval: moving,
-    run: async (call, { date, content: text, balance_to }) => {
-      const { entry, effects } = await importBalances(call.context, { date, content: text, balanceTo: balance_to });
-      return {
-        summary: call.preview
-          ? `Would open the books on ${entry.date}.`
-          : `Entry ${entry.number} opens the books on ${entry.date}.`,
-        data: { entry },
-        ...forApproval({ entries: [entry], effects }),
-      };
-    },
+    shows: { schema: z.object({ entry: entry.answer }), of: ({ entry: one }) => ({ entry: one }) },
+    say: ({ entry: { number, date } }, preview) =>
+      preview ? `Would open the books on ${date}.` : `Entry ${number} opens the books on ${date}.`,
   }),
 ];

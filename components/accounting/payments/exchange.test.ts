@@ -4,7 +4,7 @@ import { undoAllocation } from '../allocations/undo.ts';
 import { balances, even, issued, newParty, paid } from '../fixtures/documents.ts';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { recordEntry } from '../journal/record.ts';
-import { forApproval } from '../journal/tools.ts';
+import { posting } from '../journal/traits.ts';
 import { importChart } from '../opening/import-chart.ts';
 import { setRate } from '../rates/set.ts';
 import { agedReport } from '../reports/aged.ts';
@@ -81,7 +81,7 @@ describe('payments in other currencies', () => {
       lines: [{ description: 'x', quantity: '1', unitPrice: '30', account: '6100' }],
     });
     await paid(books, ada, '20.00', {}, { currency: 'USD' });
-    const done = await revalue(books, '2026-03-31');
+    const done = await revalue(books, { day: '2026-03-31' });
     assert.deepEqual([done.items, done.entries.map(({ date }) => date)], [3, ['2026-03-31', '2026-04-01']]);
     const closing = await even(books, '2026-03-31');
     assert.deepEqual([closing.open.receivable, closing.open.payable], [6_400n, 2_400n]);
@@ -90,11 +90,11 @@ describe('payments in other currencies', () => {
     assert.equal((await agedReport(books, { side: 'receivable', asOf: '2026-03-31' })).total.amount, '64.00');
     const next = await even(books, '2026-04-01');
     assert.deepEqual([next.open.receivable, next.open.payable], [7_200n, 2_700n]);
-    assert.equal((await revalue(books, '2026-03-31')).id, null, 'nothing changed since');
+    assert.equal((await revalue(books, { day: '2026-03-31' })).id, null, 'nothing changed since');
     // A payment that comes to light afterwards; again, and only what changed is posted.
     await paid(books, ada, '100.00', { [invoice.id]: '100.00' }, { currency: 'USD', date: '2026-03-30' });
     await even(books, '2026-03-31');
-    const several = await Promise.all([1, 2, 3].map(async () => revalue(books, '2026-03-31')));
+    const several = await Promise.all([1, 2, 3].map(async () => revalue(books, { day: '2026-03-31' })));
     assert.equal(several.filter(({ id }) => id !== null).length, 1);
     assert.equal((await even(books, '2026-03-31')).open.receivable, -1_600n);
     await even(books, '2026-04-01');
@@ -108,7 +108,7 @@ describe('payments in other currencies', () => {
       await setRate(books, { currency: 'USD', day: '2026-03-01', rate: '0.90' });
       await setRate(books, { currency: 'USD', day: '2026-03-31', rate: '0.80' });
       await issued(books, ada, '100', { currency: 'USD' });
-      const { entries } = forApproval(await revalue(books, '2026-03-31')).preview;
+      const { entries } = posting.preview(await revalue(books, { day: '2026-03-31' }));
       const lines = entries.flatMap((entry) =>
         entry.lines.map(({ code, debit, credit, base }) => ({ code, debit, credit, base })),
       );
@@ -133,10 +133,10 @@ describe('payments in other currencies', () => {
     });
     const held = async (day: string): Promise<string | undefined> =>
       (await trialBalance(books, { asOf: day })).rows.find(({ code }) => code === '1010')?.debit?.amount;
-    assert.equal((await revalue(books, '2026-03-31')).items, 1);
+    assert.equal((await revalue(books, { day: '2026-03-31' })).items, 1);
     assert.deepEqual([await held('2026-03-31'), await held('2026-04-01')], ['570.00', '540.00']);
-    assert.equal((await revalue(books, '2026-03-31')).id, null);
-    assert.equal((await revalue(books, '2026-04-15')).items, 1);
+    assert.equal((await revalue(books, { day: '2026-03-31' })).id, null);
+    assert.equal((await revalue(books, { day: '2026-04-15' })).items, 1);
     assert.deepEqual([await held('2026-04-15'), await held('2026-04-16')], ['570.00', '540.00']);
   });
 

@@ -6,7 +6,7 @@ import { undoAllocation } from '../allocations/undo.ts';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
 import { partiesById } from '../parties/batch.ts';
 import { partyType } from '../parties/graph.ts';
-import { day, given, idArgument, pageArguments, textArgument } from '../graph-arguments.ts';
+import { given, pageArguments, textArgument } from '../graph-arguments.ts';
 import { moneyType } from '../money/graph.ts';
 import { pageType } from '../page-type.ts';
 import { revalue } from '../subledger/revalue.ts';
@@ -63,7 +63,7 @@ export const paymentGraph: GraphModule = (builder) => {
         listPayments(tenant, { ...given(filters, filter), ...pageArguments({ limit, cursor }, 'number') }),
     }),
   }));
-  const partInput = inputOf(builder, 'AllocationInput', allocationInput, {
+  inputOf(builder, 'AllocationInput', allocationInput, {
     members: { itemId: 'The document, or of a refund what is given back.' },
   });
   const input = inputOf(builder, 'PaymentInput', paymentInput, {
@@ -94,16 +94,9 @@ export const paymentGraph: GraphModule = (builder) => {
       type: [made],
       extensions: doing('service_allocate_payment'),
       description: 'Sets what is left of a payment or credit note against documents of the same party.',
-      args: {
-        creditId: t.arg.id({ required: true }),
-        date: t.arg.string({ required: true }),
-        allocations: t.arg({ type: [partInput], required: true }),
-      },
-      resolve: async (_root, { creditId, date, allocations }, { tenant }) => {
-        const parts = allocations.map((one) => given(allocationInput, one));
-        const wish = { creditId: idArgument(creditId), date: day(date) ?? '', allocations: parts };
-        return (await allocateCredit(tenant, wish)).allocations;
-      },
+      args: argsOf(builder, allocateCredit.input),
+      resolve: async (_root, args, { tenant }) =>
+        (await allocateCredit(tenant, given(allocateCredit.input, args))).allocations,
     }),
     undoAllocation: t.field({
       type: 'String',
@@ -123,8 +116,8 @@ export const paymentGraph: GraphModule = (builder) => {
       type: 'Int',
       extensions: doing('service_revalue_open_items'),
       description: 'Values what is open in other currencies at the rate of a day; answers how many items changed.',
-      args: { day: t.arg.string({ required: true }) },
-      resolve: async (_root, args, { tenant }) => (await revalue(tenant, day(args.day) ?? '')).items,
+      args: argsOf(builder, revalue.input),
+      resolve: async (_root, args, { tenant }) => (await revalue(tenant, given(revalue.input, args))).items,
     }),
   }));
 };

@@ -49,7 +49,7 @@ describe('payments that come at once', () => {
       ),
       ...Array.from({ length: 8 }, async () => refusal(recordEntry(books, entry))),
       ...drafts.map(async ({ id }) => refusal(issueDocument(books, { id }))),
-      refusal(revalue(books, '2026-03-31')),
+      refusal(revalue(books, { day: '2026-03-31' })),
     ]);
     assert.deepEqual(new Set(outcomes), new Set([nothing]));
     for (const day of ['2026-03-10', '2026-03-31', '2026-04-01']) await even(books, day);

@@ -17,11 +17,12 @@ import { amountText, currencyCode, dayText, rateText } from '../money/schema.ts'
 import { keepBooks } from '../permissions.ts';
 import { valuation } from '../rates/find.ts';
 import { convert, formatRate, readRate, type Rate } from '../rates/rate.ts';
-import { controlAccount, controlAccounts, type Side } from '../subledger/control.ts';
+import { controlAccount, controlAccounts } from '../subledger/control.ts';
 import { beginning, lockItems, type NewItem } from '../subledger/items.ts';
 import { claimKey } from '../subledger/key.ts';
 import { nextNumber } from '../subledger/number.ts';
 import { shown, type Shown } from '../subledger/shown.ts';
+import type { Side } from '../subledger/side.ts';
 import { isStorable } from '../text.ts';
 import { type Payment, paymentDirection, paymentIn, paymentMethod } from './payment.ts';
 

@@ -3,7 +3,7 @@ import { tool, toolOf, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { allocateCredit, allocation } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
-import { forApproval, moving, posting } from '../journal/tools.ts';
+import { posting } from '../journal/traits.ts';
 import { amountText, dayText } from '../money/schema.ts';
 import { decides } from '../operations.ts';
 import { revalue } from '../subledger/revalue.ts';
@@ -60,7 +60,7 @@ export const paymentTools: readonly Tool[] = [
           ? `Would record a payment ${rest.direction === 'made' ? 'to' : 'from'} ${done.payment.partyName} of ${amount.amount} ${amount.currency}, of which ${open.amount} would not be allocated.`
           : `Payment ${number} of ${amount.amount} ${amount.currency}, of which ${open.amount} is not allocated.`,
         data: { payment: done.payment },
-        ...forApproval(done),
+        preview: posting.preview(done),
       };
     },
   }),
@@ -95,7 +95,7 @@ export const paymentTools: readonly Tool[] = [
             amount,
           })),
         },
-        ...forApproval(done),
+        preview: posting.preview(done),
       };
     },
   }),
@@ -136,26 +136,21 @@ export const paymentTools: readonly Tool[] = [
     say: ({ items: found, nextCursor }) =>
       `${counted(found.length, 'payment')}.${nextCursor === null ? '' : ' There are more.'}`,
   }),
-  tool({
-    ...posts,
+  toolOf(revalue, {
+    ...posting,
     core: false,
-    name: 'service_revalue_open_items',
+    annotations: posts.annotations,
     title: 'Revalue what is open in other currencies',
     description:
       'Values open documents and payments in other currencies at the rate of a day, such as the last of a month: an entry ' +
       'for the unrealised gain or loss, and its mirror on the next day.',
-    input: z.strictObject({ day: dayText }),
-    output: z.object({ day: z.string(), revaluationId: z.uuid().nullable(), items: z.int() }),
-    approval: moving,
-    run: async (call, { day }) => {
-      const done = await revalue(call.context, day);
-      return {
-        summary: call.preview
-          ? `Would revalue ${done.items} open documents and payments on ${day}.`
-          : `${done.items} open documents and payments revalued on ${day}.`,
-        data: { day, revaluationId: done.id, items: done.items },
-        ...forApproval(done),
-      };
+    shows: {
+      schema: z.object({ day: z.string(), revaluationId: z.uuid().nullable(), items: z.int() }),
+      of: ({ day, id, items: count }) => ({ day, revaluationId: id, items: count }),
     },
+    say: ({ day, items: count }, preview) =>
+      preview
+        ? `Would revalue ${count} open documents and payments on ${day}.`
+        : `${count} open documents and payments revalued on ${day}.`,
   }),
 ];

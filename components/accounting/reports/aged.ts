@@ -7,8 +7,8 @@ import { numberOf } from '../documents/kind.ts';
 import { dayText } from '../money/schema.ts';
 import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
-import { type Side, sides } from '../subledger/control.ts';
 import { type OpenItem, openItems, type Portion } from '../subledger/open-items.ts';
+import { type Side, sides } from '../subledger/side.ts';
 import { signed } from '../subledger/subledger.ts';
 
 /** Days overdue: not yet due, 1–30, 31–60, 61–90, more. */

@@ -90,10 +90,12 @@ export async function netsOf(
   const read = async (statements: readonly Statement[]): Promise<Net[][]> =>
     (await scope.readAll(statements)) as unknown as Net[][];
   if (basis === 'accrual') return read(reaches.map((reach) => movements({ ...reach, closing })));
-  const closed = closing ? await scope.readAll(reaches.map(({ to }) => closedThrough(to))) : [];
+  const closed = closing
+    ? ((await scope.readAll(reaches.map(({ to }) => closedThrough(to)))) as unknown as { day: string | null }[][])
+    : [];
   const wanted = reaches.map((reach, at) => {
-    const through = closed[at]?.[0]?.['day'];
-    return [reach, ...(typeof through === 'string' ? [{ to: through }] : [])] as const;
+    const through = closed[at]?.[0]?.day ?? undefined;
+    return [reach, ...(through === undefined ? [] : [{ to: through }])] as const;
   });
   const found = await read(
     wanted.flat().flatMap(({ from, to }: Reach) => [

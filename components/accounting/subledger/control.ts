@@ -3,10 +3,6 @@ import { booksFail, controlRefused } from '../errors.ts';
 import type { Line } from '../journal/pair.ts';
 import type { Posted } from '../journal/post.ts';
 
-/** The side of the sub-ledger, named as its control account is. */
-export const sides = ['receivable', 'payable'] as const;
-export type Side = (typeof sides)[number];
-
 /** Ids of the accounts in use that the platform itself posts to, by what they are for. */
 export async function controlAccounts(tx: TenantTransaction): Promise<Readonly<Record<string, string | undefined>>> {
   const rows = await tx.query<{ control: string; account_id: string }>(sql`

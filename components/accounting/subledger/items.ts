@@ -1,7 +1,7 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { type DocumentKind, numberOf } from '../documents/kind.ts';
-import type { Side } from './control.ts';
+import type { Side } from './side.ts';
 
 /** What is owed or paid by a document or payment, with what is left of it. Minor units. */
 export interface Item {

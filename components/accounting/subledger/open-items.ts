@@ -1,6 +1,6 @@
 import { sql, type Statement } from '@steward/sql';
 import type { DocumentKind } from '../documents/kind.ts';
-import type { Side } from './control.ts';
+import type { Side } from './side.ts';
 
 /** A row of `openItems`. Minor units; of credits as of charges above zero. */
 export interface OpenItem extends Record<string, unknown> {

@@ -1,27 +1,31 @@
-import { heavily } from '@steward/access';
+import { heavily, operation } from '@steward/access';
 import { newId } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { post } from '../journal/post.ts';
 import { mirror } from '../journal/reverse.ts';
+import { dayText } from '../money/schema.ts';
+import { closes } from '../operations.ts';
 import { closeBooks } from '../permissions.ts';
 import { valuation } from '../rates/find.ts';
 import { convert, type Rate } from '../rates/rate.ts';
-import { controlAccount, controlAccounts, debited, type Side } from './control.ts';
+import { controlAccount, controlAccounts, debited } from './control.ts';
 import { type ForeignBalance, foreignBalances } from './foreign-balances.ts';
 import { holdBalances } from './hold.ts';
 import { nextNumber } from './number.ts';
 import { type OpenItem, openItems } from './open-items.ts';
-import { shown, type Shown } from './shown.ts';
+import { booked, shown } from './shown.ts';
+import type { Side } from './side.ts';
 
-export interface Revaluation extends Shown {
-  readonly day: string;
+const revaluation = booked.extend({
+  day: z.string(),
   /** Null where nothing was worth more or less than the books said. */
-  readonly id: string | null;
+  id: z.uuid().nullable(),
   /** How many documents, payments and accounts were worth more or less. */
-  readonly items: number;
-}
+  items: z.int(),
+});
 
 /**
  * Values what is open, and what accounts hold, in other currencies at the rate of a day, such as a month's last: one entry for the gain or loss
@@ -29,81 +33,92 @@ export interface Revaluation extends Shown {
  * for the same day, it posts what has changed since.
  * @throws Problem `rate_missing` (422), `period_closed` (409), of the next day's month too
  */
-export async function revalue(context: TenantContext, day: string): Promise<Revaluation> {
-  return context.require(heavily(closeBooks)).write(async (tx) => {
-    // Two at once would both post the whole difference.
-    await nextNumber(tx, 'revaluation');
-    const found = await tx.query<OpenItem>(openItems(context.tenant, day));
-    const held = await tx.query<ForeignBalance>(foreignBalances(context.tenant, day));
-    const rates = new Map<string, Rate>();
-    const rateOf = async (currency: string): Promise<Rate> => {
-      const rate = rates.get(currency) ?? (await valuation(tx, currency, day)).rate;
-      rates.set(currency, rate);
-      return rate;
-    };
-    const changed: { item: OpenItem; difference: bigint }[] = [];
-    for (const item of found) {
-      const { currency, base_currency } = item;
-      if (currency === base_currency) continue;
-      const difference = convert(item.open, currency, base_currency, await rateOf(currency)) - item.base;
-      if (difference !== 0n) changed.push({ item, difference });
-    }
-    const accounts: { accountId: string; difference: bigint }[] = [];
-    for (const { account_id, currency, base_currency, held: amount, base } of held) {
-      if (amount === 0n && base === 0n) continue;
-      const difference = convert(amount, currency, base_currency, await rateOf(currency)) - base;
-      if (difference !== 0n) accounts.push({ accountId: account_id, difference });
-    }
-    const moved = (side: Side): bigint =>
-      changed.reduce(
-        (sum, { item, difference }) =>
-          sum + (item.side === side ? (item.nature === 'charge' ? difference : -difference) : 0n),
-        0n,
+export const revalue = operation(
+  {
+    ...closes,
+    requires: heavily(closeBooks),
+    area: 'sales',
+    name: 'service_revalue_open_items',
+    input: z.strictObject({ day: dayText }),
+    answer: revaluation,
+    errors: ['rate_missing', 'period_closed', 'account_unusable', 'amount_too_large'],
+  },
+  async (scope, { day }) =>
+    scope.write(async (tx) => {
+      const { context } = scope;
+      // Two at once would both post the whole difference.
+      await nextNumber(tx, 'revaluation');
+      const found = await tx.query<OpenItem>(openItems(context.tenant, day));
+      const held = await tx.query<ForeignBalance>(foreignBalances(context.tenant, day));
+      const rates = new Map<string, Rate>();
+      const rateOf = async (currency: string): Promise<Rate> => {
+        const rate = rates.get(currency) ?? (await valuation(tx, currency, day)).rate;
+        rates.set(currency, rate);
+        return rate;
+      };
+      const changed: { item: OpenItem; difference: bigint }[] = [];
+      for (const item of found) {
+        const { currency, base_currency } = item;
+        if (currency === base_currency) continue;
+        const difference = convert(item.open, currency, base_currency, await rateOf(currency)) - item.base;
+        if (difference !== 0n) changed.push({ item, difference });
+      }
+      const accounts: { accountId: string; difference: bigint }[] = [];
+      for (const { account_id, currency, base_currency, held: amount, base } of held) {
+        if (amount === 0n && base === 0n) continue;
+        const difference = convert(amount, currency, base_currency, await rateOf(currency)) - base;
+        if (difference !== 0n) accounts.push({ accountId: account_id, difference });
+      }
+      const moved = (side: Side): bigint =>
+        changed.reduce(
+          (sum, { item, difference }) =>
+            sum + (item.side === side ? (item.nature === 'charge' ? difference : -difference) : 0n),
+          0n,
+        );
+      const [receivable, payable] = [moved('receivable'), -moved('payable')];
+      const elsewhere = accounts.reduce((sum, { difference }) => sum + difference, 0n);
+      if (receivable === 0n && payable === 0n && accounts.length === 0)
+        return { day, id: null, items: 0, entries: [], effects: [] };
+      const controls = await controlAccounts(tx);
+      const id = newId();
+      const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+      const lines = [
+        ...debited(controlAccount(controls, 'receivable'), receivable),
+        ...debited(controlAccount(controls, 'payable'), payable),
+        ...accounts.flatMap(({ accountId, difference }) => debited(accountId, difference)),
+        ...debited(controlAccount(controls, 'exchange_difference'), -receivable - payable - elsewhere),
+      ];
+      const currency = changed[0]?.item.base_currency ?? held[0]?.base_currency ?? '';
+      await holdBalances(
+        tx,
+        lines.flatMap(({ accountId }) => [day, next].map((on) => ({ accountId, currency, day: on }))),
       );
-    const [receivable, payable] = [moved('receivable'), -moved('payable')];
-    const elsewhere = accounts.reduce((sum, { difference }) => sum + difference, 0n);
-    if (receivable === 0n && payable === 0n && accounts.length === 0)
-      return { day, id: null, items: 0, entries: [], effects: [] };
-    const controls = await controlAccounts(tx);
-    const id = newId();
-    const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-    const lines = [
-      ...debited(controlAccount(controls, 'receivable'), receivable),
-      ...debited(controlAccount(controls, 'payable'), payable),
-      ...accounts.flatMap(({ accountId, difference }) => debited(accountId, difference)),
-      ...debited(controlAccount(controls, 'exchange_difference'), -receivable - payable - elsewhere),
-    ];
-    const currency = changed[0]?.item.base_currency ?? held[0]?.base_currency ?? '';
-    await holdBalances(
-      tx,
-      lines.flatMap(({ accountId }) => [day, next].map((on) => ({ accountId, currency, day: on }))),
-    );
-    const posted = await post(tx, {
-      date: day,
-      currency,
-      narration: `Revaluation of open items, ${day}`,
-      kind: 'revaluation',
-      sourceId: id,
-      lines,
-    });
-    const back = await mirror(tx, posted.id, {
-      date: next,
-      narration: `Revaluation of ${day} taken back`,
-      sourceId: id,
-    });
-    await tx.query(sql`
+      const posted = await post(tx, {
+        date: day,
+        currency,
+        narration: `Revaluation of open items, ${day}`,
+        kind: 'revaluation',
+        sourceId: id,
+        lines,
+      });
+      const back = await mirror(tx, posted.id, {
+        date: next,
+        narration: `Revaluation of ${day} taken back`,
+        sourceId: id,
+      });
+      await tx.query(sql`
       select accounting.revalue_items(${id}::uuid, ${day}::date, ${posted.id}::uuid, ${back.id}::uuid,
         ${changed.map(({ item }) => item.item_id)}::uuid[], ${changed.map(({ difference }) => difference.toString())}::bigint[])`);
-    tx.record(
-      event('accounting.items.revalued', {
-        revaluation_id: id,
-        day,
-        entry_id: posted.id,
-        mirror_id: back.id,
-        items: changed.length + accounts.length,
-        content_sha256: await contentOf(tx, 'revaluation', id),
-      }),
-    );
-    return { day, id, items: changed.length + accounts.length, ...(await shown(tx, [posted.id, back.id])) };
-  });
-}
+      tx.record(
+        event('accounting.items.revalued', {
+          revaluation_id: id,
+          day,
+          entry_id: posted.id,
+          mirror_id: back.id,
+          items: changed.length + accounts.length,
+          content_sha256: await contentOf(tx, 'revaluation', id),
+        }),
+      );
+      return { day, id, items: changed.length + accounts.length, ...(await shown(tx, [posted.id, back.id])) };
+    }),
+);

@@ -20,14 +20,15 @@ export interface Subledger {
 
 /** What customers and suppliers owe and are owed at the end of a day, beside the accounts that control it. */
 export async function subledger(context: TenantContext, asOf: string): Promise<Subledger> {
-  const [rows, accounts] = await context
+  const [items, accounts] = (await context
     .require(readBooks)
-    .readAll([openItems(context.tenant, asOf), movements({ to: asOf, closing: true })]);
-  const items = (rows ?? []) as OpenItem[];
+    .readAll([openItems(context.tenant, asOf), movements({ to: asOf, closing: true })])) as unknown as [
+    readonly OpenItem[],
+    readonly { readonly control: string | null; readonly net: bigint }[],
+  ];
   const open = (side: keyof Sides): bigint =>
     items.reduce((sum, item) => sum + (item.side === side ? signed(item) : 0n), 0n);
-  const held = (side: keyof Sides): bigint =>
-    (accounts?.find(({ control }) => control === side)?.['net'] as bigint | undefined) ?? 0n;
+  const held = (side: keyof Sides): bigint => accounts.find(({ control }) => control === side)?.net ?? 0n;
   return {
     asOf,
     items,

@@ -398,7 +398,7 @@ describe('the sub-ledger against the application’s own login', () => {
         allocations: [{ itemId: charge, amount: '3.33' }],
       });
       await even(books, '2026-12-31');
-      await revalue(books, '2026-03-31');
+      await revalue(books, { day: '2026-03-31' });
       await even(books, '2026-03-31');
       await undoAllocation(books, { id: allocations[0]?.id ?? '' });
       await voidDocument(books, { id: one.id });
