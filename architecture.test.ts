@@ -186,6 +186,46 @@ describe('the layers', () => {
     assert.deepEqual(wrong, []);
   });
 
+  test('polls, retries and drains with packages/work: these timers are something else', () => {
+    const deadline = 'an end to what one call or request waits for';
+    const watch = 'looks at what is in memory, or keeps one connection or process, while it is there';
+    const tries = 'one call, tried so many times and answered';
+    const other: Record<string, string> = {
+      'apps/cli/demo/form.ts': tries,
+      'apps/server/server.ts': 'a rest before the listeners close',
+      'components/audit/archive/targets/s3/store.ts': tries,
+      'components/audit/audit.ts': 'what was counted is settled every five seconds',
+      'components/audit/group-commit/flush.ts': deadline,
+      'components/audit/sealing/background.ts': watch,
+      'components/audit/sealing/pace.ts': 'a rest between pieces of one round',
+      'components/audit/verify/losses.ts': tries,
+      'components/audit/verify/unrecorded.ts': tries,
+      'components/bus/delivery/call-handler.ts': deadline,
+      'components/bus/delivery/catch-up.ts': deadline,
+      'components/bus/delivery/slots.ts': deadline,
+      'components/mail/sending/sender.ts': deadline,
+      'components/tools/door/body.ts': deadline,
+      'packages/graphql/operation/deadline.ts': deadline,
+      'packages/kernel/host/linger.ts': deadline,
+      'packages/kernel/host/listener.ts': deadline,
+      'packages/limits/redis.ts': deadline,
+      'packages/postgres/lock.ts': tries,
+      'packages/postgres/log-file.ts': watch,
+      'packages/postgres/postmaster.ts': tries,
+      'packages/postgres/processes.ts': tries,
+      'packages/postgres/stop.ts': deadline,
+      'packages/sql/connection/connections.ts': watch,
+      'packages/sql/connection/drop-when-silent.ts': watch,
+      'packages/sql/connection/fair-semaphore.ts': deadline,
+      'packages/sql/translate.ts': tries,
+    };
+    const timers = workspaces
+      .filter(({ kind, name }) => !outside.includes(kind) && !['work', 'testing', 'storefront'].includes(name))
+      .flatMap(({ folder }) => [...sources(folder)])
+      .filter((file) => !isTest(file) && /\bset(?:Timeout|Interval)\b/.test(readFileSync(join(root, file), 'utf8')));
+    assert.deepEqual(timers.toSorted(), Object.keys(other).toSorted());
+  });
+
   test('records an audit event in every verb of a business component that writes', () => {
     const silent = workspaces
       .filter(({ kind, name }) => kind === 'components' && !serving.has(name))

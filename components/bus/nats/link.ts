@@ -1,14 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamClient, JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { isId, type Log } from '@steward/kernel';
+import { createLoop, type Worker } from '@steward/work';
 import { codeOf } from '../delivery/refusal.ts';
 import { usualPrefix, usualStream, type NatsSettings } from './settings.ts';
 
 /** A connection to NATS that is made again for ever. The client is loaded as it starts: most processes have no broker. */
-export interface Link {
-  start(): void;
-  stop(): Promise<void>;
+export interface Link extends Worker {
   /** Undefined while the server is away. */
   readonly stream: JetStreamClient | undefined;
   /** How often it was found there. */
@@ -29,14 +27,12 @@ const duplicateWindow = 10 * 60_000;
 /** What a stream that is made keeps; the outbox keeps all. */
 const retention = 30 * 86_400_000;
 const timeout = 5_000;
-const longest = 30_000;
+const retry = { first: 500, longest: 30_000 };
 
 /** @param ready called whenever the server is there again */
 export function createLink(settings: NatsSettings, log: Log, ready: () => void): Link {
-  const stopped = new AbortController();
   let connection: NatsConnection | undefined;
   let stream: JetStreamClient | undefined;
-  let running: Promise<void> | undefined;
   let up = false;
   let times = 0;
 
@@ -51,9 +47,10 @@ export function createLink(settings: NatsSettings, log: Log, ready: () => void):
     up = false;
   };
 
-  const open = async (): Promise<void> => {
+  /** Until the connection ends, which the client makes again by itself. */
+  const open = async (stopping: AbortSignal): Promise<number> => {
     const [{ jetstream, jetstreamManager }, transport] = await client();
-    if (stopped.signal.aborted) return;
+    if (stopping.aborted) return retry.first;
     connection = await transport.connect({
       servers: [...settings.servers],
       name: 'steward-bus',
@@ -66,6 +63,8 @@ export function createLink(settings: NatsSettings, log: Log, ready: () => void):
       ...credentials(settings),
     });
     try {
+      // Whoever stopped meanwhile had no connection to close yet.
+      if (stopping.aborted) return retry.first;
       await ensureStream(await jetstreamManager(connection, { timeout }), settings);
       stream = jetstream(connection, { timeout });
       found();
@@ -73,36 +72,27 @@ export function createLink(settings: NatsSettings, log: Log, ready: () => void):
         if (type === 'reconnect') found();
         if (type === 'disconnect' || type === 'staleConnection') lost(type);
       }
+      return retry.first;
     } finally {
       stream = undefined;
       await connection.close();
       connection = undefined;
     }
   };
-
-  const run = async (): Promise<void> => {
-    for (let failures = 0; !stopped.signal.aborted; failures += 1) {
-      try {
-        await open();
-        failures = 0;
-      } catch (error) {
-        if (failures === 0) {
-          const advice = 'check BUS_URL, and that the server has JetStream (nats-server -js)';
-          log.warn({ servers: settings.servers, code: codeOf(error) }, `bus: NATS cannot be used: ${advice}`);
-        }
-        up = false;
-      }
-      const wait = Math.min(500 * 2 ** failures, longest) * (0.75 + Math.random() / 2);
-      await sleep(wait, undefined, { signal: stopped.signal }).catch(() => undefined);
-    }
+  const failed = (error: unknown, failures: number): void => {
+    up = false;
+    if (failures > 1) return;
+    const advice = 'check BUS_URL, and that the server has JetStream (nats-server -js)';
+    log.warn({ servers: settings.servers, code: codeOf(error) }, `bus: NATS cannot be used: ${advice}`);
   };
+  const loop = createLoop({ round: open, failed, retry });
 
   return {
-    start: () => void (running ??= run()),
+    start: () => loop.start(),
     stop: async () => {
-      stopped.abort();
+      const ended = loop.stop();
       await connection?.close();
-      await running;
+      await ended;
     },
     get stream() {
       return up ? stream : undefined;

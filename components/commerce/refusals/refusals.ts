@@ -1,6 +1,7 @@
 import { Counter, newId, timeOfId, type FieldError, type Log, type Metrics, type Problem } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
 import type { SiteKey, Storefront } from '@steward/studio';
+import { createLoop, type Worker } from '@steward/work';
 
 /** Kinds of faults that are told apart per form and minute; what comes beyond is counted in the metric alone. */
 const kindsPerMinute = 10;
@@ -37,12 +38,10 @@ export interface RefusalPorts {
 }
 
 /** Why submissions were refused, so that whoever builds a page can see it. Notes are made in memory and written apart. */
-export interface RefusalNotes {
+export interface RefusalNotes extends Worker {
   note(key: SiteKey, formId: string, problem: Problem): void;
   /** Writes what is not written yet. */
   flush(): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
 }
 
 /**
@@ -57,8 +56,6 @@ export function createRefusalNotes({ pool, storefront, log, metrics, clock = Dat
     labelNames: ['code'],
     registers: [metrics.registry],
   });
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
 
   const formOf = (key: SiteKey, formId: string, minute: number): Form | undefined => {
     const name = `${key.siteId}${formId}`;
@@ -97,22 +94,22 @@ export function createRefusalNotes({ pool, storefront, log, metrics, clock = Dat
           order by refusal_id desc offset ${kept}::int limit 1)`,
     ]);
   };
-  const flushAll = async (): Promise<void> => {
+  const flush = async (): Promise<void> => {
     const minute = Math.floor(clock() / 60_000);
     for (const [name, form] of forms) {
-      try {
-        await write(form);
-      } catch (error) {
-        log.warn({ err: error }, 'refused submissions were not noted');
-        return;
-      }
+      await write(form);
       if (form.minute < minute && forms.get(name) === form) forms.delete(name);
     }
   };
-  const flush = async (): Promise<void> => {
-    running = running.then(flushAll);
-    await running;
-  };
+  const failed = (error: unknown): void => log.warn({ err: error }, 'refused submissions were not noted');
+  const loop = createLoop({
+    round: async () => {
+      await flush();
+      return flushEvery;
+    },
+    failed,
+    retry: { first: flushEvery, longest: flushEvery },
+  });
   return {
     note: (key, formId, { status, code, errors = [] }) => {
       counter.inc({ code });
@@ -132,12 +129,10 @@ export function createRefusalNotes({ pool, storefront, log, metrics, clock = Dat
       kind.unwritten = true;
     },
     flush,
-    start: () => {
-      timer ??= setInterval(() => void flush(), flushEvery).unref();
-    },
+    start: () => loop.start(),
     stop: async () => {
-      clearInterval(timer);
-      await flush();
+      await loop.stop();
+      await flush().catch(failed);
     },
   };
 }

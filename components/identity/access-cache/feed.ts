@@ -1,5 +1,6 @@
 import type { Log } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
+import { createLoop } from '@steward/work';
 
 const pollEvery = 400;
 const pruneEvery = 60_000;
@@ -11,6 +12,7 @@ const placeKeptFor = 5 * 60_000;
 export interface AccessChanges {
   /** Whether changes of other processes were looked for within the last two seconds. */
   current(): boolean;
+  /** Resolves once they were looked for, in vain or not. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -25,10 +27,6 @@ export function createAccessChanges(
   let prunedAt = -Infinity;
   let horizon: string | null = null;
   let seen = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let stopped = true;
-  let failing = false;
 
   const poll = async (): Promise<void> => {
     const at = performance.now();
@@ -49,31 +47,23 @@ export function createAccessChanges(
       await pool.query(sql`select identity.prune_standing_changes()`);
     }
   };
-  const turn = async (): Promise<void> => {
-    try {
-      await poll();
-      failing = false;
-    } catch (error) {
-      if (!failing) log.warn({ err: error }, 'changes of access cannot be read; nothing is cached meanwhile');
-      failing = true;
-    }
-    if (!stopped) {
-      timer = setTimeout(() => {
-        running = turn();
-      }, pollEvery).unref();
-    }
-  };
+  const looked = Promise.withResolvers<void>();
+  const loop = createLoop({
+    round: async () => {
+      await poll().finally(looked.resolve);
+      return pollEvery;
+    },
+    failed: (error, failures) => {
+      if (failures === 1) log.warn({ err: error }, 'changes of access cannot be read; nothing is cached meanwhile');
+    },
+    retry: { first: pollEvery, longest: pollEvery },
+  });
   return {
     current: () => performance.now() - confirmedAt <= trustedFor,
     start: async () => {
-      stopped = false;
-      running = turn();
-      await running;
+      loop.start();
+      await looked.promise;
     },
-    stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
+    stop: async () => loop.stop(),
   };
 }
