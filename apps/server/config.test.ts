@@ -44,6 +44,7 @@ test('a bad value is refused with the variable that must be mended', () => {
   refuses({ MCP_URL: 'ftp://x' }, /MCP_URL must be an http/);
   refuses({ PORTAL_URL: 'https://x/?a=1' }, /PORTAL_URL/);
   refuses({ ISSUERS: '{' }, /ISSUERS must be a JSON array/);
+  refuses({ TRIAL_DAYS: '0' }, /TRIAL_DAYS/);
   refuses({ SERVICE_TOKENS: 'ci:123' }, /SERVICE_TOKENS/);
   refuses({ APPROVER_CLIENTS: 'console,|x' }, /APPROVER_CLIENTS is a comma list/);
   refuses({ DATABASE_OWNER_URL: 'postgres://x' }, /DATABASE_URL/);

@@ -60,7 +60,8 @@ export function restOf<G extends InTenant, P = unknown>({
         : queried
           ? { query: queryOf(rest) }
           : { body: verb.input.pick(Object.fromEntries(rest.map(([name]) => [name, true])) as never) };
-    const asked = new Set(queried ? rest.map(([name]) => name) : []);
+    // Of these a fault is told as where it stood in the address.
+    const addressed = new Set([...named, ...(queried ? rest.map(([name]) => name) : [])]);
     const statuses = Object.keys(words.answers).map(Number);
     const run = verb as unknown as (
       context: TenantContext,
@@ -86,7 +87,7 @@ export function restOf<G extends InTenant, P = unknown>({
       ),
       errors: [...(verb.errors ?? []), ...(words.errors ?? [])],
       handle: async ({ guard: { context }, params: fromPath, query, body }): Promise<Answer> => {
-        const answer = await inQuery(asked, run(context, { ...query, ...body, ...fromPath }, ports));
+        const answer = await inAddress(addressed, run(context, { ...query, ...body, ...fromPath }, ports));
         const status = words.status?.(answer) ?? statuses[0] ?? 200;
         if (status === 204) return { status };
         const shown = words.shows === undefined ? answer : words.shows.of(answer);
@@ -96,8 +97,8 @@ export function restOf<G extends InTenant, P = unknown>({
   };
 }
 
-/** What a verb says of a member that stood in the query is said of the query. */
-async function inQuery<T>(names: ReadonlySet<string>, work: Promise<T>): Promise<T> {
+/** What a verb says of a member that stood in the path or the query is said of those, as where they are read. */
+async function inAddress<T>(names: ReadonlySet<string>, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -113,6 +113,7 @@ export function create({ catalogue, awaited, counters, log, ...needs }: PortalNe
       owns: ownsTenant,
       provisioning: {
         ...ports,
+        trialDays: config.signup.trialDays,
         join: async (tx, owner) => void (await identity.memberships.set(tx, owner, 'owner')),
       },
     }),

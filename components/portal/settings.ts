@@ -7,6 +7,8 @@ export interface PortalSettings {
     readonly audiences: readonly string[];
     readonly attemptsPerAddressPerHour: number;
     readonly ownedPerOwnerPerDay: number;
+    /** Of a new tenant. */
+    readonly trialDays: number;
   };
   readonly plans: Plans;
   /** Submissions that a tenant may keep, whatever its tier. */
@@ -21,13 +23,17 @@ const variables = {
   SIGNUP_AUDIENCES: { default: '', says: 'Comma list: a token with one of these audiences may sign up.' },
   SIGNUP_ATTEMPTS_PER_IP_PER_HOUR: { default: '20', says: 'Signup requests per address and hour.' },
   SIGNUP_OWNED_PER_OWNER_PER_DAY: { default: '3', says: 'Tenants one owner may create a day.' },
+  TRIAL_DAYS: {
+    default: '14',
+    says: 'Days of trial of a new tenant, 1 to 3650. Trials that have begun end as they were promised.',
+  },
   PLANS: {
     default: '',
     says: 'JSON object: tier → `{"entitlements": [...]}` of `read`, `export`, `decide`, `write`, `approval`, and `"quotas"` of `attachmentBytes`, `submissions`, `events`, `uploads`; over `free`, `trial` and `community`.',
   },
   AFTER_TRIAL: {
     default: '',
-    says: 'The tier of a tenant after its 14 days of trial. Empty: `community`, which entitles to everything; `free` only reads, exports and decides.',
+    says: 'The tier of a tenant after its trial. Empty: `community`, which entitles to everything; `free` only reads, exports and decides.',
   },
   STOREFRONT_SUBMISSIONS_PER_TENANT: {
     default: '20000000',
@@ -41,6 +47,7 @@ export const portalSettings = settings(variables, (env): PortalSettings => ({
     audiences: list(env, 'SIGNUP_AUDIENCES'),
     attemptsPerAddressPerHour: integer(env, 'SIGNUP_ATTEMPTS_PER_IP_PER_HOUR', 1, 1_000_000),
     ownedPerOwnerPerDay: integer(env, 'SIGNUP_OWNED_PER_OWNER_PER_DAY', 0, 1_000_000),
+    trialDays: integer(env, 'TRIAL_DAYS', 1, 3650),
   },
   plans: readPlans(env),
   mostSubmissions: integer(env, 'STOREFRONT_SUBMISSIONS_PER_TENANT', 1, 1_000_000_000),

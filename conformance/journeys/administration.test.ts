@@ -228,8 +228,14 @@ describe('administration of a tenant', () => {
 
   test('a trial ends by the clock: where nobody is charged all goes on, else reading stays and an operator lifts it', async () => {
     const { tenant: trial, token } = await world.signUp('trial@example.com', 'On trial');
-    const charging = await world.another({ AFTER_TRIAL: 'free' });
+    const charging = await world.another({ AFTER_TRIAL: 'free', TRIAL_DAYS: '30' });
     const there = await world.token({ user: 'trial@example.com' }, charging);
+    const longer = await world.call(`${charging.addresses.portal}/api/external-agent/signup`, {
+      token: there,
+      body: { organizationName: 'On a longer trial', idempotencyKey: 'a-longer-trial' },
+    });
+    const days = (Date.parse(String(longer.body['billing']?.['trialEndsAt'])) - Date.now()) / 86_400_000;
+    assert.equal(Math.ceil(days), 30, JSON.stringify(longer.body));
     const list = async (at: Running): Promise<string> =>
       JSON.stringify(
         (
@@ -363,6 +369,7 @@ describe('administration of a tenant', () => {
       ['GET', '/brands?lmit=1', undefined, '?lmit'],
       ['PATCH', '/brands/not-a-uuid', { name: 'x' }, '?brandId'],
       ['POST', '/agent-grants', { agentId: '' }, '/agentId'],
+      ['POST', '/agent-grants', { agentId: 'a', tools: ['service_list_accounts', 'service_no_such'] }, '/tools/1'],
     ] as const) {
       const answer = await as(deciding, method, path, body);
       assert.deepEqual(code(answer), [400, 'invalid_request'], `${method} ${path} ${JSON.stringify(answer.body)}`);

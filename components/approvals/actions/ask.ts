@@ -5,6 +5,7 @@ import { sql } from '@steward/sql';
 import { type Command, type Tool } from '@steward/tools';
 import type { Deps } from '../deps.ts';
 import { proposeActions } from '../permissions.ts';
+import { ofBody, readArguments } from './arguments.ts';
 import { getAction } from './get.ts';
 import type { ShownAction } from './schema.ts';
 import { propose } from './request.ts';
@@ -34,9 +35,10 @@ export async function ask(
   const { caller, context } = admitted;
   const command = await commandFor(deps, awaits, admitted, name);
   const { tool } = command;
-  const args = checked(command, given);
+  const args = readArguments(command, given);
   try {
-    await propose(deps, context, { tool, args, idempotencyKey, caller, surface: 'public', opensAddresses: false });
+    const proposal = { tool, args, idempotencyKey, caller, surface: 'public', opensAddresses: false } as const;
+    await ofBody(command, propose(deps, context, proposal));
   } catch (error) {
     // How an action ended that the key names is told by the action itself.
     if (!(error instanceof Problem) || !error.code.startsWith('action_')) throw error;
@@ -62,15 +64,4 @@ async function commandFor(deps: Deps, awaits: Awaits, admitted: Admitted, name: 
     throw fail('invalid_request', detail, { errors: [{ pointer: '/tool', code: 'unknown_tool', detail }] });
   }
   return command;
-}
-
-/** Pointers lead into the body that was sent. */
-function checked(command: Command, given: ToolRequest['arguments']): unknown {
-  try {
-    return command.check(given);
-  } catch (error) {
-    if (!(error instanceof Problem) || error.errors === undefined) throw error;
-    const faults = error.errors.map((fault) => ({ ...fault, pointer: `/arguments${fault.pointer}` }));
-    throw new Problem(error.code, error.status, error.title, error.detail, { errors: faults });
-  }
 }

@@ -35,8 +35,17 @@ describe('what was decided', () => {
     const wrong = await at.post(id, 'edit', { previewHash, arguments: { payee: 'acme', amount: 'much' } });
     assert.deepEqual(
       [...code(wrong), text(list(wrong.body['errors'])[0]?.['pointer'])],
-      [400, 'invalid_arguments', '/amount'],
+      [400, 'invalid_arguments', '/arguments/amount'],
     );
+    // What a tool takes beside its own arguments means nothing here, and is not dropped in silence.
+    for (const name of ['tenant_id', 'preview', 'idempotency_key', '__proto__', 'foo']) {
+      const given = { payee: 'acme', amount: '8.50', [name]: 'something' };
+      const strange = await at.post(id, 'edit', { previewHash, arguments: given });
+      assert.deepEqual(
+        [strange.status, list(strange.body['errors']).map((one) => [text(one['pointer']), text(one['code'])])],
+        [400, [[`/arguments/${name}`, 'unknown_field']]],
+      );
+    }
     const body = { previewHash, arguments: { payee: 'acme', amount: '8.50' }, approve: true };
     const edited = await at.post(id, 'edit', body, 'person:carol');
     assert.deepEqual([edited.status, text(edited.body['state'])], [200, 'executed'], JSON.stringify(edited.body));

@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import { approving, decides } from '../operations.ts';
 import { lockTool } from '../policy/evaluate.ts';
 import { actionOf, lockAction, stateOf, type ActionRow } from './action.ts';
+import { ofBody, readArguments, toolArguments } from './arguments.ts';
 import { approve, pendingAction } from './approve.ts';
 import { bindNow, rebind } from './bind.ts';
 import { differences } from './difference.ts';
@@ -30,7 +31,7 @@ export const edit = operation(
       id: actionId,
       previewHash,
       /** In place of those asked for. */
-      arguments: z.record(z.string(), z.unknown()),
+      arguments: toolArguments,
       /** Approve it as edited; otherwise it stays pending with its new preview. */
       approve: z.boolean().default(false),
     }),
@@ -42,10 +43,10 @@ export const edit = operation(
     deps.decider.requireFor(context);
     const asked = await pendingAction(context, id);
     const { command, toolPolicy } = await commandOf(deps, context.tenant, asked);
-    const args = command.check(edited.arguments);
+    const args = readArguments(command, edited.arguments);
     const text = canonicalJson(JSON.parse(JSON.stringify(args)));
     const requester = requesterContext(deps, context.tenant, asked, itself, context.requestId);
-    const shown = await rehearseTwice(deps, requester, callerOf(asked), command, args);
+    const shown = await ofBody(command, rehearseTwice(deps, requester, callerOf(asked), command, args));
     const shownNow = await scope.write(async (tx) => {
       await lockTool(tx, asked.tool);
       const [row] = await tx.query<ActionRow>(lockAction(context.tenant, id));

@@ -3,6 +3,7 @@ import { type Guard, route, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { toolArguments } from './arguments.ts';
 import { ask, type Awaits } from './ask.ts';
 import { approveBatch } from './approve-batch.ts';
 import { approve } from './approve.ts';
@@ -42,7 +43,7 @@ export function actionRoutes(deps: Deps, guard: Guard<Admitted>, awaits: Awaits)
       guard,
       body: z.strictObject({
         tool: z.string().max(64),
-        arguments: z.record(z.string(), z.unknown()),
+        arguments: toolArguments,
         idempotencyKey: z.string().min(8).max(200).optional(),
       }),
       answers: { 201: { description: 'The action as it is then.', schema: describedAction } },

@@ -37,7 +37,7 @@ export const createRule = operation(
   async (scope, given, deps: Deps) => {
     deps.decider.requireFor(scope.context);
     const tool = deps.commands.get(given.tool)?.tool;
-    if (tool === undefined) throw invalid('/tool', 'There is no such command.');
+    if (tool === undefined) throw invalid('/tool', 'There is no such command.', 'unknown_tool');
     if (tool.approval?.appoints !== undefined)
       throw invalid('/tool', 'It changes who may do what, so people decide about it each time.');
     const until = Date.parse(given.validUntil);
@@ -111,7 +111,7 @@ export const createRule = operation(
   },
 );
 
-const invalid = (pointer: string, detail: string): Problem =>
+const invalid = (pointer: string, detail: string, code = 'invalid'): Problem =>
   fail('invalid_request', `The body is not valid: ${pointer}: ${detail}`, {
-    errors: [{ pointer, code: 'invalid', detail }],
+    errors: [{ pointer, code, detail }],
   });

@@ -7,6 +7,7 @@ import { event } from '../events.ts';
 import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
 import { people, writes } from '../operations.ts';
+import { requireTools } from '../policy/known.ts';
 import { requireRoom } from './room.ts';
 import { openClient } from './open-client.ts';
 
@@ -37,7 +38,7 @@ export const grant = shape('g', {
 });
 export type AgentGrant = Of<typeof grant>;
 
-interface Ports extends Pick<PortalPorts, 'identity' | 'withdrawAll'> {
+interface Ports extends Pick<PortalPorts, 'identity' | 'withdrawAll' | 'toolNames'> {
   /** Asked before an agent is granted anything for the first time, or more than it was: it throws unless a person decides that. */
   readonly decider: { requireFor(context: TenantContext): void };
 }
@@ -55,7 +56,8 @@ export const grantAgent = operation(
     answer: z.object({ before: grant.answer.optional(), after: grant.answer }),
     errors: ['own_client', 'grant_limit'],
   },
-  async (scope, wanted, { identity, withdrawAll, decider }: Ports) => {
+  async (scope, wanted, { identity, withdrawAll, decider, toolNames }: Ports) => {
+    requireTools(toolNames, '/tools', wanted.tools);
     const { agentId } = wanted;
     if (callerOf(scope.context)?.agentId === agentId) {
       throw portalFail(

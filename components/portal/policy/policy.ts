@@ -1,12 +1,12 @@
 import { operation } from '@steward/access';
 import { field, flag, type Of, shape, versionNumber } from '@steward/contract';
-import { fail } from '@steward/kernel';
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
 import type { PortalPorts } from '../door.ts';
 import { portalFail } from '../errors.ts';
 import { people, reads, writes } from '../operations.ts';
+import { requireTools } from './known.ts';
 
 /** Which tools are off for everyone here, and whether an agent needs a grant of its own. Of `portal.tool_policy` named `p`. */
 const policy = shape('p', {
@@ -49,12 +49,7 @@ export const replaceToolPolicy = operation(
       withdrawAll,
     }: Pick<PortalPorts, 'decider' | 'identity' | 'toolNames' | 'withdrawAll'>,
   ) => {
-    const unknown = wanted.deniedTools.findIndex((name) => !toolNames.has(name));
-    if (unknown >= 0) {
-      throw fail('invalid_request', `There is no tool ${wanted.deniedTools[unknown]}.`, {
-        errors: [{ pointer: `/deniedTools/${unknown}`, code: 'unknown_tool', detail: 'There is no such tool.' }],
-      });
-    }
+    requireTools(toolNames, '/deniedTools', wanted.deniedTools);
     return scope.write(async (tx) => {
       const denied = [...new Set(wanted.deniedTools)].toSorted();
       const before = policy.read((await tx.query(selected))[0] ?? first);

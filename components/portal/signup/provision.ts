@@ -9,8 +9,6 @@ export type ProvisionStep = (
   facts: SignupRequest & { readonly causalId: string },
 ) => Promise<void>;
 
-export const trialDays = 14;
-
 export interface Provisioning {
   /** Opens the tenant's audit chain, before anything is recorded in it. */
   readonly openChain: (tx: TenantTransaction) => Promise<void>;
@@ -18,13 +16,14 @@ export interface Provisioning {
   readonly join: (tx: TenantTransaction, owner: PrincipalRef) => Promise<void>;
   /** What other components give a new tenant. */
   readonly steps: readonly ProvisionStep[];
+  readonly trialDays: number;
 }
 
 /** Chain, tenant, trial, owner and default brand; then what other components bring. The trial's end, in milliseconds. */
 export async function provision(
   tx: TenantTransaction,
   request: SignupRequest,
-  { openChain, join, steps }: Provisioning,
+  { openChain, join, steps, trialDays }: Provisioning,
 ): Promise<number> {
   const { tenant, subject } = tx.context;
   await openChain(tx);

@@ -1,9 +1,8 @@
 import type { Caller, MaybePromise, Surface } from '@steward/access';
-import { Problem, problemOf, type FieldError } from '@steward/kernel';
+import { Problem, problemOf } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { CheckedArguments, CompiledTool, Returned } from '../catalogue/compile.ts';
-import { faultsTold } from '../catalogue/faults.ts';
-import { snake } from '../catalogue/pointer.ts';
+import { toldOf } from '../catalogue/told.ts';
 import type { ClientCapability } from '../catalogue/question.ts';
 import type { Call } from '../catalogue/tool.ts';
 import { codes, ProtocolError } from '../protocol/error.ts';
@@ -170,10 +169,8 @@ export class Run implements Call {
     if (context !== undefined) {
       await server.deps.recordDenied(context, { tool: tool.name, code: problem.code, surface: server.surface });
     }
-    const faults = problem.code === 'invalid_cursor' ? cursorFault(problem) : problem.errors;
-    const code = ['invalid_request', 'invalid_cursor'].includes(problem.code) ? 'invalid_arguments' : problem.code;
-    const errors = faults?.map((one) => ({ ...one, pointer: placeOf(tool, code, one.pointer) }));
-    return this.#reply(code, presentFailure(tool.tier, code, summaryOf(problem, errors), errors));
+    const { code, detail, errors } = toldOf(problem, tool);
+    return this.#reply(code, presentFailure(tool.tier, code, detail, errors));
   }
 
   #reply(status: string, result: PresentedResult): Reply {
@@ -186,26 +183,6 @@ export class Run implements Call {
     server.meter.called(server.surface, tool.name, status, performance.now() - request.visit.since);
   }
 }
-
-/** Of bad arguments always a place in them; another fault may lie in what they name, such as a field of a stored form, as tools spell it. */
-function placeOf(tool: CompiledTool, code: string, pointer: string): string {
-  const place = tool.pointer(pointer);
-  const whole = place.split('/').length === pointer.split('/').length;
-  return whole || code === 'invalid_arguments' ? place : snake(pointer);
-}
-
-/** A verb's own words, with the names that the arguments have; where they tell the first of several faults, with the others. */
-function summaryOf({ detail, errors = [] }: Problem, placed: readonly FieldError[] = []): string {
-  const [first] = errors;
-  const told = first === undefined ? undefined : `${first.pointer}: ${first.detail}`;
-  if (told !== undefined && detail.endsWith(told)) return `${detail.slice(0, -told.length)}${faultsTold(placed)}`;
-  return errors.reduce((text, { pointer }, index) => {
-    const place = placed[index]?.pointer ?? '';
-    return place === '' || pointer.length < 2 ? text : text.replaceAll(pointer, place);
-  }, detail);
-}
-
-const cursorFault = ({ code, detail }: Problem): FieldError[] => [{ pointer: '/cursor', code, detail }];
 
 function stateText(state: unknown): string {
   if (typeof state === 'string') return state;

@@ -2,6 +2,7 @@ import { Problem } from '@steward/kernel';
 import { errors } from '../errors.ts';
 import type { CompiledTool } from './compile.ts';
 import { faultsTold } from './faults.ts';
+import { toldOf } from './told.ts';
 import type { Call, Tool } from './tool.ts';
 
 /** A tool that changes something, with the check of its arguments. */
@@ -9,14 +10,26 @@ export interface Command {
   readonly tool: Tool;
   /** Own arguments with their defaults. @throws Problem `invalid_arguments` (400) with pointers */
   check(args: unknown): unknown;
+  /** What its verb refuses, in the arguments' own names. */
+  told(problem: Problem): Pick<Problem, 'code' | 'detail' | 'errors'>;
   run(call: Call, args: unknown): ReturnType<Tool['run']>;
 }
 
 export const commandsOf = (catalogue: readonly CompiledTool[]): ReadonlyMap<string, Command> =>
   new Map(
-    catalogue.flatMap(({ name, kind, tool, check, run }) =>
+    catalogue.flatMap(({ name, kind, tool, check, pointer, run }) =>
       kind === 'command' && tool !== undefined
-        ? [[name, { tool, check: (args) => own(check(args)), run: run as Command['run'] }]]
+        ? [
+            [
+              name,
+              {
+                tool,
+                check: (args) => own(check(args)),
+                told: (problem) => toldOf(problem, { pointer }),
+                run: run as Command['run'],
+              },
+            ],
+          ]
         : [],
     ),
   );

@@ -1,0 +1,10 @@
+import { fail } from '@steward/kernel';
+
+/** @throws Problem `invalid_request` (400) that names the first tool of a list that there is not */
+export function requireTools(known: ReadonlySet<string>, place: string, names: readonly string[] = []): void {
+  const unknown = names.findIndex((name) => !known.has(name));
+  if (unknown < 0) return;
+  throw fail('invalid_request', `There is no tool ${names[unknown]}.`, {
+    errors: [{ pointer: `${place}/${unknown}`, code: 'unknown_tool', detail: 'There is no such tool.' }],
+  });
+}
