@@ -4,6 +4,7 @@ export const errors = defineErrors({
   not_pending: [409, 'The action has been decided'],
   stale_preview: [409, 'What was shown is not what would happen now'],
   already_approved: [409, 'Another person must approve as well'],
+  nothing_to_approve: [409, 'It is so already: there is nothing to approve'],
   batch_refused: [409, 'Nothing was approved: some actions cannot be'],
   action_rejected: [409, 'The action was rejected'],
   action_withdrawn: [409, 'The action was withdrawn'],

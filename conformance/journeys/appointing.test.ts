@@ -357,6 +357,31 @@ describe('who may do what is decided by people alone', () => {
       await portal(approver, 'POST', `/pending-actions/${String(name['pending_action_id'])}/reject`, { reason: 'no' });
   });
 
+  test('what is so already awaits nobody and leaves no trace, by every door', async () => {
+    await join('eve@example.com', 'viewer');
+    const terms = { tiers: ['read'], tools: ['service_list_accounts'] };
+    const granted = await portal(approver, 'POST', '/agent-grants', { agentId: 'assistant-9', ...terms });
+    assert.equal(granted.status, 201, JSON.stringify(granted.body));
+    const before = await types();
+    const agent = others.get('agent') ?? '';
+    for (const [name, args] of [
+      ['service_change_member_role', { member: 'eve@example.com', role: 'viewer' }],
+      ['service_grant_agent', { agent_id: 'assistant-9', ...terms }],
+    ] as const) {
+      const answer = await tool(agent, name, args);
+      assert.deepEqual([String(answer['status']), answer['pending_action_id']], ['ok', undefined], name);
+      assert.match(String(answer['summary']), /already: nothing changes\.$/);
+      const asked = await portal(signup, 'POST', '/pending-actions', { tool: name, arguments: args });
+      assert.deepEqual([asked.status, code(asked)], [409, 'nothing_to_approve']);
+    }
+    const eve = encodeURIComponent(String((await member('eve@example.com'))?.['principalId']));
+    const same = await portal(approver, 'PATCH', `/members/user/${eve}`, { role: 'viewer' });
+    assert.deepEqual([same.status, String(same.body['role'])], [200, 'viewer']);
+    const again = await portal(approver, 'POST', '/agent-grants', { agentId: 'assistant-9', ...terms });
+    assert.deepEqual([again.status, again.body], [201, granted.body]);
+    assert.deepEqual(await types(), before);
+  });
+
   test('a person asks for what awaits approval with a login that decides nothing, once by one key, and only for what their role may use', async () => {
     const wish = {
       tool: 'service_change_member_role',

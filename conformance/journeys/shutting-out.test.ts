@@ -126,6 +126,8 @@ describe('shutting out a client', () => {
     await invite(decides, 'honest@example.com');
     // The same by descent: an agent's grant was made through another, and that of the console through the agent.
     await through('outer', 'service_grant_agent', { agent_id: 'inner' });
+    const tiers = ['read', 'write', 'approval'];
+    await through('inner', 'service_grant_agent', { agent_id: 'steward-console', tiers });
     await through('inner', 'service_grant_agent', { agent_id: 'steward-console' });
     assert.equal(code(await portal(decides, 'DELETE', '/agent-grants/outer')), 'none');
     assert.equal(code(await portal(decides, 'GET', '/members')), 'none');

@@ -6,6 +6,7 @@ import { type Command, type Tool } from '@steward/tools';
 import type { Deps } from '../deps.ts';
 import { proposeActions } from '../permissions.ts';
 import { ofBody, readArguments } from './arguments.ts';
+import { errors } from '../errors.ts';
 import { getAction } from './get.ts';
 import type { ShownAction } from './schema.ts';
 import { propose } from './request.ts';
@@ -24,7 +25,7 @@ export type Awaits = (admitted: Admitted, tool: Tool) => boolean | Promise<boole
  * A person asks for what awaits people, without a login that could decide: any such tool that their role lets them use. The same key
  * with the same arguments is the same action, whatever has become of it.
  * @throws Problem `invalid_request` (400) for a tool that there is not, or not for them; `invalid_arguments` (400),
- *   `idempotency_conflict` (409), `too_many_pending` (429), and what the tool throws in its preview
+ *   `nothing_to_approve`, `idempotency_conflict` (409), `too_many_pending` (429), and what the tool throws in its preview
  */
 export async function ask(
   deps: Deps,
@@ -38,7 +39,8 @@ export async function ask(
   const args = readArguments(command, given);
   try {
     const proposal = { tool, args, idempotencyKey, caller, surface: 'public', opensAddresses: false } as const;
-    await ofBody(command, propose(deps, context, proposal));
+    const { outcome } = await ofBody(command, propose(deps, context, proposal));
+    if (outcome.unchanged === true) throw errors('nothing_to_approve', outcome.summary);
   } catch (error) {
     // How an action ended that the key names is told by the action itself.
     if (!(error instanceof Problem) || !error.code.startsWith('action_')) throw error;

@@ -16,7 +16,7 @@ import { store } from './store.ts';
 
 /**
  * Stores a command for people to decide, with what it would do; or carries it out at once where a standing rule covers
- * it. The same key with the same arguments is the same action, whatever has become of it.
+ * it, or would change nothing. The same key with the same arguments is the same action, whatever has become of it.
  * @throws Problem `idempotency_conflict` (409), `too_many_pending` (429), what the tool throws in its preview, and
  *   `action_…` (409) that says how an action known by its key ended
  */
@@ -37,6 +37,7 @@ export async function propose(deps: Deps, context: TenantContext, proposal: Prop
   const atOnce = await carryOutAtOnce(deps, context, { proposal, command, asked, requester, policyVersion });
   if (atOnce !== undefined) return proposedOf(atOnce, tool, deps.portal);
   const shown = await rehearseTwice(deps, context, caller, command, args);
+  if (shown.outcome.unchanged === true) return { outcome: shown.outcome };
   const nonce = proposal.opensAddresses ? randomBytes(18).toString('base64url') : undefined;
   const { action, fresh } = await context
     .require(proposeActions)

@@ -47,7 +47,13 @@ export function actionRoutes(deps: Deps, guard: Guard<Admitted>, awaits: Awaits)
         idempotencyKey: z.string().min(8).max(200).optional(),
       }),
       answers: { 201: { description: 'The action as it is then.', schema: describedAction } },
-      errors: ['insufficient_role', 'invalid_arguments', 'idempotency_conflict', 'too_many_pending'],
+      errors: [
+        'insufficient_role',
+        'invalid_arguments',
+        'nothing_to_approve',
+        'idempotency_conflict',
+        'too_many_pending',
+      ],
       handle: async ({ guard: admitted, body }) => {
         const action = await ask(deps, awaits, admitted, body);
         const [shown = action] = await described(deps, admitted.context, [action]);

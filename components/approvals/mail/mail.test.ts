@@ -32,6 +32,8 @@ async function startMail(port: number): Promise<Mail> {
   const state = { refusing: false, arrived: 0, held: undefined as Promise<void> | undefined };
   const server = new SMTPServer({
     authOptional: true,
+    // The library's pool keeps its connections for twenty seconds: a server that ends does not wait for them.
+    closeTimeout: 100,
     disabledCommands: ['STARTTLS'],
     onRcptTo: ({ address }, _session, done) =>
       done(unknown.has(address) ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null),

@@ -9,7 +9,7 @@ export const refusalTools: readonly Tool[] = [
     title: 'List refused submissions',
     description:
       'Says why submissions to a form were refused, newest first: status, code, the fields concerned and how often within ' +
-      'a minute. For finding out what is wrong with a page; no values are kept.',
+      'a minute. For finding out what is wrong with a page; no values are kept. What was just refused is listed within a few seconds.',
     shows: {
       schema: z.object({
         refusals: z.array(refusal.answer.omit({ refusalId: true })),

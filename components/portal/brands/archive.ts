@@ -7,7 +7,7 @@ import { branding } from '../operations.ts';
 import { unknownBrand } from './brand.ts';
 
 /**
- * Takes a brand out of use; nothing is deleted.
+ * Takes a brand out of use; nothing is deleted. Archived already is success.
  * @throws Problem `not_found` (404), `default_brand` (409)
  */
 export const archiveBrand = operation(
@@ -19,9 +19,10 @@ export const archiveBrand = operation(
   },
   async (scope, { brandId }) =>
     scope.write(async (tx) => {
-      const [row] = await tx.query<{ is_default: boolean }>(sql`
-        select is_default from portal.brand where brand_id = ${brandId}::uuid and archived_at is null for update`);
+      const [row] = await tx.query<{ is_default: boolean; archived: boolean }>(sql`
+        select is_default, archived_at is not null as archived from portal.brand where brand_id = ${brandId}::uuid for update`);
       if (row === undefined) throw unknownBrand();
+      if (row.archived) return;
       if (row.is_default) throw portalFail('default_brand');
       await tx.query(sql`update portal.brand set archived_at = clock_timestamp() where brand_id = ${brandId}::uuid`);
       tx.record(event('portal.brand.archived', { brand_id: brandId }));

@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { statement } from '@steward/sql';
+import { sql, statement } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
 import { branding } from '../operations.ts';
@@ -15,14 +15,17 @@ export const renameBrand = operation(
   },
   async (scope, { brandId, name }) =>
     scope.write(async (tx) => {
-      const [row] = await tx.query(
+      const [held] = await tx.query(
         statement(
-          `update portal.brand b set name = $2 where brand_id = $1::uuid and archived_at is null returning ${brand.columns}`,
-          [brandId, name],
+          `select ${brand.columns} from portal.brand b where brand_id = $1::uuid and archived_at is null for update`,
+          [brandId],
         ),
       );
-      if (row === undefined) throw unknownBrand();
+      if (held === undefined) throw unknownBrand();
+      const before = brand.read(held);
+      if (before.name === name) return before;
+      await tx.query(sql`update portal.brand set name = ${name} where brand_id = ${brandId}::uuid`);
       tx.record(event('portal.brand.renamed', { brand_id: brandId }));
-      return brand.read(row);
+      return { ...before, name };
     }),
 );

@@ -44,7 +44,7 @@ interface Ports extends Pick<PortalPorts, 'identity' | 'withdrawAll' | 'toolName
 }
 
 /**
- * Grants an agent, or replaces what it was granted; a revoked agent is let in again. What it had proposed and is no longer
+ * Grants an agent, or replaces what it was granted; a revoked agent is let in again; `after` is `before` where all was so already. What it had proposed and is no longer
  * granted is withdrawn.
  * @throws Problem `grant_limit` (409); `own_client` (403) with a token of the very client: whoever holds it could undo what was decided about it
  */
@@ -72,6 +72,7 @@ export const grantAgent = operation(
         statement(`select ${grant.columns} from portal.agent_grant g where agent_id = $1 for update`, [agentId]),
       );
       const before = held === undefined ? undefined : grant.read(held);
+      if (before !== undefined && isGranted(before, wanted)) return { before, after: before };
       // A first grant narrows while no agent needs one, and lets the agent in from the moment that each needs one.
       const more = before === undefined || widens(before, wanted);
       if (more) decider.requireFor(tx.context);
@@ -125,6 +126,15 @@ type Wanted = Fixed<z.output<typeof agentGrant>>;
 
 const termsOf = ({ agentId: _agentId, ...terms }: Wanted): Parameters<typeof grantAdmits>[1] =>
   Object.fromEntries(Object.entries(terms).filter(([, list]) => list !== undefined));
+
+/** Whether it is granted exactly this already. */
+const isGranted = (held: AgentGrant, { pillars, tiers, tools }: Wanted): boolean =>
+  held.status === 'granted' &&
+  [
+    [held.pillars, pillars],
+    [held.tiers, tiers],
+    [held.tools, tools],
+  ].every(([has, wants]) => JSON.stringify(has) === JSON.stringify(wants ?? null));
 
 /** Whether the agent may do anything by the new terms that it may not now: what is not a part of each list counts as more. */
 function widens(before: AgentGrant, after: Wanted): boolean {

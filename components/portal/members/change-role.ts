@@ -7,7 +7,9 @@ import { openClient } from '../grants/open-client.ts';
 import { appoints } from '../operations.ts';
 import { memberRef, refOf } from './member.ts';
 
-const changed = z.strictObject({ ...memberRef, role: z.enum(roles) });
+const wanted = z.strictObject({ ...memberRef, role: z.enum(roles) });
+/** As which role they were a member until now; the same where nothing changed. */
+const changed = wanted.extend({ before: z.enum(roles) });
 
 /**
  * Changes what a member may do, from the next request on.
@@ -17,7 +19,7 @@ export const changeRole = operation(
   {
     ...appoints,
     name: 'service_change_member_role',
-    input: changed,
+    input: wanted,
     answer: changed,
     errors: ['not_found', 'last_owner'],
   },
@@ -25,14 +27,14 @@ export const changeRole = operation(
     const { role } = input;
     const member = refOf(input);
     if (member.type === 'service' && role === 'owner') throw fail('not_human', 'A machine cannot own a tenant.');
-    await scope.write(async (tx) => {
+    return scope.write(async (tx) => {
       const through = await openClient(tx);
       const before = await identity.memberships.set(tx, member, role, { by: tx.context.subject, through });
       // Undoes the membership that was just made: roles are changed here, members are made by invitation.
       if (before === undefined) throw fail('not_found', 'There is no such member.');
-      if (before === role) return;
-      tx.record(event('portal.member.role_changed', { ...memberFacts(member), before, after: role }));
+      if (before !== role)
+        tx.record(event('portal.member.role_changed', { ...memberFacts(member), before, after: role }));
+      return { ...input, before };
     });
-    return input;
   },
 );

@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { operation, roles } from '@steward/access';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
 import { event, memberFacts } from '../events.ts';
@@ -16,7 +16,7 @@ export const removeMember = operation(
     ...appoints,
     name: 'service_remove_member',
     input: z.strictObject(memberRef),
-    answer: z.void(),
+    answer: z.object({ role: z.enum(roles) }),
     errors: ['not_found', 'last_owner'],
   },
   async (scope, input, { identity, withdrawAll }: Pick<PortalPorts, 'identity' | 'withdrawAll'>) =>
@@ -29,5 +29,6 @@ export const removeMember = operation(
       await withdrawAll(tx, ({ subject }) =>
         subject.type === member.type && subject.id === member.id ? 'member_removed' : undefined,
       );
+      return { role: before };
     }),
 );

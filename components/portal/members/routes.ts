@@ -38,6 +38,7 @@ export function memberRoutes(ports: PortalPorts, { member, agents }: MemberGuard
       summary: "Change a member's role",
       description: 'It takes what deciding takes; anybody else proposes it.',
       answers: { 200: 'The member.' },
+      shows: { schema: changeRole.input, of: ({ before: _before, ...member }) => member },
       errors: deciding,
     }),
     rest('DELETE', '/api/members/:principalType/:principalId', removeMember, {

@@ -75,11 +75,13 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
     },
     run: async ({ context, preview }, { member: given, role }, ports) => {
       const held = await memberNamed(ports.identity, context, given);
-      await changeRole(context, { ...named(held), role }, ports);
+      const { before } = await changeRole(context, { ...named(held), role }, ports);
       const shown = shownMember(held);
-      const change = { member: shown, before: held.role, after: role };
+      const change = { member: shown, before, after: role };
+      if (before === role)
+        return { summary: `${nameOf(shown)} is ${role} already: nothing changes.`, data: change, unchanged: true };
       return {
-        summary: `${preview ? 'Would make' : 'Made'} ${nameOf(shown)} ${role} instead of ${held.role}: ${roleInWords[role]}.`,
+        summary: `${preview ? 'Would make' : 'Made'} ${nameOf(shown)} ${role} instead of ${before}: ${roleInWords[role]}.`,
         data: change,
         preview: { ...change, meaning: roleInWords[role] },
       };
@@ -96,12 +98,12 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
     approval: { moneyOut: false, appoints: (_args, outcome) => decidersOf(previewed(outcome)['role']) },
     run: async ({ context, preview }, { member: given }, ports) => {
       const held = await memberNamed(ports.identity, context, given);
-      await removeMember(context, named(held), ports);
+      const { role } = await removeMember(context, named(held), ports);
       const shown = shownMember(held);
       return {
-        summary: `${preview ? 'Would remove' : 'Removed'} ${nameOf(shown)}, ${held.role}, from the organization.`,
-        data: { member: shown, role: held.role },
-        preview: { member: shown, role: held.role, loses: roleInWords[held.role] },
+        summary: `${preview ? 'Would remove' : 'Removed'} ${nameOf(shown)}, ${role}, from the organization.`,
+        data: { member: shown, role },
+        preview: { member: shown, role, loses: roleInWords[role] },
       };
     },
   }),
@@ -122,6 +124,12 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
         decider: { requireFor: () => undefined },
       });
       const { agentId, status } = after;
+      if (after === before)
+        return {
+          summary: `The agent ${agentId} may use ${termsInWords(after)} already: nothing changes.`,
+          data: { agentId, status },
+          unchanged: true,
+        };
       const [from, to] = [termsInWords(before), termsInWords(after)];
       return {
         summary: `${preview ? 'Would let' : 'Let'} the agent ${agentId} use ${to}; until now ${from}.`,

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { event } from '../events.ts';
 import type { StudioDeps } from '../deps.ts';
 import { changes } from '../operations.ts';
-import { byForm, holdForm } from './form.ts';
+import { byForm, holdAny } from './form.ts';
 
 /**
- * Takes a form out of use: it is served, changed and listed no more. Versions and submissions stay, and it can be restored.
+ * Takes a form out of use: it is served, changed and listed no more. Versions and submissions stay, and it can be restored. Archived already is success.
  * @throws Problem `not_found` (404)
  */
 export const archiveForm = operation(
@@ -20,7 +20,8 @@ export const archiveForm = operation(
   },
   async (scope, { formId }, deps: StudioDeps) =>
     scope.write(async (tx) => {
-      const { id, activeVersion } = (await holdForm(tx, formId)).held;
+      const { id, activeVersion, status } = (await holdAny(tx, formId)).held;
+      if (status === 'archived') return { formId };
       await tx.query(sql`
         update studio.form set active_version = null, archived_at = clock_timestamp()
         where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid`);

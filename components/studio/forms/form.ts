@@ -98,13 +98,27 @@ export function settled(name: string, given: GivenDefinition): FormDefinition {
   return settledDefinition;
 }
 
-/** The form and the text of its draft, held until the end of the transaction; an archived one is not found. @throws Problem `not_found` (404) */
-export async function holdForm(tx: TenantTransaction, formId: string): Promise<{ held: Form; draft: string }> {
+interface Held {
+  readonly held: Form;
+  /** The text of its draft. */
+  readonly draft: string;
+}
+
+/** The form, archived or not, held until the end of the transaction. @throws Problem `not_found` (404) */
+export async function holdAny(tx: TenantTransaction, formId: string): Promise<Held> {
   const [row] = await tx.query<FormRow>(
-    selectForms('f.form_id = $2::uuid and f.archived_at is null for no key update of f', tx.context.tenant, formId),
+    selectForms('f.form_id = $2::uuid for no key update of f', tx.context.tenant, formId),
   );
   if (row === undefined) throw noForm();
   return { held: form.read(row), draft: row.draft };
+}
+
+/** The same of a form in use. @throws Problem `not_found` (404), of an archived one with the way back */
+export async function holdForm(tx: TenantTransaction, formId: string): Promise<Held> {
+  const found = await holdAny(tx, formId);
+  if (found.held.status === 'archived')
+    throw fail('not_found', 'The form is archived: restore it first (service_restore_form).');
+  return found;
 }
 
 /** Answers a row if the tenant has the form, archived or not: to travel with what else is asked about it. */

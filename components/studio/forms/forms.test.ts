@@ -291,16 +291,20 @@ describe('forms', () => {
     assert.equal((await refused(publish(form.id, { revision: 1 }))).code, 'form_changed');
     assert.equal((await publish(form.id, { revision: 2 })).version, 1);
     assert.equal((await updateForm(context, { formId: form.id, name: 'Mine' })).revision, 2, 'nothing changed');
-    assert.equal((await refused(updateForm(context, { formId: form.id }))).code, 'invalid_request');
-    assert.equal((await refused(updateForm(context, { formId: form.id, revision: 2 }))).code, 'invalid_request');
+    assert.equal((await updateForm(context, { formId: form.id })).revision, 2, 'nothing was to be changed');
+    assert.equal((await refused(updateForm(context, { formId: form.id, revision: 1 }))).code, 'form_changed');
   });
 
   test('an archived form is out of use and comes back as it was', async () => {
     const form = await createForm(context, contactForm(siteId), world.studio.deps);
     await publish(form.id);
     await archiveForm(context, { formId: form.id }, world.studio.deps);
+    await archiveForm(context, { formId: form.id }, world.studio.deps);
     assert.equal((await getForm(context, { formId: form.id })).status, 'archived');
-    assert.equal((await refused(publish(form.id))).code, 'not_found');
+    const unpublishable = await refused(publish(form.id));
+    assert.equal(unpublishable.code, 'not_found');
+    assert.match(unpublishable.detail, /archived: restore it/);
+    assert.match((await refused(getVersion(context, { formId: form.id, version: 9 }))).detail, /no version 9/);
     assert.equal((await refused(updateForm(context, { formId: form.id, name: 'x' }))).code, 'not_found');
     const listed = async (archived: boolean) =>
       (await listForms(context, { siteId, archived, limit: 200 })).items.some(({ id }) => id === form.id);

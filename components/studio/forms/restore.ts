@@ -5,7 +5,7 @@ import { event } from '../events.ts';
 import type { StudioDeps } from '../deps.ts';
 import { requireRoom } from '../limits.ts';
 import { changes } from '../operations.ts';
-import { byForm, form, holdForm, noForm } from './form.ts';
+import { byForm, form, holdAny, holdForm } from './form.ts';
 
 /**
  * Brings an archived form back with its draft and versions; it is served once it is published. In use already is success.
@@ -21,18 +21,12 @@ export const restoreForm = operation(
   },
   async (scope, { formId }, deps: StudioDeps) =>
     scope.write(async (tx) => {
-      const { tenant } = tx.context;
-      const [row] = await tx.query<{ archived_at: Date | null }>(sql`
-        select archived_at from studio.form
-        where tenant_id = ${tenant}::uuid and form_id = ${formId}::uuid for no key update`);
-      if (row === undefined) throw noForm();
-      if (row.archived_at !== null) {
-        await requireRoom(tx, deps.limits, 'restored');
-        await tx.query(sql`
-          update studio.form set archived_at = null where tenant_id = ${tenant}::uuid and form_id = ${formId}::uuid`);
-      }
-      const { held } = await holdForm(tx, formId);
-      if (row.archived_at !== null) tx.record(event('studio.form.restored', { form_id: held.id }));
-      return held;
+      const { held } = await holdAny(tx, formId);
+      if (held.status !== 'archived') return held;
+      await requireRoom(tx, deps.limits, 'restored');
+      await tx.query(sql`
+        update studio.form set archived_at = null where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid`);
+      tx.record(event('studio.form.restored', { form_id: held.id }));
+      return (await holdForm(tx, formId)).held;
     }),
 );

@@ -1,5 +1,5 @@
 import { restOf } from '@steward/access';
-import { route, type Route } from '@steward/contract';
+import type { Route } from '@steward/contract';
 import type { MemberGuard } from '../door.ts';
 import type { StudioDeps } from '../deps.ts';
 import { archiveForm } from './archive.ts';
@@ -33,21 +33,10 @@ export function formRoutes(guard: MemberGuard, deps: StudioDeps): Route[] {
         'What is given replaces what was there, a list as a whole. `revision` guards against a change in the meantime.',
       answers: one,
     }),
-    route({
-      method: 'DELETE',
-      path: '/api/forms/:formId',
-      does: 'service_archive_form',
+    rest('DELETE', '/api/forms/:formId', archiveForm, {
       summary: 'Archive a form',
       description: 'It is served no more. Versions and submissions stay.',
-      tag: 'Forms',
-      guard,
-      params: archiveForm.input,
-      answers: { 204: { description: 'Archived.' } },
-      errors: archiveForm.errors ?? [],
-      handle: async ({ guard: { context }, params }) => {
-        await archiveForm(context, params, deps);
-        return { status: 204 };
-      },
+      answers: { 204: 'Archived.' },
     }),
     rest('POST', '/api/forms/:formId/restore', restoreForm, {
       summary: 'Restore an archived form',

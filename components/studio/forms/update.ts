@@ -1,6 +1,5 @@
 import { operation } from '@steward/access';
 import { versionNumber } from '@steward/contract';
-import { fail } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { studioFail } from '../errors.ts';
@@ -38,10 +37,8 @@ export const updateForm = operation(
     answer: form.answer,
     errors: ['insufficient_role', 'not_found', 'form_changed'],
   },
-  async (scope, { formId, name, revision, ...change }) => {
-    if (name === undefined && members.every((member) => change[member] === undefined))
-      throw fail('invalid_request', 'Say what to change: name, fields, validation rules, target, e-mails or country.');
-    return scope.write(async (tx) => {
+  async (scope, { formId, name, revision, ...change }) =>
+    scope.write(async (tx) => {
       const { held: before, draft } = await holdForm(tx, formId);
       if (revision !== undefined && revision !== before.revision)
         throw studioFail(
@@ -69,6 +66,5 @@ export const updateForm = operation(
         }),
       );
       return after;
-    });
-  },
+    }),
 );

@@ -1,5 +1,6 @@
 import { operation } from '@steward/access';
 import { count, id, moment, type Of, pageOf, shape, text, versionNumber } from '@steward/contract';
+import { fail } from '@steward/kernel';
 import { page, statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { paging, reads } from '../operations.ts';
@@ -46,9 +47,15 @@ export const getVersion = operation(
     answer,
     errors: ['insufficient_role', 'not_found'],
   },
-  async ({ context, read }, { formId, version }) => {
-    const [row] = await read<VersionRow>(oneVersion(context.tenant, formId, version));
-    if (row === undefined) throw noForm();
+  async ({ context, readAll }, { formId, version }) => {
+    const [form = [], rows = []] = await readAll([
+      formNamed(context, formId),
+      oneVersion(context.tenant, formId, version),
+    ]);
+    if (form.length === 0) throw noForm();
+    const [row] = rows as VersionRow[];
+    if (row === undefined)
+      throw fail('not_found', `The form has no version ${version}: list its versions (service_list_form_versions).`);
     return presentVersion(row);
   },
 );

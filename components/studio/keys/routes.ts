@@ -8,10 +8,7 @@ import { revokeKey } from './revoke.ts';
 import { rotateKey } from './rotate.ts';
 
 /** No cache on the way may keep the one showing of a key. */
-const unstored = ({ handle, ...rest }: Route): Route => ({
-  ...rest,
-  handle: async (input) => ({ ...(await handle(input)), headers: { 'cache-control': 'no-store' } }),
-});
+const sends = () => ({ 'cache-control': 'no-store' });
 
 export function keyRoutes(guard: MemberGuard, ports: StudioDeps): Route[] {
   const rest = restOf({ guard, tag: 'SDK keys', ports });
@@ -21,22 +18,20 @@ export function keyRoutes(guard: MemberGuard, ports: StudioDeps): Route[] {
       description: 'How they begin and their last four characters; the keys themselves are not stored.',
       answers: { 200: 'A page of keys, ended ones too.' },
     }),
-    unstored(
-      rest('POST', '/api/sites/:siteId/keys', issueKey, {
-        summary: 'Issue a publishable SDK key',
-        description:
-          'The answer is the only place where the key itself is shown. `origins`: null for those of the site, `[]` for servers only.',
-        answers: { 201: 'The key.' },
-      }),
-    ),
-    unstored(
-      rest('POST', '/api/sites/:siteId/keys/:keyId/rotate', rotateKey, {
-        summary: 'Rotate an SDK key',
-        description:
-          'Issues its successor, shown once. The old key stays good for `overlapHours` more (24 where not given).',
-        answers: { 201: 'The successor.' },
-      }),
-    ),
+    rest('POST', '/api/sites/:siteId/keys', issueKey, {
+      summary: 'Issue a publishable SDK key',
+      description:
+        'The answer is the only place where the key itself is shown. `origins`: null for those of the site, `[]` for servers only.',
+      answers: { 201: 'The key.' },
+      sends,
+    }),
+    rest('POST', '/api/sites/:siteId/keys/:keyId/rotate', rotateKey, {
+      summary: 'Rotate an SDK key',
+      description:
+        'Issues its successor, shown once. The old key stays good for `overlapHours` more (24 where not given).',
+      answers: { 201: 'The successor.' },
+      sends,
+    }),
     rest('DELETE', '/api/sites/:siteId/keys/:keyId', revokeKey, {
       summary: 'Revoke an SDK key',
       description: 'For good: at once in the process that is asked, within a second in every other.',

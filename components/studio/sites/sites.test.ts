@@ -74,7 +74,7 @@ describe('sites', () => {
       'nothing changed',
     );
     await updateSite(context, { siteId: site.id, status: 'active' }, deps);
-    assert.equal((await refused(updateSite(context, { siteId: site.id }, deps))).code, 'invalid_request');
+    assert.equal((await updateSite(context, { siteId: site.id }, deps)).version, 3, 'nothing was to be changed');
     assert.deepEqual(await world.events(context.tenant), [
       'studio.site.created',
       'studio.site.updated',

@@ -1,5 +1,4 @@
 import { operation } from '@steward/access';
-import { fail } from '@steward/kernel';
 import { statement } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
@@ -20,7 +19,7 @@ const members = Object.keys(recorded) as (keyof typeof recorded)[];
 /**
  * Changes what is given and nothing else. A disabled site's keys are refused and its forms are not served, at once here
  * and within a second in every other process.
- * @throws Problem `not_found` (404), `invalid_request` (400) with pointers, also for a change of nothing
+ * @throws Problem `not_found` (404), `invalid_request` (400) with pointers
  */
 export const updateSite = operation(
   {
@@ -37,11 +36,6 @@ export const updateSite = operation(
   },
   async (scope, { siteId, ...asked }, deps: StudioDeps) => {
     const change = { ...asked, origins: asked.origins === undefined ? undefined : originsOf(asked.origins) };
-    if (members.every((member) => change[member] === undefined))
-      throw fail(
-        'invalid_request',
-        'Say what to change: name, brand, origins, status, default country or requests per minute.',
-      );
     requireCeiling(change.requestsPerMinute, deps.limits.requestsPerMinute);
     return scope.write(async (tx) => {
       const before = await holdSite(tx, siteId);

@@ -32,6 +32,8 @@ interface Words<I, A, P>
   warn?(answer: A): string | undefined;
   /** What an approver is shown and binds, where that is not the answer. */
   preview?(answer: A): unknown;
+  /** Whether all was so already. */
+  unchanged?(answer: A): boolean;
   /** It is answered of what was done as well, so that the two are compared. */
   readonly keepsPreview?: boolean;
   readonly ports?: P;
@@ -46,13 +48,26 @@ export function toolOf<I extends z.ZodObject, A extends z.ZodType, P = unknown>(
   words: Words<Fixed<z.output<I>>, Fixed<z.output<A>>, P>,
 ): Tool<P> {
   const { name, pillar, area, kind, tier, everywhere, surfaces, requires, personas, input, answer } = verb;
-  const { say, warn, preview: bound, keepsPreview = false, shows, takes = {}, answers = {}, ...rest } = words;
+  const {
+    say,
+    warn,
+    unchanged,
+    preview: bound,
+    keepsPreview = false,
+    shows,
+    takes = {},
+    answers = {},
+    ...rest
+  } = words;
   const inside = inverse(takes as Names);
   const call = verb as unknown as (context: unknown, input: object, ports: P) => Promise<Fixed<z.output<A>>>;
   const run = async ({ context, preview }: TenantCall, args: object, ports: P) => {
     const data = await call(context, renamed(args, inside), ports);
     const warning = preview ? undefined : warn?.(data);
-    const instead = bound !== undefined && (preview || keepsPreview) ? { preview: bound(data) } : {};
+    const instead = {
+      ...(unchanged?.(data) === true ? { unchanged: true } : {}),
+      ...(bound !== undefined && (preview || keepsPreview) ? { preview: bound(data) } : {}),
+    };
     // What is not the answer is not compared with one: that may hold what nobody can foresee, such as a secret.
     if (preview && bound !== undefined && !keepsPreview) return { summary: say(data, preview), ...instead };
     return {

@@ -65,6 +65,8 @@ export interface Outcome {
   /** The action that now awaits a person: the status becomes `pending_approval`. */
   readonly pendingActionId?: string;
   readonly nextRequestHeaders?: Readonly<Record<string, string>>;
+  /** All was so already: of a preview it awaits nobody, and the summary says so. */
+  readonly unchanged?: boolean;
 }
 
 type Answer = Outcome | Question;
