@@ -14,7 +14,7 @@ export {
   type Tier,
 } from './operation.ts';
 export { operation, type OperationOf } from './verb.ts';
-export { restOf } from './rest.ts';
+export { inAddress, restOf } from './rest.ts';
 export { attribute, callerOf, requireHuman, type Caller } from './caller.ts';
 export type { ReadAccessProfile, AccessProfile } from './access-profile.ts';
 export { grantAdmits, isShutOut, refusalOf, type Viewer } from './refusal.ts';

@@ -98,7 +98,7 @@ export function restOf<G extends InTenant, P = unknown>({
 }
 
 /** What a verb says of a member that stood in the path or the query is said of those, as where they are read. */
-async function inAddress<T>(names: ReadonlySet<string>, work: Promise<T>): Promise<T> {
+export async function inAddress<T>(names: ReadonlySet<string>, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

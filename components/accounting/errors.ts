@@ -1,4 +1,4 @@
-import { defineErrors } from '@steward/kernel';
+import { defineErrors, fail } from '@steward/kernel';
 
 export const booksFail = defineErrors({
   invalid_amount: [422, 'The amount is not one of its currency'],
@@ -37,11 +37,23 @@ export const booksFail = defineErrors({
   not_matching: [422, 'The two cannot be allocated to one another'],
 });
 
+/** Refuses one member of a call. */
+export const refuseAt = (pointer: string, code: Parameters<typeof booksFail>[0], detail: string): Error =>
+  booksFail(code, detail, { errors: [{ pointer, code, detail }] });
+
+/** What one member of a call says is not valid. */
+export const invalidAt = (pointer: string, detail: string): Error =>
+  fail('invalid_request', `${pointer}: ${detail}`, { errors: [{ pointer, code: 'invalid_value', detail }] });
+
+/** What one member of a call names is not there. */
+export const missingAt = (pointer: string, detail: string): Error =>
+  fail('not_found', detail, { errors: [{ pointer, code: 'not_found', detail }] });
+
 /** Receivables and payables are what documents and payments make them: anything else would part them from the sub-ledger. */
-export const controlRefused = (cause?: unknown): Error =>
-  booksFail(
-    'control_account',
+export function controlRefused(cause?: unknown, pointer?: string): Error {
+  const detail =
     'Accounts receivable and payable are posted to by documents and payments only: write an invoice, a bill, a credit ' +
-      'or a payment. What is open when the books begin is entered as documents against the opening equity.',
-    { cause },
-  );
+    'or a payment. What is open when the books begin is entered as documents against the opening equity.';
+  const errors = pointer === undefined ? {} : { errors: [{ pointer, code: 'control_account', detail }] };
+  return booksFail('control_account', detail, { cause, ...errors });
+}

@@ -11,7 +11,7 @@ import { dated } from '../subledger/hold.ts';
 import { lockItems } from '../subledger/items.ts';
 import { booked, shown } from '../subledger/shown.ts';
 import { holdAll, postDifference } from './difference.ts';
-import { allocationInput, plan, type Planned } from './plan.ts';
+import { allocationInput, placesOf, plan, type Planned } from './plan.ts';
 
 /** Part of a credit (a payment, a credit note) that pays part of a charge (an invoice, a bill, a refund). */
 export const allocation = z.object({
@@ -42,11 +42,21 @@ export const allocateCredit = operation(
       allocations: z.array(allocationInput).min(1).max(100),
     }),
     answer: booked.extend({ allocations: z.array(allocation) }),
-    errors: ['not_found', 'invalid_amount', 'over_allocated', 'not_matching', 'period_closed'],
+    errors: {
+      not_found: 'allocations',
+      invalid_amount: 'allocations',
+      over_allocated: 'allocations',
+      not_matching: 'allocations',
+      period_closed: 'date',
+    },
   },
   async (scope, { creditId, date, allocations }) =>
     scope.write(async (tx) => {
-      const items = await lockItems(tx, [creditId, ...allocations.map(({ itemId }) => itemId)]);
+      const items = await lockItems(
+        tx,
+        [creditId, ...allocations.map(({ itemId }) => itemId)],
+        ['/creditId', ...placesOf(allocations)],
+      );
       const planned = plan(items, { id: creditId, date }, allocations);
       await holdAll(tx, planned);
       const made: Allocation[] = [];

@@ -1,7 +1,7 @@
 import type { Fixed } from '@steward/contract';
 import { formatAmount } from '@steward/kernel';
 import { z } from 'zod';
-import { booksFail } from '../errors.ts';
+import { refuseAt } from '../errors.ts';
 import { amountFault, positiveAmount } from '../money/read.ts';
 import { amountText } from '../money/schema.ts';
 import type { Item } from '../subledger/items.ts';
@@ -10,6 +10,10 @@ import { divideRounded } from '../taxes/percentage.ts';
 /** What is asked of one of the two; the other is named by the verb. `itemId`: the document or payment to be set against. */
 export const allocationInput = z.strictObject({ itemId: z.uuid(), amount: amountText });
 export type AllocationInput = Fixed<z.output<typeof allocationInput>>;
+
+/** Where each of them stands in a call: doors name what it is set against each in their own word. */
+export const placesOf = (inputs: readonly AllocationInput[]): string[] =>
+  inputs.map((_one, index) => `/allocations/${index}`);
 
 /** Part of a credit that is to pay part of a charge; both as they are before it. */
 export interface Planned {
@@ -37,7 +41,7 @@ export function plan(
   return inputs.map(({ itemId, amount }, index) => {
     const [mine, other] = [own.id, itemId].map((id) => now.get(id.toLowerCase()) as Item) as [Item, Item];
     const [credit, charge] = mine.nature === 'credit' ? [mine, other] : [other, mine];
-    const planned = planOne(credit, charge, { amount, pointer: `/allocations/${index}/amount`, date: own.date });
+    const planned = planOne(credit, charge, { amount, pointer: `/allocations/${index}`, date: own.date });
     for (const item of after(planned)) now.set(item.id, item);
     return planned;
   });
@@ -65,24 +69,27 @@ const portion = ({ open, openBase }: Item, amount: bigint): bigint =>
 
 function checkMatch(credit: Item, charge: Item, asked: { readonly amount: string; readonly pointer: string }): bigint {
   const { currency } = charge;
-  const amount = positiveAmount(asked.amount, currency, asked.pointer);
+  const amount = positiveAmount(asked.amount, currency, `${asked.pointer}/amount`);
   if (typeof amount !== 'bigint') throw amountFault(amount);
   if (credit.nature !== 'credit' || charge.nature !== 'charge')
-    throw booksFail(
+    throw refuseAt(
+      asked.pointer,
       'not_matching',
       'A payment received or a credit note is set against invoices and refunds of the same customer; a payment made or a ' +
         'supplier credit against bills and refunds of the same supplier.',
     );
   if (credit.side !== charge.side || credit.partyId !== charge.partyId)
-    throw booksFail('not_matching', 'The two are not of one customer, or not of one supplier.');
+    throw refuseAt(asked.pointer, 'not_matching', 'The two are not of one customer, or not of one supplier.');
   if (credit.currency !== currency)
-    throw booksFail(
+    throw refuseAt(
+      asked.pointer,
       'not_matching',
       `One is in ${credit.currency}, the other in ${currency}: record the payment in ${currency}.`,
     );
   for (const { name, open, voidOn } of [charge, credit])
     if (amount > open)
-      throw booksFail(
+      throw refuseAt(
+        `${asked.pointer}/amount`,
         'over_allocated',
         voidOn === null
           ? open === 0n

@@ -23,7 +23,7 @@ export const undoAllocation = operation(
     name: 'service_unallocate_payment',
     input: z.strictObject({ id: z.uuid(), date: dayText.optional() }),
     answer: booked.extend({ id: z.uuid(), date: z.string() }),
-    errors: ['not_found', 'not_allocated', 'period_closed', 'date_too_early'],
+    errors: { not_found: null, not_allocated: 'id', period_closed: 'date', date_too_early: 'date' },
   },
   async (scope, { id, date }) =>
     scope.write(async (tx) => {

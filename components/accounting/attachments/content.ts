@@ -1,9 +1,9 @@
-import { fail } from '@steward/kernel';
+import { invalidAt } from '../errors.ts';
 
 /** A file from base64 with padding (RFC 4648 §4), white space ignored. @throws Problem `invalid_request` (400) */
 export function readContent(base64: string): Buffer {
   const content = Buffer.from(base64, 'base64');
   if (content.length === 0 || content.toString('base64') !== base64.replace(/\s/g, ''))
-    throw fail('invalid_request', 'The content is no base64 with padding.');
+    throw invalidAt('/contentBase64', 'The content is no base64 with padding.');
   return content;
 }

@@ -90,7 +90,7 @@ export const importStatement = operation(
     name: 'service_import_bank_statement',
     input,
     answer: imported,
-    errors: ['not_found', 'account_unusable', 'invalid_statement', 'reconciled'],
+    errors: { not_found: 'account', account_unusable: 'account', invalid_statement: 'content', reconciled: 'content' },
   },
   async (scope, given) => uploading(scope.context, async () => importLines(scope, given)),
 );

@@ -4,7 +4,7 @@ import { fail, formatAmount, newId } from '@steward/kernel';
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
-import { booksFail } from '../errors.ts';
+import { booksFail, missingAt, refuseAt } from '../errors.ts';
 import { signedAmount } from '../money/read.ts';
 import { writes } from '../operations.ts';
 import { bankAccount } from './account.ts';
@@ -12,7 +12,10 @@ import { bankLine, type BankLine, lineColumns } from './line.ts';
 
 const part = z.strictObject({
   entryId: z.uuid(),
-  amount: z.string().max(40).optional().meta({ description: 'With the sign of the line; what fits both if left out.' }),
+  amount: z.string().max(40).optional().meta({
+    description:
+      'With the sign of the line and the digits of its currency, such as "-20.00"; what fits both if left out.',
+  }),
 });
 type Part = Fixed<z.output<typeof part>>;
 
@@ -28,7 +31,13 @@ export const matchLine = operation(
     name: 'service_match_bank_line',
     input: z.strictObject({ lineId: z.uuid(), entries: z.array(part).min(1).max(50) }),
     answer: bankLine.answer,
-    errors: ['not_found', 'match_exceeds', 'reconciled', 'invalid_amount'],
+    errors: {
+      not_found: 'lineId',
+      account_unusable: 'lineId',
+      match_exceeds: 'lineId',
+      reconciled: 'lineId',
+      invalid_amount: 'entries',
+    },
   },
   async (scope, { lineId, entries }) =>
     scope.write(async (tx) => {
@@ -85,8 +94,8 @@ export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: r
             where m.tenant_id = ${tx.context.tenant}::uuid and m.entry_id = ${entryId}::uuid and m.undone_at is null
               and l.account_id = ${line.accountId}::uuid), 0))::bigint as entry`);
     if (open?.entry === null || open?.entry === undefined)
-      throw fail(
-        'not_found',
+      throw missingAt(
+        `/entries/${index}/entryId`,
         'There is no such entry in this tenant, or it does not move this account in its currency.',
       );
     if (open.line === 0n)
@@ -99,7 +108,8 @@ export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: r
         ? fitting(open.line, open.entry)
         : signedAmount(amount, line.currency, `/entries/${index}/amount`);
     if (share === 0n || !within(share, open.line) || !within(share, open.entry))
-      throw booksFail(
+      throw refuseAt(
+        amount === undefined ? `/entries/${index}` : `/entries/${index}/amount`,
         'match_exceeds',
         `Of the line ${formatAmount(open.line, line.currency)} is open, of the entry ${formatAmount(open.entry, line.currency)}: a part has their sign and is within both.`,
       );

@@ -1,7 +1,7 @@
 import { operation } from '@steward/access';
-import { fail, parseAmount } from '@steward/kernel';
+import { parseAmount } from '@steward/kernel';
 import { z } from 'zod';
-import { booksFail } from '../errors.ts';
+import { booksFail, missingAt } from '../errors.ts';
 import { effect, effects } from '../journal/effects.ts';
 import { entry } from '../journal/entry.ts';
 import { entryIn } from '../journal/get.ts';
@@ -27,7 +27,17 @@ export const postLine = operation(
       narration: z.string().trim().min(1).max(2000).optional(),
     }),
     answer: z.object({ line: bankLine.answer, entry: entry.answer, effects: z.array(effect) }),
-    errors: ['not_found', 'match_exceeds', 'reconciled'],
+    errors: {
+      not_found: 'lineId',
+      match_exceeds: 'lineId',
+      reconciled: 'lineId',
+      period_closed: 'lineId',
+      rate_missing: 'lineId',
+      account_unusable: 'account',
+      control_account: 'account',
+      unbalanced_entry: 'account',
+      amount_too_large: 'account',
+    },
   },
   async (scope, input) =>
     scope.write(async (tx) => {
@@ -36,7 +46,7 @@ export const postLine = operation(
       const open = parseAmount(unmatched.amount, unmatched.currency) ?? 0n;
       if (open === 0n) throw booksFail('match_exceeds', 'The line is explained in full already.');
       const target = (await accountIds(tx, [input.account])).get(input.account);
-      if (target === undefined) throw fail('not_found', 'There is no such account in this tenant.');
+      if (target === undefined) throw missingAt('/account', 'There is no such account in this tenant.');
       const size = open < 0n ? -open : open;
       const [debit, credit] = open > 0n ? [line.accountId, target] : [target, line.accountId];
       const posted = await post(tx, {

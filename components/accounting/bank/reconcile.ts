@@ -31,14 +31,22 @@ export type Reconciliation = Fixed<z.output<typeof reconciliation>>;
 const input = z.strictObject({
   account: bankAccountName,
   to: dayText,
-  closing: amountText.meta({ description: 'The balance on the statement at the end of that day.' }),
+  closing: amountText.meta({
+    description:
+      'The balance on the statement at the end of that day, with the digits of its currency, such as "1000.00".',
+  }),
   /** Later ones begin where the last one ended. */
   opening: amountText.optional().meta({ description: 'For the first one of an account only.' }),
 });
 export type ReconcileInput = Fixed<z.output<typeof input>>;
 
 const common = { area: 'bank', input, answer: reconciliation } as const;
-const errors = ['not_found', 'account_unusable', 'reconciled', 'invalid_amount'];
+const errors = {
+  not_found: 'account',
+  account_unusable: 'account',
+  reconciled: 'to',
+  invalid_amount: 'closing',
+} as const;
 
 /**
  * Agrees an account with its bank up to a day: every line explained, opening and lines make the closing balance, and the
@@ -47,7 +55,7 @@ const errors = ['not_found', 'account_unusable', 'reconciled', 'invalid_amount']
  * @throws Problem `not_reconciled` (409) that says what is missing, `reconciled` (409) where it was done beyond that day
  */
 export const reconcile = operation(
-  { ...closes, ...common, name: 'service_reconcile_account', errors: [...errors, 'not_reconciled'] },
+  { ...closes, ...common, name: 'service_reconcile_account', errors: { ...errors, not_reconciled: null } },
   async (scope, wish) =>
     scope.write(async (tx) => {
       const { tenant } = tx.context;

@@ -1,6 +1,7 @@
 import { heavily } from '@steward/access';
-import { fail, money, type Money } from '@steward/kernel';
+import { money, type Money } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { invalidAt } from '../errors.ts';
 import { readBooks } from '../permissions.ts';
 import { type Asker, bankAccount, type BankAccount } from './account.ts';
 import { type Reconciliation, reconciliationState, sumUp } from './reconcile.ts';
@@ -58,7 +59,7 @@ export async function reconciliationReport(
     select from_day::text as from_day, opening, closing from accounting.reconciliation
     where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day = ${to}::date and undone_at is null`);
   if (agreed === undefined && input.closing === undefined)
-    throw fail('invalid_request', `Nothing was agreed on ${to}: give the closing balance of the statement.`);
+    throw invalidAt('/closing', `Nothing was agreed on ${to}: give the closing balance of the statement.`);
   const [start] = await scope.read<{ day: string | null }>(sql`
     select max(to_day)::text as day from accounting.reconciliation
     where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day < ${to}::date

@@ -33,7 +33,7 @@ export const addRule = operation(
     name: 'service_add_bank_rule',
     input: z.strictObject(added.shape),
     answer: added.extend({ ruleId: z.uuid() }),
-    errors: ['not_found'],
+    errors: { not_found: 'account' },
   },
   async (scope, input) =>
     scope.write(async (tx) => {

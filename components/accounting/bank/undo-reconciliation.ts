@@ -25,7 +25,7 @@ export const undoReconciliation = operation(
       /** The day up to which the account is still agreed; null where that was the first. */
       reconciledTo: z.string().nullable(),
     }),
-    errors: ['not_found', 'not_reconciled'],
+    errors: { not_found: 'account', account_unusable: 'account', not_reconciled: 'account' },
   },
   async (scope, input) =>
     scope.write(async (tx) => {

@@ -18,7 +18,7 @@ export const unmatch = operation(
     name: 'service_unmatch_bank_line',
     input: z.strictObject({ matchId: z.uuid() }),
     answer: bankLine.answer,
-    errors: ['not_found', 'reconciled'],
+    errors: { not_found: null, reconciled: 'matchId' },
   },
   async (scope, { matchId }) =>
     scope.write(async (tx) => {

@@ -52,14 +52,14 @@ const drafts = {
   ...writes,
   area: 'sales',
   answer: document.answer,
-  errors: [
-    'not_found',
-    'party_archived',
-    'document_invalid',
-    'account_unusable',
-    'control_account',
-    'amount_too_large',
-  ],
+  errors: {
+    not_found: 'partyId',
+    party_archived: 'partyId',
+    document_invalid: 'lines',
+    account_unusable: 'lines',
+    control_account: 'lines',
+    amount_too_large: 'lines',
+  },
 } as const;
 
 /** As `createDocument`, of what customers are sent. */
@@ -78,7 +78,7 @@ export const createBill = operation(
     ...drafts,
     name: 'service_create_bill',
     input: draft.extend({ kind: z.enum(['bill', 'supplier_credit']).default('bill') }),
-    errors: [...drafts.errors, 'duplicate_document'],
+    errors: { ...drafts.errors, duplicate_document: 'supplierNumber' },
   },
   async ({ context }, input) => createDocument(context, input),
 );

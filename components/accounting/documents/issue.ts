@@ -29,16 +29,20 @@ export const issueDocument = operation(
     name: 'service_issue_document',
     input: z.strictObject({ id: documentId, version: seenVersion }),
     answer: booked.extend({ document: document.answer }),
-    errors: [
-      'not_found',
-      'not_a_draft',
-      'stale_document',
-      'party_archived',
-      'period_closed',
-      'nothing_to_issue',
-      'rate_missing',
-      'account_unusable',
-    ],
+    // What the draft says is mended in the draft.
+    errors: {
+      not_found: null,
+      not_a_draft: 'id',
+      stale_document: 'version',
+      party_archived: 'id',
+      period_closed: 'id',
+      nothing_to_issue: 'id',
+      rate_missing: 'id',
+      account_unusable: 'id',
+      control_account: 'id',
+      unbalanced_entry: 'id',
+      amount_too_large: 'id',
+    },
   },
   async (scope, { id, version }) =>
     scope.write(async (tx) => {

@@ -1,11 +1,11 @@
-import { fail, type FieldError, isCurrency } from '@steward/kernel';
+import { type FieldError, isCurrency } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { activeParty, type Party } from '../parties/party.ts';
-import { booksFail } from '../errors.ts';
+import { booksFail, controlRefused, missingAt } from '../errors.ts';
 import { mostFaults, mostLines } from '../lines.ts';
 import { accountIds } from '../journal/read-lines.ts';
 import { mostAmount } from '../journal/post.ts';
-import { refuseControl } from '../subledger/control.ts';
+import { controlAccounts } from '../subledger/control.ts';
 import { parsePercentage } from '../taxes/percentage.ts';
 import { isStorable } from '../text.ts';
 import { parseDecimal, quantityLimit } from './decimal.ts';
@@ -138,7 +138,7 @@ async function checkCredited(tx: TenantTransaction, kind: DocumentKind, id: stri
   const [row] = await tx.query<{ kind: DocumentKind; status: string; party_id: string }>(sql`
     select kind, status, party_id from accounting.document
     where tenant_id = ${tx.context.tenant}::uuid and document_id = ${id}::uuid`);
-  if (row === undefined) throw fail('not_found', 'There is no such document to be credited in this tenant.');
+  if (row === undefined) throw missingAt('/credits', 'There is no such document to be credited in this tenant.');
   const { side, nature } = natures[row.kind];
   if (side !== natures[kind].side || nature !== 'charge' || row.status !== 'issued' || row.party_id !== partyId)
     refuseFaults([
@@ -159,7 +159,9 @@ async function readLines(
     tx,
     inputs.map(({ account }) => account),
   );
-  await refuseControl(tx, [...accounts.values()]);
+  const { receivable, payable } = await controlAccounts(tx);
+  const controlled = inputs.findIndex(({ account }) => [receivable, payable].includes(accounts.get(account) ?? ''));
+  if (controlled !== -1) throw controlRefused(undefined, `/lines/${controlled}/account`);
   const taxes = await tx.query<{ tax_id: string; percentage: string }>(sql`
     select tax_id, percentage::text as percentage from accounting.tax
     where tenant_id = ${tx.context.tenant}::uuid and tax_id = any (${inputs.flatMap(({ taxId }) => taxId ?? [])}::uuid[])

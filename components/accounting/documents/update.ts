@@ -20,14 +20,17 @@ export const updateDocument = operation(
     name: 'service_update_document',
     input: draft.extend({ id: documentId, version: seenVersion }),
     answer: document.answer,
-    errors: [
-      'not_found',
-      'stale_document',
-      'not_a_draft',
-      'document_invalid',
-      'account_unusable',
-      'duplicate_document',
-    ],
+    errors: {
+      not_found: null,
+      stale_document: 'version',
+      not_a_draft: 'id',
+      party_archived: 'partyId',
+      document_invalid: 'lines',
+      account_unusable: 'lines',
+      control_account: 'lines',
+      amount_too_large: 'lines',
+      duplicate_document: 'supplierNumber',
+    },
   },
   async (scope, { id, version, ...input }) =>
     scope.write(async (tx) => {

@@ -29,7 +29,14 @@ export const voidDocument = operation(
       version: seenVersion,
     }),
     answer: booked.extend({ document: document.answer }),
-    errors: ['not_found', 'already_void', 'allocated', 'stale_document', 'period_closed', 'date_too_early'],
+    errors: {
+      not_found: null,
+      already_void: 'id',
+      allocated: 'id',
+      stale_document: 'version',
+      period_closed: 'date',
+      date_too_early: 'date',
+    },
   },
   async (scope, { id, date, version }) =>
     scope.write(async (tx) => {

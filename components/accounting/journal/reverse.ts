@@ -2,7 +2,7 @@ import { operation } from '@steward/access';
 import { fail } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
-import { booksFail } from '../errors.ts';
+import { booksFail, refuseAt } from '../errors.ts';
 import { dayText } from '../money/schema.ts';
 import { decides } from '../operations.ts';
 import { parseRate } from '../rates/rate.ts';
@@ -25,7 +25,7 @@ export const reverseEntry = operation(
     name: 'service_reverse_journal_entry',
     input: z.strictObject({ id: z.uuid(), date: dayText, narration: z.string().trim().min(1).max(2000) }),
     answer: postedEntry,
-    errors: ['not_found', 'already_reversed', 'not_reversible', 'period_closed'],
+    errors: { not_found: null, already_reversed: 'id', not_reversible: 'id', period_closed: 'date' },
   },
   async (scope, { id, date, narration }) =>
     scope.write(async (tx) => {
@@ -76,7 +76,11 @@ export async function mirror(
   const [first] = rows;
   if (first === undefined) throw fail('not_found', 'There is no such journal entry in this tenant.');
   if (date < first.posting_date)
-    throw booksFail('not_reversible', `The entry is of ${first.posting_date}: it is undone on that day or later.`);
+    throw refuseAt(
+      '/date',
+      'not_reversible',
+      `The entry is of ${first.posting_date}: it is undone on that day or later.`,
+    );
   return post(tx, {
     date,
     currency: first.currency,

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
 /** Written amounts: the digits are checked against the currency by the verb. */
-export const amountText = z.string().min(1).max(40).meta({ description: 'A decimal string such as "19.99".' });
+export const amountText = z
+  .string()
+  .min(1)
+  .max(40)
+  .meta({ description: 'With exactly the digits of its currency: "1000.00" in EUR, "1000" in JPY.' });
 export const currencyCode = z
   .string()
   .regex(/^[A-Z]{3}$/, 'Give a code of ISO 4217 in upper case, such as EUR')

@@ -33,16 +33,16 @@ export const importBalances = operation(
         .meta({ description: 'Account that takes what is missing to balance, such as the owner’s equity.' }),
     }),
     answer: postedEntry,
-    errors: [
-      'invalid_chart',
-      'invalid_amount',
-      'account_unusable',
-      'control_account',
-      'unbalanced_entry',
-      'amount_too_large',
-      'period_closed',
-      'already_opened',
-    ],
+    errors: {
+      invalid_chart: 'content',
+      invalid_amount: 'content',
+      account_unusable: 'content',
+      control_account: 'content',
+      unbalanced_entry: 'content',
+      amount_too_large: 'content',
+      period_closed: 'date',
+      already_opened: null,
+    },
   },
   async (scope, { date, content, balanceTo }) => {
     const { context } = scope;

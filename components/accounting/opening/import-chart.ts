@@ -44,7 +44,7 @@ export const importChart = operation(
       /** Those accounts, by code. */
       accounts: z.array(account),
     }),
-    errors: ['invalid_chart'],
+    errors: { invalid_chart: 'content' },
   },
   async (scope, { content }) =>
     scope.write(async (tx) => {

@@ -2,7 +2,7 @@ import { count, type Fixed, flag, id, nullable, type Of, shape, text } from '@st
 import { fail, isCurrency } from '@steward/kernel';
 import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
-import { booksFail } from '../errors.ts';
+import { booksFail, invalidAt } from '../errors.ts';
 import { currencyCode } from '../money/schema.ts';
 import { isStorable } from '../text.ts';
 
@@ -78,15 +78,13 @@ export async function activeParty(tx: TenantTransaction, partyId: string): Promi
 
 /** @throws Problem `invalid_request` (400) with what is wrong */
 export function checkParty(input: Omit<Party, 'id' | 'archived' | 'contactId'>): void {
-  const wrong = (pointer: string, detail: string): Error =>
-    fail('invalid_request', `${pointer}: ${detail}`, { errors: [{ pointer, code: 'invalid_value', detail }] });
-  if (input.name.trim() === '' || !isStorable(input.name, 200)) throw wrong('/name', 'From 1 to 200 characters.');
+  if (input.name.trim() === '' || !isStorable(input.name, 200)) throw invalidAt('/name', 'From 1 to 200 characters.');
   if (input.email !== null && (!isStorable(input.email, 254) || !/^[^\s@]+@[^\s@]+$/.test(input.email)))
-    throw wrong('/email', 'An e-mail address of up to 254 characters.');
-  if (!input.customer && !input.supplier) throw wrong('/customer', 'A party is a customer, a supplier, or both.');
-  if (!isCurrency(input.currency)) throw wrong('/currency', 'A currency of ISO 4217.');
+    throw invalidAt('/email', 'An e-mail address of up to 254 characters.');
+  if (!input.customer && !input.supplier) throw invalidAt('/customer', 'A party is a customer, a supplier, or both.');
+  if (!isCurrency(input.currency)) throw invalidAt('/currency', 'A currency of ISO 4217.');
   if (!Number.isInteger(input.termsDays) || input.termsDays < 0 || input.termsDays > 366)
-    throw wrong('/termsDays', 'From 0 to 366 days.');
+    throw invalidAt('/termsDays', 'From 0 to 366 days.');
   if (input.taxIdLast4 !== null && !/^[0-9A-Za-z]{4}$/.test(input.taxIdLast4))
-    throw wrong('/taxIdLast4', 'The last four characters only.');
+    throw invalidAt('/taxIdLast4', 'The last four characters only.');
 }

@@ -90,14 +90,14 @@ describe('payments', () => {
         () => undefined,
         (error: unknown) => (error instanceof Problem ? [error.code, error.errors?.[0]] : error),
       );
-    const wrongDigits = 'is no amount above zero with the digits of EUR, such as 1234.56.';
+    const toWrite = 'An amount in EUR has exactly 2 digits behind the point: write';
     assert.deepEqual(await faultOf(paymentOf(ada, '10')), [
       'invalid_amount',
-      { pointer: '/amount', code: 'invalid_amount', detail: `10 ${wrongDigits}` },
+      { pointer: '/amount', code: 'invalid_amount', detail: `${toWrite} 10.00.` },
     ]);
     assert.deepEqual(await faultOf(paymentOf(ada, '10.00', { [invoice.id]: '5' })), [
       'invalid_amount',
-      { pointer: '/allocations/0/amount', code: 'invalid_amount', detail: `5 ${wrongDigits}` },
+      { pointer: '/allocations/0/amount', code: 'invalid_amount', detail: `${toWrite} 5.00.` },
     ]);
     assert.deepEqual(await faultOf({ ...paymentOf(ada, '10.00'), currency: 'XXZ' }), [
       'invalid_request',

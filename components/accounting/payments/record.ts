@@ -1,30 +1,31 @@
+import { operation } from '@steward/access';
 import type { Fixed } from '@steward/contract';
-import { fail, newId } from '@steward/kernel';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { newId } from '@steward/kernel';
+import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { announcement, event } from '../events.ts';
 import { holdAll } from '../allocations/difference.ts';
 import { type Allocation, carryOut } from '../allocations/make.ts';
-import { allocationInput, plan } from '../allocations/plan.ts';
+import { allocationInput, placesOf, plan } from '../allocations/plan.ts';
 import { activeParty } from '../parties/party.ts';
 import { contentOf } from '../contents.ts';
 import { numberOf } from '../documents/kind.ts';
-import { booksFail } from '../errors.ts';
+import { booksFail, invalidAt, refuseAt } from '../errors.ts';
 import { accountIds } from '../journal/read-lines.ts';
 import { post, type Posted } from '../journal/post.ts';
 import { amountFault, expectCurrency, positiveAmount } from '../money/read.ts';
 import { amountText, currencyCode, dayText, rateText } from '../money/schema.ts';
-import { keepBooks } from '../permissions.ts';
+import { decides } from '../operations.ts';
 import { valuation } from '../rates/find.ts';
 import { convert, formatRate, readRate, type Rate } from '../rates/rate.ts';
 import { controlAccount, controlAccounts } from '../subledger/control.ts';
 import { beginning, lockItems, type NewItem } from '../subledger/items.ts';
 import { claimKey } from '../subledger/key.ts';
 import { nextNumber } from '../subledger/number.ts';
-import { shown, type Shown } from '../subledger/shown.ts';
+import { booked, shown } from '../subledger/shown.ts';
 import type { Side } from '../subledger/side.ts';
 import { isStorable } from '../text.ts';
-import { type Payment, paymentDirection, paymentIn, paymentMethod } from './payment.ts';
+import { payment, paymentDirection, paymentIn, paymentMethod } from './payment.ts';
 
 /** A key of a caller's binds its members in this order. */
 export const paymentInput = z.strictObject({
@@ -55,75 +56,96 @@ export type PaymentInput = Fixed<z.output<typeof paymentInput>>;
  * @throws Problem `invalid_request` (400), `not_found` (404), `invalid_amount`, `account_unusable`, `invalid_rate`, `rate_missing`, `over_allocated`, `not_matching`
  *   (422), `period_closed`, `party_archived`, `idempotency_conflict` (409)
  */
-export async function recordPayment(
-  context: TenantContext,
-  input: PaymentInput,
-): Promise<Shown & { readonly payment: Payment }> {
-  const { idempotencyKey, ...content } = input;
-  return context.require(keepBooks).write(async (tx) => {
-    const claim =
-      idempotencyKey === undefined
-        ? { id: newId(), mine: true }
-        : await claimKey(tx, 'payment', idempotencyKey, content);
-    const { id } = claim;
-    if (!claim.mine) {
-      const payment = await paymentIn(tx, id);
-      return { payment, ...(await shown(tx, [payment.entryId])) };
-    }
-    const read = await readPayment(tx, input);
-    const { side, control, amount, accountId, base } = read;
-    const item: NewItem = {
-      id,
-      kind: 'payment',
-      side,
-      nature: (input.direction === 'received') === (side === 'receivable') ? 'credit' : 'charge',
-      partyId: input.partyId.toLowerCase(),
-      currency: input.currency,
-      amount,
-      base,
-      date: input.date,
-      dueDate: input.date,
-    };
-    const allocations = input.allocations ?? [];
-    const items = await lockItems(
-      tx,
-      allocations.map(({ itemId }) => itemId),
-    );
-    const planned = plan(items.set(id, beginning(item)), { id, date: input.date }, allocations);
-    const sequence = await nextNumber(tx, 'payment');
-    const movement = { currency: input.currency, day: input.date };
-    await holdAll(tx, planned, [
-      { accountId, ...movement },
-      { accountId: control, ...movement },
-    ]);
-    const posted = await pay(tx, { id, number: numberOf('payment', sequence), input, read });
-    // Opens the payment's item with it.
-    await tx.query(sql`
+export const recordPayment = operation(
+  {
+    ...decides,
+    area: 'sales',
+    name: 'service_record_payment',
+    input: paymentInput,
+    answer: booked.extend({ payment: payment.answer }),
+    errors: {
+      not_found: 'partyId',
+      party_archived: 'partyId',
+      not_matching: 'partyId',
+      invalid_amount: 'amount',
+      amount_too_large: 'amount',
+      invalid_rate: 'rate',
+      rate_missing: 'currency',
+      account_unusable: null,
+      over_allocated: 'allocations',
+      period_closed: 'date',
+      idempotency_conflict: 'idempotencyKey',
+    },
+  },
+  async (scope, input) => {
+    const { idempotencyKey, ...content } = input;
+    const { context } = scope;
+    return scope.write(async (tx) => {
+      const claim =
+        idempotencyKey === undefined
+          ? { id: newId(), mine: true }
+          : await claimKey(tx, 'payment', idempotencyKey, content);
+      const { id } = claim;
+      if (!claim.mine) {
+        const known = await paymentIn(tx, id);
+        return { payment: known, ...(await shown(tx, [known.entryId])) };
+      }
+      const read = await readPayment(tx, input);
+      const { side, control, amount, accountId, base } = read;
+      const item: NewItem = {
+        id,
+        kind: 'payment',
+        side,
+        nature: (input.direction === 'received') === (side === 'receivable') ? 'credit' : 'charge',
+        partyId: input.partyId.toLowerCase(),
+        currency: input.currency,
+        amount,
+        base,
+        date: input.date,
+        dueDate: input.date,
+      };
+      const allocations = input.allocations ?? [];
+      const items = await lockItems(
+        tx,
+        allocations.map(({ itemId }) => itemId),
+        placesOf(allocations),
+      );
+      const planned = plan(items.set(id, beginning(item)), { id, date: input.date }, allocations);
+      const sequence = await nextNumber(tx, 'payment');
+      const movement = { currency: input.currency, day: input.date };
+      await holdAll(tx, planned, [
+        { accountId, ...movement },
+        { accountId: control, ...movement },
+      ]);
+      const posted = await pay(tx, { id, number: numberOf('payment', sequence), input, read });
+      // Opens the payment's item with it.
+      await tx.query(sql`
       insert into accounting.payment (tenant_id, payment_id, number, direction, party_id, account_id, date, currency, amount, rate,
         base_amount, reference, method, entry_id)
       values (${context.tenant}::uuid, ${id}::uuid, ${sequence}::bigint, ${input.direction}, ${input.partyId}::uuid,
         ${accountId}::uuid, ${input.date}::date, ${input.currency}, ${amount}::bigint, ${formatRate(read.rate)}::numeric,
         ${base}::bigint, ${input.reference?.trim() ?? null}, ${input.method ?? 'transfer'},
         ${posted.id}::uuid)`);
-    const made: Allocation[] = [];
-    for (const one of planned) made.push(await carryOut(tx, one));
-    const payment = await paymentIn(tx, id);
-    const facts = {
-      payment_id: id,
-      number: payment.number,
-      direction: input.direction,
-      party_id: payment.partyId,
-      account_id: accountId,
-      amount: payment.amount.amount,
-      currency: input.currency,
-      entry_id: posted.id,
-      allocations: made.map((one) => one.id),
-    };
-    tx.record(event('accounting.payment.recorded', { ...facts, content_sha256: await contentOf(tx, 'payment', id) }));
-    tx.publish(announcement('accounting.payment.recorded', facts, { subject: id }));
-    return { payment, ...(await shown(tx, [posted.id, ...made.flatMap(({ entryId }) => entryId ?? [])])) };
-  });
-}
+      const made: Allocation[] = [];
+      for (const one of planned) made.push(await carryOut(tx, one));
+      const recorded = await paymentIn(tx, id);
+      const facts = {
+        payment_id: id,
+        number: recorded.number,
+        direction: input.direction,
+        party_id: recorded.partyId,
+        account_id: accountId,
+        amount: recorded.amount.amount,
+        currency: input.currency,
+        entry_id: posted.id,
+        allocations: made.map((one) => one.id),
+      };
+      tx.record(event('accounting.payment.recorded', { ...facts, content_sha256: await contentOf(tx, 'payment', id) }));
+      tx.publish(announcement('accounting.payment.recorded', facts, { subject: id }));
+      return { payment: recorded, ...(await shown(tx, [posted.id, ...made.flatMap(({ entryId }) => entryId ?? [])])) };
+    });
+  },
+);
 
 interface ReadPayment {
   readonly side: Side;
@@ -141,9 +163,9 @@ async function readPayment(tx: TenantTransaction, input: PaymentInput): Promise<
   const amount = positiveAmount(input.amount, currency, '/amount');
   if (typeof amount !== 'bigint') throw amountFault(amount);
   const given = input.rate === undefined ? undefined : readRate(input.rate);
-  if (!isStorable(input.reference ?? '', 200)) throw fail('invalid_request', 'A reference has up to 200 characters.');
+  if (!isStorable(input.reference ?? '', 200)) throw invalidAt('/reference', 'Up to 200 characters.');
   if ((input.allocations?.length ?? 0) > 100)
-    throw fail('invalid_request', 'A payment is allocated to 100 documents at most.');
+    throw invalidAt('/allocations', 'A payment is allocated to 100 documents at most.');
   const side = (input.direction === 'received') === (input.refund !== true) ? 'receivable' : 'payable';
   const party = await activeParty(tx, input.partyId);
   if (!(side === 'receivable' ? party.customer : party.supplier))
@@ -169,12 +191,14 @@ async function moneyAccount(tx: TenantTransaction, name: string, currency: strin
     from accounting.account a join accounting.book b on b.tenant_id = a.tenant_id
     where a.tenant_id = ${tx.context.tenant}::uuid and a.account_id = ${id ?? null}::uuid`);
   if (id === undefined || row?.fits !== true)
-    throw booksFail(
+    throw refuseAt(
+      '/account',
       'account_unusable',
       `${name} is no bank, cash or card account in use: list the accounts and choose one.`,
     );
   if (!row.holds)
-    throw booksFail(
+    throw refuseAt(
+      '/account',
       'account_unusable',
       `${name} holds ${row.currency}, the payment is in ${currency}: choose an account in ${currency} or in the base currency.`,
     );

@@ -22,7 +22,13 @@ export const voidPayment = operation(
     name: 'service_void_payment',
     input: z.strictObject({ id: z.uuid(), date: dayText.optional() }),
     answer: booked.extend({ payment: payment.answer }),
-    errors: ['not_found', 'already_void', 'allocated', 'period_closed', 'date_too_early'],
+    errors: {
+      not_found: null,
+      already_void: 'id',
+      allocated: 'id',
+      period_closed: 'date',
+      date_too_early: 'date',
+    },
   },
   async (scope, { id, date }) =>
     scope.write(async (tx) => {

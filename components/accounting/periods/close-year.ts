@@ -33,7 +33,7 @@ export const closeYear = operation(
       entry: entry.answer.nullable(),
       effects: z.array(effect),
     }),
-    errors: ['not_found', 'year_not_over', 'year_closed', 'amount_too_large'],
+    errors: { not_found: null, year_not_over: 'day', year_closed: 'day', amount_too_large: null },
   },
   async (scope, { day }) =>
     scope.write(async (tx) => {

@@ -18,7 +18,7 @@ export const reopenMonth = operation(
     name: 'service_reopen_period',
     input: z.strictObject({ month: anyDay, reason: z.string().trim().min(1).max(500) }),
     answer: monthChange,
-    errors: ['year_closed'],
+    errors: { year_closed: 'month' },
   },
   async (scope, { month: given, reason }) =>
     scope.write(async (tx) => {

@@ -1,9 +1,9 @@
 import { operation } from '@steward/access';
-import { fail, isCurrency } from '@steward/kernel';
+import { isCurrency } from '@steward/kernel';
 import { sql, sqlState } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
-import { booksFail } from '../errors.ts';
+import { booksFail, invalidAt } from '../errors.ts';
 import { writes } from '../operations.ts';
 import { exchangeRate, formatRate, readRate } from './rate.ts';
 
@@ -19,7 +19,7 @@ export const setRate = operation(
     name: 'service_set_exchange_rate',
     input: z.strictObject(exchangeRate.answer.shape),
     answer: exchangeRate.answer,
-    errors: ['invalid_rate', 'period_closed'],
+    errors: { invalid_rate: 'rate', period_closed: 'day' },
   },
   async (scope, { currency, day, rate: given }) => {
     const rate = formatRate(readRate(given));
@@ -30,7 +30,7 @@ export const setRate = operation(
           and r.day = ${day}::date and r.rate = ${rate}::numeric) as known
         from accounting.book b where b.tenant_id = ${tenant}::uuid`);
       if (!isCurrency(currency) || currency === book?.base_currency)
-        throw fail('invalid_request', `${currency} is the base currency, or no currency of ISO 4217.`);
+        throw invalidAt('/currency', `${currency} is the base currency, or no currency of ISO 4217.`);
       if (book?.known === true) return { currency, day, rate };
       await tx
         .query(sql`

@@ -1,3 +1,4 @@
+import { inAddress } from '@steward/access';
 import { route, type Answer, type Guard, type Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import type { Effect } from '@steward/kernel';
@@ -39,7 +40,7 @@ export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
   const report = <Q>(
     name: string,
     summary: string,
-    of: { readonly name: string; readonly input: z.ZodType<Q> },
+    of: { readonly name: string; readonly input: z.ZodObject & z.ZodType<Q> },
     write: (context: TenantContext, wish: Q) => AsyncGenerator<string>,
   ): Route =>
     route({
@@ -52,7 +53,8 @@ export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
       query: of.input,
       answers: { 200: { description: 'The report.', types: ['text/csv'] } },
       errors: ['not_found'],
-      handle: async ({ guard: { context }, query: wish }) => file(name, write(context, wish)),
+      handle: async ({ guard: { context }, query: wish }) =>
+        inAddress(new Set(Object.keys(of.input.shape)), file(name, write(context, wish))),
     });
   return [
     report('trial-balance', 'Trial balance as CSV', trialBalance, trialBalanceCsv),

@@ -1,8 +1,9 @@
 import { heavily, operation } from '@steward/access';
 import { type Fixed, moneyShape } from '@steward/contract';
-import { fail, money, type Money } from '@steward/kernel';
+import { money, type Money } from '@steward/kernel';
 import { z } from 'zod';
 import type { AccountType } from '../books/template.ts';
+import { invalidAt } from '../errors.ts';
 import { dayText } from '../money/schema.ts';
 import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
@@ -36,8 +37,8 @@ export const financialStatement = z.object({
 export type Statement = Fixed<z.output<typeof financialStatement>>;
 
 /** @throws Problem `invalid_request` (400) where the period ends before it begins */
-export function inOrder({ from, to }: Span): void {
-  if (from > to) throw fail('invalid_request', `The period ends on ${to}, before it begins on ${from}.`);
+export function inOrder({ from, to }: Span, end = '/to'): void {
+  if (from > to) throw invalidAt(end, `The period ends on ${to}, before it begins on ${from}.`);
 }
 
 export interface Span {
@@ -59,10 +60,15 @@ export const period = z.strictObject({
  */
 export function spansOf({ from, to, compareFrom, compareTo }: Fixed<z.output<typeof period>>): Span[] {
   if ((compareFrom === undefined) !== (compareTo === undefined))
-    throw fail('invalid_request', 'Give the first and the last day of the period to compare with, or neither.');
+    throw invalidAt(
+      compareTo === undefined ? '/compareTo' : '/compareFrom',
+      'Give the first and the last day of the period to compare with, or neither.',
+    );
   const compared = compareFrom === undefined || compareTo === undefined ? [] : [{ from: compareFrom, to: compareTo }];
   const spans = [{ from, to }, ...compared];
-  spans.forEach(inOrder);
+  spans.forEach((span, index) => {
+    inOrder(span, index === 0 ? '/to' : '/compareTo');
+  });
   return spans;
 }
 

@@ -1,5 +1,5 @@
 import { sql, type TenantTransaction } from '@steward/sql';
-import { booksFail, controlRefused } from '../errors.ts';
+import { booksFail } from '../errors.ts';
 import type { Line } from '../journal/pair.ts';
 import type { Posted } from '../journal/post.ts';
 
@@ -29,9 +29,3 @@ export const baseOn = ({ postings }: Posted, accountId: string): bigint =>
 /** A line that debits an account by a signed amount: below nothing it credits it. None for nothing. */
 export const debited = (accountId: string, amount: bigint, memo?: string): Line[] =>
   amount === 0n ? [] : [amount > 0n ? { accountId, debit: amount, memo } : { accountId, credit: -amount, memo }];
-
-/** Of lines that somebody chose. @throws Problem `control_account` (422) */
-export async function refuseControl(tx: TenantTransaction, accounts: readonly string[]): Promise<void> {
-  const { receivable, payable } = await controlAccounts(tx);
-  if (accounts.some((id) => id === receivable || id === payable)) throw controlRefused();
-}

@@ -1,6 +1,7 @@
 import { fail } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { type DocumentKind, numberOf } from '../documents/kind.ts';
+import { missingAt } from '../errors.ts';
 import type { Side } from './side.ts';
 
 /** What is owed or paid by a document or payment, with what is left of it. Minor units. */
@@ -47,9 +48,14 @@ export function beginning({ base, date, dueDate: _due, ...item }: NewItem): Item
 
 /**
  * Locks items until the transaction ends, always in the order of their ids, so that two never wait for one another crosswise.
+ * @param places where each of them stands in the call
  * @throws Problem `not_found` (404)
  */
-export async function lockItems(tx: TenantTransaction, ids: readonly string[]): Promise<Map<string, Item>> {
+export async function lockItems(
+  tx: TenantTransaction,
+  ids: readonly string[],
+  places: readonly string[] = [],
+): Promise<Map<string, Item>> {
   const rows = await tx.query<{
     item_id: string;
     number: bigint | null;
@@ -88,7 +94,9 @@ export async function lockItems(tx: TenantTransaction, ids: readonly string[]): 
       },
     ]),
   );
-  const missing = ids.find((id) => !items.has(id.toLowerCase()));
-  if (missing !== undefined) throw fail('not_found', `${missing} is no issued document and no payment of this tenant.`);
-  return items;
+  const missing = ids.findIndex((id) => !items.has(id.toLowerCase()));
+  if (missing === -1) return items;
+  const detail = `${ids[missing]} is no issued document and no payment of this tenant.`;
+  const pointer = places[missing];
+  throw pointer === undefined ? fail('not_found', detail) : missingAt(pointer, detail);
 }

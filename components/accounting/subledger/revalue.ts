@@ -41,7 +41,7 @@ export const revalue = operation(
     name: 'service_revalue_open_items',
     input: z.strictObject({ day: dayText }),
     answer: revaluation,
-    errors: ['rate_missing', 'period_closed', 'account_unusable', 'amount_too_large'],
+    errors: { rate_missing: 'day', period_closed: 'day', account_unusable: null, amount_too_large: null },
   },
   async (scope, { day }) =>
     scope.write(async (tx) => {

@@ -1,10 +1,10 @@
 import { operation } from '@steward/access';
-import { fail, newId } from '@steward/kernel';
+import { newId } from '@steward/kernel';
 import { statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
-import { booksFail } from '../errors.ts';
+import { booksFail, invalidAt, refuseAt } from '../errors.ts';
 import { accountIds } from '../journal/read-lines.ts';
 import { writes } from '../operations.ts';
 import { controlAccounts } from '../subledger/control.ts';
@@ -33,14 +33,14 @@ export const createTax = operation(
       }),
     }),
     answer: tax.answer,
-    errors: ['invalid_percentage', 'account_unusable', 'name_taken'],
+    errors: { invalid_percentage: 'percentage', account_unusable: 'salesAccount', name_taken: 'name' },
   },
   async (scope, input) => {
     const percentage = parsePercentage(input.percentage);
     if (percentage === undefined)
       throw booksFail('invalid_percentage', 'A decimal from 0 to 100 with up to four digits behind the point.');
     const name = input.name.trim();
-    if (name === '' || !isStorable(name, 100)) throw fail('invalid_request', 'A name has 1 to 100 characters.');
+    if (name === '' || !isStorable(name, 100)) throw invalidAt('/name', 'From 1 to 100 characters.');
     return scope.write(async (tx) => {
       const { tax_payable, tax_recoverable } = await controlAccounts(tx);
       const [sales = tax_payable, purchases = tax_recoverable] = await accountsNamed(tx, [
@@ -70,6 +70,7 @@ export const createTax = operation(
   },
 );
 
+/** @param names of the account for sales, and of that for purchases */
 async function accountsNamed(
   tx: TenantTransaction,
   names: readonly (string | undefined)[],
@@ -77,11 +78,15 @@ async function accountsNamed(
   const wanted = names.filter((name) => name !== undefined);
   const ids = await accountIds(tx, wanted);
   const { receivable, payable } = await controlAccounts(tx);
-  return names.map((name) => {
+  return names.map((name, index) => {
     if (name === undefined) return undefined;
     const id = ids.get(name);
     if (id === undefined || id === receivable || id === payable)
-      throw booksFail('account_unusable', `${name} is no account in use that tax can be posted to.`);
+      throw refuseAt(
+        index === 0 ? '/salesAccount' : '/purchaseAccount',
+        'account_unusable',
+        `${name} is no account in use that tax can be posted to.`,
+      );
     return id;
   });
 }

@@ -1,11 +1,10 @@
 import { operation } from '@steward/access';
-import { fail } from '@steward/kernel';
 import { statement } from '@steward/sql';
 import { z } from 'zod';
 import { contentOf } from '../contents.ts';
 import { event } from '../events.ts';
 import { partyIn } from '../parties/party.ts';
-import { booksFail } from '../errors.ts';
+import { booksFail, invalidAt, refuseAt } from '../errors.ts';
 import { writes } from '../operations.ts';
 import { boxes } from './box.ts';
 import { type Classification, classifications, taxpayer, w9Statuses } from './taxpayer.ts';
@@ -40,7 +39,7 @@ export const recordW9 = operation(
       box: z.enum(boxes).optional(),
     }),
     answer: taxpayer.answer,
-    errors: ['not_found', 'not_matching', 'invalid_tin'],
+    errors: { not_found: null, not_matching: 'partyId', invalid_tin: 'tin' },
   },
   async (scope, input, { secret }: TaxFormPorts) =>
     scope.write(async (tx) => {
@@ -49,11 +48,12 @@ export const recordW9 = operation(
       if (!party.supplier) throw booksFail('not_matching', 'A W-9 is a supplier’s: mark the party as one first.');
       const digits = input.tin === undefined ? undefined : readTin(input.tin.number, input.tin.kind);
       if (input.tin !== undefined && digits === undefined)
-        throw booksFail(
+        throw refuseAt(
+          '/tin/number',
           'invalid_tin',
           `This is no ${input.tin.kind.toUpperCase()}: nine digits, as 123-45-6789 or 12-3456789.`,
         );
-      if ((input.legalName?.length ?? 0) > 200) throw fail('invalid_request', 'A legal name has up to 200 characters.');
+      if ((input.legalName?.length ?? 0) > 200) throw invalidAt('/legalName', 'Up to 200 characters.');
       const box = input.box ?? null;
       const exempt =
         input.classification !== undefined &&

@@ -39,7 +39,7 @@ export const summary1099 = operation(
     name: 'service_get_1099_summary',
     input: z.strictObject({ year: z.int().min(2000).max(2100) }),
     answer: z.object({ year: z.int(), suppliers: z.array(form1099) }),
-    errors: ['books_not_usd'],
+    errors: { books_not_usd: null },
   },
   async (scope, { year }) => {
     const rows = await scope.read<{
