@@ -28,7 +28,7 @@ interface Outcome {
 }
 
 /**
- * Statements a connection has parsed, the one used longest ago first. `unsure`: sent in a batch of statements that failed, so perhaps
+ * Statements a connection has parsed, the one used longest ago first once there are many. `unsure`: sent in a batch of statements that failed, so perhaps
  * there, perhaps not.
  */
 const parsed = new WeakMap<Wire, Map<string, 'there' | 'unsure'>>();
@@ -120,6 +120,8 @@ class Batch extends BaseQuery {
 /** What was known of a statement, which from now on is there and used last. */
 function touch(known: Map<string, 'there' | 'unsure'>, name: string): 'there' | 'unsure' | undefined {
   const before = known.get(name);
+  // Their order matters only once some of them must go soon. Deleting makes the map copy itself again and again.
+  if (before === 'there' && known.size < mostPrepared / 2) return before;
   if (before !== undefined) known.delete(name);
   known.set(name, 'there');
   return before;
@@ -145,16 +147,38 @@ function textOf(value: unknown): unknown {
   return prepared;
 }
 
+/** What is read and set of pg's client. Pinned to pg 8.23 (ADR 3). */
+interface Timed {
+  readonly connectionParameters: { query_timeout: number | false };
+}
+
 /** Runs the statements in one round trip; rows of each, in order. A failure of one undoes all. */
 export async function queryAll(client: pg.ClientBase, statements: readonly Statement[]): Promise<Rows[]> {
-  return new Promise((resolve, reject) => {
-    const batch = new Batch(statements, (error, outcome) => {
-      if (error !== null) {
-        // Nothing came in time: whatever were sent next would wait as long again.
-        if (/read timeout/i.test(error.message)) drop(client);
-        reject(error);
-      } else resolve([outcome].flat().map((one) => one.rows));
-    });
-    client.query(batch as unknown as pg.Submittable);
+  const { connectionParameters } = client as unknown as Timed;
+  const patience = connectionParameters.query_timeout;
+  const { promise, resolve, reject } = Promise.withResolvers<Rows[]>();
+  const batch = new Batch(statements, (error, outcome) => {
+    if (error === null) resolve([outcome].flat().map((one) => one.rows));
+    else reject(error);
   });
+  // pg's own timer holds the batch and its rows until the collector's next full round, 2 kB a call: this one holds neither.
+  connectionParameters.query_timeout = 0;
+  try {
+    client.query(batch as unknown as pg.Submittable);
+  } finally {
+    connectionParameters.query_timeout = patience;
+  }
+  if (patience === false || patience === 0) return promise;
+  const timer = setTimeout(giveUp, patience, client, reject);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Nothing came in time: whatever were sent next would wait as long again. */
+function giveUp(client: pg.ClientBase, reject: (error: Error) => void): void {
+  drop(client);
+  reject(new Error('Query read timeout'));
 }

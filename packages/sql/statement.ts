@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** One prepared statement with its values. The name follows from the text, so equal texts share a plan. */
 export interface Statement {
@@ -27,4 +27,4 @@ export const statement = (text: string, values: readonly unknown[] = []): Statem
   values,
 });
 
-const nameOf = (text: string): string => `s_${createHash('sha256').update(text).digest('base64url').slice(0, 20)}`;
+const nameOf = (text: string): string => `s_${hash('sha256', text, 'base64url').slice(0, 20)}`;

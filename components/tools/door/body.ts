@@ -26,43 +26,70 @@ export interface BodySink {
 
 export type ReadBody = (sink: BodySink) => void;
 
+/** A body on its way, among the others. */
+interface Arriving {
+  readonly sink: BodySink;
+  previous: Arriving | undefined;
+  next: Arriving | undefined;
+}
+
 /**
  * Reads bodies of bounded size in bounded time. One sweep watches over all of them: a timer for each would cost a fifth
- * of what the whole request does.
+ * of what the whole request does. They are linked: a set copies itself again and again as they come and go, and its copies
+ * keep whole requests until the collector's next full round.
  */
 export function bodyReader(milliseconds: number): ReadBody {
-  const arriving = new Set<BodySink>();
+  let first: Arriving | undefined;
   let sweeping = false;
+  const add = (sink: BodySink): Arriving => {
+    const one: Arriving = { sink, previous: undefined, next: first };
+    if (first !== undefined) first.previous = one;
+    first = one;
+    return one;
+  };
+  /** False where it was taken out before. */
+  const remove = (one: Arriving): boolean => {
+    const { previous, next } = one;
+    if (previous === undefined && first !== one) return false;
+    if (previous === undefined) first = next;
+    else previous.next = next;
+    if (next !== undefined) next.previous = previous;
+    one.previous = one.next = undefined;
+    return true;
+  };
   const sweepLater = (): void => {
     sweeping = true;
     setTimeout(sweep, milliseconds / 4).unref();
   };
   const sweep = (): void => {
     const late = performance.now() - milliseconds;
-    for (const sink of arriving) {
-      if (sink.request.destroyed) arriving.delete(sink);
-      else if (sink.since <= late && arriving.delete(sink)) {
+    let one = first;
+    while (one !== undefined) {
+      const { next, sink } = one;
+      if (sink.request.destroyed) remove(one);
+      else if (sink.since <= late && remove(one)) {
         sink.refuse(fail('request_timeout', `The body took longer than ${milliseconds} ms to arrive.`));
       }
+      one = next;
     }
     sweeping = false;
-    if (arriving.size > 0) sweepLater();
+    if (first !== undefined) sweepLater();
   };
   return (sink) => {
     let whole: Buffer | undefined;
     let parts: Buffer[] | undefined;
     let length = 0;
-    arriving.add(sink);
+    const one = add(sink);
     if (!sweeping) sweepLater();
     sink.request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > bodyLimit) {
-        if (arriving.delete(sink)) sink.refuse(tooLarge());
+        if (remove(one)) sink.refuse(tooLarge());
       } else if (whole === undefined) whole = chunk;
       else (parts ??= [whole]).push(chunk);
     });
     sink.request.on('end', () => {
-      if (!arriving.delete(sink)) return;
+      if (!remove(one)) return;
       sink.take(parts === undefined ? (whole ?? Buffer.alloc(0)) : Buffer.concat(parts, length));
     });
   };

@@ -13,6 +13,7 @@ interface PooledConnection {
   /** Which trouble it was made after. */
   readonly epoch: number;
   idleSince: number;
+  lent: boolean;
   readonly onError: (error: Error) => void;
 }
 
@@ -31,13 +32,14 @@ export class Connections {
   readonly #urls: readonly string[];
   readonly #options: ConnectOptions;
   readonly #keeping: KeepOptions;
-  readonly #lent = new Map<pg.Client, PooledConnection>();
+  readonly #known = new WeakMap<pg.Client, PooledConnection>();
   readonly #wanted: ((kept: PooledConnection | undefined) => void)[] = [];
   readonly #sweep: NodeJS.Timeout;
   #idle: PooledConnection[] = [];
   #epoch = 0;
   #host = 0;
   #closed = false;
+  #lent = 0;
 
   constructor(urls: readonly string[], options: ConnectOptions, keeping: KeepOptions) {
     this.#urls = urls;
@@ -47,7 +49,7 @@ export class Connections {
   }
 
   get counts(): { readonly idle: number; readonly lent: number } {
-    return { idle: this.#idle.length, lent: this.#lent.size };
+    return { idle: this.#idle.length, lent: this.#lent };
   }
 
   /**
@@ -64,9 +66,10 @@ export class Connections {
 
   /** @param broken whether it can be used no more */
   give(client: pg.Client, broken: boolean): void {
-    const kept = this.#lent.get(client);
-    if (kept === undefined) return;
-    this.#lent.delete(client);
+    const kept = this.#known.get(client);
+    if (kept?.lent !== true) return;
+    kept.lent = false;
+    this.#lent -= 1;
     if (broken || this.#closed || !this.#isGood(kept)) {
       this.#end(kept, broken);
       this.#wanted.shift()?.(undefined);
@@ -81,8 +84,8 @@ export class Connections {
 
   /** What was connected by the time `client` was is given up with it: at once, or when it is given back. */
   distrust(client: pg.Client): void {
-    const kept = this.#lent.get(client);
-    if (kept?.epoch !== this.#epoch) return;
+    const kept = this.#known.get(client);
+    if (kept?.lent !== true || kept.epoch !== this.#epoch) return;
     this.#epoch += 1;
     for (const kept of this.#idle.splice(0)) this.#end(kept, true);
   }
@@ -96,7 +99,8 @@ export class Connections {
 
   #lend(kept: PooledConnection): pg.Client {
     kept.client.off('error', kept.onError);
-    this.#lent.set(kept.client, kept);
+    kept.lent = true;
+    this.#lent += 1;
     return kept.client;
   }
 
@@ -110,10 +114,12 @@ export class Connections {
         client,
         createdAt: now,
         idleSince: now,
+        lent: false,
         epoch,
         onError: (error) => this.#lost(kept, error),
       };
       kept.client.on('error', kept.onError);
+      this.#known.set(client, kept);
       return kept;
     } catch (error) {
       // 53300: the server has no connection left.
