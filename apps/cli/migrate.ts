@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Environment } from '@steward/kernel';
 
 /** Runs the server's migration entry: apps start one another, they do not import one another. */
-export async function migrateCommand(_args: string[], env: Environment): Promise<number> {
+export async function migrateCommand(env: Environment): Promise<number> {
   const entry = fileURLToPath(new URL('../server/migrate.ts', import.meta.url));
   const child = spawn(process.execPath, [entry], { stdio: 'inherit', env: env as NodeJS.ProcessEnv });
   const [code] = (await once(child, 'exit')) as [number | null];

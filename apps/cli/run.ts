@@ -1,36 +1,42 @@
 import { ConfigError } from '@steward/kernel';
+import { isCommand, parse, UsageError, type Commands } from './command.ts';
+import { commands } from './commands.ts';
 import type { CommandEnvironment } from './instance.ts';
-import { oneOf } from './one-of.ts';
-import { UsageError, usageOf } from './usage.ts';
-
-const command = oneOf('', {
-  token: async () => (await import('./token.ts')).tokenCommand,
-  audit: async () => (await import('./audit.ts')).auditCommand,
-  bus: async () => (await import('./bus.ts')).busCommand,
-  mail: async () => (await import('./mail.ts')).mailCommand,
-  contact: async () => (await import('./contact.ts')).contactCommand,
-  tenant: async () => (await import('./tenant.ts')).tenantCommand,
-  demo: async () => (await import('./demo/demo.ts')).demoCommand,
-  migrate: async () => (await import('./migrate.ts')).migrateCommand,
-});
+import { usageOf } from './usage.ts';
 
 /** Runs one command; the answer is the exit code. */
 export async function run(args: readonly string[], env: CommandEnvironment): Promise<number> {
   const [name = 'help'] = args;
   if (name === 'help' || args.includes('--help') || args.includes('-h')) {
-    console.log(usageOf(args));
+    console.log(usageOf(commands, args));
     return 0;
   }
   try {
-    return await command([...args], env);
+    return await call(commands, '', args, env);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')) {
-      console.error(`${(error as Error).message}\n\n${usageOf(args)}`);
+    if (error instanceof UsageError) {
+      console.error(`${error.message}\n\n${usageOf(commands, args)}`);
       return 2;
     }
-    const known = error instanceof ConfigError || error instanceof RangeError || code !== '';
-    console.error(known ? (error as Error).message : error);
+    const known =
+      error instanceof ConfigError || error instanceof RangeError || (error instanceof Error && 'code' in error);
+    console.error(known ? error.message : error);
     return 1;
   }
+}
+
+/** @throws UsageError where there is none of that name */
+async function call(
+  among: Commands,
+  noun: string,
+  [word = '', ...args]: readonly string[],
+  env: CommandEnvironment,
+): Promise<number> {
+  const name = `${noun} ${word}`.trim();
+  const one = Object.hasOwn(among, word) ? among[word] : undefined;
+  if (one === undefined) {
+    const known = Object.keys(among).map((other) => `\`${`${noun} ${other}`.trim()}\``);
+    throw new UsageError(`${word === '' ? '' : `There is no command \`${name}\`. `}Say one of ${known.join(', ')}.`);
+  }
+  return isCommand(one) ? one.run(parse(name, one, args), env) : call(one, name, args, env);
 }

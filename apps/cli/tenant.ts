@@ -1,6 +1,13 @@
-import { oneOf } from './one-of.ts';
+import { command } from './command.ts';
 
-/** Actions on tenants: one file each, in `tenant/`. */
-export const tenantCommand = oneOf('tenant', {
-  tier: async () => (await import('./tenant/tier.ts')).tierCommand,
-});
+/** Actions on tenants. */
+export const tenantCommands = {
+  tier: command({
+    help: 'moves a tenant to a billing tier, at once',
+    options: {
+      tenant: { value: '<id>', required: true },
+      tier: { value: 'community', required: true, help: 'free, community, or one of PLANS' },
+    },
+    run: async (values, env) => (await import('./tenant/tier.ts')).tierCommand(values, env),
+  }),
+};

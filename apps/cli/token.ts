@@ -1,28 +1,18 @@
-import { parseArgs } from 'node:util';
 import { makeServiceToken } from '@steward/identity';
 import { mintToken } from '@steward/identity/provider';
 import { ConfigError, type Environment } from '@steward/kernel';
 import { audiencesOf, runningInstance } from './instance.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './command.ts';
 
 /** Prints a token; it is the last line of stdout. */
-export async function tokenCommand(args: string[], env: Environment): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      user: { type: 'string' },
-      client: { type: 'string' },
-      agent: { type: 'string' },
-      service: { type: 'string' },
-      scope: { type: 'string' },
-      tenant: { type: 'string' },
-      approver: { type: 'boolean' },
-      lifetime: { type: 'string' },
-    },
-  });
+export async function tokenCommand(
+  values: { approver: boolean } & Record<
+    'user' | 'client' | 'agent' | 'service' | 'scope' | 'tenant' | 'lifetime',
+    string | undefined
+  >,
+  env: Environment,
+): Promise<number> {
   if (values.service !== undefined) return serviceToken(values.service);
-  if (values.user === undefined && values.client === undefined)
-    throw new UsageError('Say whose token: --user, --client or --service.');
   const { dataDir, addresses, issuer, config } = await runningInstance(env);
   if (config.issuers.length > 0) {
     throw new ConfigError('This instance takes tokens of configured ISSUERS: get one from your identity provider.');

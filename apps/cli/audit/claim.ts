@@ -1,14 +1,11 @@
-import { parseArgs } from 'node:util';
 import { allTenants } from '@steward/portal';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 
 /** `audit claim --reason`: the archive belongs to this database from now on; repeating it finishes what was cut off. */
-export async function claimCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({ args, options: { reason: { type: 'string' } } });
-  const { reason } = values;
-  if (reason === undefined || reason === '' || reason.length > 500 || /\p{Cc}|\p{Cs}/u.test(reason))
+export async function claimCommand({ reason }: { reason: string }, env: CommandEnvironment): Promise<number> {
+  if (reason === '' || reason.length > 500 || /\p{Cc}|\p{Cs}/u.test(reason))
     throw new UsageError('Say why: --reason with 1 to 500 characters. It stays in the archive.');
   return withInstance(env, async ({ audit, operator, ownerUrl }) => {
     const tenants = await allTenants(ownerUrl());

@@ -1,23 +1,21 @@
-import { parseArgs } from 'node:util';
 import { isDay } from '@steward/audit';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 import { tenantOf, tenantsOf } from './tenants.ts';
 
 /** `audit erase`: destroys the keys of a subject; or, after a restored backup, all that the archive says was erased. */
-export async function eraseCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      tenant: { type: 'string' },
-      subject: { type: 'string' },
-      reason: { type: 'string' },
-      'from-archive': { type: 'boolean' },
-      since: { type: 'string' },
-    },
-  });
-  if (values['from-archive'] === true) return fromArchive(env, values.tenant, values.since ?? '0001-01-01');
+export async function eraseCommand(
+  values: {
+    tenant: string | undefined;
+    subject: string | undefined;
+    reason: string | undefined;
+    'from-archive': boolean;
+    since: string | undefined;
+  },
+  env: CommandEnvironment,
+): Promise<number> {
+  if (values['from-archive']) return fromArchive(env, values.tenant, values.since ?? '0001-01-01');
   const tenant = tenantOf(values.tenant);
   const { subject, reason } = values;
   if (!isText(subject, 200)) throw new UsageError('Say whose data: --subject, the opaque id that payloads name.');

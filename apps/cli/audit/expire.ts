@@ -1,20 +1,17 @@
-import { parseArgs } from 'node:util';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { tenantsOf } from './tenants.ts';
 
 /** `audit expire`: removes archived rows older than AUDIT_RETENTION_DAYS; exit 1 where something could not be removed. */
-export async function expireCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: { tenant: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
-  });
-  const dryRun = values['dry-run'];
+export async function expireCommand(
+  { tenant: only, 'dry-run': dryRun }: { tenant: string | undefined; 'dry-run': boolean },
+  env: CommandEnvironment,
+): Promise<number> {
   return withInstance(env, async (instance) => {
     const { retentionDays } = instance.config.archive;
     let total = 0;
     let failed = false;
-    for (const tenant of await tenantsOf(instance, values.tenant)) {
+    for (const tenant of await tenantsOf(instance, only)) {
       try {
         const { from, through, days, bytes } = await instance.audit.expire(instance.operator(tenant), {
           retentionDays,

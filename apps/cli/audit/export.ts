@@ -4,38 +4,35 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { exportFormats, isDay, readFilter, verifierFile, type ExportFormat } from '@steward/audit';
 import { isId } from '@steward/kernel';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 
-const text = { type: 'string' } as const;
+interface Wish extends Record<
+  | 'format'
+  | 'from'
+  | 'to'
+  | 'type'
+  | 'grammar'
+  | 'principal'
+  | 'resource'
+  | 'correlation'
+  | 'cause'
+  | 'sequence-from'
+  | 'sequence-to',
+  string | undefined
+> {
+  readonly tenant: string;
+  /** A folder. */
+  readonly out: string;
+}
 
 /** `audit export`: a tenant's events into a folder, with the verifier, the public keys and how to use them. */
-export async function exportCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      tenant: text,
-      out: text,
-      format: { type: 'string', default: 'jsonl' },
-      from: text,
-      to: text,
-      type: text,
-      grammar: text,
-      principal: text,
-      resource: text,
-      correlation: text,
-      cause: text,
-      'sequence-from': text,
-      'sequence-to': text,
-    },
-  });
-  const { tenant, out, format, from, to } = values;
-  if (tenant === undefined || !isId(tenant)) throw new UsageError('Say whose: --tenant and the id of a tenant.');
-  if (out === undefined) throw new UsageError('Say where to: --out and a folder.');
+export async function exportCommand(values: Wish, env: CommandEnvironment): Promise<number> {
+  const { tenant, out, format = 'jsonl', from, to } = values;
+  if (!isId(tenant)) throw new UsageError('Say whose: --tenant and the id of a tenant.');
   if (!isFormat(format)) throw new UsageError(`--format is ${exportFormats.join(' or ')}.`);
   const filter = readFilter({
     type: values.type,

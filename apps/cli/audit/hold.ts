@@ -1,17 +1,14 @@
-import { parseArgs } from 'node:util';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 import { tenantOf } from './tenants.ts';
 
 /** `audit hold`: places, releases or shows the legal hold on a tenant. */
-export async function holdCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: { tenant: { type: 'string' }, reason: { type: 'string' }, release: { type: 'boolean', default: false } },
-  });
-  const tenant = tenantOf(values.tenant);
-  const { reason, release } = values;
+export async function holdCommand(
+  { tenant: named, reason, release }: { tenant: string; reason: string | undefined; release: boolean },
+  env: CommandEnvironment,
+): Promise<number> {
+  const tenant = tenantOf(named);
   if (release && reason !== undefined) throw new UsageError('Either --reason places a hold, or --release ends it.');
   if (reason !== undefined && (reason === '' || reason.length > 500 || /\p{Cc}/u.test(reason)))
     throw new UsageError('--reason has 1 to 500 characters.');

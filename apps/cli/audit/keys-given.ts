@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 
 const keyLine = /^steward\/audit\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/;
 

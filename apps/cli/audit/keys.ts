@@ -2,7 +2,7 @@ import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 
 /** `audit keys`: the lines that verifiers take, the current key last. */
-export async function keysCommand(_args: string[], env: CommandEnvironment): Promise<number> {
+export async function keysCommand(env: CommandEnvironment): Promise<number> {
   return withInstance(env, async ({ audit }) => {
     const keys = await audit.sealing.keys.registered();
     for (const { verifierKey } of keys) console.log(verifierKey);

@@ -1,25 +1,18 @@
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { tlogProof, type Proof } from '@steward/audit';
 import { isId, Problem } from '@steward/kernel';
 import { allTenants } from '@steward/portal';
 import { withInstance, type OpenInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 
 /** `audit proof --event`: the proof that an event stands in a sealed day, to stdout or into a new file. */
-export async function proofCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      event: { type: 'string' },
-      tenant: { type: 'string' },
-      format: { type: 'string', default: 'json' },
-      out: { type: 'string' },
-    },
-  });
-  const { event, tenant, format, out } = values;
-  if (event === undefined || !isId(event)) throw new UsageError('Say which event: --event and its id.');
+export async function proofCommand(
+  values: { event: string } & Record<'tenant' | 'format' | 'out', string | undefined>,
+  env: CommandEnvironment,
+): Promise<number> {
+  const { event, tenant, format = 'json', out } = values;
+  if (!isId(event)) throw new UsageError('Say which event: --event and its id.');
   if (tenant !== undefined && !isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
   if (format !== 'json' && format !== 'tlog-proof') throw new UsageError('--format is json or tlog-proof.');
   return withInstance(env, async (instance) => {

@@ -1,20 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { checkReceipt, type CheckedReceipt } from '@steward/audit';
 import { isId } from '@steward/kernel';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 import { readKeys } from './keys-given.ts';
 
 /** What cannot be read says nothing about the receipt. */
 const couldNotVerify = 3;
 
+interface Wish {
+  readonly file: string | undefined;
+  readonly tenant: string | undefined;
+  readonly key: readonly string[] | undefined;
+  readonly json: boolean;
+}
+
 /** `audit receipt`: exit 0 genuine and borne out by the chain, 1 with what is wrong, 2 not called rightly, 3 could not be read. */
-export async function receiptCommand(args: string[], env: CommandEnvironment): Promise<number> {
+export async function receiptCommand(wish: Wish, env: CommandEnvironment): Promise<number> {
   try {
-    return await check(args, env);
+    return await check(wish, env);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     console.error(`Could not be verified: ${error instanceof Error ? error.message : String(error)}`);
@@ -22,17 +28,7 @@ export async function receiptCommand(args: string[], env: CommandEnvironment): P
   }
 }
 
-async function check(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      file: { type: 'string' },
-      tenant: { type: 'string' },
-      key: { type: 'string', multiple: true },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  const { file = '-', tenant, key, json } = values;
+async function check({ file = '-', tenant, key, json }: Wish, env: CommandEnvironment): Promise<number> {
   if (tenant !== undefined && !isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
   const keys = key === undefined ? undefined : (await Promise.all(key.map(readKeys))).flat();
   const document = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');

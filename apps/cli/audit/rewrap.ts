@@ -1,13 +1,10 @@
-import { parseArgs } from 'node:util';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 import { tenantsOf } from './tenants.ts';
 
 /** `audit rewrap`: after a change of AUDIT_MASTER_KEY; `--lost` gives up what a lost one opens. */
-export async function rewrapCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({ args, options: { lost: { type: 'string' } } });
-  const { lost } = values;
+export async function rewrapCommand({ lost }: { lost: string | undefined }, env: CommandEnvironment): Promise<number> {
   if (lost !== undefined && !/^[0-9a-f]{16}$/.test(lost))
     throw new UsageError('--lost takes the id of a master key, 16 hex digits, as a refused start names it.');
   return withInstance(env, async (instance) => {

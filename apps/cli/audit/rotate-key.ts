@@ -1,14 +1,12 @@
-import { parseArgs } from 'node:util';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 
 /** `audit rotate-key`: a new signing key, vouched for by the present one; running servers on its file take it up by themselves. */
-export async function rotateKeyCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({ args, options: { lost: { type: 'boolean', default: false } } });
+export async function rotateKeyCommand({ lost }: { lost: boolean }, env: CommandEnvironment): Promise<number> {
   return withInstance(env, async ({ audit }) => {
-    const { key, verifierKey, previous, path, configured } = await audit.sealing.rotateKey({ lost: values.lost });
+    const { key, verifierKey, previous, path, configured } = await audit.sealing.rotateKey({ lost });
     console.log(
-      values.lost
+      lost
         ? `Key ${key.keyId} signs from now on. Nothing vouches for it: tell those who verify to trust it too.`
         : `Key ${key.keyId} signs from now on; ${previous} vouches for it.`,
     );

@@ -1,17 +1,16 @@
-import { parseArgs } from 'node:util';
 import { isDay, readChain } from '@steward/audit';
 import { isId } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 
 /** `audit seal --day`: seals what is over up to that day; exit 0, or 1 where something could not be sealed. */
-export async function sealCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({ args, options: { day: { type: 'string' }, tenant: { type: 'string' } } });
-  const { day, tenant } = values;
-  if (day === undefined || !isDay(day) || day < '0001')
-    throw new UsageError('Say up to which UTC day: --day YYYY-MM-DD.');
+export async function sealCommand(
+  { day, tenant }: { day: string; tenant: string | undefined },
+  env: CommandEnvironment,
+): Promise<number> {
+  if (!isDay(day) || day < '0001') throw new UsageError('Say up to which UTC day: --day YYYY-MM-DD.');
   if (tenant !== undefined && !isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
   return withInstance(env, async ({ audit, pool, operator }) => {
     const [now] = await pool.query<{ today: string }>(

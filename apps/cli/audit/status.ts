@@ -1,10 +1,8 @@
-import { parseArgs } from 'node:util';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 
 /** `audit status`: how far days are sealed and what is in the way; exit 1 where days are over and not sealed, or will not be. */
-export async function statusCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { json } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } }).values;
+export async function statusCommand({ json }: { json: boolean }, env: CommandEnvironment): Promise<number> {
   return withInstance(env, async ({ audit }) => {
     const status = await audit.sealing.status();
     const { sealedThrough = 'no day', over, unsealedDays, waiting, more, early } = status;

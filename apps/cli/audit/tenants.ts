@@ -1,7 +1,7 @@
 import { isId } from '@steward/kernel';
 import { allTenants } from '@steward/portal';
 import type { OpenInstance } from '../with-instance.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 
 /** The tenant that was named, or all. @throws ConfigError where all are meant and the owner's login is not here */
 export async function tenantsOf(instance: OpenInstance, only: string | undefined): Promise<readonly string[]> {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import * as audit from '@steward/audit';
 import {
   type AuditSettings,
@@ -20,15 +19,15 @@ import { recorded } from '@steward/server/recorded';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { readKeys } from './keys-given.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 import { exitCode, printLog, printOffline, printProof, progress, summarize, type Verification } from './verdict.ts';
 
 /** What the archive or the database could not be asked: nothing is said about it. */
 const couldNotVerify = 3;
 
 /** `audit verify`: exit 0 verified, 1 findings, 2 not called rightly, 3 could not be verified. */
-export async function verifyCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const wish = await readWish(args);
+export async function verifyCommand(given: Given, env: CommandEnvironment): Promise<number> {
+  const wish = await readWish(given);
   try {
     if (wish.proof !== undefined) return await proof(wish.proof, wish, env);
     return wish.offline ? await offline(wish, env) : await log(wish, env);
@@ -58,30 +57,19 @@ interface Wish extends Pick<
   readonly json: boolean;
 }
 
-async function readWish(args: string[]): Promise<Wish> {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean', default: false } as const;
-  const { values } = parseArgs({
-    args,
-    options: {
-      tenant: text,
-      archive: text,
-      key: { type: 'string', multiple: true },
-      offline: flag,
-      proof: text,
-      canonical: flag,
-      workers: { type: 'string', default: String(availableParallelism()) },
-      'accept-incarnation': { type: 'string', default: '1' },
-      'fresh-within': { type: 'string', default: '3' },
-      json: flag,
-    },
-  });
-  const { tenant, archive, key, offline, proof, canonical, json } = values;
+interface Given extends Record<
+  'tenant' | 'archive' | 'proof' | 'workers' | 'accept-incarnation' | 'fresh-within',
+  string | undefined
+> {
+  readonly key: readonly string[] | undefined;
+  readonly offline: boolean;
+  readonly canonical: boolean;
+  readonly json: boolean;
+}
+
+async function readWish(given: Given): Promise<Wish> {
+  const { tenant, archive, key, offline, proof, canonical, json } = given;
   if (tenant !== undefined && !isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
-  if ((offline || proof !== undefined) && key === undefined)
-    throw new UsageError('Name the public key with --key: without the database nothing else is trusted.');
-  if (offline && archive === undefined)
-    throw new UsageError('Say which archive: --archive file:/folder or s3://bucket/prefix.');
   return {
     ...(tenant === undefined ? {} : { tenant }),
     keys: key === undefined ? undefined : (await Promise.all(key.map(readKeys))).flat(),
@@ -90,9 +78,9 @@ async function readWish(args: string[]): Promise<Wish> {
     offline,
     canonical,
     json,
-    workers: whole(values.workers, '--workers', 1, 64),
-    acceptIncarnation: whole(values['accept-incarnation'], '--accept-incarnation', 1, 1_000_000),
-    freshWithinDays: whole(values['fresh-within'], '--fresh-within', 0, 1_000_000),
+    workers: whole(given.workers ?? String(availableParallelism()), '--workers', 1, 64),
+    acceptIncarnation: whole(given['accept-incarnation'] ?? '1', '--accept-incarnation', 1, 1_000_000),
+    freshWithinDays: whole(given['fresh-within'] ?? '3', '--fresh-within', 0, 1_000_000),
   };
 }
 

@@ -1,11 +1,8 @@
-import { parseArgs } from 'node:util';
 import type { CommandEnvironment } from '../instance.ts';
-import { consumerOf, withOperator } from './operator.ts';
+import { withOperator } from './operator.ts';
 
 /** `bus forget`: drops the place, the dead letters and the parked tenants of a consumer that is no more. */
-export async function forgetCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({ args, options: { consumer: { type: 'string' } } });
-  const consumer = consumerOf(values.consumer);
+export async function forgetCommand({ consumer }: { consumer: string }, env: CommandEnvironment): Promise<number> {
   return withOperator(env, async (operator) => {
     await operator.forget(consumer);
     console.log(

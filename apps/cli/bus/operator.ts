@@ -2,7 +2,7 @@ import { openOperator, type Operator } from '@steward/bus';
 import { isId } from '@steward/kernel';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 
 /** @throws ConfigError where the owner's login is kept from this machine */
 export async function withOperator<T>(env: CommandEnvironment, use: (operator: Operator) => Promise<T>): Promise<T> {
@@ -15,12 +15,6 @@ export async function withOperator<T>(env: CommandEnvironment, use: (operator: O
 /** @throws UsageError where an option was given and is no id */
 export function idOf(option: string, given: string | undefined): string | undefined {
   if (given !== undefined && !isId(given)) throw new UsageError(`--${option} is an id.`);
-  return given;
-}
-
-/** @throws UsageError where no consumer is named */
-export function consumerOf(given: string | undefined): string {
-  if (given === undefined) throw new UsageError('Say which: --consumer and the name that `bus status` shows.');
   return given;
 }
 

@@ -1,22 +1,17 @@
-import { parseArgs } from 'node:util';
 import type { Start } from '@steward/bus';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
-import { consumerOf, idOf, timeOf, withOperator } from './operator.ts';
+import { UsageError } from '../command.ts';
+import { idOf, timeOf, withOperator } from './operator.ts';
 
 /** `bus replay`: a consumer has events again, from a point on. */
-export async function replayCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      consumer: { type: 'string' },
-      tenant: { type: 'string' },
-      'from-time': { type: 'string' },
-      'from-event': { type: 'string' },
-      'from-beginning': { type: 'boolean', default: false },
-    },
-  });
-  const consumer = consumerOf(values.consumer);
+export async function replayCommand(
+  values: { consumer: string; 'from-beginning': boolean } & Record<
+    'tenant' | 'from-time' | 'from-event',
+    string | undefined
+  >,
+  env: CommandEnvironment,
+): Promise<number> {
+  const { consumer } = values;
   const tenant = idOf('tenant', values.tenant);
   const event = idOf('from-event', values['from-event']);
   const time = values['from-time'] === undefined ? undefined : timeOf('from-time', values['from-time']);

@@ -1,14 +1,12 @@
-import { parseArgs } from 'node:util';
 import type { CommandEnvironment } from '../instance.ts';
-import { consumerOf, idOf, withOperator } from './operator.ts';
+import { idOf, withOperator } from './operator.ts';
 
 /** `bus retry`: dead letters are tried again, and parked tenants go on. */
-export async function retryCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: { consumer: { type: 'string' }, tenant: { type: 'string' }, event: { type: 'string' } },
-  });
-  const consumer = consumerOf(values.consumer);
+export async function retryCommand(
+  values: { consumer: string } & Record<'tenant' | 'event', string | undefined>,
+  env: CommandEnvironment,
+): Promise<number> {
+  const { consumer } = values;
   const of = { tenant: idOf('tenant', values.tenant), event: idOf('event', values.event) };
   return withOperator(env, async (operator) => {
     const { letters, tenants } = await operator.retry(consumer, of);

@@ -1,13 +1,11 @@
-import { parseArgs } from 'node:util';
 import type { CommandEnvironment } from '../instance.ts';
 import { withOperator } from './operator.ts';
 
 /** `bus status`: how far each consumer is; exit 1 where something waits for an operator. */
-export async function statusCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
+export async function statusCommand({ json }: { json: boolean }, env: CommandEnvironment): Promise<number> {
   return withOperator(env, async (operator) => {
     const states = await operator.status();
-    if (values.json) console.log(JSON.stringify(states));
+    if (json) console.log(JSON.stringify(states));
     else if (states.length === 0) console.log('No consumer has been enrolled yet: start the server once.');
     else {
       for (const one of states) {

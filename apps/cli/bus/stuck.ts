@@ -1,21 +1,14 @@
-import { parseArgs } from 'node:util';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 import { idOf, withOperator } from './operator.ts';
 
 /** `bus dead-letters`: events that were given up, and those that hold a parked tenant. */
-export async function stuckCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      consumer: { type: 'string' },
-      tenant: { type: 'string' },
-      limit: { type: 'string', default: '100' },
-      json: { type: 'boolean', default: false },
-    },
-  });
+export async function stuckCommand(
+  values: { json: boolean } & Record<'consumer' | 'tenant' | 'limit', string | undefined>,
+  env: CommandEnvironment,
+): Promise<number> {
   const tenant = idOf('tenant', values.tenant);
-  const limit = Number(values.limit);
+  const limit = Number(values.limit ?? 100);
   if (!Number.isInteger(limit) || limit < 1 || limit > 100_000) throw new UsageError('--limit is 1 to 100000.');
   return withOperator(env, async (operator) => {
     const found = await operator.stuck({ consumer: values.consumer, tenant }, limit);

@@ -1,24 +1,17 @@
-import { parseArgs } from 'node:util';
 import { eraseContact, eraseSubmission, erasureReasons, type ErasureReason } from '@steward/commerce';
 import { isId } from '@steward/kernel';
 import { tenantOf } from '../audit/tenants.ts';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 import { withPeople } from './people.ts';
 
 /** `contact erase`: a person with all they submitted, or what one submission says. */
-export async function eraseCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      tenant: { type: 'string' },
-      contact: { type: 'string' },
-      submission: { type: 'string' },
-      reason: { type: 'string', default: 'requested' },
-    },
-  });
+export async function eraseCommand(
+  values: { tenant: string } & Record<'contact' | 'submission' | 'reason', string | undefined>,
+  env: CommandEnvironment,
+): Promise<number> {
   const tenant = tenantOf(values.tenant);
-  const { contact, submission, reason } = values;
+  const { contact, submission, reason = 'requested' } = values;
   if ((contact === undefined) === (submission === undefined) || !isId(contact ?? submission))
     throw new UsageError('Say whom: --contact or --submission, with an id.');
   if (!isReason(reason)) throw new UsageError(`--reason is one of ${erasureReasons.join(', ')}.`);

@@ -7,7 +7,7 @@ import { inviteJourney } from './invite.ts';
 import { startThrowAway } from './throw-away.ts';
 
 /** The whole journey against a throw-away instance, each request and answer in short. The exit code. */
-export async function demoCommand(_args: string[], { PATH: path }: CommandEnvironment): Promise<number> {
+export async function demoCommand({ PATH: path }: CommandEnvironment): Promise<number> {
   console.log('Starting a throw-away instance …');
   await using demo = await startThrowAway(path);
   const { addresses, issuer, dataDir } = demo.instance;

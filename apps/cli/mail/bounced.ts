@@ -1,15 +1,13 @@
-import { parseArgs } from 'node:util';
 import { isId } from '@steward/kernel';
 import { noteReturned } from '@steward/mail';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../command.ts';
 
 /** `mail bounced`: an email came back to the sender's address; its tenant is told, and its recipient is written to no more. */
-export async function bouncedCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { positionals } = parseArgs({ args, allowPositionals: true, options: {} });
-  const [email = ''] = (positionals[0] ?? '').replace('<', '').split('@');
-  if (positionals.length !== 1 || !isId(email))
+export async function bouncedCommand(messageId: string, env: CommandEnvironment): Promise<number> {
+  const [email = ''] = messageId.replace('<', '').split('@');
+  if (!isId(email))
     throw new UsageError('Give the Message-ID of the letter that came back, such as <01a20445-…@mail.example.com>.');
   return withInstance(env, async ({ pool }) => {
     if (await noteReturned(pool, email)) {

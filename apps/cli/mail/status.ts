@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { readConfig } from '@steward/kernel';
 import * as mail from '@steward/mail';
 import { emailsGivenUp, summarizeMail, type GivenUp, type MailCount } from '@steward/mail';
@@ -6,16 +5,13 @@ import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 
 /** `mail status`: how many emails wait, were sent and were given up, over all tenants; neither addresses nor contents. */
-export async function statusCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
+export async function statusCommand({ json }: { json: boolean }, env: CommandEnvironment): Promise<number> {
   const smtpUrlHere = readConfig(env, [mail]).mail !== undefined;
   return withInstance(env, async ({ pool }) => {
     const counts = await summarizeMail(pool);
     const givenUp = await emailsGivenUp(pool, 20);
     console.log(
-      values.json
-        ? JSON.stringify({ smtpUrlHere, heaps: counts, givenUp }, null, 2)
-        : described(smtpUrlHere, counts, givenUp),
+      json ? JSON.stringify({ smtpUrlHere, heaps: counts, givenUp }, null, 2) : described(smtpUrlHere, counts, givenUp),
     );
     return 0;
   });

@@ -1,18 +1,16 @@
-import { parseArgs } from 'node:util';
 import { announceAccessChange } from '@steward/identity';
 import { Problem, readConfig } from '@steward/kernel';
 import * as portal from '@steward/portal';
 import { tenantOf } from '../audit/tenants.ts';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
-import { UsageError } from '../usage.ts';
 
 /** `tenant tier`: moves a tenant to a billing tier; running servers heed it within a second. */
-export async function tierCommand(args: string[], env: CommandEnvironment): Promise<number> {
-  const { values } = parseArgs({ args, options: { tenant: { type: 'string' }, tier: { type: 'string' } } });
-  const tenant = tenantOf(values.tenant);
-  const { tier } = values;
-  if (tier === undefined) throw new UsageError('Say which tier: --tier, such as community.');
+export async function tierCommand(
+  { tenant: named, tier }: { tenant: string; tier: string },
+  env: CommandEnvironment,
+): Promise<number> {
+  const tenant = tenantOf(named);
   const publish = async (): Promise<void> => {
     throw new Error('a tier publishes nothing');
   };
