@@ -217,6 +217,7 @@ describe('the layers', () => {
       'packages/sql/connection/connections.ts': watch,
       'packages/sql/connection/drop-when-silent.ts': watch,
       'packages/sql/connection/fair-semaphore.ts': deadline,
+      'packages/sql/query-all.ts': deadline,
       'packages/sql/translate.ts': tries,
     };
     const timers = workspaces
