@@ -1,5 +1,5 @@
 import type { Log, Scope } from '@steward/kernel';
-import type { GraphQLSchema } from 'graphql';
+import { printSchema, type GraphQLSchema } from 'graphql';
 import { mountGraph, type MountOptions } from './http/mount.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createDeadline } from './operation/deadline.ts';
@@ -21,14 +21,14 @@ export interface GraphOptions {
 
 export interface Graph {
   readonly schema: GraphQLSchema;
-  /** The schema definition, sorted. */
-  readonly sdl: string;
+  /** The schema definition, sorted: equal for equal modules. It is made anew each time, which no start needs. */
+  sdl(): string;
   mount(scope: Scope, options: MountOptions): void;
 }
 
 /** One schema from the modules' parts, served over HTTP. @throws Error when the parts do not fit together */
 export function createGraph(options: GraphOptions): Graph {
-  const { schema, sdl } = buildSchema(options.modules, options.admit);
+  const schema = buildSchema(options.modules, options.admit);
   const limits = { ...defaultLimits, ...options.limits };
   const answering = {
     prepare: createPrepare(schema, limits),
@@ -37,5 +37,9 @@ export function createGraph(options: GraphOptions): Graph {
     log: options.log,
   };
   const playground = options.graphiql ? createPlayground() : undefined;
-  return { schema, sdl, mount: (scope, mounting) => mountGraph(scope, mounting, answering, playground) };
+  return {
+    schema,
+    sdl: () => `${printSchema(schema)}\n`,
+    mount: (scope, mounting) => mountGraph(scope, mounting, answering, playground),
+  };
 }

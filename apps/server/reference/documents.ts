@@ -35,7 +35,7 @@ export async function documents(): Promise<Record<string, string>> {
     'openapi.json': `${JSON.stringify(openApi(routesOf(application.mountables), addresses), null, 2)}\n`,
     'configuration.md': configurationPage(),
     'tools.md': toolPage(application.catalogue.tools),
-    'schema.graphql': application.graph.sdl,
+    'schema.graphql': application.graph.sdl(),
     'schema.sql': schemaPage(migrationSources),
   };
 }

@@ -1,8 +1,14 @@
-import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
+import { createRequire } from 'node:module';
+import type * as Numbers from 'libphonenumber-js/max';
 import { trimmed } from '../text.ts';
 
+let loaded: typeof Numbers | undefined;
+/** The numbering plans of all countries: loaded with the first number, since most processes and commands read none. */
+const plans = (): typeof Numbers =>
+  (loaded ??= createRequire(import.meta.url)('libphonenumber-js/max') as typeof Numbers);
+
 /** Whether it is an ISO 3166 code of a country whose numbering plan is known, such as `DE`. */
-export const isCountry = (code: string): code is CountryCode => isSupportedCountry(code);
+export const isCountry = (code: string): code is Numbers.CountryCode => plans().isSupportedCountry(code);
 
 /** As the table has it. */
 const kept = /^\+[1-9][0-9]{3,16}(?:;ext=[0-9]{1,15})?$/;
@@ -18,7 +24,7 @@ export function readPhone(text: string, country?: string): string | undefined {
   const given = trimmed(text).replace(/^tel:/i, '');
   if (given.length > 64) return undefined;
   const read = (spelled: string) =>
-    parsePhoneNumberFromString(spelled, {
+    plans().parsePhoneNumberFromString(spelled, {
       ...(country !== undefined && isCountry(country) ? { defaultCountry: country } : {}),
       extract: false,
     });

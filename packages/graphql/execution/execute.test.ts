@@ -9,7 +9,7 @@ import { library } from '../sample/library.ts';
 import { randomOperation } from '../sample/random-operation.ts';
 import { buildSchema } from '../schema/build.ts';
 
-const { schema } = buildSchema([library]);
+const schema = buildSchema([library]);
 const unlimited = { ...defaultLimits, depth: 1e3, aliases: 1e3, rootFields: 1e3, tokens: 1e5 };
 const prepare = createPrepare(schema, unlimited);
 const given = { yes: true, few: 3, word: 'Nr' };

@@ -5,7 +5,7 @@ import { library } from '../sample/library.ts';
 import { buildSchema } from '../schema/build.ts';
 import { createPrepare } from './prepare.ts';
 
-const { schema } = buildSchema([library]);
+const schema = buildSchema([library]);
 const prepare = createPrepare(schema, defaultLimits);
 
 function cost(query: string, variables: Readonly<Record<string, unknown>> = {}): number {

@@ -1,22 +1,16 @@
-import { GraphQLSchema, isObjectType, printSchema, assertValidSchema } from 'graphql';
+import { GraphQLSchema, isObjectType, assertValidSchema } from 'graphql';
 import { createBuilder, type GraphModule } from './builder.ts';
 import { admitFields, type AdmitField } from './admit.ts';
 
-export interface BuiltSchema {
-  readonly schema: GraphQLSchema;
-  /** The schema definition, sorted: equal for equal modules, fit for a drift check. */
-  readonly sdl: string;
-}
-
 /** @throws Error when the modules' parts do not make a valid schema */
-export function buildSchema(modules: readonly GraphModule[], admit?: AdmitField): BuiltSchema {
+export function buildSchema(modules: readonly GraphModule[], admit?: AdmitField): GraphQLSchema {
   const builder = createBuilder();
   for (const contribute of modules) contribute(builder);
   const schema = withoutEmptyMutation(builder.toSchema());
   assertValidSchema(schema);
   readExposedDirectly(schema);
   if (admit !== undefined) admitFields(schema, admit);
-  return { schema, sdl: `${printSchema(schema)}\n` };
+  return schema;
 }
 
 function withoutEmptyMutation(schema: GraphQLSchema): GraphQLSchema {
