@@ -46,7 +46,7 @@ test('a bad value is refused with the variable that must be mended', () => {
   refuses({ ISSUERS: '{' }, /ISSUERS must be a JSON array/);
   refuses({ TRIAL_DAYS: '0' }, /TRIAL_DAYS/);
   refuses({ SERVICE_TOKENS: 'ci:123' }, /SERVICE_TOKENS/);
-  refuses({ APPROVER_CLIENTS: 'console,|x' }, /APPROVER_CLIENTS is a comma list/);
+  refuses({ APPROVER_CLIENTS: 'console,|x' }, /APPROVER_CLIENTS must be a comma list/);
   refuses({ DATABASE_OWNER_URL: 'postgres://x' }, /DATABASE_URL/);
   refuses({ AUDIT_MASTER_KEY: `${'a'.repeat(64)},b` }, /AUDIT_MASTER_KEY/);
 });
@@ -79,14 +79,17 @@ test('tiers are those that are always there and those of PLANS; a trial leads to
   refuses({ AFTER_TRIAL: 'gold' }, /AFTER_TRIAL must be a tier other than trial: free, trial, community/);
   refuses({ AFTER_TRIAL: 'trial' }, /AFTER_TRIAL/);
   for (const bad of ['[]', '{', '"x"', '7']) refuses({ PLANS: bad }, /PLANS must be a JSON object/);
-  refuses({ PLANS: '{"pro": {"entitlements": ["fly"]}}' }, /PLANS: the entitlements of pro are a list of read/);
+  refuses({ PLANS: '{"pro": {"entitlements": ["fly"]}}' }, /PLANS: the entitlements of pro must be a list of read/);
   refuses({ PLANS: '{"pro": null}' }, /PLANS: the entitlements of pro/);
-  refuses({ PLANS: '{"pro": {"entitlements": [], "price": 1}}' }, /pro has no price/);
-  refuses({ PLANS: '{"pro": {"entitlements": [], "quotas": {"events": -1}}}' }, /the quotas of pro are whole numbers/);
+  refuses({ PLANS: '{"pro": {"entitlements": [], "price": 1}}' }, /pro has unknown members: price/);
+  refuses(
+    { PLANS: '{"pro": {"entitlements": [], "quotas": {"events": -1}}}' },
+    /the quotas of pro must be whole numbers/,
+  );
   refuses({ PLANS: '{"pro": {"entitlements": [], "quotas": {"moons": 1}}}' }, /the quotas of pro/);
   const bounded = '{"pro": {"entitlements": [], "quotas": {"events": 5}}}';
   assert.deepEqual(readConfig({ PLANS: bounded }).plans.tiers['pro']?.quotas, { events: 5 });
-  refuses({ PLANS: '{"Pro!": {"entitlements": []}}' }, /named by 1 to 40/);
+  refuses({ PLANS: '{"Pro!": {"entitlements": []}}' }, /name a tier: use 1 to 40/);
 });
 
 test('the development identity provider is refused wherever strangers could reach it', () => {
@@ -156,7 +159,7 @@ test('an approver client is one of an issuer: of the only one where none is name
   const issuers = JSON.stringify(
     [a, b].map((one, index) => ({ issuer: one, jwksUri: `${one}/jwks`, prefix: String(index) })),
   );
-  refuses({ ISSUERS: issuers, APPROVER_CLIENTS: 'desk' }, /say whose client desk is/);
-  refuses({ ISSUERS: issuers, APPROVER_CLIENTS: 'https://c.example|desk' }, /none of ISSUERS/);
-  refuses({ ISSUERS: issuers }, /say whose client steward-console is/);
+  refuses({ ISSUERS: issuers, APPROVER_CLIENTS: 'desk' }, /write the client desk as/);
+  refuses({ ISSUERS: issuers, APPROVER_CLIENTS: 'https://c.example|desk' }, /not one of ISSUERS/);
+  refuses({ ISSUERS: issuers }, /write the client steward-console as/);
 });

@@ -131,7 +131,7 @@ describe('what a tenant may keep', () => {
       [refusal['status'], refusal['code'], refusal['quota'], refusal['limit']],
       [403, 'quota_exceeded', 'submissions', 20],
     );
-    assert.match(String(refusal['detail']), /up to 20 submissions on this server/);
+    assert.match(String(refusal['detail']), /limit of 20 submissions on this server/);
     limits.submissions = 1_000;
   });
 

@@ -99,7 +99,7 @@ export function createAuthorizer({
     (context) => {
       const caller = callerOf(context);
       if (caller === undefined) return undefined;
-      if (isBound(caller)) throw fail('not_human', 'An agent cannot do this; the person must.');
+      if (isBound(caller)) throw fail('not_human', 'An agent cannot do this: the person must do it.');
       requireTier(caller, tier);
       return letIn(caller, context.tenant);
     };
@@ -128,7 +128,7 @@ export function createAuthorizer({
       return andThen(awaitsPeople(approvals, caller, context.tenant, operation), (waits) => {
         if (!waits) return;
         const { name } = operation;
-        const detail = `This waits for a person: propose it with the tool ${name} at ${endpointOf(name)}.`;
+        const detail = `This needs a person’s approval: propose it with the tool ${name} at ${endpointOf(name)}.`;
         throw errors('approval_required', detail, { members: { tool: name } });
       });
     });
@@ -163,7 +163,8 @@ export function createAuthorizer({
 const confined = (): Problem =>
   fail(
     'insufficient_role',
-    'A service token of the platform ingests audit events here and does nothing else: what it may do is on the internal listener.',
+    'On this listener a service token of the platform may only ingest audit events: use the internal listener for ' +
+      'everything else.',
   );
 
 const everyTier: Caller['scopes'] = new Set(['mcp:read', 'mcp:write']);

@@ -56,7 +56,7 @@ export function requireHuman(caller: Caller): void {
   throw fail(
     'not_human',
     caller.principal.type === 'agent'
-      ? 'An agent acting for somebody cannot do this; the person must.'
-      : 'This needs a token that proves a person logged in; a machine cannot do this.',
+      ? 'An agent that acts for a person cannot do this: the person must do it.'
+      : 'A machine cannot do this: use a token that proves that a person logged in.',
   );
 }

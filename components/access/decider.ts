@@ -56,16 +56,17 @@ export function createDecider({ approverClients, issuers, clock, portal }: Decid
     if (!isApproverClient(approverClients, caller)) {
       throw errors(
         'client_not_approver',
-        `This takes a token of a client where people decide: sign in at ${portal}/approvals and do it there, or propose it with this token by POST ${portal}/api/pending-actions.`,
+        `This needs a token of a client where people decide. Sign in at ${portal}/approvals and do it there, or propose it ` +
+          `with this token at POST ${portal}/api/pending-actions.`,
       );
     }
-    if (!caller.scopes.has(scope)) throw fail('insufficient_scope', `Deciding takes the scope ${scope}.`);
+    if (!caller.scopes.has(scope)) throw fail('insufficient_scope', `Deciding needs a token with the scope ${scope}.`);
     const age = clock() / 1000 - (caller.authTime ?? Number.NaN);
     if (age >= -skew && age <= freshness) return;
     throw errors(
       'login_too_old',
       age < 0
-        ? 'The login is dated in the future, so it counts for nothing: check the clocks.'
+        ? 'The login has a time in the future and does not count: check the clocks of the servers.'
         : 'You logged in more than 15 minutes ago: log in again to decide.',
       again,
     );

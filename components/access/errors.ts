@@ -4,7 +4,7 @@ import { defineErrors } from '@steward/kernel';
 export const errors = defineErrors({
   tool_denied: [403, 'The agent may not do this here'],
   not_entitled: [403, 'The billing tier does not include this'],
-  approval_required: [403, 'Only a person who approves may let this happen'],
+  approval_required: [403, 'A person must approve this'],
   client_not_approver: [403, 'This client may not decide'],
   login_too_old: [401, 'Log in again to decide'],
 });

@@ -83,17 +83,19 @@ export function grantAdmits(operation: Operation, grant: AccessProfile['grant'])
 export function presentRefusal(refusal: Refusal, operation: Operation, profile: AccessProfile, mcp: string): Problem {
   const what = whatOf(operation);
   if (refusal === 'shut_out') return shutOut();
-  if (refusal === 'role') return fail('insufficient_role', `The role ${profile.role} does not permit ${what}.`);
+  if (refusal === 'role')
+    return fail('insufficient_role', `The role ${profile.role} does not permit ${what}: ask a member whose role does.`);
   if (refusal === 'scope') return insufficientScope(operation);
   if (refusal === 'entitlement') return notEntitled(operation, profile);
   return errors(
     'tool_denied',
-    `The agent's grant, or the tenant's tool policy or persona, leaves out ${what}: ${mcp}/manifest shows what is left.`,
+    `The agent's grant, or the tenant's tool policy or persona, excludes ${what}: ${mcp}/manifest lists what you may ` +
+      'use.',
   );
 }
 
 export const shutOut = (): Problem =>
-  fail('tenant_forbidden', 'This agent was shut out of the tenant, or was never granted anything.');
+  fail('tenant_forbidden', 'This agent was shut out of the tenant, or has no grant: an owner can grant it something.');
 
 const whatOf = ({ name, tier }: Operation): string =>
   name === '' ? `${tier === 'read' ? 'reading' : 'writing'} this` : `the tool ${name}`;
@@ -101,11 +103,12 @@ const whatOf = ({ name, tier }: Operation): string =>
 export const notEntitled = (operation: Operation, { billingTier = 'of the organization' }: AccessProfile): Problem =>
   errors(
     'not_entitled',
-    `The billing tier ${billingTier} does not include ${whatOf(operation)}. What is there stays readable; an owner has the operator change the tier.`,
+    `The billing tier ${billingTier} does not include ${whatOf(operation)}. Existing data stays readable. An owner can ` +
+      'ask the operator to change the tier.',
   );
 
 export const insufficientScope = ({ tier, pillar }: Pick<Operation, 'tier' | 'pillar'>): Problem =>
-  lacking(tier, `and mcp:${pillar} where the token names any pillar`);
+  lacking(tier, `and mcp:${pillar} if the token names any pillar`);
 
 /** What people alone do is of no pillar: a token that names some opens none of it. @throws Problem `insufficient_scope` */
 export function requireTier({ scopes, namesToolScopes }: Caller, tier: 'read' | 'write'): void {
@@ -117,5 +120,5 @@ export function requireTier({ scopes, namesToolScopes }: Caller, tier: 'read' | 
 function lacking(tier: Operation['tier'], also: string): Problem {
   const scope = tier === 'read' ? 'mcp:read' : 'mcp:write';
   const headers = { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` };
-  return fail('insufficient_scope', `It takes the scope ${scope}, ${also}.`, { headers });
+  return fail('insufficient_scope', `This needs a token with the scope ${scope}, ${also}.`, { headers });
 }

@@ -6,11 +6,12 @@ export const commerceFail = defineErrors({
   invalid_data: [400, 'The submitted data cannot be kept'],
   required_fields_missing: [400, 'Required fields are missing'],
   contact_id_not_accepted: [400, 'A contact id is not accepted here'],
-  unsupported_mapping_target: [400, 'The form maps to something that cannot be written'],
+  unsupported_mapping_target: [400, 'The form maps fields to a target that cannot be written'],
   invalid_contact_values: [400, 'Values do not fit the contact schema'],
   invalid_sdk_key: [401, 'The SDK key is not accepted'],
   origin_not_allowed: [403, 'The origin is not allowed for this key'],
   form_not_found: [404, 'There is no such form'],
 });
 
-export const noForm = () => commerceFail('form_not_found', 'There is no such form in this tenant.');
+export const noForm = () =>
+  commerceFail('form_not_found', 'There is no such form in this tenant: list the forms for their ids.');

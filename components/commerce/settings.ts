@@ -12,15 +12,17 @@ export interface CommerceSettings {
 const variables = {
   STOREFRONT_PER_IP_PER_MINUTE: {
     default: '100',
-    says: 'Requests per address and minute over all storefront routes; IPv6 counts by /64.',
+    says: 'Requests per address and minute, over all storefront routes. IPv6 addresses count by /64.',
   },
   STOREFRONT_PER_KEY_PER_MINUTE: {
     default: '100',
-    says: 'Requests per SDK key and minute over all storefront routes.',
+    says: 'Requests per SDK key and minute, over all storefront routes.',
   },
   STOREFRONT_CONTACT_ID: {
     default: 'shown',
-    says: '`hidden` leaves `contactId` out of what visitors are answered: by it, two submissions tell anybody whether an address or a phone is known. For public hosts.',
+    says:
+      '`hidden` leaves `contactId` out of answers to visitors. With it, anybody could compare two submissions and learn ' +
+      'whether an address or a phone is known. Use it on public hosts.',
   },
 } as const;
 

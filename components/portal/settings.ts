@@ -18,11 +18,11 @@ export interface PortalSettings {
 const variables = {
   SIGNUP_SCOPES: {
     default: 'service:external-agent:signup',
-    says: 'Comma list: a token with one of these scopes may sign up.',
+    says: 'Comma list of scopes: a token with one of them may sign up.',
   },
-  SIGNUP_AUDIENCES: { default: '', says: 'Comma list: a token with one of these audiences may sign up.' },
-  SIGNUP_ATTEMPTS_PER_IP_PER_HOUR: { default: '20', says: 'Signup requests per address and hour.' },
-  SIGNUP_OWNED_PER_OWNER_PER_DAY: { default: '3', says: 'Tenants one owner may create a day.' },
+  SIGNUP_AUDIENCES: { default: '', says: 'Comma list of audiences: a token for one of them may sign up.' },
+  SIGNUP_ATTEMPTS_PER_IP_PER_HOUR: { default: '20', says: 'Signup requests that one address may send in an hour.' },
+  SIGNUP_OWNED_PER_OWNER_PER_DAY: { default: '3', says: 'Tenants that one owner may create in a day (UTC).' },
   TRIAL_DAYS: {
     default: '14',
     says: 'Days of trial of a new tenant, 1 to 3650. Trials that have begun end as they were promised.',
@@ -37,7 +37,7 @@ const variables = {
   },
   STOREFRONT_SUBMISSIONS_PER_TENANT: {
     default: '20000000',
-    says: 'Submissions that a tenant may keep, whatever its tier: beyond them its forms answer `403 quota_exceeded`.',
+    says: 'Submissions that a tenant may store, whatever its tier. Beyond this limit its forms answer `403 quota_exceeded`.',
   },
 } as const;
 

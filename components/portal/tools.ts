@@ -23,7 +23,8 @@ export const portalTools: readonly Tool<Pick<PortalPorts, 'identity'>>[] = [
     annotations: { destructiveHint: false, idempotentHint: true },
     title: 'Update the organization',
     description:
-      'Renames the organization or changes its persona. Takes effect at once and can be changed back; the answer shows before and after.',
+      'Renames the organization or changes its persona, at once. You can change it back: the answer shows the values ' +
+      'before and after.',
     say: ({ before, after }, preview) =>
       preview
         ? `Would change ${before.name} to ${after.name}, persona ${after.persona}.`

@@ -1,13 +1,13 @@
 import { defineErrors } from '@steward/kernel';
 
 export const studioFail = defineErrors({
-  form_not_publishable: [400, 'The form cannot be published as it is'],
+  form_not_publishable: [400, 'The form cannot be published in its present state'],
   site_disabled: [409, 'The site is disabled'],
   sdk_key_ended: [409, 'The key is revoked, expired or already rotated'],
-  sdk_key_limit: [409, 'There are as many keys as there may be'],
-  site_limit: [409, 'The tenant has as many sites as it may have'],
-  form_limit: [409, 'The tenant has as many forms as it may have'],
-  form_version_limit: [409, 'The tenant has published as many versions as it may'],
-  recipient_unsubscribed: [409, 'Whoever reads the address wants no letters'],
-  form_changed: [409, 'The form was changed in the meantime'],
+  sdk_key_limit: [409, 'The site or tenant has reached its limit of keys'],
+  site_limit: [409, 'The tenant has reached its limit of sites'],
+  form_limit: [409, 'The tenant has reached its limit of forms'],
+  form_version_limit: [409, 'The tenant has reached its limit of published versions'],
+  recipient_unsubscribed: [409, 'The reader of this address has unsubscribed'],
+  form_changed: [409, 'Somebody else changed the form'],
 });

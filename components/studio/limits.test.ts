@@ -44,7 +44,7 @@ describe('a tenant', () => {
     await updateSite(context, { siteId: made[0] ?? '', status: 'disabled' }, deps);
     const full = await refused(createSite(context, { name: 'More' }, deps));
     assert.deepEqual([full.status, full.code], [409, 'site_limit']);
-    assert.match(full.detail, /up to 3 sites, disabled ones included: .* STUDIO_SITES_PER_TENANT/);
+    assert.match(full.detail, /has 3 sites, the most allowed, disabled ones included: .* STUDIO_SITES_PER_TENANT/);
     await createSite(await world.tenant(), { name: 'Of another tenant' }, deps);
   });
 
@@ -72,7 +72,7 @@ describe('a tenant', () => {
     const made: string[] = [];
     const make = async (): Promise<unknown> => made.push((await createForm(context, contactForm(siteId), deps)).id);
     assert.equal(await atOnce('form_limit', make), 2);
-    assert.match((await refused(make())).detail, /up to 2 forms in use: archive/);
+    assert.match((await refused(make())).detail, /has 2 forms in use, the most allowed: archive/);
     await archiveForm(context, { formId: made[0] ?? '' }, deps);
     await make();
     assert.deepEqual(await refusal(restoreForm(context, { formId: made[0] ?? '' }, deps)), [409, 'form_limit']);
@@ -82,7 +82,7 @@ describe('a tenant', () => {
     }
     const last = made.at(-1) ?? '';
     await archiveForm(context, { formId: last }, deps);
-    assert.match((await refused(make())).detail, /up to 20 forms, archived ones included: restore/);
+    assert.match((await refused(make())).detail, /has 20 forms, the most allowed, archived ones included: restore/);
     assert.equal((await restoreForm(context, { formId: last }, deps)).id, last);
   });
 

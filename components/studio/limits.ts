@@ -36,8 +36,8 @@ export async function requireRoom(
     if (isFull(row, limits.sites))
       throw studioFail(
         'site_limit',
-        `A tenant has up to ${limits.sites} sites, disabled ones included: change one that nobody uses into the new one, or have the ` +
-          'operator raise STUDIO_SITES_PER_TENANT.',
+        `The tenant has ${limits.sites} sites, the most allowed, disabled ones included: reuse a site, or ask the operator ` +
+          'to raise STUDIO_SITES_PER_TENANT.',
       );
   } else if (kind === 'key') {
     const [row] = await tx.query<Count>(
@@ -46,8 +46,8 @@ export async function requireRoom(
     if (isFull(row, limits.keys))
       throw studioFail(
         'sdk_key_limit',
-        `A tenant issues up to ${limits.keys} keys, ended ones included: go on with one that is live, or have the operator raise ` +
-          'STUDIO_KEYS_PER_TENANT.',
+        `The tenant has issued ${limits.keys} keys, the most allowed, ended ones included: use a live key, or ask the ` +
+          'operator to raise STUDIO_KEYS_PER_TENANT.',
       );
   } else if (kind === 'version') {
     // Versions have numbers without a gap.
@@ -57,8 +57,8 @@ export async function requireRoom(
     if (isFull(row, limits.versions))
       throw studioFail(
         'form_version_limit',
-        `A tenant publishes up to ${limits.versions} versions of forms: serve an older version again by its number, or have the operator ` +
-          'raise STUDIO_VERSIONS_PER_TENANT.',
+        `The tenant has published ${limits.versions} versions of forms, the most allowed: publish an older version by its ` +
+          'number, or ask the operator to raise STUDIO_VERSIONS_PER_TENANT.',
       );
   } else {
     const [row] = await tx.query<Count & { used: number }>(sql`
@@ -67,14 +67,14 @@ export async function requireRoom(
     if ((row?.used ?? 0) >= limits.forms)
       throw studioFail(
         'form_limit',
-        `A tenant has up to ${limits.forms} forms in use: archive those that nobody needs, or have the operator raise ` +
-          'STUDIO_FORMS_PER_TENANT.',
+        `The tenant has ${limits.forms} forms in use, the most allowed: archive forms that nobody needs, or ask the ` +
+          'operator to raise STUDIO_FORMS_PER_TENANT.',
       );
     if (kind === 'form' && isFull(row, limits.forms * withArchived))
       throw studioFail(
         'form_limit',
-        `A tenant has up to ${limits.forms * withArchived} forms, archived ones included: restore one and change it, or have the operator ` +
-          'raise STUDIO_FORMS_PER_TENANT.',
+        `The tenant has ${limits.forms * withArchived} forms, the most allowed, archived ones included: restore a form and ` +
+          'change it, or ask the operator to raise STUDIO_FORMS_PER_TENANT.',
       );
   }
 }

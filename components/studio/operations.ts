@@ -8,6 +8,6 @@ export const reads = { ...studio, kind: 'query', tier: 'read', requires: readStu
 export const changes = { ...studio, kind: 'command', tier: 'write', requires: manageStudio } as const;
 
 export const paging = {
-  limit: pageLimit.meta({ description: 'How many at most.' }),
-  cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
+  limit: pageLimit.meta({ description: 'Most items in one page.' }),
+  cursor: z.uuid().optional().meta({ description: '`next_cursor` of the previous page.' }),
 };

@@ -11,21 +11,23 @@ export interface StudioSettings {
 const variables = {
   STOREFRONT_SITE_PER_KEY_PER_MINUTE: {
     default: '6000',
-    says: 'What a site may give itself at most instead: requests per SDK key and minute.',
+    says: 'The highest limit of requests per SDK key and minute that a site may set for itself.',
   },
-  STUDIO_SITES_PER_TENANT: { default: '200', says: 'Sites a tenant may have, disabled ones included.' },
+  STUDIO_SITES_PER_TENANT: { default: '200', says: 'Sites that a tenant may have, disabled ones included.' },
   STUDIO_KEYS_PER_TENANT: {
     default: '5000',
-    says: 'SDK keys a tenant may issue, ended ones included; 50 live ones a site.',
+    says: 'SDK keys that a tenant may issue, ended ones included. A site has 50 live keys at most.',
   },
   STUDIO_FORMS_PER_TENANT: {
     default: '1000',
-    says: 'Forms a tenant may have in use; ten times as many with those that are archived.',
+    says: 'Forms that a tenant may have in use. Ten times as many are allowed with archived ones.',
   },
-  STUDIO_VERSIONS_PER_TENANT: { default: '20000', says: 'Versions of forms a tenant may publish.' },
+  STUDIO_VERSIONS_PER_TENANT: { default: '20000', says: 'Versions of forms that a tenant may publish.' },
   NOTIFICATION_RECIPIENTS: {
     default: 'any',
-    says: '`known`: of the addresses that forms name, only those of members of the tenant, and those whose reader confirmed them, are told of submissions. For hosts where strangers may sign up.',
+    says:
+      '`known`: only addresses of members of the tenant, and addresses whose reader confirmed them, receive e-mails about ' +
+      'submissions. Use it on hosts where strangers may sign up.',
   },
 } as const;
 

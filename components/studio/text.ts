@@ -18,7 +18,7 @@ export const line = (longest: number) =>
     .trim()
     .min(1)
     .max(longest)
-    .check(fits(/^[^\p{Cc}\p{Cs}]*$/u, 'Control characters and line breaks are not accepted'));
+    .check(fits(/^[^\p{Cc}\p{Cs}]*$/u, 'Remove control characters and line breaks'));
 
 /** Like `line`, of what may as well be left out; what is left out is not given blank. */
 export const remark = (longest: number) =>
@@ -26,7 +26,12 @@ export const remark = (longest: number) =>
     .string()
     .trim()
     .max(longest)
-    .check(fits(/^[^\p{Cc}\p{Cs}]+$/u, 'Leave out what is blank; control characters and line breaks are not accepted'));
+    .check(
+      fits(
+        /^[^\p{Cc}\p{Cs}]+$/u,
+        'Give a text that is not blank, without control characters and line breaks, or leave the member out',
+      ),
+    );
 
 /** Like `remark`, and line breaks are accepted. */
 export const remarks = (longest: number) =>
@@ -34,4 +39,9 @@ export const remarks = (longest: number) =>
     .string()
     .trim()
     .max(longest)
-    .check(fits(/^(?:[^\p{Cc}\p{Cs}]|\n)+$/u, 'Leave out what is blank; control characters are not accepted'));
+    .check(
+      fits(
+        /^(?:[^\p{Cc}\p{Cs}]|\n)+$/u,
+        'Give a text that is not blank, without control characters, or leave the member out',
+      ),
+    );

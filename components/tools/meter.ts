@@ -24,7 +24,7 @@ export function createMeter({ registry }: Metrics): Meter {
   });
   const strangers = new Counter({
     name: 'steward_tool_foreign_tenants_total',
-    help: 'Requests that name a tenant their caller does not belong to.',
+    help: 'Requests that name a tenant to which their caller does not belong.',
     registers: [registry],
   });
   const known = {

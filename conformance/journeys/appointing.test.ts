@@ -489,13 +489,13 @@ describe('who may do what is decided by people alone', () => {
       const { body } = await portal(approver, 'GET', `/pending-actions/${String(asked['pending_action_id'])}`);
       return [String(body['state']), String(body['reason'])];
     };
-    const shut = ['withdrawn', 'The client through which it was asked for was shut out.'];
+    const shut = ['withdrawn', 'The client that proposed it was shut out.'];
     assert.deepEqual([await state(waits), await state(theirs)], [shut, shut]);
     assert.equal((await state(mine))[0], 'pending');
     const told = await until(() =>
       mailbox.emails.find(({ head, body }) => /No longer waits/.test(head) && body.includes(awaited)),
     );
-    assert.match(told.body, /was withdrawn and waits for nobody any more\. The client/);
+    assert.match(told.body, /was withdrawn\. You need not decide any more\. The client/);
     assert.equal(code(await approve(approver, waits['pending_action_id'])), 'not_pending');
     assert.equal(String((await tool(accomplice, 'service_list_brands', {}))['error']?.['code']), '-32602');
 
@@ -585,7 +585,7 @@ describe('who may do what is decided by people alone', () => {
       body: { secret: aside.body['secret'] },
     });
     assert.equal(code(taken), 'member_suspended');
-    assert.match(String(taken.body['detail']), /end the suspension/);
+    assert.match(String(taken.body['detail']), /End the suspension/);
     assert.equal((await portal(approver, 'DELETE', `/invitations/${String(aside.body['id'])}`)).status, 204);
     for (const { id } of brought)
       assert.equal((await portal(approver, 'POST', '/suspensions/restore', { kind: 'member', id })).status, 204);
@@ -648,7 +648,7 @@ describe('who may do what is decided by people alone', () => {
     const { body } = await portal(approver, 'GET', `/pending-actions/${String(asked['pending_action_id'])}`);
     assert.deepEqual(
       [String(body['state']), String(body['reason'])],
-      ['withdrawn', 'Whoever asked for it is no member any more.'],
+      ['withdrawn', 'The person who proposed it is no longer a member.'],
     );
     assert.equal(code(await approve(approver, asked['pending_action_id'])), 'not_pending');
   });
@@ -703,7 +703,7 @@ describe('who may do what is decided by people alone', () => {
     const told = await tool(others.get('agent') ?? '', 'service_get_pending_action', {
       pending_action_id: asked['pending_action_id'],
     });
-    assert.match(String(told['data']?.['reason']), /no longer granted/);
+    assert.match(String(told['data']?.['reason']), /no longer allows this/);
     const ungranted = await world.token({ user, agent: 'ungranted' });
     const waiting = await tool(ungranted, 'service_invite_member', { email: 'q@example.com', role: 'viewer' });
     const { body: policy } = await portal(signup, 'GET', '/tool-policy');

@@ -173,7 +173,7 @@ if (executablePath !== '') {
         await other.getByRole('button', { name: 'Become a member' }).click();
       };
       await enter('a guess');
-      await other.getByRole('alert').getByText('There is no open invitation with this secret').waitFor();
+      await other.getByRole('alert').getByText('No open invitation has this secret').waitFor();
       await accessible(other);
       await enter(String(secret));
       await other.getByText('as viewer').waitFor();

@@ -264,8 +264,8 @@ describe('every door binds an agent alike', () => {
         [],
       );
     }
-    assert.match(String((await whoami())['warning']), /billing tier \(free\) lets nobody write/);
-    assert.match(await unknown('service_create_site'), /billing tier leaves out/);
+    assert.match(String((await whoami())['warning']), /billing tier \(free\) does not allow changes/);
+    assert.match(await unknown('service_create_site'), /billing tier excludes/);
     assert.equal(await unknown('service_create_site'), await unknown('service_no_such_tool'), 'one text for all names');
     const members = await codes(owner, ({ name, changes }) => changes && /members|invitations|tool-policy/.test(name));
     assert.deepEqual(
@@ -295,7 +295,7 @@ describe('every door binds an agent alike', () => {
       [String(body['tool']), String(body['detail'])],
       [
         'service_create_site',
-        `This waits for a person: propose it with the tool service_create_site at ${world.server.addresses.mcp}.`,
+        `This needs a person’s approval: propose it with the tool service_create_site at ${world.server.addresses.mcp}.`,
       ],
     );
     const graph = await createParty(agent);

@@ -270,6 +270,6 @@ describe('emails about a form, where only who is known gets them', () => {
     const contact_id = String(data?.['contact']?.['id']);
     const erasing = await emailOf(await call('crm', 'service_erase_contact', { contact_id, reason: 'requested' }));
     assert.match(erasing.body, /^ {4}contact: Ada Lovelace/m);
-    assert.match(erasing.body, /ONCE APPROVED, THIS CAN NEVER BE TAKEN BACK/);
+    assert.match(erasing.body, /ONCE APPROVED, THIS CANNOT BE UNDONE/);
   });
 });

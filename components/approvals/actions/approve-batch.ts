@@ -95,14 +95,18 @@ export const approveBatch = operation(
 );
 
 const refused = (faults: readonly FieldError[]): Problem =>
-  errors('batch_refused', 'Nothing was approved. Look at the actions named and decide anew.', {
+  errors('batch_refused', 'Nothing was approved: read the actions in errors again, then decide.', {
     errors: faults.toSorted((a, b) => a.pointer.localeCompare(b.pointer, 'en', { numeric: true })),
   });
 
 function faultOf(place: number, error: unknown): FieldError {
   const pointer = `/actions/${place}`;
   if (error instanceof Stale)
-    return { pointer, code: 'stale_preview', detail: 'What was shown is not what would happen now.' };
+    return {
+      pointer,
+      code: 'stale_preview',
+      detail: 'The action would now do something else than was shown: read it again.',
+    };
   if (error instanceof Problem && error.status < 500) return { pointer, code: error.code, detail: error.detail };
   throw error;
 }

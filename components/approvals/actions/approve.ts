@@ -40,7 +40,7 @@ export const approve = operation(
       if (!(error instanceof Stale)) throw error;
       await refresh(deps, context.tenant, action, ready);
       throw stale(
-        'What you were shown is not what would happen now. Look at the action again and decide anew.',
+        'The action would now do something else than you were shown. Read it again, then decide.',
         await getAction(deps, context, id),
       );
     }
@@ -48,7 +48,10 @@ export const approve = operation(
       await executeApproved(deps, context.tenant, approved, context.subject, context.requestId);
     const shown = await getAction(deps, context, id);
     if (approved !== undefined && shown.state === 'pending')
-      throw stale('Something changed while the action was being carried out, so it was not. Decide anew.', shown);
+      throw stale(
+        'Data changed while the action was being executed, so it was not executed. Read it again, then decide.',
+        shown,
+      );
     return shown;
   },
 );

@@ -62,7 +62,7 @@ async function commandFor(deps: Deps, awaits: Awaits, admitted: Admitted, name: 
     refusalOf(command.tool, { surface: 'public', scopes, profile }) !== undefined ||
     !(await awaits(admitted, command.tool))
   ) {
-    const detail = 'No tool of this name awaits approval here, or your role may not use it.';
+    const detail = 'No tool of this name needs approval here, or your role may not use it: check the name.';
     throw fail('invalid_request', detail, { errors: [{ pointer: '/tool', code: 'unknown_tool', detail }] });
   }
   return command;

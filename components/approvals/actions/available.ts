@@ -41,7 +41,8 @@ export function shortage(available: Available | undefined, tool: Pick<Tool, 'req
   if (available.alone) return 'Only one member may approve this, and the policy lets that person decide alone.';
   const have = available.approvers.length === 0 ? 'No member' : 'Only one member';
   return (
-    `${have} of the organization may approve this: it waits until an owner invites another ${approversInWords(tool)}, ` +
-    'or allows the only approver to decide alone (on the page of the action, or soleApprover of the approval policy).'
+    `${have} of the organization may approve this. It waits until an owner invites another ${approversInWords(tool)}, ` +
+    'or allows the only approver to decide alone (on the page of the action, or with soleApprover of the approval ' +
+    'policy).'
   );
 }

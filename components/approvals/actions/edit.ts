@@ -54,8 +54,12 @@ export const edit = operation(
       const held = actionOf(row);
       if (stateOf(held) !== 'pending') throw notPending(held);
       if (!mayApprove(command.tool, tx.role))
-        throw fail('insufficient_role', `The role ${tx.role} may not use ${held.tool}, so it may not edit it.`);
-      if (held.previewHash !== edited.previewHash) throw stale('The action is not as you saw it: read it again.');
+        throw fail(
+          'insufficient_role',
+          `The role ${tx.role} may not use ${held.tool}, so it cannot edit this action: ask a member who may.`,
+        );
+      if (held.previewHash !== edited.previewHash)
+        throw stale('The action has changed since you read it: read it again.');
       const changed = differences(JSON.parse(held.arguments), JSON.parse(text));
       const after = await rebind(
         tx,

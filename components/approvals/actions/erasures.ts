@@ -32,5 +32,5 @@ export async function requireNoErasure(tx: TenantTransaction, since: number): Pr
     countOf(tx.context.tenant),
   ]);
   if (Number(row?.['times'] ?? 0) !== since)
-    throw fail('conflict', 'Somebody’s data was erased, or somebody lost a right, at this moment: ask once more.');
+    throw fail('conflict', 'Data was erased or a right was withdrawn at this moment: repeat the call.');
 }

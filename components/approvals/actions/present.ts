@@ -60,7 +60,7 @@ export function proposedOf(action: Action, tool: Tool | undefined, portal: strin
   const state = stateOf(action);
   if (state === 'executed') {
     if (action.result === undefined)
-      throw errors('action_erased', 'It was carried out, and was about somebody whose data was erased.');
+      throw errors('action_erased', 'It was executed. Its result was erased with a person’s data.');
     return { outcome: JSON.parse(action.result) as Outcome };
   }
   if (state !== 'pending' && state !== 'approved') throw ended(action);
@@ -68,9 +68,9 @@ export function proposedOf(action: Action, tool: Tool | undefined, portal: strin
   const who = tool === undefined ? 'nobody' : approversInWords(tool);
   const summary =
     state === 'approved'
-      ? `Approved and about to be carried out: ${action.summary}`
+      ? `Approved, and executed next: ${action.summary}`
       : `Nothing has happened yet: ${people} with the role ${who} must approve at ${approvalPage(portal, action.id)} before ` +
-        `${action.expiresAt.toISOString()}. ${short === undefined ? '' : `${short} `}Asked for: ${action.summary}`;
+        `${action.expiresAt.toISOString()}. ${short === undefined ? '' : `${short} `}Proposed: ${action.summary}`;
   return { outcome: { summary, data: JSON.parse(action.preview) as unknown, pendingActionId: action.id } };
 }
 
@@ -79,10 +79,10 @@ export const reasonOf = ({ reason, cause }: Action): string | undefined =>
   reason ?? (cause === undefined ? undefined : causes[cause]);
 
 const causes: Readonly<Record<Cause, string>> = {
-  client_shut_out: 'The client through which it was asked for was shut out.',
-  grant_narrowed: 'The agent that asked for it is no longer granted this.',
-  member_removed: 'Whoever asked for it is no member any more.',
-  grant_missing: 'Each agent needs a grant of its own now, and the one that asked has none.',
+  client_shut_out: 'The client that proposed it was shut out.',
+  grant_narrowed: 'The grant of the agent that proposed it no longer allows this.',
+  member_removed: 'The person who proposed it is no longer a member.',
+  grant_missing: 'Each agent needs a grant now, and the agent that proposed it has none.',
 };
 
 function ended(action: Action): Problem {
@@ -93,10 +93,10 @@ function ended(action: Action): Problem {
       return errors('action_rejected', `A person rejected the action.${because}`);
     case 'withdrawn':
       return action.cause === undefined
-        ? errors('action_withdrawn', 'The action was withdrawn; ask again with a new idempotency_key.')
+        ? errors('action_withdrawn', 'The action was withdrawn: propose it again with a new idempotency_key.')
         : errors('action_withdrawn', `The action was withdrawn.${because}`);
     case 'expired':
-      return errors('action_expired', 'Nobody approved in time; ask again with a new idempotency_key.');
+      return errors('action_expired', 'Nobody approved in time: propose it again with a new idempotency_key.');
     case 'failed':
       return errors('action_failed', `The action was approved and failed: ${action.errorCode ?? 'unknown'}.${because}`);
     default:

@@ -31,10 +31,16 @@ export async function commandOf(
   const command = deps.commands.get(action.tool);
   const profile = await requireAccessProfile(deps.accessProfile, callerOf(action), tenant);
   if (command === undefined || profile.deniedTools.has(action.tool))
-    throw errors('tool_unavailable', `${action.tool} is switched off here: the action cannot be carried out.`);
+    throw errors(
+      'tool_unavailable',
+      `${action.tool} is switched off in this organization: the action cannot be executed.`,
+    );
   // A grant is about agents; a client that was shut out asks for nothing, whoever's token it had.
   if (profile.grant?.revoked === true || (granteeOf(action) !== undefined && !grantAdmits(command.tool, profile.grant)))
-    throw errors('tool_unavailable', `Whoever asked for ${action.tool} was shut out, or is no longer granted it.`);
+    throw errors(
+      'tool_unavailable',
+      `The caller who proposed ${action.tool} was shut out, or its grant no longer allows the tool.`,
+    );
   return { command, toolPolicy: profile.policyVersion };
 }
 
@@ -54,6 +60,6 @@ export async function makeReady(deps: Deps, tenant: string, action: Action): Pro
 
 /** The tool itself refuses now what it once showed. */
 export const impossible = ({ code, detail, errors: faults }: Problem): Problem =>
-  errors('stale_preview', `The action cannot be carried out as things are: ${detail}`, {
+  errors('stale_preview', `The action cannot be executed now: ${detail}`, {
     errors: faults ?? [{ pointer: '/previewHash', code, detail }],
   });

@@ -16,7 +16,12 @@ export const reject = operation(
     ...decides,
     input: z.strictObject({
       id: actionId,
-      reason: z.string().trim().min(1).max(1000).meta({ description: 'Told to whoever asked.' }),
+      reason: z
+        .string()
+        .trim()
+        .min(1)
+        .max(1000)
+        .meta({ description: 'The reason, shown to the caller who proposed the action.' }),
     }),
     answer: shownAction,
     errors: [...deciding, 'not_found', 'not_pending'],

@@ -17,7 +17,7 @@ import { withdraw } from './withdraw.ts';
 
 const tag = 'Pending actions';
 const sends = ({ previewHash }: ShownAction) => ({ etag: `"${previewHash}"` });
-const one = { answers: { 200: 'The action as it is then.' }, sends } as const;
+const one = { answers: { 200: 'The action afterwards.' }, sends } as const;
 
 /**
  * Reading and withdrawing are for members, machines and agents too; asking is for people here, and with tools for agents; deciding is for
@@ -28,17 +28,19 @@ export function actionRoutes(deps: Deps, guard: Guard<Admitted>, awaits: Awaits)
   return [
     rest('GET', '/api/pending-actions', listActions, {
       summary: 'List pending actions, newest first',
-      description: 'Owners, admins and accountants see all; others what was asked for on their behalf.',
+      description:
+        'Owners, admins and accountants see all actions; other members see those that were proposed on their behalf.',
       answers: { 200: 'A page of actions.' },
     }),
     route({
       method: 'POST',
       path: '/api/pending-actions',
       does: 'for_people',
-      summary: 'Ask for what awaits approval',
+      summary: 'Propose an action',
       description:
-        'Any tool that awaits approval and that the role may use, with a login that may not decide: it is shown to those who may. ' +
-        'Agents ask with the tool itself. The same idempotencyKey and arguments answer the same action.',
+        'Proposes a call of a tool that needs approval and that your role may use; a login that may not decide is enough. ' +
+        'Approvers decide about it. Agents propose by calling the tool itself. Repeating the same idempotencyKey and ' +
+        'arguments answers the same action.',
       tag,
       guard,
       body: z.strictObject({
@@ -46,7 +48,7 @@ export function actionRoutes(deps: Deps, guard: Guard<Admitted>, awaits: Awaits)
         arguments: toolArguments,
         idempotencyKey: z.string().min(8).max(200).optional(),
       }),
-      answers: { 201: { description: 'The action as it is then.', schema: describedAction } },
+      answers: { 201: { description: 'The action afterwards.', schema: describedAction } },
       errors: [
         'insufficient_role',
         'invalid_arguments',
@@ -72,17 +74,19 @@ export function actionRoutes(deps: Deps, guard: Guard<Admitted>, awaits: Awaits)
     }),
     rest('POST', '/api/pending-actions/:id/edit', edit, {
       summary: 'Give an action other arguments',
-      description: 'It gets a new preview; the difference is recorded. With `approve` it is approved as edited.',
+      description:
+        'The action gets a new preview, and the audit log records the difference. With `approve`, the call also approves ' +
+        'the edited action.',
       ...one,
     }),
     rest('POST', '/api/pending-actions/:id/reject', reject, { summary: 'Reject an action', ...one }),
     rest('POST', '/api/pending-actions/:id/withdraw', withdraw, {
-      summary: 'Withdraw what one has asked for',
+      summary: 'Withdraw an action that you proposed',
       ...one,
     }),
     rest('POST', '/api/pending-actions/approve', approveBatch, {
       summary: 'Approve several actions, all or none',
-      answers: { 200: 'The actions as they are then.' },
+      answers: { 200: 'The actions afterwards.' },
     }),
   ];
 }

@@ -8,8 +8,8 @@ const when = z.string().meta({ format: 'date-time' });
 export const actionId = z.uuid();
 export const previewHash = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{43}$/, 'is the previewHash of the action as you saw it')
-  .meta({ description: '`previewHash` of the action as the person saw it: the decision counts for nothing else.' });
+  .regex(/^[A-Za-z0-9_-]{43}$/, 'Give the previewHash of the action that you read')
+  .meta({ description: '`previewHash` of the action that the person saw. The decision counts only for that preview.' });
 
 const factsOf = z.record(z.string(), z.unknown());
 const facts = z
@@ -19,10 +19,15 @@ const facts = z
       id: z.string(),
       name: z.string().nullable(),
       before: factsOf,
-      after: factsOf.nullable().optional().meta({ description: 'What would change; null where it would be gone.' }),
+      after: factsOf
+        .nullable()
+        .optional()
+        .meta({ description: 'The values that would change; null where the thing would be removed.' }),
     }),
   )
-  .meta({ description: 'The things it names, reads or changes: an approval holds only while they stay as shown.' });
+  .meta({
+    description: 'The things that the action names, reads or changes. An approval holds only while they stay as shown.',
+  });
 const changed = z
   .array(
     z.object({
@@ -33,7 +38,7 @@ const changed = z
       after: z.unknown().optional(),
     }),
   )
-  .meta({ description: 'What came out otherwise than it was shown before: the approval of that was refused.' });
+  .meta({ description: 'The values that differ from an earlier preview, whose approval was refused.' });
 
 /** A pending action as REST shows it. */
 export const shownAction = z.object({
@@ -46,7 +51,9 @@ export const shownAction = z.object({
   preview: z.unknown(),
   facts,
   changed,
-  shownAt: when.meta({ description: 'As of when counters, sums and balances are shown: no approval binds those.' }),
+  shownAt: when.meta({
+    description: 'The time at which counters, sums and balances were read. An approval does not bind these.',
+  }),
   versions: z.record(z.string(), z.string()),
   previewHash: z.string(),
   policyVersion: z.string(),
@@ -81,15 +88,19 @@ export type ShownAction = Fixed<z.output<typeof shownAction>>;
 /** With what people call its tool and those it names. */
 export const describedAction = shownAction.extend({
   title: z.string().meta({ description: 'What the tool is called.' }),
-  final: z.boolean().meta({ description: 'Once carried out it can never be taken back.' }),
-  names: z.record(z.string(), z.string()).meta({ description: 'Display names of the members it names, by id.' }),
+  final: z.boolean().meta({ description: 'true: the action cannot be undone once it is executed.' }),
+  names: z
+    .record(z.string(), z.string())
+    .meta({ description: 'Display names, by id, of the members that the action names.' }),
   available: z
     .object({
-      approvers: z.int().meta({ description: 'Members whose role lets them approve it.' }),
-      counting: z.int().meta({ description: 'Approvals of them: who has lost the right since does not count.' }),
-      alone: z.boolean().meta({ description: 'Whether the policy lets the only one of them decide alone.' }),
+      approvers: z.int().meta({ description: 'Number of members whose role lets them approve the action.' }),
+      counting: z
+        .int()
+        .meta({ description: 'Number of their approvals. Approvals of members who have lost the right do not count.' }),
+      alone: z.boolean().meta({ description: 'Whether the policy lets the only approver decide alone.' }),
     })
     .nullable()
-    .meta({ description: 'Who there is to approve it, where it waits for two people; else null.' }),
+    .meta({ description: 'The approvers, where the action needs two people; else null.' }),
 });
 export type DescribedAction = Fixed<z.output<typeof describedAction>>;

@@ -99,7 +99,10 @@ export async function store(
     rules,
   } = held ?? (await hold(deps, tx, { tool, agentId, erasures: shown.erasures, likely: false }));
   if (pending >= mostPending)
-    throw errors('too_many_pending', `${mostPending} actions await approval: withdraw some, or wait for decisions.`);
+    throw errors(
+      'too_many_pending',
+      `${mostPending} actions wait for approval, the most allowed: withdraw some, or wait for decisions.`,
+    );
   const policy = policyOf(deps, row);
   const traits = traitsOf(tool, args, shown);
   const { needed, reasons } = await judge(tx, policy, tool.name, traits);
@@ -173,6 +176,6 @@ async function ofKey(tx: TenantTransaction, requester: string, { tool, idempoten
     select a.*, a.expires_at <= clock_timestamp() as past from approvals.action a
     where a.tenant_id = ${tx.context.tenant} and a.requester = ${requester} and a.tool = ${tool.name}
       and a.idempotency_key = ${idempotencyKey}`);
-  if (row === undefined) throw fail('conflict', 'Another call with this idempotency_key was faster; repeat this one.');
+  if (row === undefined) throw fail('conflict', 'Another call with this idempotency_key was faster: repeat this call.');
   return actionOf(row);
 }

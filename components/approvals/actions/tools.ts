@@ -52,7 +52,7 @@ const showWhole = ({ commands }: Deps, action: ShownAction) => ({
 });
 
 const input = z.strictObject({
-  pendingActionId: z.uuid().meta({ description: '`pending_action_id` of the result that said `pending_approval`.' }),
+  pendingActionId: z.uuid().meta({ description: '`pending_action_id` of the result `pending_approval`.' }),
 });
 
 /** For agents: what has become of what they asked for. None of them approves. */
@@ -62,7 +62,8 @@ export const actionTools: readonly Tool<Deps>[] = [
     annotations: { idempotentHint: true },
     title: 'List pending actions',
     description:
-      'Lists commands that wait for a person to approve, or waited, newest first: your own, and all of them where your role oversees them.',
+      'Lists commands that need a person’s approval, in every state, newest first: your own, or all if you are owner, ' +
+      'admin or accountant.',
     shows: {
       schema: z.object({ actions: z.array(z.object(brief)), nextCursor: z.string().nullable() }),
       of: ({ items, nextCursor }) => ({ actions: items.map(showBrief), nextCursor }),
@@ -76,7 +77,8 @@ export const actionTools: readonly Tool<Deps>[] = [
     core: true,
     title: 'Read a pending action',
     description:
-      'Tells what has become of a command that waits for approval, with its preview and, once carried out, its result.',
+      'Reads the state of a command that needs approval, with its preview and, once executed, its result. Use it to ' +
+      'follow a call that answered `pending_approval`.',
     input,
     output: whole,
     annotations: { idempotentHint: true },
@@ -94,7 +96,7 @@ export const actionTools: readonly Tool<Deps>[] = [
     name: 'service_withdraw_pending_action',
     core: true,
     title: 'Withdraw a pending action',
-    description: 'Takes back a command of your own that still waits for approval. It then never takes effect.',
+    description: 'Withdraws a command of your own that still waits for approval. It then never takes effect.',
     input,
     output: whole,
     annotations: { destructiveHint: false, idempotentHint: false },

@@ -36,7 +36,10 @@ export async function vote(
   const action = actionOf(row);
   if (stateOf(action) !== 'pending') throw notPending(action);
   if (!mayApprove(tool, tx.role))
-    throw fail('insufficient_role', `The role ${tx.role} may not use ${tool.name}, so it may not approve it.`);
+    throw fail(
+      'insufficient_role',
+      `The role ${tx.role} may not use ${tool.name}, so it cannot approve this action: ask a member who may.`,
+    );
   const now = await bindNow(deps, tx, action, ready.command, ready, policy);
   if (
     now.arguments !== action.arguments ||
@@ -62,7 +65,8 @@ export async function vote(
   const count = votes.filter(({ approver }) => eligible?.has(String(approver)) ?? true).length;
   const sole = now.policy.soleApprover && eligible !== undefined && eligible.size < action.needed && count > 0;
   // Somebody who approved before the policy let one person do may say so again.
-  if (cast.length === 0 && !sole) throw errors('already_approved', 'You have approved this; now another person must.');
+  if (cast.length === 0 && !sole)
+    throw errors('already_approved', 'You have approved this already: another person must approve as well.');
   const approved = count >= action.needed || sole;
   const happened = newId();
   const [after] = await tx.query<ActionRow>(sql`

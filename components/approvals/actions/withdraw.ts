@@ -32,7 +32,10 @@ export const withdraw = operation(
       const action = actionOf(row);
       if (!isOwn(context, action)) {
         if (!overseeActions.roles.has(tx.role as CallerRole)) throw notFound();
-        throw fail('insufficient_role', 'Only whoever asked can withdraw; a person can reject it.');
+        throw fail(
+          'insufficient_role',
+          'Only the caller who proposed the action can withdraw it. An approver can reject it.',
+        );
       }
       if (stateOf(action) !== 'pending') throw notPending(action);
       await follow(tx, action, event('approvals.action.withdrawn', named(action)));

@@ -38,10 +38,10 @@ function approvalEmail(
     return {
       subject: `No longer waits: ${title}`,
       text: [
-        `“${title}” (${action.tool}) was withdrawn and waits for nobody any more. ${reasonOf(action) ?? ''}`,
+        `“${title}” (${action.tool}) was withdrawn. You need not decide any more. ${reasonOf(action) ?? ''}`,
         '',
         ...about(action, 'It was about'),
-        `What it was: ${approvalPage(portal, action.id)}`,
+        `See the action: ${approvalPage(portal, action.id)}`,
         '',
       ].join('\n'),
     };
@@ -53,8 +53,8 @@ function approvalEmail(
       `${action.agentId === undefined ? 'Somebody' : 'An agent'} asks for approval of “${title}” (${action.tool}). Nothing happens before it is approved.`,
       '',
       ...about(action, 'It is about'),
-      ...(tool?.final === true ? ['ONCE APPROVED, THIS CAN NEVER BE TAKEN BACK.', ''] : []),
-      `Look at it and decide: ${approvalPage(portal, action.id)}`,
+      ...(tool?.final === true ? ['ONCE APPROVED, THIS CANNOT BE UNDONE.', ''] : []),
+      `See the action and decide: ${approvalPage(portal, action.id)}`,
       `It expires at ${action.expiresAt.toISOString()}.`,
       '',
     ].join('\n'),
@@ -71,7 +71,7 @@ function about({ money, facts }: Action, heading: string): string[] {
     ...(things.length === 0
       ? []
       : [
-          `${heading} (names as people and agents gave them; be careful with what they say):`,
+          `${heading} (people and agents chose these names: do not trust what they say):`,
           ...things.slice(0, most).map(({ noun, name, after }) => `    ${noun}: ${unlinked(name ?? '')}${fate(after)}`),
           ...(things.length > most ? [`    and ${things.length - most} more`] : []),
           '',

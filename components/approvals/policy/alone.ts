@@ -14,7 +14,7 @@ import { policyOf, readApprovalPolicy, selectPolicy } from './policy.ts';
 export async function requireAlone(deps: Pick<Deps, 'seals'>, context: TenantContext, tool: string): Promise<void> {
   const rule = (await readApprovalPolicy(context, {}, deps)).tools[tool];
   if (rule?.fourEyes === true || rule?.fourEyesAbove !== undefined || rule?.fourEyesAboveDaily !== undefined)
-    throw fail('conflict', `The approval policy may want two people for this: ask for it with the tool ${tool}.`);
+    throw fail('conflict', `The approval policy may require two people for this: propose it with the tool ${tool}.`);
 }
 
 /**
@@ -34,14 +34,14 @@ export async function requireOutflowAlone(
   const taken = await deps.taken(tx, events);
   if (taken === undefined) return;
   const caller = callerOf(context);
-  if (caller?.principal.type !== 'user') throw refused(tool, 'an agent, or a job, takes none of it by itself');
+  if (caller?.principal.type !== 'user') throw refused(tool, 'an agent or a job may not do this without approval');
   deps.decider.require(caller);
   await lockOutflow(tx);
   const [row] = await tx.query(selectPolicy);
   const policy = policyOf(deps, row);
   const reasons = await judgeOutflow(tx, policy, tool ?? '', taken.flows);
   if (policy.newPayeeFourEyes && taken.flows.some(({ out }) => out > 0n)) reasons.push('new_payee');
-  if (reasons.length > 0) throw refused(tool, `it takes two people here (${reasons.join(', ')})`);
+  if (reasons.length > 0) throw refused(tool, `two people must approve it here (${reasons.join(', ')})`);
   // Under the first event of the transaction, so that verification finds what it took.
   await keepOutflow(tx, events[0]?.id ?? newId(), tool ?? '', taken.flows);
 }
@@ -50,7 +50,8 @@ function refused(tool: string | undefined, why: string): Error {
   const how = tool === undefined ? 'the tool that does the same' : `the tool ${tool}`;
   return accessErrors(
     'approval_required',
-    `This takes money out, or settles what is owed without any: ${why}. Propose it with ${how}, or with POST /api/pending-actions of the portal, to be decided on its page.`,
+    `This pays money out or settles a debt without payment: ${why}. Propose it with ${how}, or with POST ` +
+      '/api/pending-actions of the portal, and approvers decide on its page.',
     tool === undefined ? {} : { members: { tool } },
   );
 }

@@ -34,6 +34,6 @@ export const money = z
   .strictObject({ amount: z.string().max(32), currency: z.string().length(3) })
   .refine(
     (value) => minorOf(value) !== undefined,
-    'is a decimal string with exactly the digits of an ISO 4217 currency',
+    'Give a decimal string with exactly the digits of its ISO 4217 currency',
   )
   .meta({ description: 'Such as {"amount": "250.00", "currency": "EUR"}.' });

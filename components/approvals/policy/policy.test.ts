@@ -132,7 +132,7 @@ describe('the approval policy', () => {
       text((await suite.server.call(agent, tenant, 'service_pay_supplier', pay))['summary']);
     // Where the person hits it, and whoever asked: in the answer, its repeat, the tool and the page's API.
     const dead =
-      /Only one member of the organization may approve this: it waits until an owner invites another .* soleApprover/;
+      /Only one member of the organization may approve this\. It waits until an owner invites another .* soleApprover/;
     assert.match(await asked(), dead);
     assert.match(await asked(), dead);
     const { body: page } = await suite.server.rest('person:alice', tenant, 'GET', '/pending-actions');

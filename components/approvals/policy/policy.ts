@@ -13,33 +13,44 @@ import { money } from './money.ts';
 const limits = z
   .array(money)
   .max(60)
-  .refine((list) => new Set(list.map(({ currency }) => currency)).size === list.length, 'names a currency twice');
+  .refine((list) => new Set(list.map(({ currency }) => currency)).size === list.length, 'Give each currency once');
 
 const toolRule = z.strictObject({
-  tier: z.literal('approval').optional().meta({ description: 'Makes a tool of tier write wait for approval.' }),
-  fourEyes: z.boolean().optional().meta({ description: 'Two people always, whatever the amount.' }),
+  tier: z
+    .literal('approval')
+    .optional()
+    .meta({ description: 'true: calls of this tool, of tier write, need approval too.' }),
+  fourEyes: z.boolean().optional().meta({ description: 'Two people must approve, whatever the amount.' }),
   fourEyesAbove: limits
     .optional()
-    .meta({ description: 'Two people above this, for one action. Replaces the general one.' }),
+    .meta({ description: 'Two people must approve one action above this amount. Replaces the general limit.' }),
   fourEyesAboveDaily: limits
     .optional()
-    .meta({ description: 'Two people once the actions of this tool on one UTC day come to more than this.' }),
+    .meta({ description: 'Two people must approve once the actions of this tool on one UTC day exceed this sum.' }),
 });
 
 const document = z.strictObject({
-  expiryHours: z.int().min(1).max(720).meta({ description: 'How long an action waits. Then it never takes effect.' }),
+  expiryHours: z
+    .int()
+    .min(1)
+    .max(720)
+    .meta({ description: 'How long an action waits for approval. Afterwards it expires and never takes effect.' }),
   fourEyesAbove: limits.meta({
     description:
-      'Of money leaving the organization, whatever lets it out: up to this one person is enough, above it two. A currency not named: two. What is owed and settled without money is held to the same where the currency is named. An amount in another currency counts in that and in the base currency.',
+      'Applies to money that leaves the organization through any tool. Up to this amount one person is enough; above it ' +
+      'two people must approve. A currency that is not listed always needs two. Debts settled without money count too ' +
+      'where their currency is listed. An amount in a foreign currency counts in that currency and in the base currency.',
   }),
   fourEyesAboveDaily: limits.meta({
     description:
-      'The same for the sum of a UTC day over all tools and other doors; where a currency is not named, its fourEyesAbove counts.',
+      'The same limit for the sum of a UTC day, over all tools and other doors. A currency that is not listed uses its ' +
+      'fourEyesAbove.',
   }),
-  newPayeeFourEyes: z.boolean().meta({ description: 'Two people for the first payment to a payee.' }),
+  newPayeeFourEyes: z.boolean().meta({ description: 'Two people must approve the first payment to a payee.' }),
   soleApprover: z.boolean().meta({
     description:
-      'Where two people are needed and only one member could approve at all, that one is enough. Without it such an action waits until there is a second.',
+      'true: where two people are needed and only one member could approve, that member is enough. false: the action ' +
+      'waits until there is a second approver.',
   }),
   tools: z.record(
     z.string().regex(/^service_[a-z0-9_]{1,56}$/, 'A tool name looks like service_list_accounts'),
@@ -50,7 +61,7 @@ const document = z.strictObject({
 export const approvalPolicy = document.extend({
   version: versionNumber
     .or(z.literal(0))
-    .meta({ description: 'The version this change was made from; 0 where nothing was ever set.' }),
+    .meta({ description: 'The version that you read and changed; 0 if the policy was never set.' }),
 });
 
 export type ApprovalPolicy = Fixed<z.output<typeof approvalPolicy>>;
@@ -106,7 +117,7 @@ export const replaceApprovalPolicy = operation(
     decider.requireFor(scope.context);
     const unknown = Object.keys(given.tools).find((name) => !commands.has(name));
     if (unknown !== undefined) {
-      throw fail('invalid_request', `There is no command ${unknown}.`, {
+      throw fail('invalid_request', `No command is called ${unknown}: take a name of the list of tools.`, {
         errors: [{ pointer: `/tools/${unknown}`, code: 'unknown_tool', detail: 'There is no such command.' }],
       });
     }
@@ -126,7 +137,10 @@ export const replaceApprovalPolicy = operation(
             where p.version = ${version}::int returning tenant_id, version, document, seal`);
       const [row] = rows;
       if (row === undefined)
-        throw errors('policy_changed', 'The policy was changed since that version: read it again and decide anew.');
+        throw errors(
+          'policy_changed',
+          'Somebody changed the policy after that version: read it again before you replace it.',
+        );
       await identity.changed(tx);
       const after = policyOf({ seals }, row);
       const fields = (Object.keys(given) as (keyof typeof given)[]).filter(

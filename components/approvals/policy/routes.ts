@@ -14,7 +14,7 @@ export function policyRoutes(deps: Deps, guard: Guard<Admitted>): Route[] {
     }),
     rest('PUT', '/api/approval-policy', replaceApprovalPolicy, {
       summary: 'Replace the approval policy',
-      description: 'For owners. What is pending is shown anew before it can be approved.',
+      description: 'Only for owners. Pending actions get a new preview before anybody can approve them.',
       answers: { 200: 'The policy as it is now.' },
     }),
   ];

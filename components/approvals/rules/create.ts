@@ -39,7 +39,10 @@ export const createRule = operation(
     const tool = deps.commands.get(given.tool)?.tool;
     if (tool === undefined) throw invalid('/tool', 'There is no such command.', 'unknown_tool');
     if (tool.approval?.appoints !== undefined)
-      throw invalid('/tool', 'It changes who may do what, so people decide about it each time.');
+      throw invalid(
+        '/tool',
+        'This command changes rights, so people must decide about each call: no standing rule may cover it.',
+      );
     const until = Date.parse(given.validUntil);
     if (!(until > deps.clock()) || until > deps.clock() + longest)
       throw invalid('/validUntil', 'Give a time in the future, at most 31 days from now.');
@@ -48,16 +51,16 @@ export const createRule = operation(
     if ((tool.approval?.amount !== undefined) !== (most !== undefined))
       throw invalid(
         '/upTo',
-        most === undefined ? 'The tool moves amounts: give a limit.' : 'The tool names no amounts.',
+        most === undefined ? 'The tool moves money: give a limit.' : 'The tool moves no money: leave the limit out.',
       );
     if (daily !== undefined && daily.currency !== most?.currency)
-      throw invalid('/upToDaily', 'Give it in the currency of upTo.');
+      throw invalid('/upToDaily', 'Give the amount in the currency of upTo.');
     return scope.write(async (tx) => {
       const { tenant, subject } = tx.context;
       if (!mayApprove(tool, tx.role))
         throw fail(
           'insufficient_role',
-          `The role ${tx.role} may not approve ${tool.name}, so no rule of it may either.`,
+          `The role ${tx.role} may not approve ${tool.name}, so it cannot create a standing rule for it.`,
         );
       const worth = most === undefined ? undefined : await deps.worth(tx, most);
       const written = {

@@ -25,7 +25,7 @@ export const revokeRule = operation(
           [tenant, id],
         ),
       );
-      if (held === undefined) throw fail('not_found', 'There is no such standing rule.');
+      if (held === undefined) throw fail('not_found', 'There is no such standing rule: list the rules for their ids.');
       const before = rule.read(held);
       if (before.revokedAt !== null) return before;
       const [row = held] = await tx.query(

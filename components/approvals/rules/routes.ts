@@ -15,9 +15,10 @@ export function ruleRoutes(deps: Deps, guard: Guard<Admitted>): Route[] {
       answers: { 200: 'A page of rules.' },
     }),
     rest('POST', '/api/standing-rules', createRule, {
-      summary: 'Approve actions of one tool in advance, for a time',
+      summary: 'Approve actions of one tool in advance',
       description:
-        'It stands in for one approval: what needs two people still waits for them. It holds while its creator may approve.',
+        'Until it expires, the rule replaces the approval of one person: an action that needs two people still waits for ' +
+        'both. The rule holds while its creator may approve.',
       answers: { 201: 'The rule.' },
     }),
     rest('DELETE', '/api/standing-rules/:id', revokeRule, {

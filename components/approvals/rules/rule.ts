@@ -24,7 +24,8 @@ export const rule = shape('r', {
     'base_currency',
     money.nullable().meta({
       description:
-        'What may leave in the base currency where the limit is in another: its worth by the stored rate when the rule was made, and a twentieth. Smaller amounts in proportion. null in another currency: the rule lets nothing out.',
+        'The limit in the base currency where upTo is in a foreign currency: its worth at the stored rate when the rule was ' +
+        'created, plus 5 %. Smaller amounts in proportion. null for a foreign currency: the rule pays nothing out.',
     }),
   ),
   validUntil: moment(),

@@ -4,7 +4,7 @@ import { withoutMade, type IsMade } from './made.ts';
 import { thingReader, type ReadThings, type Thing } from './rows.ts';
 
 /** In place of what is given to a thing only when the command is carried out. */
-export const given = 'given when it is carried out';
+export const given = 'set when it is executed';
 
 /** What people are shown of a command, and what of it their decision binds. */
 export interface Binding {

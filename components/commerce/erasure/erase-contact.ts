@@ -15,9 +15,9 @@ const erasedPerson = z.object({
   mergedIds: z.array(z.uuid()),
   /** Submissions of theirs that say nothing any more. */
   submissions: z.int(),
-  parties: z
-    .array(z.object({ partyId: z.uuid(), nameKept: z.boolean() }))
-    .meta({ description: 'The same person in the books; where something is booked for them, the name stays.' }),
+  parties: z.array(z.object({ partyId: z.uuid(), nameKept: z.boolean() })).meta({
+    description: 'Customers and suppliers of the same person. Their name stays where an entry of the books needs it.',
+  }),
   /** RFC 3339, UTC. */
   erasedAt: z.string(),
 });

@@ -26,7 +26,8 @@ export const eraseSubmission = operation(
     scope.write(async (tx) => {
       const [row] = await tx.query<ErasedRow & { erased_at: Date; fresh: boolean }>(sql`
         select submission_id, form_id, form_version, erased_at, fresh from commerce.erase_submission(${submissionId}::uuid)`);
-      if (row === undefined) throw fail('not_found', 'There is no such submission.');
+      if (row === undefined)
+        throw fail('not_found', 'There is no such submission: list the submissions of the form for their ids.');
       await afterErasing(tx, row.fresh ? [erasedOf(row)] : [], why);
       await forget(tx, { ids: [row.submission_id], values: [] }, why);
       return { submissionId: row.submission_id, erasedAt: row.erased_at.toISOString() };

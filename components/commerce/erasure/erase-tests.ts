@@ -25,7 +25,10 @@ export const eraseTests = operation(
     pillar: 'studio',
     name: erasureTools.tests,
     input: z.strictObject({
-      before: z.iso.datetime({ offset: true }).optional().meta({ description: 'RFC 3339; what came later stays.' }),
+      before: z.iso
+        .datetime({ offset: true })
+        .optional()
+        .meta({ description: 'Only what arrived before this time (RFC 3339).' }),
     }),
     answer: z.object({
       submissions: z.int(),

@@ -14,7 +14,7 @@ export type Reason = (typeof reasons)[number];
 export const reason = z
   .enum(reasons)
   .default('requested')
-  .meta({ description: 'Recorded for ever, so it is a word and says nothing of whom.' });
+  .meta({ description: 'Recorded for ever. It names no person.' });
 
 /** Tools by which agents ask for it. What they are called with and answer is ids. */
 export const erasureTools = {

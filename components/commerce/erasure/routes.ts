@@ -8,8 +8,8 @@ import { erasureTools } from './reason.ts';
 
 const errors = ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old'];
 const who =
-  'It cannot be taken back, so it takes the token of an owner or admin who could decide on a pending action. ' +
-  'Repeating it is harmless and answers the same.';
+  'This cannot be undone, so it needs a token that may decide, of an owner or admin. Repeating it is safe and answers ' +
+  'the same.';
 
 export function erasureRoutes(guard: Guard<Admitted>): Route[] {
   const people = restOf({ guard, tag: 'Contacts' });
@@ -18,26 +18,27 @@ export function erasureRoutes(guard: Guard<Admitted>): Route[] {
     people('POST', '/api/contacts/:contactId/erasure', eraseContact, {
       summary: 'Erase a person',
       description:
-        'The contact with all that were merged into it, what they submitted, letters about it that were not sent yet, what is kept of ' +
-        `calls and approvals that speak of them, and of customers and suppliers that are the same person what the books need not keep. Ids and the fact stay. ${who} Agents ask with ${erasureTools.contact}.`,
-      answers: { 200: 'What was erased.' },
+        'Erases the contact and all contacts merged into it, their submissions, unsent letters about them, stored calls and ' +
+        'approvals that mention them, and the data of linked customers and suppliers that the books need not keep. Ids and ' +
+        `the record of the erasure stay. ${who} Agents propose it with ${erasureTools.contact}.`,
+      answers: { 200: 'The data that was erased.' },
       errors,
     }),
     submissions('POST', '/api/submissions/:submissionId/erasure', eraseSubmission, {
-      summary: 'Erase what one submission says',
+      summary: 'Erase the data of one submission',
       description:
-        'And the letters about it that were not sent yet. Its ids stay, and so does what a contact took from it. ' +
-        `${who} Agents ask with ${erasureTools.submission}.`,
-      answers: { 200: 'What was erased.' },
+        'Erases the values of the submission and unsent letters about it. Its ids stay, and so do values that a contact ' +
+        `took over. ${who} Agents propose it with ${erasureTools.submission}.`,
+      answers: { 200: 'The data that was erased.' },
       errors,
     }),
     submissions('POST', '/api/test-data/erasure', eraseTests, {
-      summary: 'Erase what came with test keys',
+      summary: 'Erase test data',
       description:
-        'What the submissions say, and the contacts that nobody but such submissions brought (`test`), as a person is erased. The first ones ' +
-        `first, up to ${mostTests} submissions and ${mostTests} contacts in one call; \`more\` says whether to call again. ${who} ` +
-        `Agents ask with ${erasureTools.tests}.`,
-      answers: { 200: 'How much was erased.' },
+        'Erases the values of submissions made with test keys, and contacts that only such submissions created (`test`). ' +
+        `Erases the oldest first, up to ${mostTests} submissions and ${mostTests} contacts in one call; \`more\` says whether ` +
+        `to call again. ${who} Agents propose it with ${erasureTools.tests}.`,
+      answers: { 200: 'The number of erased submissions and contacts.' },
       errors,
     }),
   ];

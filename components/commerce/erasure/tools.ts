@@ -13,7 +13,10 @@ const forGood = {
 const inBooks = ({ parties }: ErasedPerson): string => {
   if (parties.length === 0) return '';
   const named = parties.filter(({ nameKept }) => nameKept).length;
-  return ` In the books: ${parties.length} of the same person without address, ${named} of which keep the name for what is booked.`;
+  return (
+    ` In the books: ${parties.length} of the same person without address, ${named} of which keep the name that entries ` +
+    'need.'
+  );
 };
 
 /** What they are called with, show and answer is ids: an approval keeps it. */
@@ -22,9 +25,9 @@ export const erasureToolset: readonly Tool[] = [
     ...forGood,
     title: 'Erase a person',
     description:
-      'Erases a contact with all that were merged into it, what they submitted, letters about it that were not sent yet, what is kept ' +
-      'of calls and approvals that speak of them, and of customers and suppliers that are the same person what the books need not keep: it cannot be taken back. To put a contact out of sight ' +
-      'only, archive it.',
+      'Erases a person. This cannot be undone. Erases the contact and all contacts merged into it, their submissions, ' +
+      'unsent letters about them, stored calls and approvals that mention them, and the data of linked customers and ' +
+      'suppliers that the books need not keep. To hide a contact only, archive it.',
     say: (done, preview) =>
       preview
         ? `Would erase a person for good, with ${counted(done.mergedIds.length, 'merged contact')} and ${counted(done.submissions, 'submission')}.${inBooks(done)}`
@@ -34,17 +37,19 @@ export const erasureToolset: readonly Tool[] = [
     ...forGood,
     title: 'Erase a form submission',
     description:
-      'Erases what one submission says, and letters about it that were not sent yet: it cannot be taken back. ' +
-      'Its ids stay, and so does what a contact took from it; service_erase_contact erases a person.',
+      'Erases the values of one submission and unsent letters about it. This cannot be undone. Its ids stay, and so do ' +
+      'values that a contact took over; service_erase_contact erases a person.',
     say: ({ submissionId }, preview) =>
-      preview ? 'Would erase what a form submission says, for good.' : `Submission ${submissionId} is erased.`,
+      preview ? 'Would erase the values of a form submission for good.' : `Submission ${submissionId} is erased.`,
   }),
   toolOf(eraseTests, {
     ...forGood,
     title: 'Erase test data',
     description:
-      `Erases what was submitted with test keys, and the contacts that nobody else has brought (test: true): it cannot be taken back. The first ones first, up to ` +
-      `${mostTests} submissions and ${mostTests} contacts in one call; more says whether to call again. While test keys are in use, give before: what comes meanwhile makes an approval stale.`,
+      'Erases the values of submissions made with test keys, and contacts that only such submissions created (test: ' +
+      `true). This cannot be undone. Erases the oldest first, up to ${mostTests} submissions and ${mostTests} contacts in ` +
+      'one call; `more` says whether to call again. While test keys are in use, give `before`: new test data makes an ' +
+      'approval stale.',
     say: ({ submissions, contacts, more }, preview) =>
       `${preview ? 'Would erase for good' : 'Erased'} ${counted(submissions, 'submission')} and ${counted(contacts, 'contact')} of test keys.${more ? ' There are more.' : ''}`,
   }),

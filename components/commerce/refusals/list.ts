@@ -31,8 +31,8 @@ export const listRefusals = operation(
     name: 'service_list_form_refusals',
     input: z.strictObject({
       formId: z.uuid().meta({ description: 'Id of the form.' }),
-      limit: pageLimit.meta({ description: 'How many kinds of faults at most.' }),
-      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
+      limit: pageLimit.meta({ description: 'Most kinds of refusals in one page.' }),
+      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the previous page.' }),
     }),
     answer: pageOf(refusal.answer),
     errors: ['form_not_found'],

@@ -7,8 +7,8 @@ export const refusalRoutes = (guard: Guard<Admitted>): Route[] => [
   restOf({ guard, tag: 'Submissions' })('GET', '/api/forms/:formId/refusals', listRefusals, {
     summary: 'Why submissions to a form were refused',
     description:
-      'Newest first: up to ten kinds of faults a minute with how often each occurred, the latest 200. Values that were sent ' +
-      'and who sent them are not kept. Shown within seconds.',
+      'Newest first: the latest 200, with up to ten kinds of refusals a minute and how often each occurred. A refusal ' +
+      'appears within seconds. The values and their sender are not stored.',
     answers: { 200: 'A page of refusals.' },
   }),
 ];

@@ -18,6 +18,6 @@ export const refusalTools: readonly Tool[] = [
       of: ({ items, nextCursor }) => ({ refusals: items, nextCursor }),
     },
     say: ({ items }) =>
-      items.length === 0 ? 'Nothing was refused lately.' : `${counted(items.length, 'kind')} of refusal.`,
+      items.length === 0 ? 'No submission was refused lately.' : `${counted(items.length, 'kind')} of refusal.`,
   }),
 ];

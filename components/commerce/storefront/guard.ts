@@ -16,8 +16,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export function formIdOf({ params }: Request): string {
   const { formId = '' } = params as { formId?: string };
   if (!uuid.test(formId)) {
-    throw commerceFail('invalid_form_id', 'A form is named by a UUID.', {
-      errors: [{ pointer: '?formId', code: 'invalid_format', detail: 'This is not a UUID.' }],
+    throw commerceFail('invalid_form_id', 'The form id in the address is no UUID: copy it from the form.', {
+      errors: [{ pointer: '?formId', code: 'invalid_format', detail: 'Give a UUID.' }],
     });
   }
   return formId.toLowerCase();
@@ -61,6 +61,6 @@ const refusedKey = (text: string | undefined) =>
     'invalid_sdk_key',
     text === undefined
       ? "Send the site's publishable key in X-Service-SDK-Key."
-      : 'This key is unknown, revoked or expired.',
+      : 'This key is unknown, revoked or expired: use a live key of the site.',
     { headers: { 'www-authenticate': 'SDK-Key realm="storefront"' } },
   );

@@ -60,10 +60,10 @@ export const storefrontRoutes = (
     description: 'With `If-None-Match` of the version that is known, 304 and no body.',
     tag: 'Storefront',
     guard,
-    headers: { ...keyHeader, 'If-None-Match': 'ETag of the version that is known.' },
+    headers: { ...keyHeader, 'If-None-Match': 'ETag of the version that the page has.' },
     answers: {
       200: { description: 'The form, with `ETag` by version.', schema: schemaDocument },
-      304: { description: 'The known version is the active one.' },
+      304: { description: 'The page has the active version.' },
     },
     errors: ['form_not_found'],
     handle: ({ guard: { key, formId }, request }) => {
@@ -84,10 +84,11 @@ export const storefrontRoutes = (
     does: 'for_anyone',
     summary: 'Submit a form',
     description:
-      'Of the form’s rules only `required` is enforced; values mapped to a contact are held to the contact schema. Members ' +
-      'beside `data` are ignored, but for `contactId`, which is refused anywhere. Each accepted request is a submission: ' +
-      'the page keeps a visitor from sending twice. 503 `outcome_unknown`: the submission may be stored, so do not send it again ' +
-      'by yourself; what comes twice within ten minutes is marked for members. 503 `unavailable`: it is not stored.',
+      'The server enforces only the form’s rule `required`, and the contact schema for values that are mapped to a ' +
+      'contact. It ignores members beside `data`, except `contactId`, which it refuses anywhere. Each accepted request is ' +
+      'a submission: the page must keep a visitor from sending twice. 503 `outcome_unknown`: the submission may be ' +
+      'stored, so do not resend it automatically; a repeat within ten minutes is marked for members. 503 `unavailable`: ' +
+      'the submission is not stored.',
     tag: 'Storefront',
     guard,
     headers: keyHeader,

@@ -21,9 +21,13 @@ export const mostBytes = 65_536;
 export function readSubmitted(body: unknown): Submitted {
   const found = pointerTo(body, (key) => key === 'contactId');
   if (found !== undefined) {
-    throw commerceFail('contact_id_not_accepted', 'Leave out contactId: the platform finds the contact by itself.', {
-      errors: [{ pointer: found, code: 'contact_id_not_accepted', detail: 'No caller chooses the contact.' }],
-    });
+    throw commerceFail(
+      'contact_id_not_accepted',
+      'contactId is not accepted: leave it out, and the server finds the contact by the mapped values.',
+      {
+        errors: [{ pointer: found, code: 'contact_id_not_accepted', detail: 'Leave this member out.' }],
+      },
+    );
   }
   const data = isObject(body) && Object.hasOwn(body, 'data') ? body['data'] : undefined;
   if (data === undefined || data === null) {
@@ -38,8 +42,8 @@ export function readSubmitted(body: unknown): Submitted {
   }
   const nul = pointerTo(data, (_key, value) => typeof value === 'string' && value.includes('\0'));
   if (nul !== undefined) {
-    throw commerceFail('invalid_data', 'Text may not hold the NUL character.', {
-      errors: [{ pointer: `/data${nul}`, code: 'invalid_characters', detail: 'This holds the NUL character.' }],
+    throw commerceFail('invalid_data', 'The text contains the NUL character: remove it.', {
+      errors: [{ pointer: `/data${nul}`, code: 'invalid_characters', detail: 'Remove the NUL character.' }],
     });
   }
   const text = JSON.stringify(data);

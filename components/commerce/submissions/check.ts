@@ -87,7 +87,7 @@ export function mapContact({ fields, targetEntityType }: PublishedForm, data: Da
   if (![...values.keys()].some((key) => identities.has(key))) {
     throw crmFail(
       'contact_identity_required',
-      'Values for a contact were given without an e-mail address, a phone number or a name.',
+      'The values for a contact lack an e-mail address, a phone number or a name: fill in one of these fields.',
       {
         errors: unidentified(mapped, fieldOf),
       },
@@ -103,8 +103,8 @@ function unidentified(mapped: readonly MappedField[], fieldOf: ReadonlyMap<strin
   const identifying = mapped.filter(({ mapsTo }) => identities.has(mapsTo)).map(({ name }) => name);
   const detail =
     identifying.length > 0
-      ? 'Fill in one of the fields that say who this is.'
-      : 'The form has no field for an e-mail address, a phone number or a name, so nothing says whose this is.';
+      ? 'Fill in the e-mail address, the phone number or the name.'
+      : 'The form has no field for an e-mail address, a phone number or a name: its owner must add one.';
   return (identifying.length > 0 ? identifying : [...fieldOf.values()])
     .slice(0, 20)
     .map((name) => ({ pointer: `/data${step(name)}`, code: 'identity_required', detail }));

@@ -22,7 +22,8 @@ export const getSubmission = operation(
         [context.tenant, submissionId],
       ),
     );
-    if (row === undefined) throw fail('not_found', 'There is no such submission.');
+    if (row === undefined)
+      throw fail('not_found', 'There is no such submission: list the submissions of the form for their ids.');
     return submission.read(row);
   },
 );

@@ -15,9 +15,12 @@ export const filter = z.strictObject({
   version: versionNumber.optional().meta({ description: 'Only submissions of this version of the form.' }),
   /** Of those that were merged with it, too. */
   contactId: z.uuid().optional().meta({ description: 'Only submissions of this contact.' }),
-  mode: z.enum(['live', 'test']).optional().meta({ description: 'Only those sent with such a key.' }),
-  submittedFrom: time.optional().meta({ description: 'RFC 3339; at this time or later.' }),
-  submittedBefore: time.optional().meta({ description: 'RFC 3339; earlier than this time.' }),
+  mode: z
+    .enum(['live', 'test'])
+    .optional()
+    .meta({ description: 'Only submissions made with a live key, or only those made with a test key.' }),
+  submittedFrom: time.optional().meta({ description: 'Only submissions at or after this time (RFC 3339).' }),
+  submittedBefore: time.optional().meta({ description: 'Only submissions before this time (RFC 3339).' }),
 });
 export type SubmissionFilter = Fixed<z.output<typeof filter>>;
 
@@ -32,8 +35,8 @@ export const listSubmissions = operation(
     input: z.strictObject({
       formId: z.uuid().meta({ description: 'Id of the form.' }),
       ...filter.shape,
-      limit: pageLimit.meta({ description: 'How many submissions at most.' }),
-      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
+      limit: pageLimit.meta({ description: 'Most submissions in one page.' }),
+      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the previous page.' }),
     }),
     answer: pageOf(submission.answer),
     errors: ['form_not_found'],

@@ -20,7 +20,7 @@ const read = z.object({
   erasedAt: time,
   possibleDuplicateOf: z.uuid().nullable(),
   answers: z.array(z.object({ name: z.string(), label: z.string().nullable(), value: z.unknown() })).meta({
-    description: 'By the fields of the form in their order, then what the form has no field for (`label: null`).',
+    description: 'The values in the order of the form’s fields, then values that have no field (`label: null`).',
   }),
   contact: z
     .object({ id: z.uuid(), name: z.string().nullable(), email: z.string().nullable(), phone: z.string().nullable() })
@@ -63,7 +63,7 @@ export const submissionPageRoutes = (guard: Guard<Admitted>): Route[] => [
     params: z.strictObject({ formId: z.uuid() }),
     query: pageQuery(),
     answers: {
-      200: { description: 'A page of submissions, newest first, without what was submitted.', schema: listed },
+      200: { description: 'A page of submissions, newest first, without their values.', schema: listed },
     },
     errors: ['not_found', 'form_not_found'],
     handle: async ({ guard: { context }, params, query }) => {

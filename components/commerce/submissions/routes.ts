@@ -20,18 +20,18 @@ export function submissionRoutes(guard: Guard<Admitted>): Route[] {
   const rest = restOf({ guard, tag });
   return [
     rest('GET', '/api/forms/:formId/submissions', listSubmissions, {
-      summary: 'List what was submitted to a form',
-      description: 'Newest first. A form of another tenant is not found, like one that does not exist.',
+      summary: 'List the submissions of a form',
+      description: 'Newest first. A form of another tenant answers 404, like a form that does not exist.',
       answers: { 200: 'A page of submissions.' },
     }),
     route({
       method: 'GET',
       path: '/api/forms/:formId/submissions.csv',
       does: 'service_list_form_submissions',
-      summary: 'All that was submitted to a form as CSV',
+      summary: 'Export the submissions of a form as CSV',
       description:
-        'A column for each name that was ever sent; above 500 the fields of the form go first, and what is left stands in the ' +
-        'last one as JSON. That it was taken along is recorded in the audit log.',
+        'One column for each name that was ever sent. Above 500 columns, the fields of the form come first, and the last ' +
+        'column contains the other values as JSON. The audit log records the export.',
       tag,
       guard,
       params: z.strictObject({ formId: z.uuid() }),

@@ -27,7 +27,9 @@ export const submission = shape('s', {
   /** The submission with the same values, to the same form with the same key, less than ten minutes before. */
   possibleDuplicateOf: optional(
     field(
-      z.uuid().meta({ description: 'One with the same values, form and key, less than ten minutes before.' }),
+      z
+        .uuid()
+        .meta({ description: 'An earlier submission of the last ten minutes with the same values, form and key.' }),
       'commerce.repeated_by(s)',
     ),
   ),

@@ -114,7 +114,7 @@ function refusal(error: unknown): Outcome<never> {
 }
 
 /** The one answer for a form that is unknown, unpublished, archived or another site's. */
-export const formNotFound = () => commerceFail('form_not_found', 'This site publishes no such form.');
+export const formNotFound = () => commerceFail('form_not_found', 'This site publishes no form with this id.');
 
 async function contactOf(
   tx: TenantTransaction,

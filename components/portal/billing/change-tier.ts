@@ -19,11 +19,11 @@ export async function changeTier(
   if (!Object.hasOwn(plans.tiers, tier) || tier === 'trial')
     throw fail(
       'invalid_request',
-      `Give a tier other than trial: ${Object.keys(plans.tiers)
-        .filter((one) => one !== 'trial')
-        .join(
-          ', ',
-        )}. Tiers of your own stand in PLANS, which this command takes from its environment as the servers do.`,
+      'Give a tier other than trial: ' +
+        `${Object.keys(plans.tiers)
+          .filter((one) => one !== 'trial')
+          .join(', ')}. ` +
+        'Define further tiers in the variable PLANS, for this command as for the servers.',
     );
   return context.require(operateTenant).write(async (tx) => {
     const [row] = await tx.query<BillingRow>(sql`select tier, status, trial_ends_at from portal.billing for update`);

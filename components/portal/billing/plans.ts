@@ -59,14 +59,15 @@ function given(env: Source<PlanVariable>): object {
 
 function planOf([tier, plan]: [string, unknown]): [string, Plan] {
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(tier))
-    throw new ConfigError(`PLANS: a tier is named by 1 to 40 of a-z, 0-9 and _, beginning with a letter, not ${tier}.`);
+    throw new ConfigError(`PLANS: ${tier} cannot name a tier: use 1 to 40 of a-z, 0-9 and _, beginning with a letter.`);
   const { entitlements: named, quotas: bounds = {}, ...others } = (plan ?? {}) as Record<string, unknown>;
   const unknown = Object.keys(others);
-  if (unknown.length > 0) throw new ConfigError(`PLANS: the tier ${tier} has no ${unknown.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new ConfigError(`PLANS: the tier ${tier} has unknown members: ${unknown.join(', ')}. Remove them.`);
   if (!Array.isArray(named) || !named.every(isEntitlement))
-    throw new ConfigError(`PLANS: the entitlements of ${tier} are a list of ${entitlements.join(', ')}.`);
+    throw new ConfigError(`PLANS: the entitlements of ${tier} must be a list of ${entitlements.join(', ')}.`);
   if (typeof bounds !== 'object' || bounds === null || !Object.entries(bounds).every(isQuota))
-    throw new ConfigError(`PLANS: the quotas of ${tier} are whole numbers of ${quotas.join(', ')}.`);
+    throw new ConfigError(`PLANS: the quotas of ${tier} must be whole numbers for ${quotas.join(', ')}.`);
   return [tier, { entitlements: new Set(named), quotas: bounds }];
 }
 

@@ -11,8 +11,8 @@ export const listBrands = operation(
     ...reads,
     name: 'service_list_brands',
     input: z.strictObject({
-      limit: pageLimit.meta({ description: 'How many brands at most.' }),
-      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
+      limit: pageLimit.meta({ description: 'Most brands in one page.' }),
+      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the previous page.' }),
     }),
     answer: pageOf(brand.answer),
   },

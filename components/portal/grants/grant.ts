@@ -62,7 +62,8 @@ export const grantAgent = operation(
     if (callerOf(scope.context)?.agentId === agentId) {
       throw portalFail(
         'own_client',
-        `This token was issued to ${agentId}: a person grants it something with another client, such as the console.`,
+        `This token was issued to ${agentId}, and a client cannot grant itself anything: use another client, such as the ` +
+          'console.',
       );
     }
     return scope.write(async (tx) => {

@@ -21,6 +21,10 @@ export async function openClient(tx: TenantTransaction): Promise<string | undefi
   const shut = await tx.query(sql`
     select from portal.agent_grant
     where agent_id = ${client ?? ''} and (revoked_at is not null or suspended_at is not null)`);
-  if (shut.length > 0) throw fail('tenant_forbidden', 'The client that this is done through was shut out.');
+  if (shut.length > 0)
+    throw fail(
+      'tenant_forbidden',
+      'The client that sent this request was shut out of the organization. Use another client.',
+    );
   return client;
 }

@@ -27,7 +27,8 @@ export const revokeAgent = operation(
     input: z.strictObject({
       agentId: principalId,
       ahead: z.boolean().optional().meta({
-        description: 'Shut out also one that never came here and has no grant, which takes what deciding takes.',
+        description:
+          'true: also shut out a client that never connected and has no grant. This needs a token that may decide.',
       }),
     }),
     answer: z.void(),
@@ -42,8 +43,8 @@ export const revokeAgent = operation(
         if (ahead !== true)
           throw portalFail(
             'unknown_client',
-            `No agent or client came here by the name ${JSON.stringify(agentId)}, and none has a grant by it: look for its name in GET /api/agent-grants and in the audit log. ` +
-              'To shut it out before it comes, add ?ahead=true.',
+            `No agent or client named ${JSON.stringify(agentId)} ever connected or has a grant. Look up its name in GET ` +
+              '/api/agent-grants or in the audit log. To shut it out before it connects, add ?ahead=true.',
           );
         // Of what is to come, whoever may not decide stops nothing: it may be what people will decide with.
         ports.decider.requireFor(context);
@@ -101,12 +102,16 @@ async function requireAnotherApprover({ decider }: Ports, tx: TenantTransaction,
   if (own === agentId)
     throw portalFail(
       'own_client',
-      'People decide with this client: it is shut out with another one of APPROVER_CLIENTS.',
+      'People decide with this client, so only another client of APPROVER_CLIENTS can shut it out.',
     );
   const shut = await tx.query(
     sql`select from portal.agent_grant where agent_id = ${own} and (revoked_at is not null or suspended_at is not null)`,
   );
-  if (shut.length > 0) throw fail('tenant_forbidden', 'This client was shut out of the tenant.');
+  if (shut.length > 0)
+    throw fail(
+      'tenant_forbidden',
+      'This client was shut out of the tenant. An owner can let it in again with a grant.',
+    );
 }
 
 /** For a comparison with who made a row; of rows from before the type was kept, only the id tells. */

@@ -10,6 +10,7 @@ export async function requireRoom(tx: TenantTransaction): Promise<void> {
   if ((row?.count ?? 0) >= most)
     throw portalFail(
       'grant_limit',
-      `There are ${most} grants and names that are shut out: use one of those, or set agentsNeedGrant in the tool policy, which lets in no agent by a new name.`,
+      `The tenant has ${most} grants and shut-out names, the most allowed. Reuse one of them, or set agentsNeedGrant in ` +
+        'the tool policy, which keeps out agents without a grant.',
     );
 }

@@ -9,14 +9,15 @@ export function grantRoutes(ports: PortalPorts, guard: MemberGuard): Route[] {
   const rest = restOf({ guard, tag: 'Agent grants', ports });
   return [
     rest('GET', '/api/agent-grants', listGrants, {
-      summary: 'List what agents were granted',
+      summary: 'List the grants of agents',
       answers: { 200: 'A page of grants.' },
     }),
     rest('POST', '/api/agent-grants', grantAgent, {
       summary: 'Grant an agent, or replace its grant',
       description:
-        'A list that is left out narrows nothing; an empty list allows nothing. Not with a token of the very client that is granted. A first ' +
-        'grant, and one by which the agent may do more than before, takes what deciding takes. What the agent had proposed and is no longer granted is withdrawn.',
+        'A list that is left out narrows nothing; an empty list allows nothing. A client cannot change its own grant. A ' +
+        'first grant, and a grant that lets the agent do more than before, need a token that may decide. Pending actions ' +
+        'that the grant no longer covers are withdrawn.',
       answers: { 201: 'The grant.' },
       shows: { schema: grant.answer, of: ({ after }) => after },
       errors: deciding,
@@ -24,9 +25,10 @@ export function grantRoutes(ports: PortalPorts, guard: MemberGuard): Route[] {
     rest('DELETE', '/api/agent-grants/:agentId', revokeAgent, {
       summary: 'Shut an agent out of the tenant',
       description:
-        'Effective on the next request, by every door, whoever the agent acts for and whatever its token says; of a client, with tokens of people as well. ' +
-        'What was proposed through it is withdrawn; members, grants and invitations that were made through it are suspended (`GET /api/suspensions`). Where ' +
-        'members are, or people decide with it, that takes what deciding takes.',
+        'Takes effect on the next request through every door, for every person that the agent acts for and every token. ' +
+        'Shutting out a client also refuses tokens of people that were issued to it. Its pending actions are withdrawn. ' +
+        'Members, grants and invitations that were made through it are suspended (`GET /api/suspensions`). A token that may ' +
+        'decide is needed where members are suspended or people decide with the client.',
       answers: { 204: 'Revoked.' },
       errors: deciding,
     }),

@@ -37,7 +37,7 @@ export async function acceptInvitation(
     sql`select tenant_id, invitation_id from portal.find_invitation(${hash}::bytea)`,
   );
   if (found === undefined)
-    throw fail('not_found', 'There is no open invitation with this secret: it may have expired.');
+    throw fail('not_found', 'No open invitation has this secret: it may have expired. Ask for a new one.');
   agreedTenant(caller, found.tenant_id);
   // Before anything else: as a change of role it may be refused for reasons that are beside the point, such as `last_owner`.
   const memberOf = await ports.identity.memberships.tenantsOf(caller.subject);
@@ -57,14 +57,14 @@ export async function acceptInvitation(
     if ((await ports.identity.memberships.suspended(tx, { principal: caller.subject })) !== undefined)
       throw portalFail(
         'member_suspended',
-        'You are a member here who was suspended, and the invitation stays open: ask whoever invited you to end the suspension.',
+        'Your membership is suspended, and the invitation stays open. Ask the person who invited you to end the suspension.',
       );
     const [invitation] = await tx.query<Taken>(sql`
       update portal.invitation set accepted_at = clock_timestamp()
       where invitation_id = ${found.invitation_id}::uuid and accepted_at is null and revoked_at is null and suspended_at is null and expires_at > clock_timestamp()
       returning email, role, invited_by as by, coalesce(invited_by_type, 'user') as by_type, created_through as through`);
     if (invitation === undefined)
-      throw fail('not_found', 'There is no open invitation with this secret: it may have expired.');
+      throw fail('not_found', 'No open invitation has this secret: it may have expired. Ask for a new one.');
     if (caller.email !== undefined && caller.email.toLowerCase() !== invitation.email)
       throw portalFail('invitation_for_another_address');
     const { role, by, by_type: type, through } = invitation;
@@ -78,4 +78,4 @@ export async function acceptInvitation(
 }
 
 const memberAlready = (): Error =>
-  portalFail('already_member', `You are a member here already, and the invitation stays open: ${anotherRole}.`);
+  portalFail('already_member', `You are a member already, and the invitation stays open: ${anotherRole}.`);

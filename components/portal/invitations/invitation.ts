@@ -24,8 +24,10 @@ export const invitation = shape('i', {
 /** With its secret, which is shown this once. */
 export const issued = invitation.answer.extend({ secret: z.string() });
 
-export const noOpenInvitation = (): Error => fail('not_found', 'There is no open invitation of this id.');
-export const ownersInviteOwners = (): Error => fail('insufficient_role', 'Only an owner may invite an owner.');
+export const noOpenInvitation = (): Error =>
+  fail('not_found', 'No open invitation has this id: list the invitations for those that are open.');
+export const ownersInviteOwners = (): Error =>
+  fail('insufficient_role', 'Only an owner may invite an owner: choose another role, or ask an owner.');
 
 /** What whoever wanted to invite a member may do instead. */
 export const anotherRole =

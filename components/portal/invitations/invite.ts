@@ -33,7 +33,7 @@ export const invite = operation(
         const { tenant, subject } = tx.context;
         if (role === 'owner' && tx.role !== 'owner') throw ownersInviteOwners();
         if ((await identity.memberships.mailedAmong(tx, [email])).size > 0)
-          throw portalFail('already_member', `A member has this address already: ${anotherRole}.`);
+          throw portalFail('already_member', `A member already has this address: ${anotherRole}.`);
         const suspended = await identity.memberships.suspended(tx, { address: email });
         if (suspended !== undefined) throw suspendedHere(suspended);
         const through = await openClient(tx);

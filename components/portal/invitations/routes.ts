@@ -18,8 +18,8 @@ export function invitationRoutes(ports: PortalPorts, { member, agents }: MemberG
     toAgents('POST', '/api/invitations', invite, {
       summary: 'Invite a person',
       description:
-        'The answer holds a secret, shown this once. Send it to the invited person, who accepts with it. It takes what deciding takes; ' +
-        'anybody else proposes it (`POST /api/pending-actions`).',
+        'The answer shows a secret once. Send it to the invited person, who accepts with it. This needs a token that may ' +
+        'decide; every other caller proposes the invitation with `POST /api/pending-actions`.',
       answers: secret,
       errors: deciding,
     }),
@@ -27,7 +27,8 @@ export function invitationRoutes(ports: PortalPorts, { member, agents }: MemberG
       does: 'service_invite_member',
       summary: 'Make a new secret for an open invitation',
       description:
-        'Shown this once; the secret before it ends. For invitations that were proposed and approved, or whose secret is lost.',
+        'The answer shows the new secret once, and the previous secret ends. Use it for an invitation that was proposed and ' +
+        'approved, or whose secret was lost.',
       answers: secret,
       errors: deciding,
     }),
@@ -37,7 +38,7 @@ export function invitationRoutes(ports: PortalPorts, { member, agents }: MemberG
     }),
     rest('DELETE', '/api/invitations/:invitationId', revokeInvitation, {
       summary: 'Revoke an open invitation',
-      description: 'It takes what deciding takes, unless it was proposed through the same client.',
+      description: 'This needs a token that may decide, unless the invitation was proposed through the same client.',
       answers: { 204: 'Revoked.' },
       errors: deciding,
     }),
@@ -66,7 +67,8 @@ export const personGuard = (bearer: Guard<Caller>): Guard<Caller> => ({
   errors: [...bearer.errors, 'not_human'],
   admit: async (request) => {
     const caller = await bearer.admit(request);
-    if (!caller.human) throw fail('not_human', 'Only the invited person may accept.');
+    if (!caller.human)
+      throw fail('not_human', 'This invitation was sent to another address: log in as the invited person.');
     return caller;
   },
 });

@@ -9,7 +9,7 @@ import { appoints } from '../operations.ts';
 import { suspendedHere } from '../suspensions/suspended.ts';
 
 const machine = {
-  clientId: principalId.meta({ description: 'Its subject id at the identity provider.' }),
+  clientId: principalId.meta({ description: 'Subject id of the machine at the identity provider.' }),
   role: z.enum(roles).exclude(['owner']),
 };
 

@@ -26,12 +26,13 @@ export const changeRole = operation(
   async (scope, input, { identity }: Pick<PortalPorts, 'identity'>) => {
     const { role } = input;
     const member = refOf(input);
-    if (member.type === 'service' && role === 'owner') throw fail('not_human', 'A machine cannot own a tenant.');
+    if (member.type === 'service' && role === 'owner')
+      throw fail('not_human', 'A machine cannot own a tenant: give it another role.');
     return scope.write(async (tx) => {
       const through = await openClient(tx);
       const before = await identity.memberships.set(tx, member, role, { by: tx.context.subject, through });
       // Undoes the membership that was just made: roles are changed here, members are made by invitation.
-      if (before === undefined) throw fail('not_found', 'There is no such member.');
+      if (before === undefined) throw fail('not_found', 'There is no such member: list the members for their ids.');
       if (before !== role)
         tx.record(event('portal.member.role_changed', { ...memberFacts(member), before, after: role }));
       return { ...input, before };

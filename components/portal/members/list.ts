@@ -24,6 +24,10 @@ export const listMembers = operation(
 );
 
 function principalOf(cursor: string): PrincipalRef {
-  const [type, id = ''] = parseCursor(cursor, /^(user|service):(.+)$/s, 'Send nextCursor as it was answered.');
+  const [type, id = ''] = parseCursor(
+    cursor,
+    /^(user|service):(.+)$/s,
+    'Send the nextCursor of the previous page unchanged.',
+  );
   return { type: type as PrincipalRef['type'], id };
 }

@@ -20,11 +20,12 @@ export async function memberNamed(identity: Identity, context: TenantContext, gi
     if (page.length < 200) break;
   }
   const [member, ...others] = found;
-  if (member === undefined) throw fail('not_found', 'No member has this e-mail address or id.');
+  if (member === undefined)
+    throw fail('not_found', 'No member has this e-mail address or id: check the spelling, or ask an owner.');
   if (others.length > 0)
     throw fail(
       'conflict',
-      `Several members are called so: give the id, ${found.map(({ principal }) => principal.id).join(' or ')}.`,
+      `Several members match: give one id, ${found.map(({ principal }) => principal.id).join(' or ')}.`,
     );
   return member;
 }
@@ -40,7 +41,7 @@ export const shownMember = ({ principal, displayName, email }: Member) => ({
 /** What a role may do, in words for whoever gives it. */
 export const roleInWords: Readonly<Record<Role, string>> = {
   owner: 'may do everything, appoint and remove others, and approve payments',
-  admin: 'may do everything but make or unmake owners, and may approve payments',
+  admin: 'may do everything except appoint or remove owners, and may approve payments',
   accountant: 'keeps the books, and may approve payments',
   merchandiser: 'keeps brands, contacts and commerce; approves nothing',
   developer: 'keeps sites, keys and forms; approves nothing',

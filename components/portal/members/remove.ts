@@ -24,7 +24,7 @@ export const removeMember = operation(
       const member = refOf(input);
       await openClient(tx);
       const before = await identity.memberships.remove(tx, member);
-      if (before === undefined) throw fail('not_found', 'There is no such member.');
+      if (before === undefined) throw fail('not_found', 'There is no such member: list the members for their ids.');
       tx.record(event('portal.member.removed', { ...memberFacts(member), role: before }));
       await withdrawAll(tx, ({ subject }) =>
         subject.type === member.type && subject.id === member.id ? 'member_removed' : undefined,

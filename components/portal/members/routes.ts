@@ -23,7 +23,7 @@ export function memberRoutes(ports: PortalPorts, { member, agents }: MemberGuard
       path: '/api/members',
       does: 'service_add_machine',
       summary: 'Add a machine as a member',
-      description: 'People are invited instead: POST /api/invitations. It takes what deciding takes.',
+      description: 'Only for machines; invite people with POST /api/invitations. This needs a token that may decide.',
       tag,
       guard: agents,
       body: machine,
@@ -36,14 +36,18 @@ export function memberRoutes(ports: PortalPorts, { member, agents }: MemberGuard
     }),
     rest('PATCH', '/api/members/:principalType/:principalId', changeRole, {
       summary: "Change a member's role",
-      description: 'It takes what deciding takes; anybody else proposes it.',
+      description:
+        'Takes effect on the next request. This needs a token that may decide; every other caller proposes it with `POST ' +
+        '/api/pending-actions`.',
       answers: { 200: 'The member.' },
       shows: { schema: changeRole.input, of: ({ before: _before, ...member }) => member },
       errors: deciding,
     }),
     rest('DELETE', '/api/members/:principalType/:principalId', removeMember, {
       summary: 'Remove a member',
-      description: 'Effective on the next request. It takes what deciding takes; anybody else proposes it.',
+      description:
+        'Takes effect on the next request. This needs a token that may decide; every other caller proposes it with `POST ' +
+        '/api/pending-actions`.',
       answers: { 204: 'Removed.' },
       errors: deciding,
     }),

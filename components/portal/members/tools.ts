@@ -35,7 +35,8 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
     approval: { moneyOut: false, appoints: ({ role }) => decidersOf(role) },
     title: 'Invite somebody',
     description:
-      'Invites a person by e-mail address to become a member with a role. Whoever approves is given the secret to hand over; you are not.',
+      'Invites a person by e-mail address to become a member with a role. The approver, not you, receives the secret that ' +
+      'the person accepts with.',
     shows: {
       schema: z.object({ invitationId: z.string(), email: z.string(), role: z.enum(roles), expiresAt: z.string() }),
       of: ({ id, email, role, expiresAt }) => ({ invitationId: id, email, role, expiresAt }),
@@ -44,7 +45,7 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
       const who = `${email} as ${role}, who ${roleInWords[role]}`;
       return preview
         ? `Would invite ${who}.`
-        : `Invited ${who}. Whoever approved makes the secret to hand over: POST /api/invitations/${id}/secret at the portal.`;
+        : `Invited ${who}. The approver creates the secret to hand over with POST /api/invitations/${id}/secret at the portal.`;
     },
     preview: ({ email, role }) => ({ email, role, meaning: roleInWords[role] }),
     keepsPreview: true,
@@ -55,7 +56,8 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
     approval: { moneyOut: false, appoints: () => administrators },
     title: 'Make a machine a member',
     description:
-      'Makes a client of the identity provider, such as an integration, a member that acts by itself with a role.',
+      'Makes a machine (a client of the identity provider, such as an integration) a member with a role of its own. ' +
+      'Invite people with service_invite_member.',
     say: ({ clientId, role }, preview) =>
       `${preview ? 'Would make' : 'Made'} the machine ${clientId} a member as ${role}: it ${roleInWords[role]}, by itself.`,
     preview: ({ clientId, role }) => ({ machine: clientId, role, meaning: roleInWords[role] }),
@@ -65,7 +67,7 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
     ...shared,
     name: 'service_change_member_role',
     title: "Change a member's role",
-    description: 'Gives a member another role, from the next request on.',
+    description: 'Gives a member another role. Takes effect on the next request of the member.',
     input: z.strictObject({ member: called, role: z.enum(roles) }),
     output: z.object({ member, before: z.enum(roles), after: z.enum(roles) }),
     annotations: { destructiveHint: false, idempotentHint: true },
@@ -91,7 +93,8 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
     ...shared,
     name: 'service_remove_member',
     title: 'Remove a member',
-    description: 'Ends a membership, from the next request on; to come back takes a new invitation.',
+    description:
+      'Ends a membership. Takes effect on the next request of the member, who needs a new invitation to come back.',
     input: z.strictObject({ member: called }),
     output: z.object({ member, role: z.enum(roles) }),
     annotations: { destructiveHint: true, idempotentHint: false },
@@ -112,7 +115,8 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
     name: 'service_grant_agent',
     title: 'Grant an agent',
     description:
-      'Says what an agent may do here at most, or lets one in again that was shut out. A list that is left out narrows nothing.',
+      'Limits what an agent may do in the organization, or lets in an agent that was shut out. A list that is left out ' +
+      'limits nothing; an empty list allows nothing.',
     input: agentGrant,
     output: z.object({ agentId: z.string(), status: z.string() }),
     annotations: { destructiveHint: false, idempotentHint: true },
@@ -132,7 +136,7 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
         };
       const [from, to] = [termsInWords(before), termsInWords(after)];
       return {
-        summary: `${preview ? 'Would let' : 'Let'} the agent ${agentId} use ${to}; until now ${from}.`,
+        summary: `${preview ? 'Would let' : 'Let'} the agent ${agentId} use ${to}; before: ${from}.`,
         data: { agentId, status },
         preview: { agent: agentId, before: from, after: to },
       };

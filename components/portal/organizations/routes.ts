@@ -20,7 +20,7 @@ export const organizationRoutes = (
     method: 'GET',
     path: '/api/organizations',
     does: 'service_list_orgs',
-    summary: 'List the organizations one belongs to',
+    summary: 'List your organizations',
     description: 'With a token that is bound to a tenant, that one alone.',
     tag,
     guard: ports.identity.bearer(ports.addresses.portal),
@@ -41,9 +41,9 @@ export const organizationRoutes = (
     shows: { schema: organization.answer, of: ({ after }) => after },
   }),
   restOf({ guard: member, tag, ports })('GET', '/api/billing', readBilling, {
-    summary: 'Read the billing tier and what it entitles to',
+    summary: 'Read the billing tier and its entitlements',
     answers: {
-      200: 'Tier, status, trial end and entitlements at this moment; what is kept of each quota, and what the tier says.',
+      200: 'Tier, status, end of trial and entitlements at this moment, and of each quota the amount used and the limit.',
     },
   }),
 ];

@@ -28,10 +28,10 @@ export const updateOrganization = operation(
         .min(1)
         .max(64)
         .optional()
-        .meta({ description: 'general, retail, services, nonprofit, or a word of your own.' }),
+        .meta({ description: '`general`, `retail`, `services`, `nonprofit`, or a word of your own.' }),
       version: versionNumber
         .optional()
-        .meta({ description: 'Change only if the organization still has this version.' }),
+        .meta({ description: 'Change the organization only if it still has this version.' }),
     }),
     answer: z.object({ before: organization.answer, after: organization.answer }),
     errors: ['version_conflict'],
@@ -42,7 +42,7 @@ export const updateOrganization = operation(
       if (change.version !== undefined && change.version !== before.version) {
         throw portalFail(
           'version_conflict',
-          `The organization is at version ${before.version}: read it again and decide anew.`,
+          `The organization was changed and now has version ${before.version}: read it again before you change it.`,
         );
       }
       const given = { name: change.name ?? before.name, persona: change.persona ?? before.persona };

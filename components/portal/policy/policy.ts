@@ -14,7 +14,7 @@ const policy = shape('p', {
     z.array(z.string().regex(/^service_[a-z0-9_]{1,56}$/, 'A tool name looks like service_list_accounts')).max(500),
   ),
   agentsNeedGrant: flag(),
-  version: field(versionNumber.meta({ description: 'The version this change was made from.' }), undefined, Number),
+  version: field(versionNumber.meta({ description: 'The version that you read and changed.' }), undefined, Number),
 });
 type ToolPolicy = Of<typeof policy>;
 
@@ -65,7 +65,7 @@ export const replaceToolPolicy = operation(
       if (row === undefined)
         throw portalFail(
           'version_conflict',
-          'The policy was changed since that version: read it again and decide anew.',
+          'Somebody changed the policy after that version: read it again before you replace it.',
         );
       await identity.changed(tx);
       const after = policy.read(row);

@@ -12,8 +12,7 @@ export function policyRoutes(ports: PortalPorts, guard: MemberGuard): Route[] {
     }),
     rest('PUT', '/api/tool-policy', replaceToolPolicy, {
       summary: 'Replace the tool policy',
-      description:
-        'Taking a tool off the list, or letting agents in without a grant, takes what deciding about an action takes.',
+      description: 'Taking a tool off the list, and letting in agents without a grant, need a token that may decide.',
       answers: { 200: 'The policy as it is now.' },
       errors: deciding,
     }),

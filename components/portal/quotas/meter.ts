@@ -144,7 +144,7 @@ const isQuota = (what: string): what is keyof Quotas => Object.hasOwn(words, wha
 
 const words: Readonly<Record<keyof Quotas, readonly [what: string, mend: string]>> = {
   attachmentBytes: ['bytes of attached files', 'remove files that nobody needs'],
-  submissions: ['submissions on this server', 'forms take no more'],
+  submissions: ['submissions on this server', 'its forms take no more submissions'],
   events: ['events in its audit log', 'send fewer events'],
   uploads: ['uploads at the same time', 'wait until one of them is done'],
 };
@@ -153,7 +153,7 @@ function exceeded(quota: keyof Quotas, used: number, limit: number): Error {
   const [what, mend] = words[quota];
   return fail(
     'quota_exceeded',
-    `The organization may have up to ${limit} ${what}: ${mend}, or ask the operator for a higher tier.`,
+    `The organization has reached its limit of ${limit} ${what}: ${mend}, or ask the operator for a higher tier.`,
     { members: { quota, used, limit }, ...(quota === 'uploads' ? { headers: { 'retry-after': '1' } } : {}) },
   );
 }

@@ -46,9 +46,10 @@ export function bootstrapDocument(facts: BootstrapFacts, addresses: Addresses): 
     capabilities,
     sdkKeyCreation: { status: 'requires_site' },
     nextSteps: [
-      `GET ${addresses.mcp}/manifest with the same token and X-Tenant-ID: ${facts.tenant} shows what you may do.`,
+      `GET ${addresses.mcp}/manifest with the same token and X-Tenant-ID: ${facts.tenant} lists the tools that you may ` +
+        'call.',
       `POST tools/list to ${addresses.mcp}, or to ${addresses.mcp}/t/${facts.tenant} where your client cannot set headers.`,
-      'Of the capabilities, those that are not available answer 404 in this release: carts and checkout, UCP, ACP and live charges.',
+      'Capabilities that are not available answer 404 in this release: carts and checkout, UCP, ACP and live charges.',
       'For a form on a web page: service_create_site, service_issue_sdk_key, service_create_form, service_publish_form.',
     ],
   };

@@ -15,8 +15,8 @@ export interface SignupRequest {
 const defaults = { defaultCurrency: 'USD', fiscalYearStartMonth: 1, persona: 'general' };
 /** For the reference; `readSignup` reads it, in an order of its own. */
 export const signupBody = z.looseObject({
-  organizationName: z.string().min(1).max(200).optional().meta({ description: 'Needed, or `name`.' }),
-  name: z.string().min(1).max(200).optional().meta({ description: 'Where there is no organizationName.' }),
+  organizationName: z.string().min(1).max(200).optional().meta({ description: 'Required, unless `name` is given.' }),
+  name: z.string().min(1).max(200).optional().meta({ description: 'Used where `organizationName` is not given.' }),
   defaultCurrency: z.string().length(3).default(defaults.defaultCurrency).meta({ description: 'ISO 4217.' }),
   fiscalYearStartMonth: z.int().min(1).max(12).default(defaults.fiscalYearStartMonth),
   persona: z.string().min(1).max(64).default(defaults.persona),
@@ -25,7 +25,7 @@ export const signupBody = z.looseObject({
     .min(8)
     .max(200)
     .optional()
-    .meta({ description: 'Where the header Idempotency-Key is not sent.' }),
+    .meta({ description: 'Used where the header Idempotency-Key is not sent.' }),
 });
 
 const controls = /\p{Cc}/u;
@@ -70,17 +70,17 @@ function readName(fields: Record<string, unknown>): string {
       : ['/organizationName', fields['organizationName']];
   const name = typeof given === 'string' ? given.trim() : '';
   if (given === undefined || given === null || name === '') {
-    throw portalFail('organization_name_required', 'Send organizationName, a string that is not blank.', {
+    throw portalFail('organization_name_required', 'Send organizationName with the name of the organization.', {
       errors: [{ pointer: '/organizationName', code: 'required', detail: 'This field is required.' }],
     });
   }
   if (name.length > 200 || controls.test(name)) {
-    throw fail('invalid_request', `${pointer}: up to 200 characters, none of them a control character.`, {
+    throw fail('invalid_request', `${pointer} must have at most 200 characters and no control characters.`, {
       errors: [
         {
           pointer: String(pointer),
           code: 'invalid_value',
-          detail: 'Up to 200 characters, none of them a control character.',
+          detail: 'Give up to 200 characters, without control characters.',
         },
       ],
     });
@@ -104,9 +104,9 @@ function readKey(header: string | undefined, inBody: unknown): string {
   if (typeof key !== 'string' || key.length < 8 || key.length > 200 || controls.test(key)) {
     throw portalFail(
       'invalid_idempotency_key',
-      'The idempotency key is a string of 8 to 200 characters, none of them a control character.',
+      'The idempotency key must be a string of 8 to 200 characters without control characters.',
       {
-        errors: [{ pointer: String(pointer), code: 'invalid_value', detail: '8 to 200 characters.' }],
+        errors: [{ pointer: String(pointer), code: 'invalid_value', detail: 'Give 8 to 200 characters.' }],
       },
     );
   }

@@ -32,14 +32,17 @@ function signupGuard({
       if (!caller.human)
         throw portalFail(
           'machine_principal',
-          'Signup needs a token that proves a person; an agent signs up with the token its owner gave it.',
+          'Signup needs a token of a person. An agent signs up with the token that its owner gave it.',
         );
       const allowed =
         scopes.some((scope) => caller.scopes.has(scope)) ||
         audiences.some((audience) => caller.audiences.includes(audience));
       if (!allowed) throw portalFail('signup_not_allowed', `The token needs the scope ${scopes.join(' or ')}.`);
       if (caller.tenantClaim !== undefined)
-        throw portalFail('signup_not_allowed', 'The token is bound to one tenant, so it makes and knows no other.');
+        throw portalFail(
+          'signup_not_allowed',
+          'The token is bound to one tenant and cannot sign up another: use a token without a tenant.',
+        );
       return { caller, fields };
     },
   };
@@ -52,10 +55,10 @@ export const signupRoutes = (door: SignupDoor): Route[] => [
     does: 'for_people',
     summary: "Create or reuse an owner's tenant and get its bootstrap document",
     description:
-      'The owner is the human of the bearer token. The Idempotency-Key header wins over idempotencyKey in the body.',
+      'The person of the bearer token becomes the owner. The header Idempotency-Key overrides idempotencyKey in the body.',
     tag: 'Signup',
     guard: signupGuard(door),
-    headers: { 'Idempotency-Key': '8 to 200 characters; or idempotencyKey in the body.' },
+    headers: { 'Idempotency-Key': '8 to 200 characters. Required, unless the body has idempotencyKey.' },
     described: signupBody,
     answers: { 201: { description: 'The bootstrap document. A replay carries Idempotent-Replayed: true.' } },
     errors: [

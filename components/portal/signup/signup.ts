@@ -104,7 +104,7 @@ function replay(kept: KeptSignup, request: SignupRequest): SignupAnswer {
   if (!kept.fingerprint.equals(fingerprintOf(request))) {
     throw fail(
       'idempotency_conflict',
-      'This key was used for a signup with another body: use a new key, or the body of the first call.',
+      'This key was used for a signup with another body: use a new key, or repeat the body of the first call.',
     );
   }
   return { document: kept.document, replayed: true };
@@ -132,7 +132,8 @@ async function create(ports: SignupPorts, tx: TenantTransaction, what: Attempt):
     const midnight = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
     throw portalFail(
       'signup_owner_limit',
-      `An owner may create ${allowed} tenants a day (UTC). Signing up an organization you already own is not limited.`,
+      `An owner may create ${allowed} tenants a day (UTC): try again tomorrow. Repeating the signup of an organization ` +
+        'that you own is not limited.',
       {
         headers: { 'retry-after': String(midnight) },
       },

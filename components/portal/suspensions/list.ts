@@ -13,12 +13,14 @@ export const suspension = z.object({
   id: z.string(),
   /** Empty where none is known. */
   client: z.string().meta({
-    description: 'The client it was made through: the one that was shut out, unless who made it was suspended.',
+    description:
+      'The client it was made through: the client that was shut out, or another one where the member who made it was ' +
+      'suspended.',
   }),
   /** Null where it is the same, and of what is no member. */
-  roleThrough: z.string().nullable().meta({ description: 'The client that gave the member its role since.' }),
+  roleThrough: z.string().nullable().meta({ description: 'The client that later changed the role of the member.' }),
   /** They may be suspended too; null where it was not kept yet. */
-  createdBy: z.string().nullable().meta({ description: 'The id of whoever invited, added or granted it.' }),
+  createdBy: z.string().nullable().meta({ description: 'The id of the member who made it.' }),
   suspendedAt: z.string(),
   /** What people call a member, where they came at all. */
   displayName: z.string().nullable(),

@@ -29,7 +29,8 @@ export const restore = operation(
     await scope.write(async (tx) => {
       await tx.mark();
       const restored = await ways[kind](identity, tx, id);
-      if (restored === undefined) throw fail('not_found', 'Nothing of this kind and id is suspended.');
+      if (restored === undefined)
+        throw fail('not_found', 'Nothing of this kind and id is suspended: GET /api/suspensions lists what is.');
       tx.record(restored);
     });
   },

@@ -8,14 +8,15 @@ export function suspensionRoutes(ports: PortalPorts, guard: MemberGuard): Route[
   const rest = restOf({ guard, tag: 'Members', ports });
   return [
     rest('GET', '/api/suspensions', listSuspensions, {
-      summary: 'List what is suspended because the client it was made through was shut out',
+      summary: 'List members, grants and invitations that are suspended',
       description:
-        'Members, and up to 1000 grants and invitations. What was proposed through it is withdrawn: `GET /api/pending-actions?state=withdrawn`.',
+        'They are suspended because the client that they were made through was shut out. Lists all members, and up to 1000 ' +
+        'grants and invitations. Pending actions of that client are withdrawn: `GET /api/pending-actions?state=withdrawn`.',
       answers: { 200: 'All of it.' },
     }),
     rest('POST', '/api/suspensions/restore', restore, {
       summary: 'End a suspension',
-      description: 'It takes what deciding takes. The client itself stays shut out.',
+      description: 'This needs a token that may decide. The client itself stays shut out.',
       answers: { 204: 'Restored.' },
       errors: deciding,
     }),

@@ -5,6 +5,6 @@ import { portalFail } from '../errors.ts';
 export const suspendedHere = ({ type, id }: PrincipalRef): Error =>
   portalFail(
     'member_suspended',
-    `This is a member who was suspended: look at GET /api/suspensions, and end the suspension (POST /api/suspensions/restore with the kind "member" and ` +
-      `the id "${type}:${id}"), which takes what deciding takes; or remove the member first.`,
+    'This member is suspended. End the suspension by POST /api/suspensions/restore with the kind "member" and the id ' +
+      `"${type}:${id}", which needs a token that may decide; or remove the member first.`,
   );

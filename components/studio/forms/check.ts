@@ -15,7 +15,7 @@ export function checkDefinition(definition: FormDefinition): FieldError[] {
   const mails = definition.notificationEmails.map((mail) => mail.toLowerCase());
   mails.forEach((mail, index) => {
     if (mails.indexOf(mail) !== index)
-      fault(`/notificationEmails/${index}`, 'duplicate_email', 'This address is in the list already.');
+      fault(`/notificationEmails/${index}`, 'duplicate_email', 'This address is already in the list: leave it out.');
   });
   return errors;
 }
@@ -31,13 +31,17 @@ function checkNames(fields: readonly FormField[], fault: Faults): void {
       fault(
         pointer,
         'contact_id_not_accepted',
-        'No form may ask for a contact id: contacts are found by what is mapped.',
+        'A form cannot ask for a contact id: map a field to email, phone or name, and the server finds the contact.',
       );
     // Such a name is found in every JavaScript object, so that a missing value would look like a given one.
     else if (name in {}) fault(pointer, 'reserved_name', 'This name is reserved: choose another one.');
     const folded = name.toLowerCase();
     if (seen.has(folded))
-      fault(pointer, 'duplicate_name', `Another field is called ${name}: names differ in more than their case.`);
+      fault(
+        pointer,
+        'duplicate_name',
+        `Another field is called ${name}, and upper and lower case count as the same: choose another name.`,
+      );
     seen.add(folded);
   });
 }
@@ -47,9 +51,17 @@ function checkMappings(fields: readonly FormField[], fault: Faults): void {
   fields.forEach(({ mapsTo }, index) => {
     if (mapsTo === undefined) return;
     if (isContactId(mapsTo))
-      fault(`/fields/${index}/mapsTo`, 'contact_id_not_accepted', 'Nothing a visitor sends is mapped to a contact id.');
+      fault(
+        `/fields/${index}/mapsTo`,
+        'contact_id_not_accepted',
+        'A field cannot be mapped to a contact id: map it to email, phone, name or a custom field.',
+      );
     if (seen.has(mapsTo))
-      fault(`/fields/${index}/mapsTo`, 'duplicate_mapping', `Another field is mapped to ${mapsTo} already.`);
+      fault(
+        `/fields/${index}/mapsTo`,
+        'duplicate_mapping',
+        `Another field is already mapped to ${mapsTo}: remove one of the two mappings.`,
+      );
     seen.add(mapsTo);
   });
 }
@@ -58,13 +70,17 @@ const choices: ReadonlySet<FieldType> = new Set(['radio', 'select', 'multiselect
 
 function checkOptions({ type, options }: FormField, pointer: string, fault: Faults): void {
   if (choices.has(type) && options === undefined)
-    fault(`${pointer}/options`, 'options_required', `A field of type ${type} needs options to choose from.`);
+    fault(`${pointer}/options`, 'options_required', `A field of type ${type} needs options: give at least one.`);
   if (!choices.has(type) && options !== undefined)
-    fault(`${pointer}/options`, 'options_not_accepted', `A field of type ${type} has no options.`);
+    fault(`${pointer}/options`, 'options_not_accepted', `A field of type ${type} has no options: leave them out.`);
   const seen = new Set<string>();
   options?.forEach(({ value }, index) => {
     if (seen.has(value))
-      fault(`${pointer}/options/${index}`, 'duplicate_option', 'Another option has this value already.');
+      fault(
+        `${pointer}/options/${index}`,
+        'duplicate_option',
+        'Another option already has this value: give each value once.',
+      );
     seen.add(value);
   });
 }
@@ -86,14 +102,18 @@ function checkRules(rules: readonly ValidationRule[], fields: ReadonlyMap<string
     const pointer = `/validationRules/${index}`;
     const field = fields.get(one.field);
     if (field === undefined) {
-      fault(`${pointer}/field`, 'unknown_field', `The form has no field ${one.field}.`);
+      fault(`${pointer}/field`, 'unknown_field', `The form has no field ${one.field}: name one of its fields.`);
       return;
     }
     if (seen.has(`${one.field}\n${one.rule}`))
-      fault(pointer, 'duplicate_rule', `${one.field} has a rule ${one.rule} already.`);
+      fault(pointer, 'duplicate_rule', `${one.field} already has a rule ${one.rule}: leave one of them out.`);
     seen.set(`${one.field}\n${one.rule}`, one.value);
     if (one.rule !== 'required' && !fits[one.rule].includes(field.type))
-      fault(`${pointer}/rule`, 'rule_not_for_type', `${one.rule} says nothing of a field of type ${field.type}.`);
+      fault(
+        `${pointer}/rule`,
+        'rule_not_for_type',
+        `The rule ${one.rule} does not apply to a field of type ${field.type}: leave it out.`,
+      );
     else {
       const detail = faultOfValue(one, field.type);
       if (detail !== undefined) fault(`${pointer}/value`, 'invalid_value', detail);
@@ -104,7 +124,11 @@ function checkRules(rules: readonly ValidationRule[], fields: ReadonlyMap<string
       const top = seen.get(`${one.field}\n${high}`);
       if (one.rule !== low || top === undefined || one.value === undefined) return;
       if (typeof top === typeof one.value && one.value > top)
-        fault(`/validationRules/${index}/value`, 'invalid_value', `${low} of ${one.field} is above its ${high}.`);
+        fault(
+          `/validationRules/${index}/value`,
+          'invalid_value',
+          `${low} of ${one.field} is above its ${high}: lower the one or raise the other.`,
+        );
     });
   }
 }
@@ -118,7 +142,7 @@ const bounds = [
 function faultOfValue({ rule, value }: ValidationRule, type: FieldType): string | undefined {
   switch (rule) {
     case 'required':
-      return value === undefined ? undefined : 'The rule required has no value.';
+      return value === undefined ? undefined : 'The rule required takes no value: leave it out.';
     case 'pattern':
       return typeof value === 'string' && value !== '' && isPattern(value)
         ? undefined

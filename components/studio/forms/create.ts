@@ -20,7 +20,7 @@ export const createForm = operation(
     ...changes,
     name: 'service_create_form',
     input: z.strictObject({
-      siteId: z.uuid().meta({ description: 'A site of service_list_sites.' }),
+      siteId: z.uuid().meta({ description: 'From service_list_sites.' }),
       name: given.name,
       fields: given.fields,
       validationRules: given.validationRules.optional(),

@@ -55,11 +55,11 @@ export type FormOption = NonNullable<FormField['options']>[number];
 export type ValidationRule = FormDefinition['validationRules'][number];
 
 const fieldName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-const noName = 'A name is a letter, then up to 63 letters, digits, _ or -';
+const noName = 'Give a letter, then up to 63 letters, digits, _ or -';
 
 /** What is given of a form. Names of its fields stand in values, so nobody spells them but who made the form. */
 export const given = {
-  name: line(200).meta({ description: 'Its title, such as `Contact us`.' }),
+  name: line(200).meta({ description: 'Title of the form, such as `Contact us`.' }),
   fields: z
     .array(
       z.strictObject({
@@ -77,10 +77,12 @@ export const given = {
           .min(1)
           .max(500)
           .optional()
-          .meta({ description: 'Of radio, select and multiselect: `["Sales"]` or `[{"value":"s","label":"Sales"}]`.' }),
+          .meta({
+            description: 'For types radio, select and multiselect: `["Sales"]` or `[{"value":"s","label":"Sales"}]`.',
+          }),
         mapsTo: z
           .string()
-          .regex(/^[a-z][a-z0-9_]{0,62}$/, 'email, phone, name, or the key of a custom contact field')
+          .regex(/^[a-z][a-z0-9_]{0,62}$/, 'Give email, phone, name, or the key of a custom contact field')
           .optional()
           .meta({ description: '`email`, `phone` or `name` of the contact, or the key of a custom contact field.' }),
       }),
@@ -98,20 +100,21 @@ export const given = {
     .max(500)
     .meta({
       description:
-        'What pages check: [{"field":"message","rule":"min_length","value":10,"message":"A little more, please"}]. min_length, max_length and pattern of texts; min and max of numbers and days; min_items and max_items of multiselect.',
+        'Rules that pages check: [{"field":"message","rule":"min_length","value":10,"message":"A little more, please"}]. ' +
+        'Texts: min_length, max_length, pattern; numbers and dates: min, max; multiselect: min_items, max_items.',
     }),
   targetEntityType: z
     .string()
     .max(64)
-    .check(fits(/^[a-z][a-z0-9_]{0,63}$/, 'crm_contact, or another entity type in lower case'))
+    .check(fits(/^[a-z][a-z0-9_]{0,63}$/, 'Give crm_contact, or another entity type in lower case'))
     .nullable()
-    .meta({ description: '`crm_contact` where fields are mapped (the default then), else null.' }),
+    .meta({ description: '`crm_contact` (the default) if fields are mapped, else null.' }),
   notificationEmails: z
     .array(z.email().max(254))
     .max(10)
-    .meta({ description: 'Who is told of each submission; addresses of your own.' }),
+    .meta({ description: 'Addresses of your own that receive an e-mail for each submission.' }),
   defaultCountry: country.nullable().meta({
-    description: 'ISO 3166, for telephone numbers without a country code; the site’s where not given.',
+    description: 'Country of phone numbers without a country code, ISO 3166. Default: that of the site.',
   }),
 };
 const { fields, ...others } = z.object(given).omit({ name: true }).shape;

@@ -40,7 +40,7 @@ export const form = {
   read: (row: FormRow): Form => ({ ...formSummary.read(row), ...(JSON.parse(row.draft) as FormDefinition) }),
 };
 
-export const byForm = { formId: z.uuid().meta({ description: 'A form of service_list_forms.' }) };
+export const byForm = { formId: z.uuid().meta({ description: 'From service_list_forms.' }) };
 
 /**
  * Forms of the tenant `$1`. The draft is compared with the version that is served, or was served last.
@@ -89,7 +89,7 @@ export function settled(name: string, given: GivenDefinition): FormDefinition {
     errors.push({
       pointer: '/fields',
       code: 'too_large',
-      detail: `The schema has ${bytes} bytes and may have ${mostDocumentBytes}: shorten texts or options.`,
+      detail: `The form takes ${bytes} bytes, more than the ${mostDocumentBytes} allowed: shorten texts or options.`,
     });
   if (errors.length > 0)
     throw fail('invalid_request', `The form is not valid: ${errors[0]?.pointer}: ${errors[0]?.detail}`, {
@@ -125,4 +125,5 @@ export async function holdForm(tx: TenantTransaction, formId: string): Promise<H
 export const formNamed = ({ tenant }: Pick<TenantContext, 'tenant'>, formId: string): Statement =>
   sql`select form_id from studio.form where tenant_id = ${tenant}::uuid and form_id = ${formId}::uuid`;
 
-export const noForm = (): Error => fail('not_found', 'There is no such form in this tenant.');
+export const noForm = (): Error =>
+  fail('not_found', 'There is no such form in this tenant: list the forms for their ids.');

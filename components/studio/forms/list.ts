@@ -11,8 +11,8 @@ export const listForms = operation(
     ...reads,
     name: 'service_list_forms',
     input: z.strictObject({
-      siteId: z.uuid().optional().meta({ description: 'Of this site only.' }),
-      archived: z.boolean().optional().meta({ default: false, description: 'Archived ones too.' }),
+      siteId: z.uuid().optional().meta({ description: 'Only forms of this site.' }),
+      archived: z.boolean().optional().meta({ default: false, description: 'true: archived ones too.' }),
       ...paging,
     }),
     answer: pageOf(formSummary.answer),

@@ -38,8 +38,10 @@ export const publishForm = operation(
     name: 'service_publish_form',
     input: z.strictObject({
       ...byForm,
-      version: versionNumber.optional().meta({ description: 'An older version to show again, instead of the draft.' }),
-      revision: versionNumber.optional().meta({ description: 'Refuses if the draft is not at it any more.' }),
+      version: versionNumber
+        .optional()
+        .meta({ description: 'Number of an older version to show instead of the draft.' }),
+      revision: versionNumber.optional().meta({ description: 'Publishes only if the draft still has this revision.' }),
     }),
     answer: published,
     errors: ['form_version_limit', 'insufficient_role', 'not_found', 'form_not_publishable', 'form_changed'],
@@ -48,7 +50,10 @@ export const publishForm = operation(
     scope.write(async (tx) => {
       const { held, draft } = await holdForm(tx, formId);
       if (revision !== undefined && revision !== held.revision)
-        throw studioFail('form_changed', `The draft is at revision ${held.revision}: look at it before publishing it.`);
+        throw studioFail(
+          'form_changed',
+          `The draft was changed and now has revision ${held.revision}: read it again before you publish it.`,
+        );
       const served = version ?? (held.hasUnpublishedChanges ? null : (held.activeVersion ?? held.latestVersion));
       const custom = await deps.contactFields(tx);
       const next =
@@ -119,7 +124,7 @@ async function existingVersion(
     select definition from studio.form_version
     where tenant_id = ${tx.context.tenant}::uuid and form_id = ${form.id}::uuid and version = ${version}::int`);
   if (row === undefined)
-    throw fail('not_found', `The form has no version ${version}: its latest is ${form.latestVersion}.`);
+    throw fail('not_found', `The form has no version ${version}: its latest version is ${form.latestVersion}.`);
   if (version !== form.activeVersion) requirePublishable(JSON.parse(row.definition) as FormDefinition, custom);
   return version;
 }

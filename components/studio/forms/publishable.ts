@@ -13,14 +13,13 @@ export const identityFields: ReadonlySet<string> = new Set(['email', 'phone', 'n
  */
 export function requirePublishable({ fields, targetEntityType }: FormDefinition, custom: ContactFields): void {
   const errors: FieldError[] = [];
-  if (fields.length === 0)
-    errors.push({ pointer: '/fields', code: 'required', detail: 'A form has at least one field.' });
+  if (fields.length === 0) errors.push({ pointer: '/fields', code: 'required', detail: 'Add at least one field.' });
   const mapped = fields.flatMap(({ mapsTo }, index) => (mapsTo === undefined ? [] : [{ mapsTo, index }]));
   if (mapped.length > 0 && targetEntityType !== 'crm_contact')
     errors.push({
       pointer: '/targetEntityType',
       code: 'invalid_target',
-      detail: 'Fields are mapped, so the target entity type must be crm_contact: set it, or remove the mappings.',
+      detail: 'Fields are mapped, so targetEntityType must be crm_contact: set it, or remove the mappings.',
     });
   for (const { mapsTo, index } of mapped) {
     if (identityFields.has(mapsTo)) continue;
@@ -44,7 +43,7 @@ export function requirePublishable({ fields, targetEntityType }: FormDefinition,
     errors.push({
       pointer: '/fields',
       code: 'identity_field_required',
-      detail: 'Custom contact fields are mapped, so a field must be mapped to email, phone or name too.',
+      detail: 'Custom contact fields are mapped, so another field must be mapped to email, phone or name: map one.',
     });
   if (errors.length === 0) return;
   throw studioFail('form_not_publishable', `${errors[0]?.pointer}: ${errors[0]?.detail}`, {
@@ -63,7 +62,11 @@ function choicesRefused(
     const fault = custom.fault?.(mapsTo, value);
     if (fault === undefined) return [];
     return [
-      { pointer: at, code: 'contact_field_mismatch', detail: `The contact field ${mapsTo} refuses it: ${fault}` },
+      {
+        pointer: at,
+        code: 'contact_field_mismatch',
+        detail: `The contact field ${mapsTo} refuses this option: ${fault}`,
+      },
     ];
   };
   if (type === 'checkbox') return refused(true, `${pointer}/mapsTo`);

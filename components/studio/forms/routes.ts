@@ -23,32 +23,34 @@ export function formRoutes(guard: MemberGuard, deps: StudioDeps): Route[] {
     }),
     rest('POST', '/api/forms', createForm, {
       summary: 'Create a form',
-      description: 'As a draft: nobody sees it before it is published.',
+      description: 'Creates a draft. Visitors see the form after it is published.',
       answers: { 201: 'The form.' },
     }),
     rest('GET', '/api/forms/:formId', getForm, { summary: 'Read a form with its draft', answers: one }),
     rest('PATCH', '/api/forms/:formId', updateForm, {
       summary: 'Change the draft of a form',
       description:
-        'What is given replaces what was there, a list as a whole. `revision` guards against a change in the meantime.',
+        'Replaces the members that are given, a list as a whole. With `revision`, changes the draft only if it still has ' +
+        'that revision.',
       answers: one,
     }),
     rest('DELETE', '/api/forms/:formId', archiveForm, {
       summary: 'Archive a form',
-      description: 'It is served no more. Versions and submissions stay.',
+      description: 'Visitors no longer see the form. Its versions and submissions stay.',
       answers: { 204: 'Archived.' },
     }),
     rest('POST', '/api/forms/:formId/restore', restoreForm, {
       summary: 'Restore an archived form',
-      answers: { 200: 'The form, not published.' },
+      answers: { 200: 'The form, unpublished.' },
     }),
     rest('POST', '/api/forms/:formId/publish', publishForm, {
-      summary: 'Publish the draft, or serve an older version again',
+      summary: 'Publish the draft or an older version',
       description:
-        'Makes the draft the next immutable version and serves it. With `version`, serves that one instead; the draft stays as it is.',
-      answers: { 200: 'What is served now.' },
+        'Makes the draft the next version, which never changes, and shows it to visitors. With `version`, shows that older ' +
+        'version instead; the draft stays as it is.',
+      answers: { 200: 'The version that visitors see now.' },
     }),
-    rest('POST', '/api/forms/:formId/unpublish', unpublishForm, { summary: 'Serve a form no more', answers: one }),
+    rest('POST', '/api/forms/:formId/unpublish', unpublishForm, { summary: 'Unpublish a form', answers: one }),
     rest('GET', '/api/forms/:formId/versions', listVersions, {
       summary: 'List the published versions of a form',
       answers: { 200: 'A page of versions, newest first.' },

@@ -22,21 +22,26 @@ export const formTools: readonly Tool<StudioDeps>[] = [
   toolOf(createForm, {
     core: true,
     title: 'Create a form',
-    description: `Makes a form of a site as a draft; service_publish_form shows it to visitors. Types of fields: ${fieldTypes.join(', ')}. Example of fields: [{"name":"email","label":"E-mail","type":"email","required":true,"maps_to":"email"},{"name":"topic","label":"Topic","type":"select","options":["Sales","Support"]},{"name":"message","label":"Message","type":"textarea"}]. What is mapped makes or finds a contact.`,
+    description:
+      'Creates a form of a site as a draft; service_publish_form shows it to visitors. Field types: ' +
+      `${fieldTypes.join(', ')}. Example of fields: ` +
+      '[{"name":"email","label":"E-mail","type":"email","required":true,"maps_to":"email"},{"name":"topic","label":"Topic","type":"select","options":["Sales","Support"]},{"name":"message","label":"Message","type":"textarea"}]. ' +
+      'A submission with mapped fields creates or updates a contact.',
     shows,
     // A preview's id would name nothing afterwards.
     preview: ({ id: _id, ...rest }) => ({ form: rest }),
     say: ({ name, fields }, preview) =>
       preview
-        ? `Would make the draft ${name}.`
-        : `${name} is a draft of ${counted(fields.length, 'field')}. Publish it next.`,
+        ? `Would create the draft ${name}.`
+        : `${name} is a draft with ${counted(fields.length, 'field')}. Publish it next.`,
   }),
   toolOf(updateForm, {
     core: true,
     annotations: repeatable,
     title: 'Change a form',
     description:
-      'Changes the draft: what is given replaces what was there, a list as a whole, so read the form first. Visitors see it after service_publish_form.',
+      'Changes the draft of a form. Replaces the members that are given, a list as a whole, so read the form first. ' +
+      'Visitors see the change after service_publish_form.',
     shows,
     say: ({ name, revision, hasUnpublishedChanges }, preview) =>
       preview
@@ -50,7 +55,9 @@ export const formTools: readonly Tool<StudioDeps>[] = [
     annotations: repeatable,
     title: 'Publish a form',
     description:
-      'Makes the draft the next version, which never changes, and shows it to visitors. With `version`, shows that older version again (roll back). The answer has the HTML to paste into a page (`embed`) and the addresses that pages read and submit to.',
+      'Makes the draft the next version, which never changes, and shows it to visitors. With `version`, shows that older ' +
+      'version again. Answers the HTML to paste into a page (`embed`) and the addresses where pages read and submit the ' +
+      'form.',
     input: publishForm.input,
     output: publishForm.answer.extend({ schemaUrl: z.string(), submitUrl: z.string(), embed: z.string() }),
     run: async ({ context, preview }, args, deps: StudioDeps) => {
@@ -61,7 +68,7 @@ export const formTools: readonly Tool<StudioDeps>[] = [
           ? `Would ${made.changed ? 'show visitors another version of the form' : 'leave what visitors see as it is'}.`
           : made.changed
             ? `Visitors see version ${made.version}. Paste \`embed\` into a page of the site with a key of service_issue_sdk_key.`
-            : `Visitors see version ${made.version}, as before: the draft is the same.`,
+            : `Visitors still see version ${made.version}: the draft is the same.`,
         data: {
           ...made,
           schemaUrl: `${base}/schema`,
@@ -75,43 +82,43 @@ export const formTools: readonly Tool<StudioDeps>[] = [
     core: false,
     annotations: repeatable,
     title: 'Unpublish a form',
-    description: 'Shows the form to visitors no more. Versions and submissions stay; publishing brings it back.',
+    description: 'Hides a form from visitors. Its versions and submissions stay; service_publish_form shows it again.',
     shows,
-    say: ({ name }, preview) => (preview ? `Would show ${name} no more.` : `${name} is not shown any more.`),
+    say: ({ name }, preview) => (preview ? `Would hide ${name} from visitors.` : `${name} is hidden from visitors.`),
   }),
   toolOf(archiveForm, {
     core: false,
     title: 'Archive a form',
     description:
-      'Takes a form out of use and out of lists. Versions and submissions stay; service_restore_form undoes it.',
+      'Hides a form from visitors and from lists. Its versions and submissions stay; service_restore_form brings it back.',
     say: (_archived, preview) => (preview ? 'Would archive the form.' : 'The form is archived.'),
   }),
   toolOf(restoreForm, {
     core: false,
     annotations: repeatable,
     title: 'Restore a form',
-    description: 'Brings an archived form back as it was, not published.',
+    description: 'Brings an archived form back, unpublished: service_publish_form shows it to visitors.',
     shows,
     say: ({ name }, preview) => (preview ? `Would bring ${name} back.` : `${name} is back. Publish it to show it.`),
   }),
   toolOf(getForm, {
     core: true,
     title: 'Read a form',
-    description: 'Reads a form with the fields and rules of its draft, and which version visitors see.',
+    description: 'Reads a form: the fields and rules of its draft, and the version that visitors see.',
     shows,
     say: ({ name, status }) => `${name} is ${status}.`,
   }),
   toolOf(listForms, {
     core: true,
     title: 'List forms',
-    description: 'Lists forms of one site or of all, without their fields.',
+    description: 'Lists the forms of one site or of all sites, without their fields.',
     answers: { items: 'forms' },
     say: ({ items }) => `${counted(items.length, 'form')}.`,
   }),
   toolOf(listVersions, {
     core: false,
     title: 'List versions of a form',
-    description: 'Lists what was published of a form, newest first. service_publish_form shows one of them again.',
+    description: 'Lists the published versions of a form, newest first. service_publish_form shows one of them again.',
     answers: { items: 'versions' },
     say: ({ items }) => `${counted(items.length, 'version')}.`,
   }),

@@ -30,9 +30,7 @@ export const updateForm = operation(
     input: z.strictObject({
       ...byForm,
       ...z.object(given).partial().shape,
-      revision: versionNumber
-        .optional()
-        .meta({ description: 'Refuses the change if the draft is not at it any more.' }),
+      revision: versionNumber.optional().meta({ description: 'Changes the draft only if it still has this revision.' }),
     }),
     answer: form.answer,
     errors: ['insufficient_role', 'not_found', 'form_changed'],
@@ -43,7 +41,7 @@ export const updateForm = operation(
       if (revision !== undefined && revision !== before.revision)
         throw studioFail(
           'form_changed',
-          `The draft is at revision ${before.revision}: read it again before changing it.`,
+          `The draft was changed and now has revision ${before.revision}: read it again before you change it.`,
         );
       const merged = Object.fromEntries(
         members.map((member) => [member, change[member] === undefined ? before[member] : change[member]]),

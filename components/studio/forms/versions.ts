@@ -82,7 +82,7 @@ export const listVersions = operation(
         .string()
         .regex(/^[1-9][0-9]{0,8}$/)
         .optional()
-        .meta({ description: '`next_cursor` of the page before.' }),
+        .meta({ description: '`next_cursor` of the previous page.' }),
     }),
     answer: pageOf(summary.answer),
     errors: ['insufficient_role', 'not_found'],

@@ -18,7 +18,7 @@ export async function insertKey(
     select count(*)::int as live from studio.sdk_key where tenant_id = ${tenant}::uuid and site_id = ${siteId}::uuid
       and revoked_at is null and (expires_at is null or expires_at > clock_timestamp())`);
   if ((count?.live ?? 0) >= mostKeys)
-    throw studioFail('sdk_key_limit', `A site has ${mostKeys} live keys at most: revoke those that nobody uses.`);
+    throw studioFail('sdk_key_limit', `A site has ${mostKeys} live keys at most: revoke keys that nobody uses.`);
   await requireRoom(tx, deps.limits, 'key');
   const keyId = newId();
   const { hash, lastFour } = deriveKey(deps, tenant, keyId, mode);

@@ -24,14 +24,13 @@ export const issueKey = operation(
       mode: z
         .enum(keyModes)
         .optional()
-        .meta({ default: 'live', description: 'Submissions by a test key are marked as tests.' }),
-      label: line(200).optional().meta({ default: 'Storefront', description: 'Where it is used.' }),
-      origins: z
-        .array(z.string().max(longestOrigin))
-        .max(mostOrigins)
-        .nullable()
+        .meta({ default: 'live', description: 'Submissions with a test key are marked as tests.' }),
+      label: line(200)
         .optional()
-        .meta({ description: 'Some of the site’s origins; all of them where not given; `[]` for servers only.' }),
+        .meta({ default: 'Storefront', description: 'Where the key is used, such as `Online shop`.' }),
+      origins: z.array(z.string().max(longestOrigin)).max(mostOrigins).nullable().optional().meta({
+        description: 'Origins of the site whose pages may use the key. Default: all of them; `[]`: servers only.',
+      }),
     }),
     answer: issuedKey,
     errors: ['insufficient_role', 'not_found', 'site_disabled', 'sdk_key_limit'],

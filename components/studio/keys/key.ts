@@ -39,12 +39,12 @@ export type SdkKey = Of<typeof sdkKey>;
 
 export const issuedKey = sdkKey.answer.extend({
   /** Here and never again; null for a repeat of a command after the platform's secret was changed. */
-  key: z.string().nullable().meta({ description: 'Shown here only. Keep it.' }),
+  key: z.string().nullable().meta({ description: 'The key itself, shown only in this answer. Keep it.' }),
 });
 export type IssuedKey = Of<{ readonly answer: typeof issuedKey }>;
 
-export const bySite = { siteId: z.uuid().meta({ description: 'A site of service_list_sites.' }) };
-export const byKey = { ...bySite, keyId: z.uuid().meta({ description: 'A key of service_list_sdk_keys.' }) };
+export const bySite = { siteId: z.uuid().meta({ description: 'From service_list_sites.' }) };
+export const byKey = { ...bySite, keyId: z.uuid().meta({ description: 'From service_list_sdk_keys.' }) };
 
 /** Keys of the site `$2` of the tenant `$1`. @param rest conditions and order, with the values from `$3` on */
 export const selectKeys = (rest: string, tenant: string, siteId: string, ...values: readonly unknown[]): Statement =>
@@ -59,8 +59,14 @@ export function originsAmong(site: Site, asked: readonly string[]): string[] {
   if (errors.length > 0) throw fail('invalid_request', `The origins are not valid: ${errors[0]?.detail}`, { errors });
   const foreign = origins.filter((origin) => !site.origins.includes(origin));
   if (foreign.length === 0) return origins;
-  throw fail('invalid_request', `A key's origins are among its site's: add ${foreign.join(', ')} to the site first.`, {
-    errors: [{ pointer: '/origins', code: 'origin_not_of_site', detail: 'The site does not list this origin.' }],
+  throw fail('invalid_request', `A key takes only origins of its site: add ${foreign.join(', ')} to the site first.`, {
+    errors: [
+      {
+        pointer: '/origins',
+        code: 'origin_not_of_site',
+        detail: 'The site does not have this origin: add it to the site, or leave it out.',
+      },
+    ],
   });
 }
 
@@ -82,4 +88,4 @@ export function shown(deps: StudioDeps, tenant: string, { view, hash }: KeptKey)
   return { ...view, key: keyHash(derived).toString('hex') === hash ? derived : null };
 }
 
-export const noKey = (): Error => fail('not_found', 'There is no such key of this site.');
+export const noKey = (): Error => fail('not_found', 'The site has no such key: list its keys for their ids.');

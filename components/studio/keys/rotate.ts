@@ -26,7 +26,7 @@ export const rotateKey = operation(
         .min(0)
         .max(720)
         .optional()
-        .meta({ default: 24, description: '0 ends the old key at once.' }),
+        .meta({ default: 24, description: 'Hours until the old key ends. 0 ends it at once.' }),
     }),
     answer: issuedKey,
     errors: ['insufficient_role', 'not_found', 'site_disabled', 'sdk_key_ended', 'sdk_key_limit'],
@@ -42,7 +42,7 @@ export const rotateKey = operation(
         throw studioFail(
           'sdk_key_ended',
           old.status === 'ending'
-            ? 'This key was rotated already: rotate its successor, or revoke it to end it now.'
+            ? 'This key was rotated before: rotate its successor, or revoke this key to end it now.'
             : 'This key has ended: issue a new one.',
         );
       const [ends] = await tx.query<{ expires_at: Date }>(sql`

@@ -15,26 +15,26 @@ export function keyRoutes(guard: MemberGuard, ports: StudioDeps): Route[] {
   return [
     rest('GET', '/api/sites/:siteId/keys', listKeys, {
       summary: 'List a site’s SDK keys',
-      description: 'How they begin and their last four characters; the keys themselves are not stored.',
-      answers: { 200: 'A page of keys, ended ones too.' },
+      description: 'Shows the beginning and the last four characters of each key. The keys themselves are not stored.',
+      answers: { 200: 'A page of keys, including those that ended.' },
     }),
     rest('POST', '/api/sites/:siteId/keys', issueKey, {
       summary: 'Issue a publishable SDK key',
       description:
-        'The answer is the only place where the key itself is shown. `origins`: null for those of the site, `[]` for servers only.',
+        'Only this answer shows the key. `origins`: null for all origins of the site, `[]` for servers only.',
       answers: { 201: 'The key.' },
       sends,
     }),
     rest('POST', '/api/sites/:siteId/keys/:keyId/rotate', rotateKey, {
       summary: 'Rotate an SDK key',
-      description:
-        'Issues its successor, shown once. The old key stays good for `overlapHours` more (24 where not given).',
+      description: 'Issues a new key and shows it once. The old key still works for `overlapHours` (default 24).',
       answers: { 201: 'The successor.' },
       sends,
     }),
     rest('DELETE', '/api/sites/:siteId/keys/:keyId', revokeKey, {
       summary: 'Revoke an SDK key',
-      description: 'For good: at once in the process that is asked, within a second in every other.',
+      description:
+        'Ends the key for good: at once in the process that answers, within a second in every other process.',
       answers: { 200: 'The revoked key.' },
     }),
   ];

@@ -27,12 +27,14 @@ export const keyTools: readonly Tool<StudioDeps>[] = [
     core: true,
     title: 'Issue an SDK key',
     description:
-      'Issues a publishable key `pk_…` with which the pages of a site read and submit its forms. It may stand in the source of a page. The key is shown in this answer only; a repeat with the same idempotency_key shows it again.',
+      'Issues a publishable key `pk_…` that the pages of a site read and submit its forms with. It may appear in the ' +
+      'source of a page. Only this answer shows the key; a repeat with the same idempotency_key shows it again.',
   }),
   toolOf(listKeys, {
     core: false,
     title: 'List SDK keys',
-    description: 'Lists the keys of a site by label, last four characters, status and last use, ended ones too.',
+    description:
+      'Lists the keys of a site with label, last four characters, status and last use, including keys that ended.',
     answers: { items: 'sdkKeys' },
     say: ({ items }) => `${counted(items.length, 'key')}.`,
   }),
@@ -41,14 +43,15 @@ export const keyTools: readonly Tool<StudioDeps>[] = [
     core: false,
     title: 'Rotate an SDK key',
     description:
-      'Issues the successor of a key, shown in this answer only; the old key stays good for `overlap_hours` more, so that pages can change over.',
+      'Replaces a key by a new one, which only this answer shows. The old key still works for `overlap_hours`, so that ' +
+      'pages can change over.',
   }),
   toolOf(revokeKey, {
     core: false,
     final: true,
     annotations: { destructiveHint: true, idempotentHint: true },
     title: 'Revoke an SDK key',
-    description: 'Ends a key for good: pages that still use it can read and submit no forms.',
+    description: 'Ends a key for good. Pages that still use it can no longer read or submit forms.',
     shows: under('sdkKey', sdkKey.answer),
     say: ({ lastFour }, preview) =>
       preview

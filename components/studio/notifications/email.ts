@@ -37,9 +37,11 @@ export function submissionEmail(told: Told, data: Readonly<Record<string, unknow
   const notes = [
     ...(test ? ['It was made with a test key.'] : []),
     ...(answers.some(({ cut }) => cut)
-      ? ['What is too long for a letter ends with “…”: the whole of it is there.']
+      ? ['Values that are too long for this letter end with “…”. The page shows them whole.']
       : []),
-    ...(others === 0 ? [] : [`${others} more ${others === 1 ? 'value' : 'values'} came that the form does not have.`]),
+    ...(others === 0
+      ? []
+      : [`${others} more ${others === 1 ? 'value' : 'values'} arrived for which the form has no field.`]),
   ];
   return {
     subject: titled(test ? '[Test] New submission' : 'New submission', told),
@@ -63,7 +65,7 @@ export function submissionEmail(told: Told, data: Readonly<Record<string, unknow
 export function summaryEmail(told: Told, count: number, from: Date, until: Date): Words {
   const span = `between ${readable(from.toISOString())} and ${readable(until.toISOString())}`;
   const intro = `${told.form.name} on ${told.site || 'your site'} was submitted ${count} more ${count === 1 ? 'time' : 'times'} ${span}.`;
-  const why = 'So many came that they were not mailed one by one. None of them is lost.';
+  const why = 'There were too many to send a letter for each. None of them is lost.';
   return {
     subject: titled(`${count} more ${count === 1 ? 'submission' : 'submissions'}`, told),
     strangersSubject: 'A form was submitted more often',

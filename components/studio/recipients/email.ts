@@ -6,8 +6,9 @@ type Words = Pick<Email, 'subject' | 'text' | 'html'>;
 /** Words of ours alone, for somebody whom nobody may ever have asked: who wants it is said on the page. */
 export function confirmationEmail(confirm: string, unsubscribe: string): Words {
   const intro =
-    'Somebody named this address to be told what visitors of a website send through its form. The page says whose website it is. If you want these letters, confirm it there within seven days:';
-  const otherwise = 'If you expected nothing of the kind, do nothing. To be asked no more by them:';
+    'Somebody gave this address to receive what visitors send through the form of a website. The page below says whose ' +
+    'website it is. If you want these letters, confirm on that page within seven days:';
+  const otherwise = 'If you did not expect this, do nothing. To stop these requests:';
   return {
     subject: 'Do you want letters about a form?',
     text: [intro, '', confirm, '', otherwise, '', unsubscribe, ''].join('\n'),
@@ -26,12 +27,12 @@ export interface Closing {
 }
 
 export function closing(unsubscribe: string, confirm: string | undefined): Closing {
-  const why = 'A form of this organization names your address.';
+  const why = 'This organization gave your address as a recipient of one of its forms.';
   return {
     text: [
       '-- ',
       ...(confirm === undefined ? [] : [`${why} To confirm that you want these letters: ${confirm}`]),
-      `To end them: ${unsubscribe}`,
+      `To unsubscribe: ${unsubscribe}`,
       '',
     ].join('\n'),
     html: html`${

@@ -21,7 +21,7 @@ export const retryRecipient = operation(
     name: 'service_retry_form_recipient',
     input: z.strictObject({
       ...byForm,
-      address: z.email().max(254).meta({ description: 'One of notification_emails.' }),
+      address: z.email().max(254).meta({ description: 'One of the form’s notification_emails.' }),
     }),
     answer: recipient,
     errors: ['insufficient_role', 'not_found', 'recipient_unsubscribed'],
@@ -37,7 +37,8 @@ export const retryRecipient = operation(
       if ((found.state?.unsubscribedAt ?? null) !== null)
         throw studioFail(
           'recipient_unsubscribed',
-          'Whoever reads the address wants no letters of this organization. They can take that back on the page that each letter led to.',
+          'The reader of this address has unsubscribed from letters of this organization. They can subscribe again on the ' +
+            'page that each letter links to.',
         );
       const freed = await markFreed(tx, digest);
       if (freed !== undefined) tx.record(event('studio.recipient.freed', { recipient_id: freed, form_id: formId }));

@@ -9,15 +9,17 @@ export function recipientRoutes(guard: MemberGuard, ports: StudioDeps): Route[] 
   const rest = restOf({ guard, tag: 'Forms', ports });
   return [
     rest('GET', '/api/forms/:formId/recipients', listRecipients, {
-      summary: 'List whom a form has us write to',
+      summary: 'List the recipients of a form',
       description:
-        'The addresses of the draft and of the version that is served: who confirmed, who wants no letters any more, and which a mail server refused.',
+        'The addresses of the draft and of the version that visitors see, with their state: confirmed, unsubscribed, or ' +
+        'refused by a mail server.',
       answers: { 200: 'The addresses.' },
     }),
     rest('POST', '/api/forms/:formId/recipients/retry', retryRecipient, {
       summary: 'Write again to an address of a form',
       description:
-        'Tries an address again that a mail server refused, and asks one that is neither a member’s nor confirmed to confirm, once a day.',
+        'Sends again to an address that a mail server refused. Asks an address that is neither confirmed nor a member’s to ' +
+        'confirm, once a day.',
       answers: { 200: 'The address.' },
     }),
   ];

@@ -6,18 +6,19 @@ import { retryRecipient } from './retry.ts';
 export const recipientTools: readonly Tool<StudioDeps>[] = [
   toolOf(listRecipients, {
     core: false,
-    title: 'List whom a form writes to',
+    title: 'List the recipients of a form',
     description:
-      'Lists the addresses of notification_emails with what became of them: who confirmed, who wants no letters any more, and which a mail server refused.',
+      'Lists the addresses of notification_emails with their state: confirmed, unsubscribed, or refused by a mail server.',
     answers: { items: 'recipients' },
-    say: ({ items }) => `${items.filter(({ told }) => told).length} of ${items.length} addresses are told.`,
+    say: ({ items }) => `${items.filter(({ told }) => told).length} of ${items.length} addresses receive e-mails.`,
   }),
   toolOf(retryRecipient, {
     core: false,
     annotations: { destructiveHint: false, idempotentHint: true },
     title: 'Write again to an address of a form',
     description:
-      'Tries an address again that a mail server refused, and asks one that is neither a member’s nor confirmed to confirm by a letter, once a day. Nobody but whoever reads it confirms it.',
+      'Sends again to an address that a mail server refused. Asks an address that is neither confirmed nor a member’s to ' +
+      'confirm by e-mail, once a day. Only the reader of the address can confirm.',
     shows: under('recipient', recipient),
     say: (found, preview) =>
       preview
@@ -30,5 +31,5 @@ export const recipientTools: readonly Tool<StudioDeps>[] = [
 
 const askedInWords = ({ address, askedAt }: Recipient): string =>
   askedAt === null
-    ? `${address} was not asked to confirm yet; it can be asked once a day.`
-    : `${address} was asked to confirm at ${askedAt}, and has not yet; it is asked once a day at most.`;
+    ? `${address} was not asked to confirm yet. It can be asked once a day.`
+    : `${address} was asked to confirm at ${askedAt} and has not confirmed. It is asked once a day at most.`;

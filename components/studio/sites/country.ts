@@ -18,4 +18,4 @@ export const country = z
   .string()
   .length(2)
   .check(fits(/^[A-Z]{2}$/, 'Give a country as its two capital letters of ISO 3166, such as DE'))
-  .refine((code) => assigned.has(code), 'ISO 3166 knows no such country');
+  .refine((code) => assigned.has(code), 'ISO 3166 has no such country: give two capital letters, such as DE');

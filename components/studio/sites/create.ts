@@ -23,7 +23,9 @@ export const createSite = operation(
       origins: members.origins.optional().meta({
         default: [],
         description:
-          'Whose pages may use the site’s keys from a browser: scheme, host and port alone, such as `["https://shop.example.com", "http://localhost:5173"]`. https, or http for localhost; no path, no wildcard. Empty: servers only.',
+          'Origins whose pages may use the keys of the site: scheme, host and port only, such as ' +
+          '`["https://shop.example.com", "http://localhost:5173"]`. https, or http for localhost; no path, no wildcard. ' +
+          'Empty: servers only.',
       }),
     }),
     answer: site.answer,

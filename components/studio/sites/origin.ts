@@ -33,7 +33,8 @@ export function readOrigins(given: readonly string[], pointer: string): { origin
         pointer: `${pointer}/${index}`,
         code: 'invalid_origin',
         detail:
-          'Give scheme, host and port alone, such as https://shop.example.com: https, or http for localhost; no path, user or wildcard.',
+          'Give only scheme, host and port, such as https://shop.example.com: https, or http for localhost; no path, user or ' +
+          'wildcard.',
       });
     } else origins.add(origin);
   });

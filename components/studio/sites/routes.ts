@@ -14,18 +14,21 @@ export function siteRoutes(guard: MemberGuard, ports: StudioDeps): Route[] {
   return [
     rest('GET', '/api/sites', listSites, {
       summary: 'List sites',
-      answers: { 200: 'A page of sites, disabled ones too.' },
+      answers: { 200: 'A page of sites, including disabled ones.' },
     }),
     rest('POST', '/api/sites', createSite, {
       summary: 'Create a site',
       description:
-        'Of the default brand where none is named. Origins are scheme, host and port alone: https, or http for localhost.',
+        'The site belongs to the default brand where none is given. Origins are scheme, host and port only: https, or http ' +
+        'for localhost.',
       answers: { 201: 'The site.' },
     }),
     rest('GET', '/api/sites/:siteId', getSite, { summary: 'Read a site', answers: one }),
     rest('PATCH', '/api/sites/:siteId', updateSite, {
       summary: 'Change, disable or enable a site',
-      description: 'What is not given stays. The keys of a disabled site are refused and its forms are not served.',
+      description:
+        'Members that are not given stay as they are. The server refuses the keys of a disabled site and does not show its ' +
+        'forms.',
       answers: one,
     }),
   ];

@@ -30,21 +30,25 @@ export type Site = Of<typeof site>;
 
 /** What is given of a site. */
 export const given = {
-  name: line(200).meta({ description: 'What people call it, such as `Online shop`.' }),
+  name: line(200).meta({ description: 'Name that people use, such as `Online shop`.' }),
   origins: z.array(z.string().max(longestOrigin)).max(mostOrigins),
-  brandId: z
-    .uuid()
-    .optional()
-    .meta({ description: 'A brand of service_list_brands; the default one where none is given.' }),
+  brandId: z.uuid().optional().meta({ description: 'From service_list_brands. Default: the default brand.' }),
   status: z.enum(statuses).optional(),
   defaultCountry: country
     .nullable()
     .optional()
-    .meta({ description: 'ISO 3166, such as `DE`: where telephone numbers without a country code are from.' }),
-  requestsPerMinute: z.int().min(1).max(1_000_000).nullable().optional().meta({
-    description:
-      'What each key of the site may ask in a minute, up to the operator’s ceiling; null: what all keys may, 100 by default. A page view with a form is one request, a submission another.',
-  }),
+    .meta({ description: 'Country of phone numbers without a country code, ISO 3166, such as `DE`.' }),
+  requestsPerMinute: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Requests that each key of the site may send in a minute, up to the operator’s limit. null: the server’s default, ' +
+        '100. Showing a form is one request, submitting it another.',
+    }),
 };
 
 /** Sites of the tenant `$1`. @param rest conditions and order, with the values from `$2` on */
@@ -68,7 +72,8 @@ export async function holdSite(tx: TenantTransaction, siteId: string): Promise<S
   return site.read(row);
 }
 
-export const noSite = (): Error => fail('not_found', 'There is no such site in this tenant.');
+export const noSite = (): Error =>
+  fail('not_found', 'There is no such site in this tenant: list the sites for their ids.');
 
 /** @throws Problem `invalid_request` (400) */
 export const noBrand = (): Error =>
@@ -79,8 +84,8 @@ export const noBrand = (): Error =>
 /** @throws Problem `invalid_request` (400): more than the operator lets a site have */
 export function requireCeiling(asked: number | null | undefined, most: number): void {
   if ((asked ?? 0) <= most) return;
-  const detail = `At most ${most}: the operator sets it with STOREFRONT_SITE_PER_KEY_PER_MINUTE.`;
-  throw fail('invalid_request', `A site may not have its keys ask that often. ${detail}`, {
+  const detail = `Give at most ${most}, or ask the operator to raise STOREFRONT_SITE_PER_KEY_PER_MINUTE.`;
+  throw fail('invalid_request', `The limit is too high for a site. ${detail}`, {
     errors: [{ pointer: '/requestsPerMinute', code: 'too_big', detail }],
   });
 }

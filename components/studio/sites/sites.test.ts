@@ -127,7 +127,10 @@ describe('sites', () => {
         await refused(updateSite(mine, { siteId: id, name: 'Mine' }, deps)),
       ];
       for (const { code, detail } of problems)
-        assert.deepEqual([code, detail], ['not_found', 'There is no such site in this tenant.']);
+        assert.deepEqual(
+          [code, detail],
+          ['not_found', 'There is no such site in this tenant: list the sites for their ids.'],
+        );
     }
   });
 });

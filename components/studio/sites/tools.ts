@@ -16,26 +16,33 @@ export const siteTools: readonly Tool<StudioDeps>[] = [
     core: true,
     title: 'Create a site',
     description:
-      'Makes a web site that forms are shown on. Next: service_issue_sdk_key for its pages, service_create_form for its forms.',
+      'Creates a web site that shows forms. Next: service_issue_sdk_key for its pages, service_create_form for its forms.',
     shows,
     // A preview's id would name nothing afterwards.
     preview: ({ id: _id, ...rest }) => ({ site: rest }),
-    say: (made, preview) => (preview ? `Would make the site ${made.name}.` : said(made)),
+    say: (made, preview) => (preview ? `Would create the site ${made.name}.` : said(made)),
   }),
   toolOf(listSites, {
     core: true,
     title: 'List sites',
-    description: 'Lists web sites with the origins that may use their keys, disabled ones too.',
+    description: 'Lists web sites with the origins that may use their keys, including disabled sites.',
     answers: { items: 'sites' },
     say: ({ items }) => `${counted(items.length, 'site')}.`,
   }),
-  toolOf(getSite, { core: false, title: 'Read a site', description: 'Reads one web site.', shows, say: said }),
+  toolOf(getSite, {
+    core: false,
+    title: 'Read a site',
+    description: 'Reads one web site: its origins, status, brand and limits.',
+    shows,
+    say: said,
+  }),
   toolOf(updateSite, {
     core: false,
     annotations: { destructiveHint: false, idempotentHint: true },
     title: 'Change or disable a site',
     description:
-      'Changes what is given of a site and nothing else. `status: "disabled"` refuses its keys and serves its forms no more, at once; `"active"` brings them back.',
+      'Changes only the given members of a site. `status: "disabled"` refuses its keys and hides its forms at once; ' +
+      '`"active"` brings both back.',
     shows,
     say: (changed, preview) => (preview ? `Would change the site: ${said(changed)}` : said(changed)),
   }),

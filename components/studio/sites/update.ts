@@ -29,7 +29,7 @@ export const updateSite = operation(
       siteId: z.uuid(),
       ...given,
       name: given.name.optional(),
-      origins: given.origins.optional().meta({ description: 'All of them: the list is replaced.' }),
+      origins: given.origins.optional().meta({ description: 'The whole list: it replaces the present origins.' }),
     }),
     answer: site.answer,
     errors: ['insufficient_role', 'not_found'],

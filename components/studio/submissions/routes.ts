@@ -7,7 +7,8 @@ export const submissionRoutes = (guard: MemberGuard, ports: SubmissionPorts): Ro
   restOf({ guard, tag: 'Forms', ports })('GET', '/api/forms/:formId/submissions', listFormSubmissions, {
     summary: 'List the submissions of a form',
     description:
-      'Newest first, without what was submitted: `url` is where commerce, which holds it, answers. A submission is here a moment after it was taken.',
+      'Newest first, without the submitted values: read those at `url`. A new submission appears here a moment after it ' +
+      'was accepted.',
     answers: { 200: 'A page of submissions.' },
   }),
 ];

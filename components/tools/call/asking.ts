@@ -36,15 +36,20 @@ export function askedOf(
       presentFailure(
         tier,
         'input_unsupported',
-        'This tool asks back, which needs a client of MCP 2026-07-28 or newer.',
+        'This tool asks for more input, which needs a client of MCP 2026-07-28 or newer.',
       ),
     );
   }
   const lacking = neededFor(question).filter((capability) => !request.capabilities.has(capability));
   if (lacking.length > 0) {
-    throw new ProtocolError(400, codes.missingCapability, `The client did not declare: ${lacking.join(', ')}.`, {
-      requiredCapabilities: Object.fromEntries(lacking.map((capability) => [capability, {}])),
-    });
+    throw new ProtocolError(
+      400,
+      codes.missingCapability,
+      `The client must declare the capabilities ${lacking.join(', ')} to call this tool.`,
+      {
+        requiredCapabilities: Object.fromEntries(lacking.map((capability) => [capability, {}])),
+      },
+    );
   }
   return results.inputRequired(request.id, question.ask, state);
 }

@@ -85,7 +85,9 @@ const unknownTool = (mcp: string): ProtocolError =>
   new ProtocolError(
     200,
     codes.invalidParams,
-    `Unknown tool: tools/list shows those you can call here, and ${mcp}/p/{pillar} those of one pillar (${pillars.join(', ')}). What the role, a grant, the policy or the billing tier leaves out is not listed; service_whoami tells more.`,
+    `Unknown tool: tools/list shows the tools that you can call here, and ${mcp}/p/{pillar} those of one pillar ` +
+      `(${pillars.join(', ')}). Tools that your role, grant, policy or billing tier excludes are not listed; ` +
+      'service_whoami tells more.',
   );
 
 function tenantArgument(args: unknown): string | undefined {

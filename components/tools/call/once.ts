@@ -100,7 +100,7 @@ async function claim(tx: TenantTransaction, command: Command, step: number): Pro
   } catch (cause) {
     // 55P03: the lock timeout; the first is still at work.
     if (sqlState(cause) !== '55P03') throw cause;
-    throw fail('conflict', 'This command is still being carried out: repeat it with the same key a little later.', {
+    throw fail('conflict', 'This command is still running: repeat it a little later with the same key.', {
       cause,
     });
   }
@@ -126,7 +126,8 @@ async function keptValue(tx: TenantTransaction, command: Command, step: number):
 const erased = (): Error =>
   errors(
     'answer_erased',
-    'What this command did was about somebody whose data was erased: it is not done again. Choose a new key for a new command.',
+    'The result of this command was erased with a person’s data, and the command is not repeated. Choose a new key for ' +
+      'a new command.',
   );
 
 const conflict = (): Error =>

@@ -60,7 +60,7 @@ const refused = (): ProtocolError =>
   new ProtocolError(
     400,
     codes.invalidParams,
-    'requestState was not issued for this call, or is too old: start the call again.',
+    'requestState was not issued for this call, or is too old: start the call again without it.',
   );
 
 function subjectDigest({ caller, tenant, tool, args }: StateSubject): string {

@@ -31,7 +31,7 @@ export function tenantOf({ header, address, claim, argument }: TenantNames): str
 export const forbidden = (): Problem =>
   fail(
     'tenant_forbidden',
-    'You are not a member of this organization, or there is none of this id. service_list_orgs lists yours.',
+    'You are not a member of this organization, or it does not exist. service_list_orgs lists your organizations.',
   );
 
 /** One answer for every tool that needs a tenant, existing or not. */

@@ -22,4 +22,6 @@ export function referring(all: readonly Placed[]): Refer {
 
 /** What a tool does, and that it waits for people where it always does. */
 export const descriptionOf = ({ description, tier }: Pick<Tool, 'description' | 'tier'>): string =>
-  tier === 'approval' ? `${description} It waits for a person: nothing happens before it is approved.` : description;
+  tier === 'approval'
+    ? `${description} Needs a person’s approval: nothing happens before it is approved.`
+    : description;

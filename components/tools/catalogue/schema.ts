@@ -4,17 +4,17 @@ import type { Tool } from './tool.ts';
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 const tenantId = {
-  tenant_id: z.string().optional().describe('The organization, where no header, address or token names it.'),
+  tenant_id: z.string().optional().describe('Id of the organization. Needed if no header, address or token names it.'),
 };
 
 const commandArguments = {
-  preview: z.boolean().optional().describe('true: only say what would change.'),
+  preview: z.boolean().optional().describe('true: only answers what would change.'),
   idempotency_key: z
     .string()
     .min(8)
     .max(200)
     .optional()
-    .describe('A repeat with the same key and arguments gets the stored result, not a second effect.'),
+    .describe('A repeat with the same key and arguments answers the stored result and has no second effect.'),
 };
 
 /**
@@ -49,7 +49,7 @@ const text: JsonSchema = { type: 'string' };
 
 const problem: JsonSchema = {
   type: 'object',
-  description: 'Of a failure: what to mend, by JSON pointer into the arguments.',
+  description: 'On failure: what to mend, by JSON pointer into the arguments.',
   properties: {
     errors: {
       type: 'array',
@@ -64,7 +64,7 @@ const problem: JsonSchema = {
   additionalProperties: false,
 };
 
-const proposed: JsonSchema = { description: 'Of an action that awaits approval: its preview.' };
+const proposed: JsonSchema = { description: 'On pending_approval: the preview of the action.' };
 
 /**
  * What a list says of a result: of queries names and types down to the fields of a record, of commands names alone, because

@@ -38,7 +38,7 @@ export function createEndpoint(
 
 /** @throws Problem 410, 404 or 405 */
 function served(place: Place | undefined, { method }: IncomingMessage): Exclude<Place, { kind: 'retired' }> {
-  if (place === undefined) throw fail('not_found', 'Nothing is served at this address.');
+  if (place === undefined) throw fail('not_found', 'There is nothing at this address.');
   if (place.kind === 'retired') throw sseRetired();
   if (place.kind === 'endpoint' && method !== 'POST') throw wrongMethod('POST');
   if (place.kind === 'manifest' && method !== 'GET' && method !== 'HEAD') throw wrongMethod('GET, HEAD');

@@ -18,10 +18,16 @@ export function hostPolicy(bases: readonly string[], hosts: readonly string[], o
     const { host, origin } = headers;
     if (host === first && origin === undefined) return;
     if (host === undefined || (!ours.has(host) && !ours.has(host.toLowerCase()))) {
-      throw errors('foreign_host', 'The Host header names no address of this server.');
+      throw errors(
+        'foreign_host',
+        'The Host header names no address of this server: use the address that the operator published.',
+      );
     }
     if (origin !== undefined && !ourOrigins.has(origin.toLowerCase())) {
-      throw errors('foreign_origin', 'Pages of another origin may not call this endpoint.');
+      throw errors(
+        'foreign_origin',
+        'Pages of this origin may not call the endpoint: ask the operator to add it to MCP_ALLOWED_ORIGINS.',
+      );
     }
   };
 }

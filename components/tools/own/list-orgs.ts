@@ -8,7 +8,7 @@ export const organization = z.object({ id: z.string(), name: z.string(), role: z
 export const listOrgs: Tool<OwnPorts> = tool({
   name: 'service_list_orgs',
   title: 'List organizations',
-  description: 'Lists the organizations you can work in, with your role in each. Select one with service_set_org.',
+  description: 'Lists the organizations that you can work in, with your role in each. Select one with service_set_org.',
   pillar: 'portal',
   kind: 'bootstrap',
   tier: 'read',
@@ -24,7 +24,7 @@ export const listOrgs: Tool<OwnPorts> = tool({
     const count = organizations.length;
     const summary =
       count === 0
-        ? 'You belong to no organization yet: its owner can sign one up or invite you.'
+        ? 'You belong to no organization yet: a person can sign one up, or an owner can invite you.'
         : `You belong to ${count} ${count === 1 ? 'organization' : 'organizations'}.`;
     return { summary, data: { organizations } };
   },

@@ -6,7 +6,8 @@ import { tool, type Tool } from '../catalogue/tool.ts';
 export const platformStatus: Tool<OwnPorts> = tool({
   name: 'service_platform_status',
   title: 'Platform status',
-  description: 'Says which version runs and whether what it needs is reachable. For platform callers only.',
+  description:
+    'Reads the version of the server and whether the services that it needs are reachable. For platform callers only.',
   pillar: 'portal',
   kind: 'bootstrap',
   tier: 'read',

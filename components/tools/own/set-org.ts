@@ -11,14 +11,14 @@ export const setOrg: Tool<OwnPorts> = tool({
   name: 'service_set_org',
   title: 'Select an organization',
   description:
-    'Selects the organization to work in. Send the headers in next_request_headers on every further request. ' +
-    'A client that cannot set headers passes tenant_id in the arguments of each call instead.',
+    'Selects the organization to work in. Send the headers in next_request_headers with every further request. If your ' +
+    'client cannot set headers, pass tenant_id in the arguments of each call instead.',
   pillar: 'portal',
   kind: 'bootstrap',
   tier: 'read',
   core: true,
   surfaces: ['public'],
-  input: z.object({ tenantId: z.string().describe('Id of the organization, as service_list_orgs lists it.') }),
+  input: z.object({ tenantId: z.string().describe('From service_list_orgs.') }),
   output: z.object({
     organization: z.object({ id: z.string(), name: z.string().nullable(), role: z.string() }),
     connectUrl: z.string(),
@@ -30,7 +30,8 @@ export const setOrg: Tool<OwnPorts> = tool({
     if (boundTenant !== undefined && boundTenant !== id) {
       throw fail(
         'tenant_mismatch',
-        'This address or token is bound to another organization: connect elsewhere to work in this one.',
+        'This address or token is bound to another organization: connect to another address, or with another token, to work ' +
+          'in this one.',
       );
     }
     const held = isId(id) ? await accessProfile(caller, id) : undefined;

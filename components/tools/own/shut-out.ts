@@ -5,13 +5,12 @@ export const warningOf = (held: AccessProfile | undefined): { readonly warning?:
   isShutOut(held)
     ? {
         warning:
-          'This agent was shut out of the organization, or was never granted anything there: it has no tools in it. ' +
-          'An owner lets it in by a grant.',
+          'This agent has no tools in the organization: it was shut out, or has no grant. An owner can let it in with a grant.',
       }
     : held !== undefined && !held.entitlements.has('write')
       ? {
           warning:
-            `The organization's billing tier (${held.billingTier ?? 'none'}) lets nobody write: tools that change something are left out, by every door, ` +
-            'until an owner has the operator change the tier.',
+            `The organization's billing tier (${held.billingTier ?? 'none'}) does not allow changes, so tools that change ` +
+            'something are not listed and every door refuses them. An owner can ask the operator to change the tier.',
         }
       : {};

@@ -10,7 +10,8 @@ export const whoami: Tool<OwnPorts> = tool({
   name: 'service_whoami',
   title: 'Who am I',
   description:
-    'Says whom this connection acts for: the principal, the person behind it, its scopes, and the organization and role where one is selected.',
+    'Reads who you are: the principal, the person you act for, your scopes, and the selected organization with your ' +
+    'role in it.',
   pillar: 'portal',
   kind: 'bootstrap',
   tier: 'read',

@@ -32,7 +32,7 @@ export function createDispatcher(server: ToolServer): (message: Message, visit: 
       throw new ProtocolError(
         request.era === 'modern' ? 400 : 200,
         codes.invalidParams,
-        'params.cursor was not issued here.',
+        'params.cursor is no cursor of this list: send the nextCursor of the previous page unchanged.',
       );
     }
     return andThen(profileOf(server, visit), (profile) => {

@@ -7,11 +7,12 @@ import type { Results, ServerInfo } from './result.ts';
 const discoverTtl = 300_000;
 
 const instructions = (mcp: string): string =>
-  'Steward runs the back office of organizations. Start with service_list_orgs and service_set_org; then send the ' +
-  'X-Tenant-ID header that service_set_org returns on every request, or pass tenant_id in the arguments of each call, ' +
-  `or connect to ${mcp}/t/{tenant_id}. The address shows core tools; ${mcp}/p/{pillar} shows all tools of one pillar. ` +
-  'Every command takes preview: true to see its effect first, and an idempotency_key to be repeated safely. ' +
-  'What answers pending_approval happens only when a person has approved it: tell your user where, and follow it with service_get_pending_action.';
+  'Steward runs the back office of organizations. Start with service_list_orgs and service_set_org. Then send the ' +
+  'X-Tenant-ID header that service_set_org returns with every request, or pass tenant_id in the arguments of each ' +
+  `call, or connect to ${mcp}/t/{tenant_id}. This address lists the core tools; ${mcp}/p/{pillar} lists all tools of ` +
+  'one pillar. Every command takes preview: true to show its effect without changing anything, and an idempotency_key ' +
+  'that makes a repeat safe. A call that answers pending_approval takes effect only after a person approves it: give ' +
+  'your user the address of the approval page, and follow the call with service_get_pending_action.';
 
 /** The two ways a client opens: the handshake of the legacy era, and the modern era's discovery. */
 export function openings(
