@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { proposeActions } from '../permissions.ts';
 import { rulesAbout } from '../rules/match.ts';
 import type { Action } from './action.ts';
-import { countErasures } from './erasures.ts';
+import { countErasures, erasuresSoFar } from './erasures.ts';
 import { executed } from './execute.ts';
 import { doIn, lookBefore, type Rehearsed } from './preview.ts';
 import { commandOf } from './ready.ts';
@@ -44,11 +44,11 @@ export async function carryOutAtOnce(
   const agentId = context.caller.type === 'agent' ? context.caller.id : undefined;
   const { chain, subject } = context;
   const whose = { tool: tool.name, chain, subject, agentId, clientId: clientOf(context) ?? agentId };
-  const mayStill = async (): Promise<boolean> => {
-    const now = await commandOf(deps, context.tenant, whose).catch(() => undefined);
-    return now?.toolPolicy === asked.policyVersion;
-  };
-  if (!(await mayStill())) return undefined;
+  // Counted before it is looked up, and compared inside the transaction: whoever loses a right in between changes the count. Nothing is looked
+  // up inside, for that may take a connection while this call holds one, and so many calls would wait for each other.
+  const since = await erasuresSoFar(context);
+  const now = await commandOf(deps, context.tenant, whose).catch(() => undefined);
+  if (now?.toolPolicy !== asked.policyVersion) return undefined;
   let about: ReadonlySet<string> = new Set();
   // A second time it has read all that the first was about, unless each run makes things with ids that tell nothing.
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -57,7 +57,7 @@ export async function carryOutAtOnce(
     try {
       return await acting
         .require(proposeActions)
-        .write(async (tx) => inOne(deps, tx, { ...asked, done, caller: callerOf(whose), agentId, about, mayStill }));
+        .write(async (tx) => inOne(deps, tx, { ...asked, done, caller: callerOf(whose), agentId, about, since }));
     } catch (error) {
       if (error instanceof NotAtOnce) return undefined;
       if (!(error instanceof AboutMore)) throw error;
@@ -72,11 +72,11 @@ interface AtOnce extends AskedAtOnce {
   readonly caller: Caller;
   readonly agentId: string | undefined;
   readonly about: ReadonlySet<string>;
-  readonly mayStill: () => Promise<boolean>;
+  readonly since: number;
 }
 
 async function inOne(deps: Deps, tx: TenantTransaction, asked: AtOnce): Promise<Action> {
-  const { proposal, command, caller, done, agentId, about, mayStill } = asked;
+  const { proposal, command, caller, done, agentId, about, since } = asked;
   const { tool } = command;
   const { args } = proposal;
   const [erasures, rules, before] = await Promise.all([
@@ -84,8 +84,7 @@ async function inOne(deps: Deps, tx: TenantTransaction, asked: AtOnce): Promise<
     rulesAbout(tx, { tool, agentId }),
     lookBefore(deps, tx, args, about),
   ]);
-  // Calls wait for their turn before this; whoever loses a right from here on changes the count that `hold` compares.
-  if (rules.length === 0 || !(await mayStill())) throw new NotAtOnce();
+  if (rules.length === 0 || erasures !== since) throw new NotAtOnce();
   const held: RecordedEvent[] = [];
   const effect = effectOf(tx, done.approved, held);
   const ran = await doIn(deps, effect, { command, caller, args }, before, async () =>

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openPool, sql } from '@steward/sql';
+import { createWorld, everyCommand, leastOf, type Json, type World } from '@steward/conformance/world';
+
+/** More than the pool has connections, so that calls which need two would hold one each and wait for the others. */
+const atOnce = 8;
+
+describe('no call takes a second connection while it holds one', () => {
+  let world: World;
+  let tenant: string;
+  let agent: string;
+  let approver: string;
+  const many = async (one: () => Promise<string>): Promise<string[]> => [
+    ...new Set(await Promise.all(Array.from({ length: atOnce }, one))),
+  ];
+  const call = async (name: string, args: unknown): Promise<string> => {
+    const params = { name, arguments: args };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const answer = await world.call(`${world.server.addresses.mcp}/p/accounting`, { token: agent, tenant, body });
+    const result = answer.body['result']?.['structuredContent'] as Json;
+    return String(result['error_code'] ?? result['status']);
+  };
+
+  before(async () => {
+    world = await createWorld({ DATABASE_POOL: '5' });
+    ({ tenant } = await world.signUp('owner@example.com', 'Narrow', { defaultCurrency: 'EUR' }));
+    agent = await world.token({ user: 'owner@example.com', agent: 'bookkeeper' });
+    approver = await world.token({ user: 'owner@example.com', approver: true });
+    // What nobody has confirmed for two seconds is not cached: each look at what somebody may do reads the database.
+    await using admin = openPool({ url: world.db.adminUrl, size: 1 });
+    await admin.query(sql`alter function identity.standing_changes rename to away`);
+    await sleep(2_500);
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  test('by none of the commands, whoever calls', { timeout: 120_000 }, async () => {
+    const commands = await everyCommand(world, tenant, approver);
+    assert.ok(commands.length > 60, `${commands.length}`);
+    const waited: string[] = [];
+    for (const { name, shape, call: go } of commands)
+      for (const token of [agent, approver]) {
+        const codes = await many(async () => (await go(token, leastOf(shape, {}) as Record<string, unknown>)).code);
+        if (codes.includes('unavailable')) waited.push(name);
+      }
+    assert.deepEqual(waited, []);
+  });
+
+  test('nor where a standing rule lets it happen', async () => {
+    const rule = await world.call(`${world.server.addresses.portal}/api/standing-rules`, {
+      token: approver,
+      tenant,
+      body: {
+        tool: 'service_post_journal_entry',
+        upTo: { amount: '1000.00', currency: 'EUR' },
+        validUntil: new Date(Date.now() + 3_600_000).toISOString(),
+      },
+    });
+    assert.equal(rule.status, 201, JSON.stringify(rule.body));
+    const entry = {
+      date: '2026-03-15',
+      currency: 'EUR',
+      narration: 'Sale',
+      lines: [
+        { account: '1000', debit: '30.00' },
+        { account: '4000', credit: '30.00' },
+      ],
+    };
+    assert.deepEqual(await many(async () => call('service_post_journal_entry', entry)), ['ok']);
+  });
+});
