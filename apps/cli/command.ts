@@ -96,7 +96,8 @@ export function parse(name: string, { options, anyOf, word }: Command, args: rea
     if (token.kind !== 'option') continue;
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (option === undefined) throw new UsageError(`\`${name}\` has no option ${token.rawName}.`);
-    const missing = token.value === undefined || (!token.inlineValue && token.value.startsWith('-'));
+    // A dash alone is a value: what comes from stdin.
+    const missing = token.value === undefined || (!token.inlineValue && /^-./.test(token.value));
     if (option.value !== undefined && missing)
       throw new UsageError(`--${token.name} needs a value: ${spell(token.name, option)}.`);
     if (option.value === undefined && token.value !== undefined)
@@ -105,14 +106,14 @@ export function parse(name: string, { options, anyOf, word }: Command, args: rea
   const [first = '', ...others] = positionals;
   if (word === undefined && first !== '') throw new UsageError(`\`${name}\` takes options only, and no \`${first}\`.`);
   if (word !== undefined && (first === '' || others.length > 0)) throw new UsageError(`\`${name}\` takes one ${word}.`);
-  require(name, options, anyOf, values);
+  requireAll(name, options, anyOf, values);
   const switches = Object.entries(options).filter(([, { value }]) => value === undefined);
   return { values: { ...Object.fromEntries(switches.map(([option]) => [option, false])), ...values }, word: first };
 }
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
-function require(name: string, options: Options, anyOf: readonly string[], values: Given['values']): void {
+function requireAll(name: string, options: Options, anyOf: readonly string[], values: Given['values']): void {
   const form = Object.entries(options).find(([option, one]) => isForm(one) && values[option] !== undefined);
   const wanted = form?.[1].needs ?? (form === undefined ? requiredOf(options) : []);
   const missing = wanted.filter((option) => values[option] === undefined);

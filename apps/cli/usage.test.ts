@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
-import { isCommand, isForm, spell, type Command, type Commands } from './command.ts';
+import { isCommand, isForm, parse, spell, type Command, type Commands } from './command.ts';
+import { auditCommands } from './audit.ts';
 import { commands } from './commands.ts';
 import { run } from './run.ts';
 
@@ -70,6 +71,12 @@ describe('the usage', () => {
     const { code, sentence } = await steward(t, 'audit', 'nonsense');
     assert.equal(code, 2);
     assert.match(sentence, /^There is no command `audit nonsense`\. Say one of `audit verify`, /);
+  });
+
+  test('takes a dash alone and what follows an equals sign for values', () => {
+    const value = (...args: readonly string[]): unknown =>
+      parse('audit receipt', auditCommands.receipt, args).values['file'];
+    assert.deepEqual([value('--file', '-'), value('--file=-x')], ['-', '-x']);
   });
 
   test('asks for what is missing of what a command requires', async (t) => {
