@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash, hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { verifyLog, verifyOffline } from '@steward/audit';
+import { verifyLog, verifyOffline } from '@steward/verification';
 import { sql } from '@steward/sql';
 import { load } from './audit/load.ts';
 import { sampleEvent } from './audit/event.ts';
@@ -78,13 +78,14 @@ async function verification(world: World): Promise<Row[]> {
     two: async () => source(false, 2),
     canonicalTwo: async () => source(true, 2),
   });
-  const audit = world.audit();
+  const { audit, sealer } = world.log();
   await audit.start();
+  await sealer.start();
   const through = await world.day(3);
   const sealed = [];
-  for (const tenant of tenants) sealed.push(await seconds(async () => audit.sealing.seal({ through, tenant })));
-  await audit.sealing.seal({ through: await world.day(1) });
-  const keys = (await audit.sealing.keys.registered()).map(({ verifierKey }) => verifierKey);
+  for (const tenant of tenants) sealed.push(await seconds(async () => sealer.seal({ through, tenant })));
+  await sealer.seal({ through: await world.day(1) });
+  const keys = (await sealer.keys.registered()).map(({ verifierKey }) => verifierKey);
   const offline = async (workers: number): Promise<number> =>
     seconds(async () => mustHold(await verifyOffline(archive, { keys, workers, freshWithinDays: 9 })));
   const after = await interleave(rounds, {
@@ -163,7 +164,7 @@ async function memory(world: World, large: string): Promise<Row> {
 /** Rounds without, with, and again without a sealer in the same process, which has more to seal than time. */
 async function appending(world: World): Promise<Row> {
   await world.past(2, events);
-  const audit = world.audit({ seal: { graceMinutes: 0 } });
+  const { audit, sealer } = world.log({ seal: { graceMinutes: 0 } });
   const context = await world.appender(audit);
   // Over two of its turns, since it works in bursts and rests nine times as long.
   const measure = async (): Promise<number> =>
@@ -171,9 +172,10 @@ async function appending(world: World): Promise<Row> {
   await measure();
   const before = await measure();
   await audit.start();
+  await sealer.start();
   const beside = await measure();
   const done = await world.admin.query(sql`select from audit.platform_day where day = ${await world.day(1)}`);
-  await audit.sealing.seal({ through: await world.day(1) });
+  await sealer.seal({ through: await world.day(1) });
   const without = (before + (await measure())) / 2;
   return {
     name: `appending beside the sealer, of appending alone, ${callers} callers`,
@@ -186,10 +188,11 @@ async function appending(world: World): Promise<Row> {
 async function manyTenants(world: World): Promise<Row> {
   const tenants = events / 20;
   await world.pasts(3, tenants);
-  const audit = world.audit();
+  const { audit, sealer } = world.log();
   await audit.start();
-  await audit.sealing.seal({ through: await world.day(3) });
-  const taken = await seconds(async () => audit.sealing.seal({ through: await world.day(2) }));
+  await sealer.start();
+  await sealer.seal({ through: await world.day(3) });
+  const taken = await seconds(async () => sealer.seal({ through: await world.day(2) }));
   return {
     name: `${tenants} tenants with an empty day each: seconds`,
     ratio: taken,

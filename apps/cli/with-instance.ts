@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import * as archiving from '@steward/archive';
+import { createArchive, type Archive, type ArchiveSettings } from '@steward/archive';
+import { openTarget } from '@steward/archive/format';
 import * as auditing from '@steward/audit';
-import { createAudit, openTarget, type Audit, type AuditSettings, type Grammar } from '@steward/audit';
+import { createAudit, type Audit, type AuditSettings, type Grammar } from '@steward/audit';
 import * as identity from '@steward/identity';
 import { openTenant, type IdentitySettings } from '@steward/identity';
 import {
@@ -28,7 +31,7 @@ import {
 import { startEmbedded } from '@steward/postgres';
 import { readRunFile, type CommandEnvironment } from './instance.ts';
 
-type Config = ProcessConfig & IdentitySettings & AuditSettings;
+type Config = ProcessConfig & IdentitySettings & AuditSettings & ArchiveSettings;
 
 /** The instance's database, opened for one command with the application's own login. */
 export interface OpenInstance {
@@ -36,6 +39,7 @@ export interface OpenInstance {
   readonly dataDir: string;
   readonly pool: SqlPool;
   readonly audit: Audit;
+  readonly archive: Archive;
   readonly tenancy: Tenancy;
   /** The platform's own way into a tenant, on an operator's command. */
   operator(tenant: string): TenantContext;
@@ -66,20 +70,18 @@ export async function withInstance<T>(
   use: (instance: OpenInstance) => Promise<T>,
   { grammars, publish }: Announcing = { grammars: [], publish: silent },
 ): Promise<T> {
-  const config = readConfig(env, [identity, auditing]);
+  const config = readConfig(env, [identity, auditing, archiving]);
   const dataDir = resolve(config.dataDir);
   return withPlace(config, dataDir, async ({ url, ownerUrl }) => {
     const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
     await using pool = openPool({ url, size: 6 });
-    const audit = createAudit({
-      pool,
-      log,
-      metrics: createMetrics(),
-      dataDir,
-      masterKeys: config.auditMasterKeys,
+    const given = { pool, log, metrics: createMetrics(), dataDir };
+    const audit = createAudit({ ...given, masterKeys: config.auditMasterKeys, grammars });
+    const archive = createArchive({
+      ...given,
+      audit,
       openArchive: async () => openTarget(config.archive),
       signingKey: config.seal.signingKey,
-      grammars,
     });
     const key = await keptSecretKey(config, dataDir);
     const wall = key === undefined ? undefined : createWall(key);
@@ -91,6 +93,7 @@ export async function withInstance<T>(
         dataDir,
         pool,
         audit,
+        archive,
         tenancy,
         operator: (tenant) =>
           tenancy.systemContext({
@@ -114,6 +117,7 @@ export async function withInstance<T>(
       if (!missing.has(sqlState(error) ?? '')) throw error;
       throw new ConfigError('The database is of another version: start the server once, or run `steward migrate`.');
     } finally {
+      await archive[Symbol.asyncDispose]();
       await audit[Symbol.asyncDispose]();
     }
   });

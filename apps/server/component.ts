@@ -1,16 +1,17 @@
-import type { DerivedRows, Grammar, RecordedRows } from '@steward/audit';
+import type { Grammar } from '@steward/audit';
 import type { Consumer } from '@steward/bus';
 import type { Route } from '@steward/contract';
 import type { GraphModule } from '@steward/graphql';
 import type { Door, ErrorTable, Payloads, RequestHandler, Scope, Settings } from '@steward/kernel';
 import type { ProvisionStep } from '@steward/portal';
 import type { Noun, Tool } from '@steward/tools';
+import type { DerivedRows, RecordedRows } from '@steward/verification';
 
 /** What a component is before anything of it is made: what its package exports. Documents and tests read no more than this. */
 export interface Component {
   readonly name: string;
   /** Of its tables. A component refers to those of components before it alone. */
-  readonly migrations: URL;
+  readonly migrations?: URL;
   /** What people configure of it: variables, and what they are read into, which is put into the `config` that it is given. */
   readonly settings?: Settings;
   readonly errors?: { readonly table: ErrorTable };

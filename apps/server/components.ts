@@ -1,5 +1,6 @@
 import * as accounting from '@steward/accounting';
 import * as approvals from '@steward/approvals';
+import * as archive from '@steward/archive';
 import * as audit from '@steward/audit';
 import * as bus from '@steward/bus';
 import * as commerce from '@steward/commerce';
@@ -9,6 +10,7 @@ import * as mail from '@steward/mail';
 import * as portal from '@steward/portal';
 import * as studio from '@steward/studio';
 import * as tools from '@steward/tools';
+import * as verification from '@steward/verification';
 import { list } from './list.ts';
 import type { Process } from './process.ts';
 
@@ -18,14 +20,17 @@ import type { Process } from './process.ts';
  */
 export const application = list<Process>()
   .with(identity)
-  .with(audit, ({ identity: { tenant, memberships }, addresses }) => ({
+  .with(audit, ({ identity: { tenant, memberships }, addresses, awaited }) => ({
     guard: tenant(addresses.accounting),
     namesOf: async (principals, context) =>
       memberships.names(
         context,
         principals.map(({ principalType: type, principalId: id }) => ({ type, id })),
       ),
+    sign: async (event) => awaited.archive.given.sign(event),
   }))
+  .with(archive, ({ identity: { tenant }, addresses }) => ({ guard: tenant(addresses.accounting) }))
+  .with(verification)
   .with(portal, (made) => ({
     openChain: made.audit.provision,
     counters: {

@@ -4,5 +4,7 @@ import { components } from './components.ts';
 /** Every component's migrations, in the order in which they may refer to one another. */
 export const migrationSources: readonly MigrationSource[] = [
   platformMigrations,
-  ...components.map(({ name, migrations }) => ({ component: name, folder: migrations })),
+  ...components.flatMap(({ name, migrations }) =>
+    migrations === undefined ? [] : [{ component: name, folder: migrations }],
+  ),
 ];

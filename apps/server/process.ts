@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createDecider, toolOf } from '@steward/access';
 import type { Approvals, ApprovalsSettings } from '@steward/approvals';
 import * as accounting from '@steward/accounting';
+import type { Archive } from '@steward/archive';
 import type { Audit } from '@steward/audit';
 import type { Bus, Consumer } from '@steward/bus';
 import { openTenant, type IdentitySettings } from '@steward/identity';
@@ -58,6 +59,7 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
   /** Made of what is here, and used by it: each gives itself as it is made. */
   const awaited = {
     audit: deferred<Pick<Audit, 'append' | 'appendTogether'>>('the audit log'),
+    archive: deferred<Pick<Archive, 'sign'>>('the archive'),
     bus: deferred<Bus>('the bus'),
     meter: deferred<Pick<Meter, 'spend'>>('the meter'),
     approvals: deferred<Pick<Approvals, 'requireOutflow' | 'withdrawAll' | 'writeEmail'>>('approvals'),

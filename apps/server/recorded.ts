@@ -1,4 +1,4 @@
-import type { DerivedRows, RecordedRows } from '@steward/audit';
+import type { DerivedRows, RecordedRows } from '@steward/verification';
 import { posted, takenRows } from '@steward/accounting';
 import { components } from './components.ts';
 

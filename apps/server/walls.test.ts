@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { eventsOfRows } from '@steward/audit';
+import { eventsOfRows } from '@steward/verification';
 import { mintToken } from '@steward/identity/provider';
 import { createLog, listen, newId } from '@steward/kernel';
 import { openPool, sql, sqlState, statement, type SqlPool } from '@steward/sql';

@@ -1,4 +1,4 @@
-import { verifyLog } from '@steward/audit';
+import { verifyLog } from '@steward/verification';
 
 /** Run in a process of its own: verifies one tenant, and says how much memory that took at most, in kilobytes. */
 const [ownerUrl = '', address = '', tenant = ''] = process.argv.slice(2);

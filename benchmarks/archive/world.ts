@@ -2,11 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { permit } from '@steward/access';
-import { createAudit, migrations, name, openTarget, type Audit, type AuditDeps, type LogOptions } from '@steward/audit';
+import { createArchive, type Archive, type ArchiveDeps } from '@steward/archive';
+import { openTarget } from '@steward/archive/format';
+import { createAudit, migrations, name, type Audit } from '@steward/audit';
 import * as identity from '@steward/identity';
 import { createLog, createMetrics, newId } from '@steward/kernel';
 import { createTenancy, openPool, sql, type SqlPool, type TenantContext } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
+import type { LogOptions } from '@steward/verification';
 import { feedFunction } from './feed.ts';
 
 export interface World extends AsyncDisposable {
@@ -19,7 +22,8 @@ export interface World extends AsyncDisposable {
   pasts(ago: number, tenants: number): Promise<void>;
   /** UTC, so many days ago by the clock of the database. */
   day(ago: number): Promise<string>;
-  audit(options?: Partial<AuditDeps>): Audit;
+  /** A log, and what seals it. */
+  log(options?: Partial<ArchiveDeps>): { readonly audit: Audit; readonly sealer: Archive };
   /** A tenant of its own, and an owner who appends to it. */
   appender(audit: Audit): Promise<TenantContext>;
 }
@@ -71,18 +75,13 @@ export async function createWorld(): Promise<World> {
       );
       await settle(admin);
     },
-    audit: (options = {}) => {
-      const audit = createAudit({
-        pool,
-        grammars: [],
-        log: createLog('warn'),
-        metrics: createMetrics(),
-        dataDir: folder,
-        openArchive: async () => openTarget(archive),
-        ...options,
-      });
-      kept.defer(async () => audit[Symbol.asyncDispose]());
-      return audit;
+    log: (options = {}) => {
+      const given = { pool, log: createLog('warn'), metrics: createMetrics(), dataDir: folder };
+      const audit = kept.use(createAudit({ ...given, grammars: [] }));
+      const sealer = kept.use(
+        createArchive({ ...given, audit, openArchive: async () => openTarget(archive), ...options }),
+      );
+      return { audit, sealer };
     },
     appender: async (audit) => {
       const tenancy = createTenancy({

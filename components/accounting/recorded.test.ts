@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { eventsOfRows } from '@steward/audit';
+import { eventsOfRows } from '@steward/verification';
 import { sql, statement, type TenantContext } from '@steward/sql';
 import { undoAllocation } from './allocations/undo.ts';
 import { importStatement } from './bank/import.ts';

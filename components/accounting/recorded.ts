@@ -1,4 +1,4 @@
-import type { DerivedRows, RecordedRows } from '@steward/audit';
+import type { DerivedRows, RecordedRows } from '@steward/verification';
 import { bookRows } from './books/recorded.ts';
 import { bankRows } from './bank/recorded.ts';
 import { posted } from './journal/taken.ts';

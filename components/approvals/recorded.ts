@@ -1,4 +1,4 @@
-import type { RecordedRows } from '@steward/audit';
+import type { RecordedRows } from '@steward/verification';
 
 /** What decides, and what is decided about, must stand in the audit log: actions, who voted, the policy, the rules. */
 export const recorded: readonly RecordedRows[] = [

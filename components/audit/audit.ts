@@ -24,13 +24,9 @@ import { auditMetrics } from './metrics.ts';
 import { createPersonal, type PersonalVerbs } from './personal/personal.ts';
 import { personalRoutes } from './personal/routes.ts';
 import { beRecorded } from './policy.ts';
-import { type Prove, prover } from './proofs/prove.ts';
-import { proofRoutes } from './proofs/routes.ts';
-import { expire } from './retention/expire.ts';
-import { verificationMetrics } from './verify/metrics.ts';
-import { createSealing, type SealingDeps, type SealingVerbs } from './sealing/sealing.ts';
+import type { Sign } from './receipts/receipt.ts';
 
-export interface AuditDeps extends Omit<SealingDeps, 'append'> {
+export interface AuditDeps {
   /** The application's login. */
   readonly pool: SqlPool;
   /** What components contribute, beside the grammars that always exist. */
@@ -39,10 +35,12 @@ export interface AuditDeps extends Omit<SealingDeps, 'append'> {
   readonly metrics: Pick<Metrics, 'registry'>;
   /** 32 bytes each; the first wraps subjects' keys, the others open what they wrapped. Empty: one in the data folder. */
   readonly masterKeys?: readonly Uint8Array[];
-  /** Holds the signing key and a master key of its own, in `audit/`. */
+  /** Holds a master key of its own, in `audit/`. */
   readonly dataDir: string;
   readonly clock?: Clock;
   readonly namesOf?: NamesOf;
+  /** Absent: nobody is given a receipt. */
+  readonly sign?: Sign;
 }
 
 export interface Audit {
@@ -54,17 +52,14 @@ export interface Audit {
   provision(tx: TenantTransaction): Promise<void>;
   /** The verb behind REST and GraphQL. */
   ingest(context: TenantContext, input: unknown, spelling: Spelling): Promise<Ingested>;
-  /** Relative to the mount of the component that serves them. */
-  /** `decider`: says who erases, places a hold and releases it. */
+  /** Relative to the mount of the component that serves them. `decider` says who erases, places a hold and releases it. */
   routes(guard: Guard<Admitted>, decider: Pick<Decider, 'requireUnlessService'>): Route[];
   /** The audit fields of the GraphQL API. */
   readonly graph: GraphModule;
-  readonly prove: Prove;
   readonly export: Exporting;
   readonly personal: PersonalVerbs;
-  readonly sealing: SealingVerbs;
-  /** Removes archived rows whose time is over. */
-  readonly expire: ReturnType<typeof expire>;
+  /** When this process last appended, as `performance.now()` counts; -Infinity: never. */
+  lastAppended(): number;
   /** To be awaited before the refusal leaves. */
   recordDenied(context: TenantContext, denial: Denial): Promise<void>;
   start(): Promise<void>;
@@ -75,10 +70,9 @@ export interface Audit {
 const settleEvery = 5_000;
 
 export function createAudit(deps: AuditDeps): Audit {
-  const { pool, log, clock = systemClock } = deps;
+  const { pool, log, clock = systemClock, sign = async () => undefined } = deps;
   const registry = createRegistry([...foundation, ...deps.grammars]);
   const metrics = auditMetrics(deps.metrics, () => groupCommit.size);
-  verificationMetrics(deps.metrics, pool);
   const groupCommit = createGroupCommit({ pool, onFlush: metrics.flushed });
   const personal = createPersonal({ ...deps, registry, masterKeys: deps.masterKeys ?? [] });
   const { keys, open } = personal;
@@ -94,55 +88,45 @@ export function createAudit(deps: AuditDeps): Audit {
     count: metrics.denied,
   });
   const appendTogether = recordTogether(registry, clock);
-  const noted = (events: readonly RecordedEvent[]): void => {
-    sealing.appended();
-    events.forEach(() => metrics.appended('recorded'));
+  let lastAppended = -Infinity;
+  const appended = (outcome: 'recorded' | 'ingested' | 'replayed', count = 1): void => {
+    lastAppended = performance.now();
+    metrics.appended(outcome, count);
   };
-  const recorded: Audit['append'] = async (tx, events) => {
-    await append(tx, events);
-    noted(events);
-  };
-  const sealing = createSealing({ ...deps, append: recorded });
-  const { sign } = sealing;
-  const verb: Audit['ingest'] = async (context, input, spelling) => {
+  const ingestAndCount: Audit['ingest'] = async (context, input, spelling) => {
     const ingested = await ingestOne(context, input, spelling);
-    sealing.appended();
-    metrics.appended(ingested.replayed ? 'replayed' : 'ingested');
+    appended(ingested.replayed ? 'replayed' : 'ingested');
     return ingested;
   };
-  const { keys: signing, archive } = sealing.verbs;
-  const prove = prover({ log, keys: signing, archive: deps.openArchive === undefined ? undefined : archive });
   const namesOf = deps.namesOf ?? (async () => new Map<string, string>());
   const exporting = exporter(namesOf);
   let timer: NodeJS.Timeout | undefined;
   return {
-    append: recorded,
+    append: async (tx, events) => {
+      await append(tx, events);
+      appended('recorded', events.length);
+    },
     appendTogether: (tx, events) => {
       appendTogether(tx, events);
-      noted(events);
+      appended('recorded', events.length);
     },
     provision: openChain,
-    ingest: verb,
+    ingest: ingestAndCount,
     routes: (guard, decider) => [
-      ...eventRoutes(guard, { ingest: verb, sign, open, namesOf }),
+      ...eventRoutes(guard, { ingest: ingestAndCount, sign, open, namesOf }),
       ...personalRoutes(guard, personal.verbs, decider),
       ...causalityRoutes(guard, namesOf),
-      ...proofRoutes(guard, prove),
       ...exportRoutes(guard, exporting),
       ...chainRoutes(guard),
       ...grammarRoutes(guard, registry),
-      ...sealing.routes,
     ],
-    graph: auditGraph({ ingest: verb, sign, open, prove, namesOf }),
-    prove,
+    graph: auditGraph({ ingest: ingestAndCount, sign, open, namesOf }),
     export: exporting,
     personal: personal.verbs,
-    sealing: sealing.verbs,
-    expire: expire({ archive: sealing.verbs.archive, pool, keyring: sealing.verbs.keys }),
+    lastAppended: () => lastAppended,
     recordDenied: denials.record,
     start: async () => {
       await personal.start();
-      await sealing.start();
       timer ??= setInterval(() => {
         keys.settle();
         void denials.settle();
@@ -150,7 +134,6 @@ export function createAudit(deps: AuditDeps): Audit {
     },
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer);
-      await sealing.stop();
       await denials.settle(true);
       await groupCommit.stop();
     },

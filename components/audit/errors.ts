@@ -5,8 +5,6 @@ export const fail = defineErrors({
   invalid_envelope: [400, 'The audit event is not valid'],
   unknown_grammar: [400, 'The grammar is not registered'],
   reserved_event_type: [400, 'The event type is reserved for the platform itself'],
-  not_sealed: [409, 'The day of the event is not sealed yet'],
-  audit_mismatch: [409, 'The database is not what was sealed'],
   invalid_payload: [422, 'The payload does not fit its grammar'],
   legal_hold: [409, 'A legal hold stands on the tenant'],
   master_key_missing: [503, 'The process lacks the master key of personal data'],

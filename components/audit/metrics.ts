@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Metrics } from '@steward/kernel';
 
 export interface AuditMetrics {
-  readonly appended: (outcome: string) => void;
+  readonly appended: (outcome: string, count: number) => void;
   readonly flushed: (events: number, seconds: number) => void;
   readonly denied: (outcome: string) => void;
 }
@@ -40,7 +40,7 @@ export function auditMetrics({ registry }: Pick<Metrics, 'registry'>, waiting: (
     collect: () => gauge.set(waiting()),
   });
   return {
-    appended: (outcome) => events.inc({ outcome }),
+    appended: (outcome, count) => events.inc({ outcome }, count),
     flushed: (count, seconds) => {
       flushes.observe(seconds);
       batch.observe(count);

@@ -1,4 +1,4 @@
-import type { RecordedRows } from '@steward/audit';
+import type { RecordedRows } from '@steward/verification';
 import { invitationContents } from './invitations/content.ts';
 import { memberRows, memberStates } from '@steward/identity';
 

@@ -8,7 +8,9 @@ import { describe, test } from 'node:test';
 import { backdate, createWorld, daysAgo, surroundings, type Ran, type World } from '@steward/conformance/world';
 import { openPool } from '@steward/sql';
 
-const verifier = fileURLToPath(new URL('../../components/audit/verifier/steward-audit-verify.mjs', import.meta.url));
+const verifier = fileURLToPath(
+  new URL('../../components/verification/verifier/steward-audit-verify.mjs', import.meta.url),
+);
 
 async function verify(world: World, key: string): Promise<Ran> {
   const archive = join(world.dataDir, 'archive');

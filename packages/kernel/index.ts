@@ -20,6 +20,7 @@ export type { Effect } from './effect.ts';
 export { defineEvents, payload, type Payload, type Payloads } from './events/define.ts';
 export { undeclared, type PublishedEvent, type RecordedEvent } from './events/event.ts';
 export { componentNames, isLoopback, readConfig, type ComponentName, type ProcessConfig } from './config/config.ts';
+export { keepSecret, readSecret, writeSecret } from './config/secret-file.ts';
 export { keptSecretKey, secretKey } from './config/secret-key.ts';
 export { ConfigError, hexDigest, integer, list, oneOf, text, type Source } from './config/read.ts';
 export { settings, type Settings } from './config/settings.ts';

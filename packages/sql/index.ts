@@ -11,6 +11,8 @@ export {
   type PageRequest,
 } from './page.ts';
 export { queryAll } from './query-all.ts';
+export { copyOut, type CopyOut } from './copy/copy-out.ts';
+export { epochMs, int32, readInt64 } from './copy/binary.ts';
 export { openPool, type PoolOptions, type Row, type SqlPool } from './pool.ts';
 export { connectTo } from './connection/connect.ts';
 export { requireWritable } from './connection/session.ts';

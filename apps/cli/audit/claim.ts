@@ -7,10 +7,10 @@ import { UsageError } from '../command.ts';
 export async function claimCommand({ reason }: { reason: string }, env: CommandEnvironment): Promise<number> {
   if (reason === '' || reason.length > 500 || /\p{Cc}|\p{Cs}/u.test(reason))
     throw new UsageError('Say why: --reason with 1 to 500 characters. It stays in the archive.');
-  return withInstance(env, async ({ audit, operator, ownerUrl }) => {
+  return withInstance(env, async ({ archive, operator, ownerUrl }) => {
     const tenants = await allTenants(ownerUrl());
-    const { claim, changed } = await audit.sealing.takeOver(reason);
-    for (const tenant of tenants) await audit.sealing.noteTakenOver(operator(tenant), claim);
+    const { claim, changed } = await archive.takeOver(reason);
+    for (const tenant of tenants) await archive.noteTakenOver(operator(tenant), claim);
     console.log(
       changed
         ? `Claim ${claim.number}: the archive belongs to database ${claim.database} of installation ${claim.installation} from now on.`

@@ -1,4 +1,5 @@
-import { isDay } from '@steward/audit';
+import { repeatErasures } from '@steward/archive';
+import { isDay } from '@steward/archive/format';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../command.ts';
@@ -39,11 +40,11 @@ async function fromArchive(env: CommandEnvironment, only: string | undefined, si
     import('../contact/repeat.ts'),
   ]);
   return withPeople(env, async (instance) => {
-    const archive = await instance.audit.sealing.archive();
+    const target = await instance.archive.target();
     let failed = false;
     for (const tenant of await tenantsOf(instance, only)) {
       try {
-        const again = await instance.audit.personal.repeatErasures(instance.operator(tenant), archive, since);
+        const again = await repeatErasures(instance.operator(tenant), target, since);
         if (again > 0) console.log(`tenant ${tenant}: ${again} keys had come back and are destroyed again.`);
         const people = await repeatPeople(instance, tenant, since);
         if (people > 0)

@@ -13,7 +13,7 @@ export async function expireCommand(
     let failed = false;
     for (const tenant of await tenantsOf(instance, only)) {
       try {
-        const { from, through, days, bytes } = await instance.audit.expire(instance.operator(tenant), {
+        const { from, through, days, bytes } = await instance.archive.expire(instance.operator(tenant), {
           retentionDays,
           dryRun,
         });

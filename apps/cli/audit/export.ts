@@ -4,7 +4,9 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { exportFormats, isDay, readFilter, verifierFile, type ExportFormat } from '@steward/audit';
+import { isDay } from '@steward/archive/format';
+import { exportFormats, readFilter, type ExportFormat } from '@steward/audit';
+import { verifierFile } from '@steward/verification';
 import { isId } from '@steward/kernel';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
@@ -46,7 +48,7 @@ export async function exportCommand(values: Wish, env: CommandEnvironment): Prom
     sequenceFrom: values['sequence-from'],
     sequenceTo: values['sequence-to'],
   });
-  return withInstance(env, async ({ audit, operator }) => {
+  return withInstance(env, async ({ audit, archive, operator }) => {
     const { name, through, body } = await audit.export(operator(tenant), format, filter);
     await mkdir(out, { recursive: true });
     const file = join(out, name);
@@ -58,7 +60,7 @@ export async function exportCommand(values: Wish, env: CommandEnvironment): Prom
     }
     const program = fileURLToPath(verifierFile);
     await copyFile(program, join(out, basename(program)));
-    const keys = await audit.sealing.keys.registered();
+    const keys = await archive.keys.registered();
     await writeFile(join(out, 'keys.txt'), keys.map(({ verifierKey }) => `${verifierKey}\n`).join(''));
     await writeFile(join(out, 'README.txt'), readme(name, format, basename(program)));
     console.log(`${file}: the events of ${tenant} that were asked for, up to sequence ${through}.`);

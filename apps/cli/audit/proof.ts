@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { tlogProof, type Proof } from '@steward/audit';
+import { tlogProof, type Proof } from '@steward/archive';
 import { isId, Problem } from '@steward/kernel';
 import { allTenants } from '@steward/portal';
 import { withInstance, type OpenInstance } from '../with-instance.ts';
@@ -29,11 +29,11 @@ export async function proofCommand(
 }
 
 /** From the first of the tenants that has the event. @throws Problem `not_found`, `not_sealed`, `audit_mismatch` */
-async function proofOf({ audit, operator }: OpenInstance, event: string, tenants: readonly string[]): Promise<Proof> {
+async function proofOf({ archive, operator }: OpenInstance, event: string, tenants: readonly string[]): Promise<Proof> {
   let absent: unknown;
   for (const tenant of tenants) {
     try {
-      return await audit.prove(operator(tenant), event);
+      return await archive.prove(operator(tenant), event);
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'not_found')) throw error;
       absent = error;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { checkReceipt, type CheckedReceipt } from '@steward/audit';
+import { checkReceipt, type CheckedReceipt } from '@steward/verification';
 import { isId } from '@steward/kernel';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';

@@ -3,8 +3,8 @@ import type { CommandEnvironment } from '../instance.ts';
 
 /** `audit rotate-key`: a new signing key, vouched for by the present one; running servers on its file take it up by themselves. */
 export async function rotateKeyCommand({ lost }: { lost: boolean }, env: CommandEnvironment): Promise<number> {
-  return withInstance(env, async ({ audit }) => {
-    const { key, verifierKey, previous, path, configured } = await audit.sealing.rotateKey({ lost });
+  return withInstance(env, async ({ archive }) => {
+    const { key, verifierKey, previous, path, configured } = await archive.rotateKey({ lost });
     console.log(
       lost
         ? `Key ${key.keyId} signs from now on. Nothing vouches for it: tell those who verify to trust it too.`

@@ -1,4 +1,5 @@
-import { isDay, readChain } from '@steward/audit';
+import { isDay } from '@steward/archive/format';
+import { readChain } from '@steward/audit';
 import { isId } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { withInstance } from '../with-instance.ts';
@@ -12,7 +13,7 @@ export async function sealCommand(
 ): Promise<number> {
   if (!isDay(day) || day < '0001') throw new UsageError('Say up to which UTC day: --day YYYY-MM-DD.');
   if (tenant !== undefined && !isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
-  return withInstance(env, async ({ audit, pool, operator }) => {
+  return withInstance(env, async ({ archive, pool, operator }) => {
     const [now] = await pool.query<{ today: string }>(
       sql`select (clock_timestamp() at time zone 'UTC')::date::text as today`,
     );
@@ -20,7 +21,7 @@ export async function sealCommand(
       throw new RangeError(`${day} is not over: by the clock of the database it is ${now?.today} (UTC).`);
     if (tenant !== undefined && (await readChain(operator(tenant))).head === null)
       throw new RangeError('There is no such tenant.');
-    const { days, platformDays, refused } = await audit.sealing.seal({ through: day, tenant });
+    const { days, platformDays, refused } = await archive.seal({ through: day, tenant });
     for (const { message } of refused) console.error(message);
     console.log(`${days} days of tenants and ${platformDays} of the platform sealed, up to ${day}.`);
     return refused.length === 0 ? 0 : 1;

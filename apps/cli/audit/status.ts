@@ -3,8 +3,8 @@ import type { CommandEnvironment } from '../instance.ts';
 
 /** `audit status`: how far days are sealed and what is in the way; exit 1 where days are over and not sealed, or will not be. */
 export async function statusCommand({ json }: { json: boolean }, env: CommandEnvironment): Promise<number> {
-  return withInstance(env, async ({ audit }) => {
-    const status = await audit.sealing.status();
+  return withInstance(env, async ({ archive }) => {
+    const status = await archive.status();
     const { sealedThrough = 'no day', over, unsealedDays, waiting, more, early } = status;
     if (json) {
       console.log(JSON.stringify(status, null, 2));

@@ -1,4 +1,4 @@
-import type { EventProofVerdict, Finding, LogVerdict, OfflineVerdict } from '@steward/audit';
+import type { EventProofVerdict, Finding, LogVerdict, OfflineVerdict } from '@steward/verification';
 
 export interface Verification extends LogVerdict {
   /** One sentence for people. */

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import * as audit from '@steward/audit';
+import * as archiving from '@steward/archive';
+import type { ArchiveConfig, ArchiveSettings } from '@steward/archive';
+import * as identity from '@steward/identity';
+import { isId, readConfig } from '@steward/kernel';
+import { allTenants } from '@steward/portal';
+import { sqlState } from '@steward/sql';
+import { recorded } from '@steward/server/recorded';
 import {
-  type AuditSettings,
   eventsOfRows,
   type LogOptions,
   recordVerification,
   verifyEventProof,
   verifyLog,
   verifyOffline,
-} from '@steward/audit';
-import * as identity from '@steward/identity';
-import { isId, readConfig } from '@steward/kernel';
-import { allTenants } from '@steward/portal';
-import { sqlState } from '@steward/sql';
-import { recorded } from '@steward/server/recorded';
+} from '@steward/verification';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { readKeys } from './keys-given.ts';
@@ -91,7 +91,7 @@ function whole(told: string, option: string, least: number, most: number): numbe
 }
 
 /** The configured archive, or the one that is named, with the configured credentials. */
-function settingsOf(archive: string | undefined, config: AuditSettings): AuditSettings['archive'] {
+function settingsOf(archive: string | undefined, config: ArchiveSettings): ArchiveConfig {
   if (archive === undefined) return config.archive;
   if (archive.startsWith('s3://')) return { ...config.archive, address: archive };
   if (!archive.startsWith('file:')) throw new UsageError('--archive is file:folder or s3://bucket/prefix.');
@@ -144,7 +144,7 @@ export async function verify(
 async function offline(wish: Wish, env: CommandEnvironment): Promise<number> {
   const { tenant, keys = [], canonical = false, workers = 1, acceptIncarnation = 1, freshWithinDays = 3 } = wish;
   const onProgress = progress();
-  const verdict = await verifyOffline(settingsOf(wish.archive, readConfig(env, [identity, audit])), {
+  const verdict = await verifyOffline(settingsOf(wish.archive, readConfig(env, [identity, archiving])), {
     keys,
     canonical,
     workers,
@@ -161,7 +161,7 @@ async function offline(wish: Wish, env: CommandEnvironment): Promise<number> {
 
 async function proof(file: string, wish: Wish, env: CommandEnvironment): Promise<number> {
   const settings =
-    wish.archive === undefined ? undefined : settingsOf(wish.archive, readConfig(env, [identity, audit]));
+    wish.archive === undefined ? undefined : settingsOf(wish.archive, readConfig(env, [identity, archiving]));
   const verdict = await verifyEventProof(await readFile(file, 'utf8'), wish.keys ?? [], settings);
   if (wish.json) console.log(JSON.stringify(verdict, null, 2));
   else printProof(verdict);

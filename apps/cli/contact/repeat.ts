@@ -1,4 +1,4 @@
-import { archivedEvents } from '@steward/audit';
+import { archivedEvents } from '@steward/archive';
 import { eraseContact, eraseParty, eraseSubmission } from '@steward/commerce';
 import { isId, Problem } from '@steward/kernel';
 import type { OpenInstance } from '../with-instance.ts';
@@ -11,7 +11,7 @@ import type { OpenInstance } from '../with-instance.ts';
  */
 export async function repeatPeople(instance: OpenInstance, tenant: string, since: string): Promise<number> {
   const context = instance.operator(tenant);
-  const archive = await instance.audit.sealing.archive();
+  const target = await instance.archive.target();
   let again = 0;
   const once = async (erase: () => Promise<unknown>): Promise<void> => {
     try {
@@ -22,17 +22,17 @@ export async function repeatPeople(instance: OpenInstance, tenant: string, since
       if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
     }
   };
-  for await (const { payload } of archivedEvents(archive, tenant, 'crm.contact.erased', since)) {
+  for await (const { payload } of archivedEvents(target, tenant, 'crm.contact.erased', since)) {
     const { contact_id: id, merged_ids: merged } = payload;
     // In the backup they may not have been merged yet.
     for (const one of [id, ...(Array.isArray(merged) ? merged : [])])
       if (isId(one)) await once(async () => eraseContact(context, { contactId: one, reason: 'requested' }));
   }
-  for await (const { payload } of archivedEvents(archive, tenant, 'commerce.submission.erased', since))
+  for await (const { payload } of archivedEvents(target, tenant, 'commerce.submission.erased', since))
     for (const one of Array.isArray(payload['submission_ids']) ? payload['submission_ids'] : [])
       if (isId(one)) await once(async () => eraseSubmission(context, { submissionId: one, reason: 'requested' }));
   // The backup may be older than the link with the contact.
-  for await (const { payload } of archivedEvents(archive, tenant, 'accounting.party.erased', since)) {
+  for await (const { payload } of archivedEvents(target, tenant, 'accounting.party.erased', since)) {
     const { party_id: id } = payload;
     if (isId(id) && (await eraseParty(context, id, 'requested')).parties.length > 0) again += 1;
   }

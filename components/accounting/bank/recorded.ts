@@ -1,4 +1,4 @@
-import type { RecordedRows } from '@steward/audit';
+import type { RecordedRows } from '@steward/verification';
 import { contentRows } from '../subledger/recorded.ts';
 
 /** What banks said, how it was explained, and up to when it was agreed. */

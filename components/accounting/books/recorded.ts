@@ -1,4 +1,4 @@
-import type { RecordedRows } from '@steward/audit';
+import type { RecordedRows } from '@steward/verification';
 import { contents } from '../contents.ts';
 import { contentRows } from '../subledger/recorded.ts';
 

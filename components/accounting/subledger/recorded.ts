@@ -1,4 +1,4 @@
-import type { DerivedRows, RecordedRows } from '@steward/audit';
+import type { DerivedRows, RecordedRows } from '@steward/verification';
 import { contents } from '../contents.ts';
 
 /** Minor units of an amount that an event says with its point. */

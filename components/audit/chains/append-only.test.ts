@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { verifyChains } from '@steward/verification';
 import { createWorld, sample, type Process, type World } from '../fixtures/world.ts';
-import { verifyChains } from '../verify/verify.ts';
 
 describe('the log', () => {
   let world: World;

@@ -22,6 +22,13 @@ export interface Filter {
   readonly sequenceTo?: bigint | undefined;
 }
 
+export interface Page {
+  /** 1–501. */
+  readonly limit: number;
+  /** Only events below this sequence. */
+  readonly below?: bigint | undefined;
+}
+
 export const identifier = z
   .string()
   .min(1)

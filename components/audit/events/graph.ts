@@ -7,9 +7,7 @@ import { causalityGraph } from '../causality/graph.ts';
 import { readChain, type Chain } from '../chains/head.ts';
 import type { Envelope } from '../envelope/envelope.ts';
 import type { Open } from '../personal/open.ts';
-import { proofGraph } from '../proofs/graph.ts';
-import type { Prove } from '../proofs/prove.ts';
-import type { Receipt } from '../receipts/receipt.ts';
+import type { Receipt, Sign } from '../receipts/receipt.ts';
 import type { Ingested } from './ingest.ts';
 import { readFilter } from './filter.ts';
 import { filterArguments } from './graph-filter.ts';
@@ -20,9 +18,8 @@ import type { NamesOf } from './names.ts';
 
 export interface GraphDoors {
   readonly ingest: (context: TenantContext, input: unknown, spelling: 'camel') => Promise<Ingested>;
-  readonly sign: (event: StoredEvent) => Promise<Receipt | undefined>;
+  readonly sign: Sign;
   readonly open: Open;
-  readonly prove: Prove;
   readonly namesOf: NamesOf;
 }
 
@@ -34,7 +31,7 @@ interface AuditEvent extends Envelope, Omit<StoredEvent, 'envelope'> {
 const flat = (stored: StoredEvent): AuditEvent => ({ ...stored.envelope, ...stored, stored });
 
 /** The audit log in the GraphQL API: the same verbs as REST's. */
-export function auditGraph({ ingest, sign, open, prove, namesOf }: GraphDoors): GraphModule {
+export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphModule {
   return (builder) => {
     const principal = principalObject(builder, namesOf);
     const receipt = builder.objectRef<Receipt>('AuditReceipt').implement({
@@ -130,7 +127,6 @@ export function auditGraph({ ingest, sign, open, prove, namesOf }: GraphDoors): 
       }),
     }));
     causalityGraph(builder, principal);
-    proofGraph(builder, prove);
     const input = ingestInput(builder);
     builder.mutationFields((t) => ({
       ingestAuditEvent: t.field({

@@ -2,16 +2,9 @@ import { statement, type Statement, type TenantContext } from '@steward/sql';
 import type { StoredEvent } from '../appending/stored.ts';
 import { readEvents } from '../policy.ts';
 import { conditionsOf, isPattern, typeForm, typeRange, Values } from './conditions.ts';
-import type { Filter } from './filter.ts';
-import { columns, eventOf, type EventRow, withPrevious } from './row.ts';
+import type { Filter, Page } from './filter.ts';
+import { columns, eventOf, type EventRow, rowById, withPrevious } from './row.ts';
 import { searchPrincipal } from './search-principal.ts';
-
-export interface Page {
-  /** 1–501. */
-  readonly limit: number;
-  /** Only events below this sequence. */
-  readonly below?: bigint | undefined;
-}
 
 /** The tenant's events, newest first. @throws Problem `tenant_forbidden` (403) */
 export async function listEvents(context: TenantContext, filter: Filter, page: Page): Promise<StoredEvent[]> {
@@ -26,8 +19,7 @@ export async function listEvents(context: TenantContext, filter: Filter, page: P
 /** One event by its id; undefined where the tenant has none such. @throws Problem `tenant_forbidden` (403) */
 export async function findEvent(context: TenantContext, id: string): Promise<StoredEvent | undefined> {
   const scope = context.require(readEvents);
-  const one = withPrevious(`select ${columns} from audit.event where tenant_id = $1 and id = $2 limit 1`);
-  const [row] = await scope.read<EventRow>(statement(one, [context.tenant, id]));
+  const [row] = await scope.read<EventRow>(rowById(context.tenant, id));
   return row === undefined ? undefined : eventOf(context.tenant, row);
 }
 

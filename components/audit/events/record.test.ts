@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { permit } from '@steward/access';
 import { undeclared } from '@steward/kernel';
 import { sql } from '@steward/sql';
+import { verifyChains } from '@steward/verification';
 import { anything, createWorld, sample, type Process, type World } from '../fixtures/world.ts';
-import { verifyChains } from '../verify/verify.ts';
 import { listEvents } from './list.ts';
 
 describe('recording by verbs', () => {

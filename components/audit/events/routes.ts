@@ -2,9 +2,8 @@ import { fail, isId } from '@steward/kernel';
 import { type Guard, inSnake, pageOf, type Route, route } from '@steward/contract';
 import { page, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
-import type { StoredEvent } from '../appending/stored.ts';
 import type { Open } from '../personal/open.ts';
-import type { Receipt } from '../receipts/receipt.ts';
+import type { Sign } from '../receipts/receipt.ts';
 import { cursorOf, sequenceOf } from './cursor.ts';
 import { filterOf, filterQuery } from './filter.ts';
 import type { Ingested } from './ingest.ts';
@@ -20,7 +19,7 @@ export interface Admitted {
 
 export interface EventDoors {
   readonly ingest: (context: TenantContext, input: unknown, spelling: 'snake') => Promise<Ingested>;
-  readonly sign: (event: StoredEvent) => Promise<Receipt | undefined>;
+  readonly sign: Sign;
   readonly open: Open;
   readonly namesOf: NamesOf;
 }

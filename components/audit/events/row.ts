@@ -1,4 +1,4 @@
-import type { Row } from '@steward/sql';
+import { type Row, statement, type Statement } from '@steward/sql';
 import { timestamp } from '@steward/kernel';
 import type { StoredEvent } from '../appending/stored.ts';
 import { genesis } from '../chain/genesis.ts';
@@ -27,6 +27,10 @@ export const withPrevious = (selection: string, order: 'asc' | 'desc' = 'desc'):
   from (${selection}) e
   left join lateral (select row_hash from audit.event where tenant_id = e.tenant_id and sequence = e.previous limit 1) p on true
   order by e.sequence ${order}`;
+
+/** Of the tenant's event with this id, an `EventRow`. */
+export const rowById = (tenant: string, id: string | null): Statement =>
+  statement(withPrevious(`select ${columns} from audit.event where tenant_id = $1 and id = $2 limit 1`), [tenant, id]);
 
 export const eventOf = (tenant: string, row: EventRow): StoredEvent => ({
   envelope: JSON.parse(row.event) as Envelope,

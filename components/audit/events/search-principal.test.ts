@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '@steward/sql';
 import { pastChain } from '../fixtures/days.ts';
-import { createSealingWorld, sealed } from '../fixtures/sealing.ts';
 import { createWorld, sample, type Process, type World } from '../fixtures/world.ts';
 import { listEvents } from './list.ts';
 import type { Filter } from './filter.ts';
@@ -76,20 +75,6 @@ describe('searching a principal in a long chain', () => {
     }
     await done;
     assert.equal((await found({ principal: 'agent:busy' }, 500)).at(0), 6_500);
-  });
-
-  test('finds full blocks noted once a day is sealed', async () => {
-    await using sealing = await createSealingWorld();
-    const { audit } = sealing.process();
-    const { admin } = sealing.world;
-    const sealedTenant = await pastChain(admin, { days: { '2026-03-01': 1_000, '2026-03-02': 1_100 } });
-    const noted = async (): Promise<number> =>
-      (await admin.query(sql`select from audit.principal_block where tenant_id = ${sealedTenant}`)).length;
-    await audit.start();
-    await sealed(audit, '2026-03-01');
-    assert.equal(await noted(), 0);
-    await sealed(audit, '2026-03-02');
-    assert.equal(await noted(), 2);
   });
 
   test('notes no other tenant, and nobody changes what is noted', async () => {

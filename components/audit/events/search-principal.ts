@@ -1,7 +1,6 @@
 import { sql, statement, type Statement, type TenantScope } from '@steward/sql';
 import { conditionsOf, Values } from './conditions.ts';
-import type { Filter } from './filter.ts';
-import type { Page } from './list.ts';
+import type { Filter, Page } from './filter.ts';
 import { blockSize as size } from './note-principals.ts';
 import { columns, type EventRow, withPrevious } from './row.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '@steward/sql';
+import { verifyExport } from '@steward/verification/verifier';
 import { pastChain } from '../fixtures/days.ts';
 import { serve, type Site } from '../fixtures/serve.ts';
 import { createWorld, sample, type Process, type World } from '../fixtures/world.ts';
-import { verifyExport } from '../verifier/steward-audit-verify.mjs';
 
 interface Line {
   readonly sequence: number;
@@ -188,12 +188,6 @@ describe('an export', () => {
     assert.equal((await get(tenant, '', 'alice', { method: 'HEAD' })).status, 200);
     assert.equal((await get(tenant, '', 'mallory', { method: 'HEAD' })).status, 403);
     assert.deepEqual(await recorded(tenant, 'audit.events.exported'), []);
-  });
-
-  test('comes with the verifier, for anybody', async () => {
-    const answer = await fetch(`${site.url}/api/audit/verifier`);
-    assert.match(answer.headers.get('content-disposition') ?? '', /steward-audit-verify\.mjs/);
-    assert.match(await answer.text(), /^#!\/usr\/bin\/env node\n/);
   });
 });
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { type Guard, type Route, route } from '@steward/contract';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
@@ -6,11 +5,9 @@ import { filterOf, filterQuery } from '../events/filter.ts';
 import type { Admitted } from '../events/routes.ts';
 import { exportEvents } from '../policy.ts';
 import { type Exporting, formats } from './export.ts';
-import { verifierFile } from './verifier.ts';
 
 const tag = 'Audit';
 const types = { jsonl: 'application/x-ndjson', csv: 'text/csv; charset=utf-8; header=present' };
-const anyone: Guard<undefined> = { security: 'none', errors: [], admit: () => undefined };
 
 export const exportRoutes = (guard: Guard<Admitted>, exporting: Exporting): Route[] => [
   route({
@@ -40,21 +37,5 @@ export const exportRoutes = (guard: Guard<Admitted>, exporting: Exporting): Rout
         headers: { 'content-disposition': `attachment; filename="${name}"` },
       };
     },
-  }),
-  route({
-    method: 'GET',
-    path: '/api/audit/verifier',
-    does: 'for_anyone',
-    summary: 'The stand-alone verifier of exports, proofs and archives',
-    description: 'One file for Node 20 or newer, without dependencies: `node steward-audit-verify.mjs --export FILE`.',
-    tag,
-    guard: anyone,
-    answers: { 200: { description: 'The program, as an attachment', types: ['text/javascript'] } },
-    handle: async () => ({
-      status: 200,
-      text: await readFile(verifierFile, 'utf8'),
-      type: 'text/javascript; charset=utf-8',
-      headers: { 'content-disposition': 'attachment; filename="steward-audit-verify.mjs"' },
-    }),
   }),
 ];

@@ -1,7 +1,7 @@
 import { defineEvents } from '@steward/kernel';
 import { exportedEvents } from '../exports/events.ts';
 import { personalEvents } from '../personal/events.ts';
-import { sealingEvents } from '../sealing/events.ts';
+import { sealingEvents } from './archive-events.ts';
 import { described } from './described.ts';
 
 /** What is recorded of the log itself. */

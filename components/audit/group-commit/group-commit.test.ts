@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import { newId, type Problem } from '@steward/kernel';
 import { openPool } from '@steward/sql';
 import { createDatabaseProxy } from '@steward/testing';
+import { verifyChains } from '@steward/verification';
 import { type Entry, makeEntry } from '../appending/entry.ts';
 import { createWorld, type Process, type World } from '../fixtures/world.ts';
-import { verifyChains } from '../verify/verify.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 const entryFor = (tenantId: string): Entry =>

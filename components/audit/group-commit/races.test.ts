@@ -3,8 +3,8 @@ import { fork } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '@steward/sql';
+import { verifyChains } from '@steward/verification';
 import { createWorld, sample, type World } from '../fixtures/world.ts';
-import { verifyChains } from '../verify/verify.ts';
 
 describe('the group commit', () => {
   let world: World;

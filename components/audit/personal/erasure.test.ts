@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '@steward/sql';
+import { verifyChains } from '@steward/verification';
 import { openTwoSites, order, reason, secret, team, type TwoSites } from '../fixtures/erasing.ts';
 import type { Site } from '../fixtures/serve.ts';
 import type { Process, World } from '../fixtures/world.ts';
-import { verifyChains } from '../verify/verify.ts';
 
 describe('erasing a subject', () => {
   let sites: TwoSites;

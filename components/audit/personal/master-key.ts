@@ -1,8 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import { link, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, newId } from '@steward/kernel';
-import { writeKey } from '../signing/key-file.ts';
+import { ConfigError, keepSecret, readSecret } from '@steward/kernel';
 
 /** A key that wraps subjects' keys. */
 export interface MasterKey {
@@ -24,7 +22,8 @@ export async function readMasterKeys(configured: readonly Uint8Array[], dataDir:
   const [given, ...older] = configured;
   if (given !== undefined) return [masterKey(given), ...older.map(masterKey)];
   const path = join(dataDir, 'audit', 'master-key');
-  const lines = ((await readIfThere(path)) ?? (await create(path))).split('\n').filter((line) => line !== '');
+  const kept = (await readSecret(path)) ?? (await keepSecret(path, `${randomBytes(32).toString('hex')}\n`));
+  const lines = kept.split('\n').filter((line) => line !== '');
   const [first, ...rest] = lines.map((line) => {
     if (!/^[0-9a-f]{64}$/.test(line))
       throw new ConfigError(`${path} holds no master key of 64 hex digits: restore it from your backup.`);
@@ -38,26 +37,3 @@ const masterKey = (bytes: Uint8Array): MasterKey => ({
   id: hash('sha256', Buffer.concat([Buffer.from('audit-master-key/v1\n'), bytes])).slice(0, 16),
   bytes: Buffer.from(bytes),
 });
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** link(2) makes the file appear whole, and for one of any number of processes only. */
-async function create(path: string): Promise<string> {
-  const temporary = `${path}.${newId()}`;
-  await writeKey(temporary, `${randomBytes(32).toString('hex')}\n`);
-  try {
-    await link(temporary, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await unlink(temporary);
-  }
-  return readFile(path, 'utf8');
-}

@@ -1,7 +1,6 @@
 import type { Log } from '@steward/kernel';
 import type { SqlPool, TenantContext } from '@steward/sql';
 import type { Registry } from '../grammars/registry.ts';
-import { repeatErasures } from './archived-erasures.ts';
 import { type Erased, type Erasure, erase } from './erase.ts';
 import { placeHold, readHold, releaseHold } from './hold.ts';
 import { createKeyStore, type KeyStore } from './key-store.ts';
@@ -38,8 +37,6 @@ export interface PersonalVerbs {
   readonly readHold: typeof readHold;
   readonly placeHold: typeof placeHold;
   readonly releaseHold: typeof releaseHold;
-  /** After a restored backup: erases again what the archive says was erased; answers how many keys had come back. */
-  readonly repeatErasures: typeof repeatErasures;
 }
 
 export function createPersonal({ registry, pool, log, dataDir, masterKeys }: PersonalDeps): Personal {
@@ -61,7 +58,6 @@ export function createPersonal({ registry, pool, log, dataDir, masterKeys }: Per
       readHold,
       placeHold,
       releaseHold,
-      repeatErasures,
     },
     start: async () => requireMasterKeys(pool, await masters()),
   };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '@steward/sql';
+import { verifyChains } from '@steward/verification';
 import { openTwoSites, order, secret, team, type TwoSites } from '../fixtures/erasing.ts';
 import type { Called, Site } from '../fixtures/serve.ts';
 import type { Process, World } from '../fixtures/world.ts';
-import { verifyChains } from '../verify/verify.ts';
 
 describe('processes that seal and erase at once', () => {
   let sites: TwoSites;

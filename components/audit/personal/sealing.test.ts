@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { undeclared } from '@steward/kernel';
 import { sql } from '@steward/sql';
+import { verifyChains } from '@steward/verification';
 import { serve, type Called, type Site } from '../fixtures/serve.ts';
 import { anything, createWorld, sample, type Process, type World } from '../fixtures/world.ts';
 import type { Grammar } from '../grammars/grammar.ts';
-import { verifyChains } from '../verify/verify.ts';
 
 const secret = 'ada.lovelace@example.com';
 const order = (payload: Readonly<Record<string, unknown>> = {}, changes: Readonly<Record<string, unknown>> = {}) =>

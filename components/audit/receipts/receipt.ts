@@ -1,6 +1,4 @@
-import { sign } from 'node:crypto';
 import type { StoredEvent } from '../appending/stored.ts';
-import type { SigningKey } from '../archive/note.ts';
 import { canonical } from '../chain/canonical.ts';
 
 /** A tenant's proof that an event stood at a place of its chain; a chain that later differs is convicted by it. */
@@ -10,6 +8,9 @@ export interface Receipt {
   /** Ed25519 over `receiptBytes`, base64url without padding. */
   readonly signature: string;
 }
+
+/** Undefined while the process has no key that could be looked up: such a receipt could never be checked. */
+export type Sign = (event: StoredEvent) => Promise<Receipt | undefined>;
 
 /** What a receipt speaks of. `rowHash`: lower-case hex. */
 export interface Place {
@@ -29,9 +30,3 @@ export const signedBytes = ({ id, receivedAt, rowHash, sequence, tenantId }: Pla
 
 export const receiptBytes = ({ envelope, sequence, rowHash, receivedAt }: StoredEvent): Buffer =>
   signedBytes({ id: envelope.id, tenantId: envelope.tenantId, sequence, rowHash, receivedAt });
-
-export const signReceipt = ({ keyId, privateKey }: SigningKey, event: StoredEvent): Receipt => ({
-  format: 'audit-receipt/v1',
-  keyId,
-  signature: sign(null, receiptBytes(event), privateKey).toString('base64url'),
-});

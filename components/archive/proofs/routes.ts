@@ -1,0 +1,49 @@
+import { type Guard, type Route, route } from '@steward/contract';
+import { z } from 'zod';
+import type { Admitted } from '@steward/audit';
+import { type Proof, tlogProof } from './proof.ts';
+import type { Prove } from './prove.ts';
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Spelled as the archive's documents are: the same bytes come from the command line, and go to verifiers. */
+const proofSchema = z.object({
+  format: z.literal('steward-audit-proof/1'),
+  tenant: z.uuid(),
+  day: z.iso.date(),
+  event: z.string(),
+  sequence: z.int(),
+  receivedAt: z.iso.datetime(),
+  previousHash: hash,
+  rowHash: hash,
+  leafIndex: z.int(),
+  treeSize: z.int(),
+  path: z.array(hash),
+  checkpoint: z.string(),
+  keys: z.array(z.string()),
+}) satisfies z.ZodType<Proof>;
+
+export const proofRoutes = (guard: Guard<Admitted>, prove: Prove): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/audit/events/:id/proof',
+    does: { pillar: 'accounting', tier: 'read' },
+    summary: 'The proof that an event stands in a sealed day',
+    description:
+      'To be checked offline with nothing but the public key: the event, its place, the path to the root of the day and ' +
+      'the signed checkpoint. `format=tlog-proof` answers text in the form of c2sp.org/tlog-proof; its entry is the row ' +
+      'hash. The day must be sealed.',
+    tag: 'Audit',
+    guard,
+    params: z.object({ id: z.string() }),
+    query: z.strictObject({ format: z.enum(['json', 'tlog-proof']).optional() }),
+    answers: { 200: { description: 'The proof', schema: proofSchema, types: ['text/plain'] } },
+    errors: ['not_found', 'not_sealed', 'audit_mismatch'],
+    handle: async ({ guard: { context }, params: { id }, query: { format } }) => {
+      const proof = await prove(context, id);
+      return format === 'tlog-proof'
+        ? { status: 200, text: tlogProof(proof), type: 'text/plain; charset=utf-8' }
+        : { status: 200, body: proof };
+    },
+  }),
+];

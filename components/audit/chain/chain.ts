@@ -1,0 +1,8 @@
+/** How events are written down, hashed and found: for what seals them and what verifies them. */
+export { canonical } from './canonical.ts';
+export { eventHash } from './event-hash.ts';
+export { genesis } from './genesis.ts';
+export { rowHash } from './row-hash.ts';
+export { searchName } from '../appending/entry.ts';
+export { isSealed } from '../personal/sealed-value.ts';
+export { type Receipt, receiptBytes, type Sign, signedBytes } from '../receipts/receipt.ts';

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { writeKeyNote } from '@steward/archive/format';
+import { readerOf, exampleArchive, exampleKeyLines, exampleKeys, exampleTenants } from '@steward/archive/testing';
+import { hasPython, secondVerifier } from '../fixtures/python.ts';
+import { vectors, vectorsFolder } from '../fixtures/vectors.ts';
+import { verifyExport, verifyProof } from './steward-audit-verify.mjs';
+
+const archive = exampleArchive();
+const [alpha, beta] = exampleTenants;
+const keys = exampleKeyLines.slice(0, 1);
+const proof = archive.proof(alpha, 5);
+const exported = archive.export(alpha);
+
+type Change = (text: string) => string;
+const member =
+  (name: string, value: unknown): Change =>
+  (text) =>
+    JSON.stringify({ ...(JSON.parse(text) as object), [name]: value });
+const last: Change = (text) => text.replace(/"path":\["(.)/, (_, digit) => `"path":["${digit === '0' ? '1' : '0'}`);
+
+const wrongProofs: readonly (readonly [what: string, change: Change, kind: string])[] = [
+  ['another event', (text) => text.replace('2002', '2003'), 'chain'],
+  ['another time', (text) => text.replace('T12:00:02.500', 'T12:00:02.501'), 'chain'],
+  ['another sequence', member('sequence', 6), 'chain'],
+  ['another previous hash', member('previousHash', '00'.repeat(32)), 'chain'],
+  ['another tenant', member('tenant', beta), 'tenant'],
+  ['another day', member('day', '2026-03-02'), 'misplaced'],
+  ['another leaf', member('leafIndex', 2), 'rows'],
+  ['another size', member('treeSize', 6), 'checkpoint'],
+  ['another path', last, 'rows'],
+  ['a path too short', member('path', []), 'rows'],
+  ['another format', member('format', 'steward-audit-proof/2'), 'form'],
+  [
+    'a checkpoint of another day',
+    member('checkpoint', archive.files.get(`${alpha}/2026/02/27.checkpoint`)?.toString()),
+    'misplaced',
+  ],
+  ['a checkpoint changed', (text) => text.replace('\\n5\\n', '\\n4\\n'), 'signature'],
+  ['no JSON', () => '{', 'form'],
+];
+
+const line =
+  (sequence: number, change: Change): Change =>
+  (text) =>
+    text
+      .split('\n')
+      .map((one) => (one.includes(`"sequence":${sequence}}`) ? change(one) : one))
+      .join('\n');
+
+const wrongExports: readonly (readonly [what: string, change: Change, found: readonly string[]])[] = [
+  ['an event changed', line(5, (text) => text.replace('2002', '2222')), ['chain 5']],
+  ['a time changed', line(5, (text) => text.replace('T12:00:02.500', 'T12:00:02.501')), ['chain 5']],
+  ['a row hash changed', line(5, (text) => text.replace(/("rowHash":")../, '$100')), ['chain 5']],
+  ['a number changed', line(5, (text) => text.replace('"sequence":5}', '"sequence":50}')), ['chain 50']],
+  ['rows swapped', (text) => text.replace(/(.*"sequence":5\}\n)(.*"sequence":6\}\n)/, '$2$1'), ['order 5']],
+  ['CR LF', (text) => text.replaceAll('\n', '\r\n'), ['form 1-10']],
+  ['the last newline missing', (text) => text.slice(0, -1), ['form 10']],
+  ['cut', (text) => text.slice(0, -100), ['tail 10']],
+  [
+    'a row of another tenant',
+    (text) => text + archive.export(beta, ({ sequence }) => sequence === 5).replace('"sequence":5}', '"sequence":11}'),
+    ['chain 11', 'tenant 11'],
+  ],
+  [
+    'a chain that begins elsewhere',
+    line(1, (text) => text.replace(/("prevHash":")../, '$100')),
+    ['chain 1', 'genesis 1'],
+  ],
+];
+
+async function* streamOf(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+describe("one event's proof", () => {
+  test('holds with the key alone, and shows which event', async () => {
+    const { ok, proved } = await verifyProof(proof, { keys });
+    assert.ok(ok);
+    assert.deepEqual([proved?.tenant, proved?.day, proved?.sequence], [alpha, '2026-03-01', 5]);
+    assert.equal(proved?.event, archive.rows(alpha)[4]?.event);
+  });
+
+  test('of every row holds, and through the notes of keys where it was signed by a later one', async () => {
+    const reader = readerOf(archive.files);
+    for (const tenant of exampleTenants)
+      for (const { sequence } of archive.rows(tenant))
+        assert.ok((await verifyProof(archive.proof(tenant, sequence), { keys, reader })).ok, `${tenant} ${sequence}`);
+    // The notes of the keys travel with the proof; without them, or without its time, the later key is nobody's.
+    const later = JSON.parse(archive.proof(alpha, 10)) as { keys?: string[] };
+    assert.ok((await verifyProof(JSON.stringify(later), { keys })).ok);
+    const { keys: _notes, ...bare } = later;
+    const forged = {
+      ...later,
+      keys: [writeKeyNote(exampleKeys[1], '2026-03-09', { key: exampleKeys[0], through: '2026-03-09' })],
+    };
+    for (const told of [bare, forged]) {
+      const { findings } = await verifyProof(JSON.stringify(told), { keys });
+      assert.deepEqual(
+        findings.map(({ kind }) => kind),
+        ['signature'],
+      );
+    }
+  });
+
+  test('that says anything else does not hold', async () => {
+    for (const [what, change, kind] of wrongProofs) {
+      assert.notEqual(change(proof), proof, what);
+      const { ok, findings } = await verifyProof(change(proof), { keys });
+      assert.deepEqual([ok, findings.map((one) => one.kind)], [false, [kind]], `${what}: ${JSON.stringify(findings)}`);
+    }
+  });
+});
+
+describe('an export', () => {
+  test('holds line by line, with rows left out', async () => {
+    const whole = await verifyExport(streamOf(exported), { canonical: true });
+    assert.deepEqual(
+      [whole.ok, whole.tenant, whole.rows, whole.first, whole.last, whole.holes],
+      [true, alpha, 10, 1, 10, 0],
+    );
+    const some = await verifyExport(streamOf(archive.export(alpha, ({ sequence }) => sequence % 3 !== 0)));
+    assert.deepEqual([some.ok, some.rows, some.holes], [true, 7, 3]);
+    assert.ok((await verifyExport(streamOf(''))).ok);
+  });
+
+  test('that was changed does not hold, and says where', async () => {
+    for (const [what, change, found] of wrongExports) {
+      assert.notEqual(change(exported), exported, what);
+      const { findings } = await verifyExport(streamOf(change(exported)));
+      const told = findings.map(
+        ({ kind, sequence, through }) => `${kind} ${sequence === through ? sequence : `${sequence}-${through}`}`,
+      );
+      assert.deepEqual(told.toSorted(), found.toSorted(), `${what}: ${JSON.stringify(findings)}`);
+    }
+  });
+});
+
+describe('the vectors', () => {
+  test('are the bytes that the example archive is made of', async () => {
+    for (const [path, bytes] of vectors()) assert.deepEqual(await readFile(new URL(path, vectorsFolder)), bytes, path);
+  });
+
+  if (hasPython) {
+    test('changed as above do not hold for the second verifier either', async () => {
+      for (const [option, text, changes] of [
+        ['--proof', proof, wrongProofs],
+        ['--export', exported, wrongExports],
+      ] as const) {
+        const folder = await mkdtemp(join(tmpdir(), 'steward-documents-'));
+        const files = changes.map((_, at) => join(folder, String(at)));
+        for (const [at, [, change]] of changes.entries()) await writeFile(files[at] ?? '', change(text));
+        const { told } = secondVerifier(option, ...files);
+        for (const [at, [what]] of changes.entries()) assert.equal(told[at]?.length, 1, what);
+        await rm(folder, { recursive: true });
+      }
+    });
+  }
+});
