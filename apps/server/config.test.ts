@@ -94,8 +94,8 @@ test('tiers are those that are always there and those of PLANS; a trial leads to
 
 test('the development identity provider is refused wherever strangers could reach it', () => {
   refuses({ NODE_ENV: 'production' }, /does not start with NODE_ENV=production/);
-  refuses({ HOST: '0.0.0.0' }, /only serves loopback/);
-  refuses({ PUBLIC_URL: 'https://steward.example.com' }, /only serves loopback/);
+  refuses({ HOST: '0.0.0.0' }, /serves only loopback/);
+  refuses({ PUBLIC_URL: 'https://steward.example.com' }, /serves only loopback/);
   refuses({ PORTAL_URL: 'http://10.0.0.4/portal' }, /10\.0\.0\.4/);
   refuses({ NODE_ENV: 'production', DEV_IDP: 'unsafe-public' }, /production/);
   assert.doesNotThrow(() => readConfig({ PUBLIC_URL: 'https://t.example.dev', DEV_IDP: 'unsafe-public' }));

@@ -8,7 +8,8 @@ import { isStorable } from './text.ts';
 
 /** What GraphQL hands over is a string or a number; verbs are given ids, days and pages. */
 export function idArgument(id: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw fail('not_found', 'There is nothing of this id.');
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
+    throw fail('not_found', 'Nothing has this id: check it.');
   return id.toLowerCase();
 }
 
@@ -24,7 +25,7 @@ export function pageArguments(
   form?: keyof typeof cursors,
 ): PageRequest {
   const count = limit ?? 50;
-  if (count < 1 || count > 200) throw fail('invalid_request', 'limit is an integer from 1 to 200.');
+  if (count < 1 || count > 200) throw fail('invalid_request', 'limit must be an integer from 1 to 200.');
   const text = cursor ?? undefined;
   if (form !== undefined && text !== undefined && !cursors[form].test(text)) throw fail('invalid_cursor');
   return { limit: count, cursor: text };
@@ -34,7 +35,10 @@ export function pageArguments(
 export function textArgument(text: string | null | undefined): string | undefined {
   if (text === null || text === undefined) return undefined;
   if (!isStorable(text, 400))
-    throw fail('invalid_request', 'A text holds NUL, a lone surrogate, or more than 400 characters.');
+    throw fail(
+      'invalid_request',
+      'A text contains NUL, a lone surrogate, or more than 400 characters: shorten or correct it.',
+    );
   return text;
 }
 

@@ -8,7 +8,9 @@ export interface AuditSettings {
 const variables = {
   AUDIT_MASTER_KEY: {
     default: '',
-    says: '64 hex digits, the same in every process: wraps the keys that personal data in the audit log is sealed with. Older ones follow after commas. Empty makes one in DATA_DIR.',
+    says:
+      '64 hex digits, the same in every process: wraps the keys that seal personal data in the audit log. Append older ' +
+      'keys after commas. Empty: the server creates one in DATA_DIR.',
   },
 } as const;
 
@@ -19,7 +21,7 @@ export const auditSettings = settings(variables, (env): AuditSettings => ({
 function masterKey(given: string): Uint8Array {
   if (!/^[0-9a-f]{64}$/.test(given)) {
     throw new ConfigError(
-      'AUDIT_MASTER_KEY is a comma list of keys of 64 lower-case hex digits, such as `openssl rand -hex 32` prints.',
+      'AUDIT_MASTER_KEY must be a comma list of keys of 64 lower-case hex digits, such as `openssl rand -hex 32` prints.',
     );
   }
   return Buffer.from(given, 'hex');

@@ -3,11 +3,13 @@ import { ConfigError, integer, settings, text, type Source } from '@steward/kern
 const variables = {
   BUS_URL: {
     default: '',
-    says: 'NATS JetStream that events are sent to for other systems, such as nats://user:password@nats.example.com:4222; tls:// and several after commas too. Empty: they stay in the outbox.',
+    says:
+      'NATS JetStream that receives events for other systems, such as nats://user:password@nats.example.com:4222; also ' +
+      'tls://, and several separated by commas. Empty: events stay in the outbox.',
   },
   BUS_REPLICAS: {
     default: '1',
-    says: 'Replicas of the stream that is made in NATS where there is none, 1 to 5; 3 in a cluster.',
+    says: 'Replicas of the NATS stream, if the server creates it, 1 to 5. Use 3 in a cluster.',
   },
 } as const;
 
@@ -27,7 +29,8 @@ function readBus(env: Source<keyof typeof variables>): BusConfig | undefined {
   const servers = urls.map((url) => {
     if (url === null || !/^(?:nats|tls):$/.test(url.protocol) || url.hostname === '' || !/^\/?$/.test(url.pathname)) {
       throw new ConfigError(
-        'BUS_URL must be nats://host:4222 or tls://host:4222, with user:password@ or token@ where needed; several after commas.',
+        'BUS_URL must be nats://host:4222 or tls://host:4222, with user:password@ or token@ if needed; separate several ' +
+          'with commas.',
       );
     }
     return `${url.protocol}//${url.host}`;

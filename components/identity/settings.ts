@@ -19,7 +19,7 @@ const variables = {
   },
   SERVICE_TOKENS: {
     default: '',
-    says: 'Comma list of name:sha256 (hex) of platform service tokens; a name may stand twice while rotating.',
+    says: 'Comma list of name:sha256 (hex) of platform service tokens. A name may appear twice during rotation.',
   },
 } as const;
 
@@ -38,7 +38,7 @@ function serviceToken(entry: string): { name: string; sha256: string } {
   const [name = '', digest = '', ...rest] = entry.split(':');
   if (!/^[a-z0-9_.-]{1,64}$/i.test(name) || rest.length > 0) {
     throw new ConfigError(
-      'SERVICE_TOKENS is a comma list of name:sha256; `steward token --service NAME` prints an entry.',
+      'SERVICE_TOKENS must be a comma list of name:sha256; `steward token --service NAME` prints an entry.',
     );
   }
   return { name, sha256: hexDigest('SERVICE_TOKENS', digest) };
@@ -57,8 +57,8 @@ function refuseDevelopmentIssuerInPublic(config: ProcessConfig & IdentitySetting
     .find((hostname) => !isLoopback(hostname));
   if (exposed !== undefined) {
     throw new ConfigError(
-      `The development identity provider lets anyone be anyone, so it only serves loopback, and ${exposed} is not. ` +
-        `${mend} For a throw-away tunnel, set DEV_IDP=unsafe-public.`,
+      'The development identity provider lets anybody log in as anybody, so it serves only loopback addresses, and ' +
+        `${exposed} is not one. ${mend} For a throw-away tunnel, set DEV_IDP=unsafe-public.`,
     );
   }
 }

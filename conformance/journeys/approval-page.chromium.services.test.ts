@@ -280,9 +280,9 @@ if (executablePath !== '') {
       await second.getByRole('button', { name: 'Sign in' }).click();
       await second.getByText('Signed in as').waitFor();
       await first.getByText('Reject it').click();
-      await first.getByLabel('Why? Whoever asked is told this.').fill('Not now <b>');
+      await first.getByLabel('Reason (the proposer sees it)').fill('Not now <b>');
       await first.getByRole('button', { name: 'Reject' }).click();
-      await first.getByText('Rejected. Whoever asked is told why.').first().waitFor();
+      await first.getByText('Rejected. The proposer sees the reason.').first().waitFor();
       await second.getByRole('button', { name: 'Approve what is shown here' }).click();
       await second.getByText('This was decided already, so your decision was not counted').first().waitFor();
       await second.getByText('Not now <b>').waitFor();

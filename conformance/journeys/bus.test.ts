@@ -34,7 +34,7 @@ describe('the event bus, by its operator', () => {
     assert.match(letters.out, /^dead studio\.submissions tenant .* test\.nobody\.follows: not_found, 8 attempts/);
     const refused = await steward('prune', '--before', '2999-01-01');
     assert.deepEqual([refused.code, refused.out], [1, '']);
-    assert.match(refused.err, /still needed by studio\.submissions \(dead letter/);
+    assert.match(refused.err, /because studio\.submissions \(dead letter/);
     const retried = await steward('retry', '--consumer', 'studio.submissions');
     assert.match(retried.out, /^1 dead letters are tried again/);
     const again = await steward('replay', '--consumer', 'nobody', '--from-beginning');

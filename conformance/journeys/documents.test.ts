@@ -239,7 +239,7 @@ describe('invoices, bills and payments through every door', () => {
     const [bill] = bills['documents'] as unknown as Json[];
     const none = await world.call(url.replace(String(document?.['id']), String(bill?.['id'])), { token, tenant });
     assert.deepEqual([none.status, none.body['code']], [404, 'not_found']);
-    assert.match(String(none.body['detail']), /This is a bill, which its supplier wrote: it has no PDF here/);
+    assert.match(String(none.body['detail']), /A bill has no PDF here, because its supplier wrote it/);
     assert.equal((await fetch(url)).status, 401);
   });
 });

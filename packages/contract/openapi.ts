@@ -164,7 +164,7 @@ const problemSchema = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
-    code: { type: 'string', description: 'Stable; what programs switch on.' },
+    code: { type: 'string', description: 'Stable error code for programs.' },
     requestId: { type: 'string' },
     errors: {
       type: 'array',

@@ -29,7 +29,7 @@ test('a format is told as what is wanted, and a schema’s own words stay', () =
         (error as Problem).errors?.map(({ detail }) => detail),
         [
           'Give an id (UUID).',
-          'Give a day that there is, as YYYY-MM-DD.',
+          'Give an existing day as YYYY-MM-DD.',
           'Give a time of RFC 3339, such as 2026-03-31T12:00:00Z.',
           'Give the id of a form.',
         ],

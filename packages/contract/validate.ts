@@ -41,7 +41,7 @@ export function invalid(issues: readonly z.core.$ZodIssue[], place: Place = 'bod
 const wanted = new Map([
   ['Invalid UUID', 'Give an id (UUID)'],
   ['Invalid GUID', 'Give an id (UUID)'],
-  ['Invalid ISO date', 'Give a day that there is, as YYYY-MM-DD'],
+  ['Invalid ISO date', 'Give an existing day as YYYY-MM-DD'],
   ['Invalid ISO datetime', 'Give a time of RFC 3339, such as 2026-03-31T12:00:00Z'],
   ['Invalid email address', 'Give an e-mail address, such as ada@example.com'],
   ['Invalid URL', 'Give a whole address, such as https://example.com/'],
@@ -65,7 +65,7 @@ function faults(issue: z.core.$ZodIssue, place: Place, value: unknown): FieldErr
       code: missing ? 'required' : issue.code,
       detail: missing
         ? pointer === ''
-          ? 'Send a JSON object, {} where there is nothing to say.'
+          ? 'Send a JSON object, {} if it has no members.'
           : 'This field is required.'
         : `${wanted.get(issue.message) ?? issue.message}.`,
     },

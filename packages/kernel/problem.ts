@@ -36,5 +36,5 @@ export function presentProblem(problem: Problem, requestId: string): ProblemDocu
 /** Any thrown value as a Problem; what is not one already says nothing but `internal_error`. */
 export function problemOf(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
-  return fail('internal_error', 'The failure was logged under this request id; trying again is safe.', { cause });
+  return fail('internal_error', 'The server logged the failure with this request id. Trying again is safe.', { cause });
 }

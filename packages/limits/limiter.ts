@@ -110,7 +110,7 @@ function present(uses: readonly Use[], counted: readonly Spent[]): LimitAnswer {
     at += 1;
     if (spent > limit.allowed) {
       const headers = { 'ratelimit-policy': policy.text, ratelimit: left, 'retry-after': String(seconds) };
-      const detail = `The limit ${limit.name} is ${limit.allowed} in ${limit.windowSeconds} seconds; try again in ${seconds} seconds.`;
+      const detail = `The limit ${limit.name} is ${limit.allowed} in ${limit.windowSeconds} seconds: try again in ${seconds} seconds.`;
       return { fields: headers, refusal: fail('rate_limited', detail, { headers }) };
     }
   }

@@ -27,7 +27,7 @@ export async function spend(pool: SqlPool, limit: Limit, key: string): Promise<R
   if (spent <= limit.allowed) return fields;
   throw fail(
     'rate_limited',
-    `This limit is ${limit.allowed} in ${limit.windowSeconds} seconds; try again in ${seconds} seconds.`,
+    `This limit is ${limit.allowed} in ${limit.windowSeconds} seconds: try again in ${seconds} seconds.`,
     {
       headers: { ...fields, 'retry-after': String(seconds) },
     },

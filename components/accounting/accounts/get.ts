@@ -27,7 +27,8 @@ export const getAccount = operation(
         [scope.context.tenant, id, code],
       ),
     );
-    if (row === undefined) throw fail('not_found', 'There is no such account in this tenant.');
+    if (row === undefined)
+      throw fail('not_found', 'There is no such account in this tenant: list the accounts for their codes and ids.');
     return account.read(row);
   },
 );

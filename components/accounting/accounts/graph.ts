@@ -11,14 +11,14 @@ export const accountGraph: GraphModule = (builder) => {
   const type = enumOf(builder, 'AccountType', account.answer.shape.type);
   const ref = objectOf(builder, 'Account', account.answer, {
     description: 'An account of the chart of accounts.',
-    members: { control: 'What the platform itself posts to here.', currency: 'ISO 4217.' },
+    members: { control: 'What the server itself posts to this account, if anything.', currency: 'ISO 4217.' },
   });
   const page = pageType(builder, 'AccountPage', ref);
   builder.queryFields((t) => ({
     account: t.field({
       extensions: doing('service_get_account'),
       type: ref,
-      args: { id: t.arg.id({ required: true, description: 'Its code or id.' }) },
+      args: { id: t.arg.id({ required: true, description: 'Code or id of the account.' }) },
       resolve: async (_root, { id }, { tenant }) => getAccount(tenant, { accountId: id }),
     }),
     accounts: t.field({

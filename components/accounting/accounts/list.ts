@@ -14,8 +14,8 @@ export const listAccounts = operation(
     area: 'books',
     name: 'service_list_accounts',
     input: z.strictObject({
-      limit: pageLimit.meta({ description: 'How many accounts at most.' }),
-      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the page before.' }),
+      limit: pageLimit.meta({ description: 'Most accounts in one page.' }),
+      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the previous page.' }),
       type: z.enum(accountTypes).optional().meta({ description: 'Only accounts of this type.' }),
     }),
     answer: pageOf(account.answer),
@@ -33,7 +33,11 @@ export const listAccounts = operation(
     );
     if (rows.length === 0 && cursor !== undefined) {
       const [known] = await scope.read(sql`select 1 from accounting.account where account_id = ${cursor}::uuid`);
-      if (known === undefined) throw fail('invalid_cursor', 'Send back the next_cursor of an earlier page as it was.');
+      if (known === undefined)
+        throw fail(
+          'invalid_cursor',
+          'This is no cursor of this list: send the next_cursor of the previous page unchanged.',
+        );
     }
     return page(rows, limit, account.read, ({ id }) => id);
   },

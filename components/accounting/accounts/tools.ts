@@ -8,7 +8,7 @@ export const accountTools: readonly Tool[] = [
   toolOf(listAccounts, {
     core: true,
     title: 'List accounts',
-    description: 'Lists the chart of accounts by code. Give `cursor` from `next_cursor` for the next page.',
+    description: 'Lists the chart of accounts by code.',
     answers: { items: 'accounts' },
     say: ({ items, nextCursor }) =>
       `${counted(items.length, 'account')}.${nextCursor === null ? '' : ' There are more.'}`,

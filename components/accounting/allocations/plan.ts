@@ -75,16 +75,16 @@ function checkMatch(credit: Item, charge: Item, asked: { readonly amount: string
     throw refuseAt(
       asked.pointer,
       'not_matching',
-      'A payment received or a credit note is set against invoices and refunds of the same customer; a payment made or a ' +
-        'supplier credit against bills and refunds of the same supplier.',
+      'These two cannot be allocated to each other: allocate a payment received or a credit note to invoices and refunds ' +
+        'of the same customer, and a payment made or a supplier credit to bills and refunds of the same supplier.',
     );
   if (credit.side !== charge.side || credit.partyId !== charge.partyId)
-    throw refuseAt(asked.pointer, 'not_matching', 'The two are not of one customer, or not of one supplier.');
+    throw refuseAt(asked.pointer, 'not_matching', 'The two do not belong to the same customer or supplier.');
   if (credit.currency !== currency)
     throw refuseAt(
       asked.pointer,
       'not_matching',
-      `One is in ${credit.currency}, the other in ${currency}: record the payment in ${currency}.`,
+      `The currencies differ, ${credit.currency} and ${currency}: record the payment in ${currency}.`,
     );
   for (const { name, open, voidOn } of [charge, credit])
     if (amount > open)
@@ -93,9 +93,9 @@ function checkMatch(credit: Item, charge: Item, asked: { readonly amount: string
         'over_allocated',
         voidOn === null
           ? open === 0n
-            ? `Nothing of ${name} is open: it is paid or used up already.`
-            : `Of ${name} ${formatAmount(open, currency)} ${currency} is open: allocate no more than that.`
-          : `${name} is void.`,
+            ? `${name} has no open amount: it is already paid or used up.`
+            : `The open amount of ${name} is ${formatAmount(open, currency)} ${currency}: allocate no more than that.`
+          : `${name} is void: choose another document or payment.`,
       );
   return amount;
 }

@@ -31,7 +31,8 @@ export const undoAllocation = operation(
       const [found] = await tx.query<{ credit_id: string; charge_id: string }>(sql`
       select credit_id, charge_id from accounting.allocation
       where tenant_id = ${tenant}::uuid and allocation_id = ${id}::uuid`);
-      if (found === undefined) throw fail('not_found', 'There is no such allocation in this tenant.');
+      if (found === undefined)
+        throw fail('not_found', 'There is no such allocation in this tenant: read the payment for its allocations.');
       const items = await lockItems(tx, [found.credit_id, found.charge_id]);
       const credit = items.get(found.credit_id) as Item;
       const charge = items.get(found.charge_id) as Item;
@@ -40,12 +41,12 @@ export const undoAllocation = operation(
       if (day < latest)
         throw booksFail(
           'date_too_early',
-          `Something happened to one of the two on ${latest}: choose that day or later.`,
+          `The document or the payment last changed on ${latest}: choose that day or a later one.`,
         );
       const [row] = await tx.query<{ entry_id: string | null }>(sql`
       select entry_id from accounting.allocation
       where tenant_id = ${tenant}::uuid and allocation_id = ${id}::uuid and undone_on is null`);
-      if (row === undefined) throw booksFail('not_allocated', 'This allocation was taken back before.');
+      if (row === undefined) throw booksFail('not_allocated', 'This allocation was already undone.');
       const narration = 'Settlement taken back';
       const posted =
         row.entry_id === null ? undefined : await mirror(tx, row.entry_id, { date: day, narration, sourceId: id });

@@ -44,7 +44,7 @@ async function store(tx: TenantTransaction, file: NewAttachment): Promise<Attach
   // Whoever erases contents that nothing has attached any more is waited for.
   await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`accounting.blob ${tenant}`}, 0))`);
   if ((await tx.query(targets[file.targetKind](tenant, file.targetId))).length === 0)
-    throw fail('not_found', `There is no such ${file.targetKind.replace('_', ' ')} in this tenant.`);
+    throw fail('not_found', `There is no such ${file.targetKind.replace('_', ' ')} in this tenant: check the id.`);
   const fileName = plainName(file.fileName);
   // The same at the same time is the same, too.
   await tx.query(

@@ -4,6 +4,6 @@ import { invalidAt } from '../errors.ts';
 export function readContent(base64: string): Buffer {
   const content = Buffer.from(base64, 'base64');
   if (content.length === 0 || content.toString('base64') !== base64.replace(/\s/g, ''))
-    throw invalidAt('/contentBase64', 'The content is no base64 with padding.');
+    throw invalidAt('/contentBase64', 'The content is not base64 with padding (RFC 4648 §4): encode the file again.');
   return content;
 }

@@ -13,7 +13,9 @@ import { fail } from '@steward/kernel';
 export function attachmentType(builder: GraphBuilder) {
   const kind = enumOf(builder, 'AttachmentTarget', attachment.answer.shape.targetKind);
   const type = objectOf(builder, 'Attachment', attachment.answer, {
-    description: 'A file that proves something, bound by the hash of its content. Download it over REST.',
+    description:
+      'A file that proves an entry, document, payment or bank line, bound by the hash of its content. Download it over ' +
+      'REST.',
     members: { attachedAt: { type: 'DateTime' } },
   });
   return { kind, type };
@@ -39,7 +41,7 @@ export const attachmentGraph: GraphModule = (builder) => {
     attachFile: t.field({
       type,
       extensions: doing('service_attach_file'),
-      description: 'Up to about 650 kB; larger files go to POST /api/attachments.',
+      description: 'Up to about 650 kB; send larger files to POST /api/attachments.',
       args: {
         targetKind: t.arg({ type: kind, required: true }),
         targetId: t.arg.id({ required: true }),
@@ -50,8 +52,8 @@ export const attachmentGraph: GraphModule = (builder) => {
       resolve: async (_root, { targetKind, targetId, fileName, mediaType, contentBase64 }, { tenant }) => {
         const known = mediaTypes.find((one) => one === mediaType);
         const name = textArgument(fileName) ?? '';
-        if (known === undefined) throw fail('invalid_request', `mediaType is one of ${mediaTypes.join(', ')}.`);
-        if (name === '' || name.length > 255) throw fail('invalid_request', 'fileName has 1 to 255 characters.');
+        if (known === undefined) throw fail('invalid_request', `mediaType must be one of ${mediaTypes.join(', ')}.`);
+        if (name === '' || name.length > 255) throw fail('invalid_request', 'fileName must have 1 to 255 characters.');
         return attach(tenant, {
           targetKind,
           targetId: idArgument(targetId),
@@ -64,7 +66,7 @@ export const attachmentGraph: GraphModule = (builder) => {
     removeAttachment: t.field({
       type: 'Boolean',
       extensions: doing('service_attach_file'),
-      description: 'Takes a file away; its hash stays in the audit log.',
+      description: 'Removes a file. Its hash stays in the audit log.',
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, { tenant }) => {
         await removeAttachment(tenant, { attachmentId: idArgument(id) });

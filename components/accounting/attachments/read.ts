@@ -41,6 +41,10 @@ export async function readAttachment(
       [context.tenant, id],
     ),
   );
-  if (row === undefined) throw fail('not_found', 'There is no such file in this tenant.');
+  if (row === undefined)
+    throw fail(
+      'not_found',
+      'There is no such file in this tenant: list the files of its entry, document, payment or bank line.',
+    );
   return { attachment: attachment.read(row), content: row.content };
 }

@@ -21,7 +21,11 @@ export const removeAttachment = operation(
         update accounting.attachment set removed_at = clock_timestamp()
         where tenant_id = ${tx.context.tenant}::uuid and attachment_id = ${attachmentId}::uuid and removed_at is null
         returning attachment_id`);
-      if (gone.length === 0) throw fail('not_found', 'There is no such file in this tenant.');
+      if (gone.length === 0)
+        throw fail(
+          'not_found',
+          'There is no such file in this tenant: list the files of its entry, document, payment or bank line.',
+        );
       tx.record(event('accounting.file.removed', { attachment_id: attachmentId }));
     }),
 );

@@ -16,7 +16,7 @@ export function attachmentRoutes(guard: Guard<Admitted>): Route[] {
       path: '/api/attachments',
       does: 'service_attach_file',
       summary: 'Attach a file',
-      description: 'The body is the file itself. It is bound by the hash of its content, which the audit log keeps.',
+      description: 'The body is the file itself. The audit log records the hash of its content.',
       tag: 'Attachments',
       guard,
       query: attach.input.omit({ mediaType: true, content: true }),
@@ -25,7 +25,7 @@ export function attachmentRoutes(guard: Guard<Admitted>): Route[] {
       errors: ['not_found', 'insufficient_role'],
       handle: async ({ guard: { context }, query, body, request }) => {
         if (!Buffer.isBuffer(body) || body.length === 0)
-          throw fail('invalid_request', 'The body is the file: it may not be empty.');
+          throw fail('invalid_request', 'The body is empty: send the file as the body.');
         const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
         return {
           status: 201,
@@ -67,8 +67,8 @@ export function attachmentRoutes(guard: Guard<Admitted>): Route[] {
     }),
     rest('DELETE', '/api/attachments/:attachmentId', removeAttachment, {
       does: 'service_attach_file',
-      summary: 'Take a file away',
-      answers: { 204: 'Taken away; its hash stays in the audit log.' },
+      summary: 'Remove a file',
+      answers: { 204: 'Removed. Its hash stays in the audit log.' },
       errors: ['insufficient_role'],
     }),
   ];

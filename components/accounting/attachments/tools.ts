@@ -16,8 +16,8 @@ export const attachmentTools: readonly Tool[] = [
     name: 'service_attach_file',
     title: 'Attach a file',
     description:
-      'Binds a receipt or statement to an entry, document, payment or bank line by the hash of its content. Up to about ' +
-      '650 kB; larger files go to POST /api/attachments.',
+      'Attaches a file, such as a receipt or statement, to an entry, document, payment or bank line. The audit log ' +
+      'records the hash of its content. Up to about 650 kB; send larger files to POST /api/attachments.',
     input: attach.input.omit({ content: true }).extend({
       mediaType: z.enum(mediaTypes),
       contentBase64: z.string().min(1).max(900_000).meta({ description: 'The file, base64 (RFC 4648 §4).' }),
@@ -35,7 +35,7 @@ export const attachmentTools: readonly Tool[] = [
   toolOf(listAttachments, {
     core: false,
     title: 'List attachments',
-    description: 'Lists the files of an entry, document, payment or bank line.',
+    description: 'Lists the files that are attached to an entry, document, payment or bank line.',
     shows: under('attachments', listAttachments.answer),
     say: (found) => `${counted(found.length, 'file')}.`,
   }),

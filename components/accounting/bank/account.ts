@@ -7,7 +7,7 @@ export const bankAccountName = z
   .string()
   .min(1)
   .max(40)
-  .meta({ description: 'Code or id of the account that the bank keeps.' });
+  .meta({ description: 'Code or id of the bank or card account.' });
 
 /** A transaction, or reads one by one. */
 export type Asker = Pick<TenantTransaction, 'context' | 'query'>;
@@ -39,11 +39,12 @@ export async function bankAccount(tx: Asker, name: string): Promise<BankAccount>
     from accounting.account a join accounting.book b on b.tenant_id = a.tenant_id
     where a.tenant_id = ${tx.context.tenant}::uuid and (a.code = ${name} or a.account_id::text = lower(${name}))
       and a.archived_at is null`);
-  if (row === undefined) throw fail('not_found', 'There is no such account in this tenant.');
+  if (row === undefined)
+    throw fail('not_found', 'There is no such account in this tenant: list the accounts for their codes and ids.');
   if (row.type !== 'asset' && row.type !== 'liability')
     throw booksFail(
       'account_unusable',
-      `${row.code} is no account that a bank keeps: choose an asset, or a liability for a card.`,
+      `${row.code} cannot be a bank account: choose an asset account, or a liability account for a card.`,
     );
   return { id: row.account_id, code: row.code, currency: row.currency, inBase: row.in_base };
 }

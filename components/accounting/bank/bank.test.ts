@@ -396,7 +396,7 @@ describe('the bank', () => {
     );
     await assert.rejects(
       matchLine(books, { lineId: id, entries: [{ entryId: second.id }] }),
-      /The line is explained already/,
+      /The line is already matched/,
     );
     const undone = await unmatch(books, { matchId: matched.matches[0]?.matchId ?? '' });
     assert.equal(undone.unmatched.amount, '60.00');

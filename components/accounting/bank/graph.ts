@@ -20,8 +20,8 @@ export const bankGraph: GraphModule = (builder) => {
   const format = enumOf(builder, 'BankStatementFormat', importStatement.input.shape.format);
   objectOf(builder, 'BankMatch', bankLine.answer.shape.matches.element);
   const line = objectOf(builder, 'BankLine', bankLine.answer, {
-    description: 'What the bank says happened, and what explains it.',
-    members: { amount: 'What came in is positive.', matches: { extensions: weigh({ size: 2 }) } },
+    description: 'A line of a bank statement, and the entries that explain it.',
+    members: { amount: 'Incoming amounts are positive.', matches: { extensions: weigh({ size: 2 }) } },
   });
   const page = pageType(builder, 'BankLinePage', line);
   objectOf(builder, 'BankSuggestionPart', suggest.answer.element.shape.parts.element);
@@ -39,18 +39,18 @@ export const bankGraph: GraphModule = (builder) => {
     },
   });
   objectOf(builder, 'SkippedBankLine', skippedLine, {
-    description: 'A line of a file that was left out.',
+    description: 'A line of the file that was skipped.',
     members: {
-      line: 'In the file.',
+      line: 'Line number in the file.',
       reason: { type: 'String', description: 'known, likely_double, no_amount or footer' },
-      lineId: 'The line that is there.',
+      lineId: 'The statement line that exists already.',
     },
   });
   const imported = objectOf(builder, 'ImportedStatement', importStatement.answer, {
     members: {
-      doubles: 'Left out because a file of another format seems to have brought them.',
+      doubles: 'Skipped because an imported file of another format seems to contain them.',
       skipped: { extensions: weigh({ size: 500 }) },
-      skippedLines: 'All lines of the file that were left out, such as 2-4, 9.',
+      skippedLines: 'All skipped lines of the file, such as 2-4, 9.',
     },
   });
   const part = inputOf(builder, 'BankMatchInput', matchLine.input.shape.entries.element, {
@@ -61,7 +61,7 @@ export const bankGraph: GraphModule = (builder) => {
     bankLines: t.field({
       extensions: doing('service_list_bank_lines'),
       type: page,
-      description: 'Lines of an account’s statements by day, the earliest first.',
+      description: 'Lines of an account’s bank statements by day, the earliest first.',
       args: {
         account: t.arg.string({ required: true, description: 'Code or id.' }),
         from: t.arg.string(),
@@ -81,7 +81,7 @@ export const bankGraph: GraphModule = (builder) => {
     }),
     bankSuggestions: t.field({
       type: [suggestion],
-      description: 'What may explain a line, the likeliest first.',
+      description: 'Suggested explanations of a line, the most likely first.',
       args: { lineId: t.arg.id({ required: true }) },
       extensions: { ...weigh({ size: 10 }), ...doing('service_suggest_bank_matches') },
       resolve: async (_root, { lineId }, { tenant }) => suggest(tenant, { lineId: idArgument(lineId) }),
@@ -96,16 +96,19 @@ export const bankGraph: GraphModule = (builder) => {
         format: t.arg({ type: format, required: true }),
         content: t.arg.string({ required: true }),
         dayFirst: t.arg.boolean(),
-        decimalMark: t.arg.string({ description: 'Of a CSV file, where its amounts do not show it: "." or ",".' }),
+        decimalMark: t.arg.string({
+          description: 'Decimal mark of a CSV file, "." or ",". Needed if its amounts do not show it.',
+        }),
         bankAccount: t.arg.string({
-          description: 'IBAN or number, where the file holds statements of several accounts.',
+          description: 'IBAN or account number, needed if the file contains statements of several accounts.',
         }),
         takeLines: t.arg.intList({
-          description: 'Lines told as likely_double before that are movements of their own.',
+          description:
+            'Line numbers that an earlier import skipped as likely_double and that are movements of their own.',
         }),
         columns: t.arg({
           type: columns,
-          description: 'Headings of the CSV columns, where they are not the customary ones.',
+          description: 'Headings of the CSV columns. Needed if the import does not recognize them.',
         }),
       },
       resolve: async (_root, { account, format: kind, content, columns: heads, ...given }, { tenant }) => {
@@ -130,9 +133,12 @@ export const bankGraph: GraphModule = (builder) => {
       extensions: doing('service_match_bank_line'),
       args: {
         lineId: t.arg.id({ required: true }),
-        entryId: t.arg.id({ description: 'The entry, where it is one.' }),
+        entryId: t.arg.id({ description: 'The entry, if one explains the line.' }),
         amount: t.arg.string({ description: 'With the sign of the line; what fits both if left out.' }),
-        entries: t.arg({ type: [part], description: 'Parts, where they are several. All or none.' }),
+        entries: t.arg({
+          type: [part],
+          description: 'The parts, if several entries explain the line. All are matched or none.',
+        }),
       },
       resolve: async (_root, { lineId, entryId, amount, entries }, { tenant }) => {
         const parts = [
@@ -140,7 +146,7 @@ export const bankGraph: GraphModule = (builder) => {
           ...(entries ?? []),
         ].map((one) => ({ entryId: idArgument(one.entryId), amount: textArgument(one.amount) }));
         if (parts.length === 0 || parts.length > 50)
-          throw fail('invalid_request', 'Name 1 to 50 entries, by entryId or entries.');
+          throw fail('invalid_request', 'Give 1 to 50 entries, by entryId or entries.');
         return matchLine(tenant, { lineId: idArgument(lineId), entries: parts });
       },
     }),
@@ -153,7 +159,7 @@ export const bankGraph: GraphModule = (builder) => {
     postBankLine: t.field({
       type: line,
       extensions: doing('service_post_bank_line'),
-      description: 'Posts what is open of a line against an account and matches the two.',
+      description: 'Posts the open amount of a line against an account and matches the entry with the line.',
       args: {
         lineId: t.arg.id({ required: true }),
         account: t.arg.string({ required: true }),

@@ -26,7 +26,7 @@ const heading = z.string().max(100).optional();
 const input = z.strictObject({
   account: bankAccountName,
   format: z.enum(statementFormats),
-  content: z.string().min(1).max(900_000).meta({ description: 'The file as text.' }),
+  content: z.string().min(1).max(900_000).meta({ description: 'The whole file as text.' }),
   columns: z
     .strictObject({
       date: heading,
@@ -37,26 +37,26 @@ const input = z.strictObject({
       counterparty: heading,
       reference: heading,
       id: heading,
-      direction: heading.meta({ description: 'Beside an amount without sign: whether it came in or went out.' }),
+      direction: heading.meta({
+        description: 'Column that says whether an amount without sign is incoming or outgoing.',
+      }),
     })
     .optional()
-    .meta({ description: 'Headings of the CSV columns, where they are not the customary ones.' }),
-  dayFirst: z.boolean().optional().meta({ description: 'Whether 01/02/2026 is the first of February.' }),
+    .meta({ description: 'Headings of the CSV columns. Needed if the import does not recognize them.' }),
+  dayFirst: z.boolean().optional().meta({ description: 'true: 01/02/2026 is 1 February.' }),
   decimalMark: z
     .enum(['.', ','])
     .optional()
-    .meta({ description: 'Of a CSV file, where its amounts do not show it: which mark stands before cents.' }),
+    .meta({ description: 'Decimal mark of a CSV file. Needed if its amounts do not show it.' }),
   bankAccount: z
     .string()
     .min(1)
     .max(60)
     .optional()
-    .meta({ description: 'IBAN or number of the account in the file, where it holds statements of several.' }),
-  takeLines: z
-    .array(z.int().min(1).max(1_000_000))
-    .max(mostLines)
-    .optional()
-    .meta({ description: 'Lines of the file, told as likely_double before, that are movements of their own.' }),
+    .meta({ description: 'IBAN or account number. Needed if the file contains statements of several accounts.' }),
+  takeLines: z.array(z.int().min(1).max(1_000_000)).max(mostLines).optional().meta({
+    description: 'Line numbers that an earlier import skipped as likely_double and that are movements of their own.',
+  }),
 });
 type StatementImport = Fixed<z.output<typeof input>>;
 
@@ -70,7 +70,7 @@ const imported = z.object({
   doubles: z.int(),
   /** Every line that was left out, and why; the first of them where they are many. */
   skipped: z.array(skippedLine),
-  skippedLines: z.string().meta({ description: 'All lines of the file that were left out, such as 2-4, 9.' }),
+  skippedLines: z.string().meta({ description: 'All skipped lines of the file, such as 2-4, 9.' }),
   opening: moneyShape.nullable(),
   closing: moneyShape.nullable(),
 });
@@ -174,8 +174,8 @@ function runs(lines: readonly number[]): string {
 const lateLine = (cause: unknown): Error =>
   booksFail(
     'reconciled',
-    'The file has a line that is new, of a day up to which the account was agreed with its bank. Take that reconciliation back ' +
-      '(service_undo_reconciliation), import the file, and agree the account anew.',
+    'The file has a new line of a day that is already reconciled. Undo that reconciliation ' +
+      '(service_undo_reconciliation), import the file, and reconcile the account again.',
     { cause },
   );
 
@@ -199,14 +199,20 @@ async function readFile(
     );
   }
   if (file.currency !== undefined && file.currency !== currency)
-    throw booksFail('invalid_statement', `The file is in ${file.currency}, the account in ${currency}.`);
+    throw booksFail(
+      'invalid_statement',
+      `The file is in ${file.currency}, but the account is in ${currency}: import it into an account in ${file.currency}.`,
+    );
   if (file.lines.length > mostLines)
-    throw booksFail('invalid_statement', `A file has up to ${mostLines} lines; split it by time.`);
+    throw booksFail('invalid_statement', `The file has more than ${mostLines} lines: split it by time.`);
   for (const { line, amount, description, counterparty, reference, bankId } of file.lines) {
     if (!held(amount))
       throw booksFail('invalid_statement', `Line ${line}: the amount is larger than an account can hold.`);
     if ([description, counterparty, reference, bankId].some((text) => text?.includes('\0')))
-      throw booksFail('invalid_statement', `Line ${line} holds the NUL character: the file is damaged, or no text.`);
+      throw booksFail(
+        'invalid_statement',
+        `Line ${line} contains the NUL character: the file is damaged or not a text file.`,
+      );
   }
   if (![file.opening, file.closing].every(held))
     throw booksFail('invalid_statement', 'The balance is larger than an account can hold.');
@@ -214,7 +220,8 @@ async function readFile(
   if (file.opening !== undefined && file.closing !== undefined && file.opening + moved !== file.closing)
     throw booksFail(
       'invalid_statement',
-      'Opening balance and lines do not make the closing balance: the file is not whole.',
+      'The opening balance and the lines do not add up to the closing balance: lines are missing, so download the file ' +
+        'again.',
     );
   return file;
 }

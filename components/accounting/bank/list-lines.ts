@@ -19,7 +19,7 @@ export const listLines = operation(
       account: bankAccountName,
       from: dayText.optional(),
       to: dayText.optional(),
-      unmatched: z.boolean().optional().meta({ description: 'Only lines that are not explained in full.' }),
+      unmatched: z.boolean().optional().meta({ description: 'true: only lines with an open amount.' }),
       limit: pageLimit,
       cursor: z.string().max(100).optional(),
     }),

@@ -61,13 +61,17 @@ export async function openLine(tx: TenantTransaction, lineId: string): Promise<O
   const [row] = await tx.query<{ account_id: string; day: string; amount: bigint; description: string }>(sql`
     select account_id, day::text as day, amount, description from accounting.bank_line
     where tenant_id = ${tx.context.tenant}::uuid and line_id = ${lineId}::uuid`);
-  if (row === undefined) throw fail('not_found', 'There is no such statement line in this tenant.');
+  if (row === undefined)
+    throw fail('not_found', 'There is no such statement line in this tenant: list the bank lines for their ids.');
   const { currency, inBase } = await bankAccount(tx, row.account_id);
   const [done] = await tx.query(sql`
     select from accounting.reconciliation where tenant_id = ${tx.context.tenant}::uuid and account_id = ${row.account_id}::uuid
       and to_day >= ${row.day}::date and undone_at is null limit 1`);
   if (done !== undefined)
-    throw booksFail('reconciled', `The account is reconciled beyond ${row.day}: this line stays as it was agreed.`);
+    throw booksFail(
+      'reconciled',
+      `The account is reconciled beyond ${row.day}, so this line cannot change: undo the reconciliation first.`,
+    );
   return {
     id: lineId,
     accountId: row.account_id,
@@ -96,12 +100,12 @@ export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: r
     if (open?.entry === null || open?.entry === undefined)
       throw missingAt(
         `/entries/${index}/entryId`,
-        'There is no such entry in this tenant, or it does not move this account in its currency.',
+        'There is no such entry in this tenant, or it does not post to this account in its currency: choose another entry.',
       );
     if (open.line === 0n)
       throw booksFail(
         'match_exceeds',
-        'The line is explained already: undo what explains it first, where that is wrong.',
+        'The line is already matched. If the match is wrong, undo it first (service_unmatch_bank_line).',
       );
     const share =
       amount === undefined
@@ -111,7 +115,8 @@ export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: r
       throw refuseAt(
         amount === undefined ? `/entries/${index}` : `/entries/${index}/amount`,
         'match_exceeds',
-        `Of the line ${formatAmount(open.line, line.currency)} is open, of the entry ${formatAmount(open.entry, line.currency)}: a part has their sign and is within both.`,
+        `The open amount of the line is ${formatAmount(open.line, line.currency)}, of the entry ` +
+          `${formatAmount(open.entry, line.currency)}: give a part with their sign that exceeds neither.`,
       );
     const matchId = newId();
     await tx.query(sql`

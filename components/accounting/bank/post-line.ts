@@ -23,7 +23,7 @@ export const postLine = operation(
     name: 'service_post_bank_line',
     input: z.strictObject({
       lineId: z.uuid(),
-      account: z.string().min(1).max(40).meta({ description: 'Code or id of the account on the other side.' }),
+      account: z.string().min(1).max(40).meta({ description: 'Code or id of the account to post against.' }),
       narration: z.string().trim().min(1).max(2000).optional(),
     }),
     answer: z.object({ line: bankLine.answer, entry: entry.answer, effects: z.array(effect) }),
@@ -44,9 +44,13 @@ export const postLine = operation(
       const line = await openLine(tx, input.lineId);
       const { unmatched } = await lineIn(tx, input.lineId);
       const open = parseAmount(unmatched.amount, unmatched.currency) ?? 0n;
-      if (open === 0n) throw booksFail('match_exceeds', 'The line is explained in full already.');
+      if (open === 0n) throw booksFail('match_exceeds', 'The line has no open amount: it is fully matched.');
       const target = (await accountIds(tx, [input.account])).get(input.account);
-      if (target === undefined) throw missingAt('/account', 'There is no such account in this tenant.');
+      if (target === undefined)
+        throw missingAt(
+          '/account',
+          'There is no such account in this tenant: list the accounts for their codes and ids.',
+        );
       const size = open < 0n ? -open : open;
       const [debit, credit] = open > 0n ? [line.accountId, target] : [target, line.accountId];
       const posted = await post(tx, {

@@ -10,21 +10,21 @@ import { undoReconciliation } from './undo-reconciliation.ts';
 export const reconciliationGraph: GraphModule = (builder) => {
   moneyType(builder);
   const reconciliation = objectOf(builder, 'Reconciliation', reconcile.answer, {
-    members: { outstanding: 'What the bank has not seen yet.' },
+    members: { outstanding: 'Entries that are not on a bank statement yet.' },
   });
   const input = inputOf(builder, 'ReconciliationInput', reconcile.input, {
     members: {
-      account: 'Code or id of the account that the bank keeps.',
+      account: 'Code or id of the bank or card account.',
       to: 'YYYY-MM-DD',
-      closing: 'The balance on the statement at the end of that day.',
-      opening: 'For the first one of an account only.',
+      closing: 'Closing balance of the bank statement on that day, a decimal string.',
+      opening: 'Opening balance of the statement. Only for the first reconciliation of an account.',
     },
   });
   builder.queryFields((t) => ({
     reconciliation: t.field({
       extensions: doing('service_get_reconciliation'),
       type: reconciliation,
-      description: 'How far an account is from agreeing with its bank on a day. Changes nothing.',
+      description: 'Shows the difference between an account and its bank statement on a day. Changes nothing.',
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, args, { tenant }) => reconciliationState(tenant, wish(args.input)),
     }),
@@ -33,19 +33,19 @@ export const reconciliationGraph: GraphModule = (builder) => {
     reconcileAccount: t.field({
       type: reconciliation,
       extensions: doing('service_reconcile_account'),
-      description: 'Agrees an account with its bank up to a day; its lines stay as they are from then on.',
+      description:
+        'Reconciles an account with its bank up to a day. Its lines up to that day cannot change afterwards.',
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, args, { tenant }) => reconcile(tenant, wish(args.input)),
     }),
     undoReconciliation: t.field({
       type: 'String',
       extensions: doing('service_undo_reconciliation'),
-      description:
-        'Takes the latest reconciliation of an account back; answers the day that was agreed and is no more.',
+      description: 'Undoes the latest reconciliation of an account. Answers the day up to which it was reconciled.',
       args: { account: t.arg.string({ required: true }), reason: t.arg.string({ required: true }) },
       resolve: async (_root, args, { tenant }) => {
         const reason = textArgument(args.reason)?.trim().slice(0, 500) ?? '';
-        if (reason === '') throw fail('invalid_request', 'A reason is given: it is kept in the audit log.');
+        if (reason === '') throw fail('invalid_request', 'Give a reason: the audit log records it.');
         const context = tenant;
         return (await undoReconciliation(context, { account: textArgument(args.account) ?? '', reason })).to;
       },

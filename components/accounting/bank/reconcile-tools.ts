@@ -5,9 +5,10 @@ import { undoReconciliation } from './undo-reconciliation.ts';
 export const reconciliationTools: readonly Tool[] = [
   toolOf(reconciliationState, {
     core: false,
-    title: 'See how far an account is reconciled',
+    title: 'Get the reconciliation of an account',
     description:
-      'The difference to a bank’s closing balance, the lines that are open, and what the bank has not seen yet.',
+      'Shows how far an account is from being reconciled: the difference to the closing balance of the bank, lines with ' +
+      'an open amount, and entries that are not on a statement yet. Use it before service_reconcile_account.',
     say: ({ difference, unmatchedLines }) =>
       `Difference ${difference.amount} ${difference.currency}, ${unmatchedLines} lines open.`,
   }),
@@ -16,19 +17,21 @@ export const reconciliationTools: readonly Tool[] = [
     annotations: { destructiveHint: false },
     title: 'Reconcile an account',
     description:
-      'Agrees an account with its bank up to a day, to the last unit. Its lines up to that day stay as they are then.',
+      'Reconciles an account with its bank up to a day. The balances must agree exactly. Its lines up to that day cannot ' +
+      'change afterwards; service_undo_reconciliation undoes it.',
     say: ({ account, to }, preview) =>
-      preview ? `Would agree ${account} with its bank on ${to}.` : `${account} agrees with its bank on ${to}.`,
+      preview ? `Would reconcile ${account} up to ${to}.` : `${account} is reconciled up to ${to}.`,
   }),
   toolOf(undoReconciliation, {
     core: false,
     annotations: { destructiveHint: true },
-    title: 'Take a reconciliation back',
+    title: 'Undo a reconciliation',
     description:
-      'Takes the latest reconciliation of an account back, for a reason that is kept: its lines may change again, and it is agreed anew.',
+      'Undoes the latest reconciliation of an account, so that its lines can change again. The audit log records the ' +
+      'reason.',
     say: ({ account, to }, preview) =>
       preview
-        ? `Would take back that ${account} agrees with its bank on ${to}.`
-        : `${account} is no longer agreed with its bank on ${to}.`,
+        ? `Would undo the reconciliation of ${account} up to ${to}.`
+        : `The reconciliation of ${account} up to ${to} is undone.`,
   }),
 ];

@@ -36,7 +36,9 @@ const input = z.strictObject({
       'The balance on the statement at the end of that day, with the digits of its currency, such as "1000.00".',
   }),
   /** Later ones begin where the last one ended. */
-  opening: amountText.optional().meta({ description: 'For the first one of an account only.' }),
+  opening: amountText
+    .optional()
+    .meta({ description: 'Opening balance of the statement. Only for the first reconciliation of an account.' }),
 });
 export type ReconcileInput = Fixed<z.output<typeof input>>;
 
@@ -94,17 +96,22 @@ export const reconciliationState = operation(
 function faults({ difference, unmatchedLines, bookBalance, outstanding, closing }: Reconciliation): string[] {
   const list: string[] = [];
   if (!/^-?0(\.0+)?$/.test(difference.amount))
-    list.push(`Opening balance and lines miss the closing balance by ${difference.amount} ${difference.currency}.`);
+    list.push(
+      `The opening balance and the lines differ from the closing balance by ${difference.amount} ${difference.currency}: ` +
+        'import missing lines, or correct the balances.',
+    );
   if (unmatchedLines > 0)
     list.push(
-      `${counted(unmatchedLines, 'line is', 'lines are')} not explained in full: list with unmatched, and match or post what is there.`,
+      `${counted(unmatchedLines, 'line has', 'lines have')} an open amount: list the bank lines with unmatched, then ` +
+        'match or post them.',
     );
   const seen =
     (parseAmount(bookBalance.amount, bookBalance.currency) ?? 0n) -
     (parseAmount(outstanding.amount, outstanding.currency) ?? 0n);
   if (list.length === 0 && formatAmount(seen, closing.currency) !== closing.amount)
     list.push(
-      `The books hold ${formatAmount(seen, closing.currency)} that the bank has seen, its statement ${closing.amount} ${closing.currency}: the opening balance is not in the books, or an entry that explains a line is dated after that day.`,
+      `The matched entries add up to ${formatAmount(seen, closing.currency)}, the bank statement to ${closing.amount} ` +
+        `${closing.currency}: the books lack the opening balance, or an entry that explains a line is dated after that day.`,
     );
   return list;
 }
@@ -115,7 +122,7 @@ async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
     select to_day::text as to_day, closing from accounting.reconciliation
     where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and undone_at is null order by to_day desc limit 1`);
   if (last !== undefined && last.to_day >= input.to)
-    throw booksFail('reconciled', `The account is reconciled up to ${last.to_day}.`);
+    throw booksFail('reconciled', `The account is already reconciled up to ${last.to_day}: choose a later day.`);
   const closing = signedAmount(input.closing, account.currency, '/closing');
   const given = input.opening === undefined ? 0n : signedAmount(input.opening, account.currency, '/opening');
   const opening = last?.closing ?? given;

@@ -59,7 +59,7 @@ export async function reconciliationReport(
     select from_day::text as from_day, opening, closing from accounting.reconciliation
     where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day = ${to}::date and undone_at is null`);
   if (agreed === undefined && input.closing === undefined)
-    throw invalidAt('/closing', `Nothing was agreed on ${to}: give the closing balance of the statement.`);
+    throw invalidAt('/closing', `The account was not reconciled on ${to}: give the closing balance of the statement.`);
   const [start] = await scope.read<{ day: string | null }>(sql`
     select max(to_day)::text as day from accounting.reconciliation
     where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day < ${to}::date

@@ -8,7 +8,7 @@ import { addRule, archiveRule, listRules, rule } from './rules.ts';
 export const ruleGraph: GraphModule = (builder) => {
   const direction = enumOf(builder, 'BankRuleDirection', rule.answer.shape.direction);
   const type = objectOf(builder, 'BankRule', rule.answer, {
-    description: 'Lines whose text holds these words are suggested for this account.',
+    description: 'Suggests an account for bank lines whose text contains some words.',
     without: ['ruleId'],
     fields: (t) => ({ id: t.exposeID('ruleId') }),
   });
@@ -33,7 +33,7 @@ export const ruleGraph: GraphModule = (builder) => {
       resolve: async (_root, args, { tenant }) => {
         const contains = (textArgument(args.contains) ?? '').trim();
         if (contains.length < 2 || contains.length > 200)
-          throw fail('invalid_request', 'contains has 2 to 200 characters.');
+          throw fail('invalid_request', 'contains must have 2 to 200 characters.');
         const account = textArgument(args.account) ?? '';
         const input = { contains, direction: args.direction ?? 'any', account };
         return (await addRule(tenant, input)).ruleId;

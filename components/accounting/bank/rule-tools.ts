@@ -7,17 +7,19 @@ export const ruleTools: readonly Tool[] = [
     core: false,
     annotations: { destructiveHint: false },
     title: 'Add a bank rule',
-    description: 'Lines whose text holds these words are suggested for this account from now on.',
+    description:
+      'Adds a rule that suggests an account for bank lines whose text, counterparty or reference contains some words. It ' +
+      'affects only suggestions: nothing is posted.',
     shows: { schema: addRule.answer.pick({ ruleId: true }), of: ({ ruleId }) => ({ ruleId }) },
     say: ({ contains, account }, preview) => {
       const lines = `ines with ${JSON.stringify(contains)}`;
-      return preview ? `Would suggest ${account} for l${lines}.` : `L${lines} go to ${account}.`;
+      return preview ? `Would suggest ${account} for l${lines}.` : `${account} is suggested for l${lines}.`;
     },
   }),
   toolOf(listRules, {
     core: false,
     title: 'List bank rules',
-    description: 'Lists the rules in use, the oldest first.',
+    description: 'Lists the bank rules in use, the oldest first.',
     shows: under('rules', listRules.answer),
     say: (rules) => `${counted(rules.length, 'rule')}.`,
   }),
@@ -25,7 +27,9 @@ export const ruleTools: readonly Tool[] = [
     core: false,
     annotations: { destructiveHint: true, idempotentHint: true },
     title: 'Archive a bank rule',
-    description: 'Takes a rule out of use. What it suggested before stays as it was decided.',
-    say: (_gone, preview) => (preview ? 'Would take the rule out of use.' : 'The rule is out of use.'),
+    description:
+      'Archives a bank rule, so that it suggests nothing any more. Lines that were already matched or posted stay as they ' +
+      'are.',
+    say: (_gone, preview) => (preview ? 'Would archive the rule.' : 'The rule is archived.'),
   }),
 ];

@@ -39,7 +39,8 @@ export const addRule = operation(
     scope.write(async (tx) => {
       const { contains, direction, account } = input;
       const target = (await accountIds(tx, [account])).get(account);
-      if (target === undefined) throw fail('not_found', 'There is no such account in this tenant.');
+      if (target === undefined)
+        throw fail('not_found', 'There is no such account in this tenant: list the accounts for their codes and ids.');
       const ruleId = newId();
       await tx.query(sql`
         insert into accounting.bank_rule (tenant_id, rule_id, contains, direction, target_account_id)
@@ -86,7 +87,8 @@ export const archiveRule = operation(
       const gone = await tx.query(sql`
         update accounting.bank_rule set archived_at = clock_timestamp()
         where tenant_id = ${tx.context.tenant}::uuid and rule_id = ${ruleId}::uuid and archived_at is null returning rule_id`);
-      if (gone.length === 0) throw fail('not_found', 'There is no such rule in this tenant.');
+      if (gone.length === 0)
+        throw fail('not_found', 'There is no such rule in this tenant: list the rules for their ids.');
       tx.record(event('accounting.rule.archived', { rule_id: ruleId }));
       return { ruleId };
     }),

@@ -72,7 +72,8 @@ export const suggest = operation(
       order by length(r.contains) desc, r.created_at limit 5`,
     ])) as unknown as [LineRow[], RuleRow[]];
     const [line] = lines;
-    if (line === undefined) throw fail('not_found', 'There is no such statement line in this tenant.');
+    if (line === undefined)
+      throw fail('not_found', 'There is no such statement line in this tenant: list the bank lines for their ids.');
     if (line.open === 0n) return [];
     const open = money(line.open, line.currency);
     const like = likenessTo(line.text);
@@ -84,7 +85,7 @@ export const suggest = operation(
       ...nothing,
       kind: 'rule',
       score: 60,
-      reason: `The text holds ${JSON.stringify(contains)}.`,
+      reason: `The text contains ${JSON.stringify(contains)}.`,
       ruleId: rule_id,
       accountCode: code,
       amount: open,

@@ -11,8 +11,9 @@ import { unmatch } from './unmatch.ts';
 
 const left = ({ unmatched, day, description }: BankLine, preview?: string): string =>
   preview === undefined
-    ? `${unmatched.amount} ${unmatched.currency} of the line is open.`
-    : `Would ${preview} the line of ${day}, ${description}: ${unmatched.amount} ${unmatched.currency} of it would be open.`;
+    ? `The open amount of the line is ${unmatched.amount} ${unmatched.currency}.`
+    : `Would ${preview} the line of ${day}, ${description}: its open amount would be ${unmatched.amount} ` +
+      `${unmatched.currency}.`;
 const keep = { annotations: { destructiveHint: false }, shows: under('line', bankLine.answer) } as const;
 
 export const bankTools: readonly Tool[] = [
@@ -21,21 +22,25 @@ export const bankTools: readonly Tool[] = [
     annotations: { destructiveHint: false },
     title: 'Import a bank statement',
     description:
-      'Takes a file of a bank: CSV, OFX or CAMT.053. Lines that came before are left out, so overlapping files do no harm, and every line left out is told. A line that a file of another format seems to have brought is left out as likely_double: import the file again with take_lines where it is another movement.',
+      'Imports the lines of a bank file: CSV, OFX or CAMT.053. Nothing is posted. Lines that were imported before are ' +
+      'skipped, so overlapping files are safe, and the answer lists all skipped lines. A line that an imported file of ' +
+      'another format seems to contain is skipped as likely_double: if it is another movement, import the file again with ' +
+      'take_lines.',
     say: ({ added, known, doubles }, preview) => {
       const doubled =
         doubles === 0
           ? ''
-          : ` ${doubles} left out because they seem to be there from a file of another format: see likely_double in skipped, and import the file again with take_lines for those that are not.`;
+          : ` ${doubles} skipped because an imported file of another format seems to contain them: see likely_double in ` +
+            'skipped. Import the file again with take_lines for lines that are other movements.';
       return preview
-        ? `Would add ${counted(added, 'line')}; known before: ${known}.${doubled}`
-        : `${counted(added, 'new line')}, ${known} known before.${doubled}`;
+        ? `Would add ${counted(added, 'line')}; imported before: ${known}.${doubled}`
+        : `${counted(added, 'new line')}, ${known} imported before.${doubled}`;
     },
   }),
   toolOf(listLines, {
     core: true,
     title: 'List bank statement lines',
-    description: 'Lists the lines of an account’s statements by day, with what explains them and what of them is open.',
+    description: 'Lists the bank statement lines of an account by day, with their matches and open amounts.',
     answers: { items: 'lines' },
     say: ({ items, nextCursor }) => `${counted(items.length, 'line')}.${nextCursor === null ? '' : ' There are more.'}`,
   }),
@@ -43,7 +48,8 @@ export const bankTools: readonly Tool[] = [
     core: true,
     title: 'Suggest matches for a bank line',
     description:
-      'What may explain a line, each with a score and a reason: entries of the same amount, several that make it up together (parts, as service_match_bank_line takes them), and accounts by rule.',
+      'Suggests explanations of a bank line, each with a score and a reason: one entry of the same amount, several ' +
+      'entries that add up to it (parts, as service_match_bank_line takes them), or an account of a rule. Changes nothing.',
     shows: under('suggestions', suggest.answer),
     say: ([best, ...others]) =>
       best === undefined ? 'Nothing fits.' : `${counted(others.length + 1, 'suggestion')}; the best: ${best.reason}`,
@@ -52,22 +58,25 @@ export const bankTools: readonly Tool[] = [
     ...keep,
     core: true,
     title: 'Match a bank line',
-    description: 'Explains a line by one or more posted entries, in parts where they are several. All parts or none.',
+    description:
+      'Matches a bank line with one or more posted entries that explain it. All parts are matched or none. Use ' +
+      'service_suggest_bank_matches to find entries.',
     say: (line, preview) => left(line, preview ? 'match' : undefined),
   }),
   toolOf(unmatch, {
     ...keep,
     core: false,
-    title: 'Take a match back',
-    description: 'Takes the explanation of a line back; the entry stays.',
-    say: (line, preview) => left(line, preview ? 'take a match back of' : undefined),
+    title: 'Undo a match',
+    description: 'Undoes a match of a bank line. The entry stays posted.',
+    say: (line, preview) => left(line, preview ? 'undo a match of' : undefined),
   }),
   toolOf(postLine, {
     core: false,
     annotations: keep.annotations,
     title: 'Post a bank line',
     description:
-      'Posts what is open of a line against an account and matches the two: charges, interest, what has no document.',
+      'Posts an entry for the open amount of a bank line against an account, and matches it with the line. Use it for ' +
+      'charges, interest and other lines without a document.',
     ...posting,
     preview: ({ entry, effects }) => posting.preview({ entries: [entry], effects }),
     shows: { schema: postLine.answer.omit({ effects: true }), of: (posted) => posted },

@@ -35,7 +35,10 @@ export const undoReconciliation = operation(
         select reconciliation_id, to_day::text as to_day from accounting.reconciliation
         where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and undone_at is null order by to_day desc limit 2`);
       if (last === undefined)
-        throw booksFail('not_reconciled', `${account.code} was never agreed with its bank, or that was taken back.`);
+        throw booksFail(
+          'not_reconciled',
+          `${account.code} has no reconciliation to undo: it was never reconciled, or that was undone.`,
+        );
       await tx.query(sql`
         update accounting.reconciliation set undone_at = clock_timestamp()
         where tenant_id = ${tenant}::uuid and reconciliation_id = ${last.reconciliation_id}::uuid`);

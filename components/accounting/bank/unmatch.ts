@@ -26,7 +26,11 @@ export const unmatch = operation(
       const [match] = await tx.query<{ line_id: string }>(sql`
         select line_id from accounting.bank_match
         where tenant_id = ${tenant}::uuid and match_id = ${matchId}::uuid and undone_at is null`);
-      if (match === undefined) throw fail('not_found', 'There is no such match, or it was taken back.');
+      if (match === undefined)
+        throw fail(
+          'not_found',
+          'There is no such match, or it was already undone: list the bank lines for their matches.',
+        );
       await openLine(tx, match.line_id);
       const undone = await tx.query(sql`
         update accounting.bank_match set undone_at = clock_timestamp()

@@ -28,7 +28,7 @@ export async function refuseDuplicate(
   const name = first.number === null ? 'a draft' : numberOf(kind, first.number);
   throw booksFail(
     'duplicate_document',
-    `This supplier's number is on ${name} already, document ${first.document_id}: change that one, or void it first.`,
+    `${name}, document ${first.document_id}, already has this supplier's number: change that document, or void it first.`,
     { errors: [{ pointer: '/supplierNumber', code: 'duplicate', detail: first.document_id }] },
   );
 }

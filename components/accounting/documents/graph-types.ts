@@ -15,22 +15,22 @@ export function documentTypes(builder: GraphBuilder) {
   enumOf(builder, 'DocumentStatus', documentStatus);
   enumOf(builder, 'Pricing', pricing);
   objectOf(builder, 'DocumentLine', documentLine);
-  objectOf(builder, 'TaxTotal', taxTotal, { description: 'The lines of one tax, summed.' });
+  objectOf(builder, 'TaxTotal', taxTotal, { description: 'The sum of the lines of one tax rate.' });
   inputOf(builder, 'DocumentLineInput', draftLine, {
     members: {
-      quantity: 'A decimal above zero, up to six digits behind the point.',
-      unitPrice: 'A decimal, up to six digits behind the point.',
+      quantity: 'A decimal above zero, up to six digits after the point.',
+      unitPrice: 'A decimal, up to six digits after the point.',
       account: 'Code or id.',
     },
   });
   return {
     kind: enumOf(builder, 'DocumentKind', documentKind),
     document: objectOf(builder, 'Document', document.answer, {
-      description: 'An invoice, a credit note, a bill or a credit of a supplier.',
+      description: 'An invoice, a credit note, a bill or a supplier credit.',
       members: {
-        version: 'Send it back to change or issue only what you saw.',
-        number: 'Without holes or reuse; null for a draft.',
-        open: 'What is left to pay, or of a credit to use.',
+        version: 'Send it with a change to refuse the change if somebody else changed the document.',
+        number: 'Numbers have no gaps and are never reused. null for a draft.',
+        open: 'The amount left to pay, or of a credit the amount left to use.',
         lines: { extensions: weigh({ size: 8 }) },
         taxes: { extensions: weigh({ size: 2 }) },
       },
@@ -51,10 +51,10 @@ export function documentTypes(builder: GraphBuilder) {
     input: inputOf(builder, 'DocumentInput', draft, {
       members: {
         issueDate: 'YYYY-MM-DD',
-        dueDate: 'The terms of the party after the issue date where none is given.',
-        currency: 'The currency of the party where none is given.',
-        supplierNumber: 'The number a supplier gave a bill; each comes once.',
-        credits: 'The document that a credit takes back.',
+        dueDate: 'Default: the issue date plus the terms of the party.',
+        currency: 'Default: the currency of the party.',
+        supplierNumber: 'The supplier’s own number of the bill. No other bill of the supplier may have it.',
+        credits: 'Only for a credit: the document that it credits.',
       },
     }),
   };

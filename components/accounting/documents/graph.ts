@@ -25,7 +25,7 @@ export const documentGraph: GraphModule = (builder) => {
     documents: t.field({
       extensions: doing('service_list_documents'),
       type: page,
-      description: 'The latest drafted first. `paid` is issued with nothing open.',
+      description: 'The latest draft first. Status `paid`: issued, with no open amount.',
       args: {
         ...argsOf(builder, listDocuments.input, {
           without: ['lines', 'cursor'],
@@ -46,12 +46,12 @@ export const documentGraph: GraphModule = (builder) => {
     createDocument: t.field({
       type: document,
       extensions: doing(({ kind: one }: { readonly kind: keyof typeof draftTools }) => draftTools[one]),
-      description: 'Drafts a document. It is in no account until it is issued.',
+      description: 'Drafts a document. Nothing is posted until it is issued.',
       args: {
         kind: t.arg({ type: kind, required: true }),
         input: t.arg({ type: input, required: true }),
         idempotencyKey: t.arg.string({
-          description: 'The same key and content again answers with what was drafted.',
+          description: 'A repeat with the same key and content answers the same draft.',
         }),
       },
       resolve: async (_root, args, { tenant }) =>
@@ -64,7 +64,7 @@ export const documentGraph: GraphModule = (builder) => {
     updateDocument: t.field({
       type: document,
       extensions: doing('service_update_document'),
-      description: 'Says a draft anew, all of it.',
+      description: 'Replaces the whole content of a draft.',
       args: {
         ...argsOf(builder, updateDocument.input.pick({ id: true, version: true })),
         input: t.arg({ type: input, required: true }),
@@ -75,7 +75,7 @@ export const documentGraph: GraphModule = (builder) => {
     issueDocument: t.field({
       type: document,
       extensions: doing('service_issue_document'),
-      description: 'Numbers a draft and posts it.',
+      description: 'Gives a draft its number and posts it.',
       args: argsOf(builder, issueDocument.input),
       resolve: async (_root, args, { tenant }) =>
         (await issueDocument(tenant, given(issueDocument.input, args))).document,
@@ -83,7 +83,7 @@ export const documentGraph: GraphModule = (builder) => {
     voidDocument: t.field({
       type: document,
       extensions: doing('service_void_document'),
-      description: 'Discards a draft, or undoes an issued document on a day. Nothing may be allocated to it.',
+      description: 'Discards a draft, or undoes an issued document on a day. Fails if anything is allocated to it.',
       args: argsOf(builder, voidDocument.input),
       resolve: async (_root, args, { tenant }) =>
         (await voidDocument(tenant, given(voidDocument.input, args))).document,

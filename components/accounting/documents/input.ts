@@ -9,12 +9,12 @@ import { pricing } from './totals.ts';
 export const documentId = z.uuid().meta({ description: 'From service_list_documents.' });
 export const seenVersion = versionNumber
   .optional()
-  .meta({ description: 'The one you have seen: refused if it was changed since.' });
+  .meta({ description: 'Version that you read. The call fails if the document was changed since.' });
 export const supplierNumber = z
   .string()
   .max(100)
   .optional()
-  .meta({ description: 'The number on the paper of the supplier; each comes once.' });
+  .meta({ description: 'The supplier’s own number. No other document of the supplier may have it.' });
 
 export const draftLine = z.strictObject({
   description: z.string().trim().min(1).max(1000),
@@ -22,16 +22,16 @@ export const draftLine = z.strictObject({
     .string()
     .max(20)
     .default('1')
-    .meta({ description: 'A decimal above zero, up to six digits behind the point.' }),
+    .meta({ description: 'A decimal above zero, up to six digits after the point.' }),
   unitPrice: z
     .string()
     .max(20)
-    .meta({ description: 'A decimal, up to six digits behind the point; below zero for what is taken off.' }),
+    .meta({ description: 'A decimal, up to six digits after the point; negative for a discount.' }),
   account: z
     .string()
     .min(1)
     .max(40)
-    .meta({ description: 'Code or id of what was sold or bought, from service_list_accounts.' }),
+    .meta({ description: 'Code or id of the income or expense account, from service_list_accounts.' }),
   taxId: z.uuid().optional().meta({ description: 'From service_list_tax_rates.' }),
 });
 export type DocumentLineInput = Fixed<z.output<typeof draftLine>>;
@@ -40,15 +40,15 @@ export type DocumentLineInput = Fixed<z.output<typeof draftLine>>;
 export const draft = z.strictObject({
   partyId: z.uuid().meta({ description: 'From service_list_parties or service_create_party.' }),
   issueDate: dayText,
-  dueDate: dayText.optional().meta({ description: 'The terms of the party after the issue date where none is given.' }),
-  currency: currencyCode.optional().meta({ description: 'The currency of the party where none is given.' }),
+  dueDate: dayText.optional().meta({ description: 'Default: the issue date plus the terms of the party.' }),
+  currency: currencyCode.optional().meta({ description: 'Default: the currency of the party.' }),
   pricing: pricing
     .optional()
-    .meta({ default: 'exclusive', description: 'Whether unit prices are without tax or with it.' }),
+    .meta({ default: 'exclusive', description: 'exclusive: unit prices without tax; inclusive: with tax.' }),
   supplierNumber,
   reference: z.string().max(100).optional(),
   notes: z.string().max(2000).optional(),
-  credits: z.uuid().optional().meta({ description: 'The document that a credit takes back.' }),
+  credits: z.uuid().optional().meta({ description: 'Only for a credit: the document that it credits.' }),
   lines: z.array(draftLine).min(1).max(mostLines),
 });
 export type DocumentInput = Fixed<z.output<typeof draft>>;

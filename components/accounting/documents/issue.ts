@@ -52,7 +52,7 @@ export const issueDocument = operation(
       if (total <= 0n)
         throw booksFail(
           'nothing_to_issue',
-          'The total must be above zero: what is to be given back is a credit of its own.',
+          'The total must be above zero: to give money back, create a credit note or supplier credit.',
         );
       await activeParty(tx, draft.partyId);
       const { side, title } = natures[draft.kind];

@@ -26,4 +26,5 @@ export const natures: Readonly<Record<DocumentKind, Nature>> = {
 export const numberOf = (kind: DocumentKind | 'payment', number: bigint): string =>
   `${kind === 'payment' ? 'PAY' : natures[kind].prefix}-${number.toString().padStart(5, '0')}`;
 
-export const unknownDocument = (): Error => fail('not_found', 'There is no such document in this tenant.');
+export const unknownDocument = (): Error =>
+  fail('not_found', 'There is no such document in this tenant: list the documents for their ids.');

@@ -17,7 +17,8 @@ export async function lockDocument(tx: TenantTransaction, id: string, version?: 
   if (version !== undefined && version !== document.version)
     throw booksFail(
       'stale_document',
-      `The document is at version ${document.version}, not ${version}: read it again before you go on.`,
+      `The document was changed and now has version ${document.version}, not ${version}: read it again before you change ` +
+        'it.',
     );
   return document;
 }
@@ -25,5 +26,5 @@ export async function lockDocument(tx: TenantTransaction, id: string, version?: 
 /** @throws Problem `not_a_draft` (409) */
 export function requireDraft(document: Document): void {
   if (document.status !== 'draft')
-    throw booksFail('not_a_draft', `The document is ${document.status}: only a draft is changed or issued.`);
+    throw booksFail('not_a_draft', `The document is ${document.status}: only a draft can be changed or issued.`);
 }

@@ -57,7 +57,7 @@ export async function readInput(
   const sum = (of: (line: ReadLine) => bigint): bigint => lines.reduce((total, line) => total + of(line), 0n);
   const size = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
   if (sum(({ net, tax }) => size(net) + size(tax)) > mostAmount)
-    throw booksFail('amount_too_large', 'The lines of this document sum up to more than an entry can hold.');
+    throw booksFail('amount_too_large', 'The sum of the lines is larger than an entry can hold: split the document.');
   return {
     partyId: party.id,
     currency,
@@ -95,33 +95,42 @@ function faultsOf(
   expect(
     side === 'receivable' ? party.customer : party.supplier,
     '/partyId',
-    `The party is no ${side === 'receivable' ? 'customer' : 'supplier'}: mark it as one first.`,
+    `The party is no ${side === 'receivable' ? 'customer' : 'supplier'}: mark it as a ` +
+      `${side === 'receivable' ? 'customer' : 'supplier'} first.`,
   );
-  expect(isCurrency(currency), '/currency', `${currency} is no currency of ISO 4217 with a minor unit.`);
-  expect(dueDate >= input.issueDate, '/dueDate', 'On the issue date or later.');
+  expect(
+    isCurrency(currency),
+    '/currency',
+    `${currency} is no currency of ISO 4217 with a minor unit: give a code such as EUR.`,
+  );
+  expect(dueDate >= input.issueDate, '/dueDate', 'Give the issue date or a later day.');
   expect(
     side === 'payable' || input.supplierNumber === undefined,
     '/supplierNumber',
-    'Only what suppliers send has one.',
+    "Only bills and supplier credits have a supplier's number: leave it out.",
   );
-  expect(nature === 'credit' || input.credits === undefined, '/credits', 'Only a credit takes a document back.');
-  expect(isStorable(input.supplierNumber ?? '', 100), '/supplierNumber', 'Up to 100 characters.');
-  expect(isStorable(input.reference ?? '', 100), '/reference', 'Up to 100 characters.');
-  expect(isStorable(input.notes ?? '', 2000), '/notes', 'Up to 2000 characters.');
-  expect(input.lines.length >= 1 && input.lines.length <= mostLines, '/lines', `From 1 to ${mostLines} lines.`);
+  expect(
+    nature === 'credit' || input.credits === undefined,
+    '/credits',
+    'Only a credit can credit a document: leave it out.',
+  );
+  expect(isStorable(input.supplierNumber ?? '', 100), '/supplierNumber', 'Give up to 100 characters.');
+  expect(isStorable(input.reference ?? '', 100), '/reference', 'Give up to 100 characters.');
+  expect(isStorable(input.notes ?? '', 2000), '/notes', 'Give up to 2000 characters.');
+  expect(input.lines.length >= 1 && input.lines.length <= mostLines, '/lines', `Give 1 to ${mostLines} lines.`);
   for (const [index, { description, quantity, unitPrice }] of input.lines.slice(0, mostLines).entries()) {
     const size = description.trim().length;
-    expect(size >= 1 && isStorable(description, 1000), `/lines/${index}/description`, 'From 1 to 1000 characters.');
+    expect(size >= 1 && isStorable(description, 1000), `/lines/${index}/description`, 'Give 1 to 1000 characters.');
     const counted = parseDecimal(quantity) ?? 0n;
     expect(
       counted > 0n && counted < quantityLimit,
       `/lines/${index}/quantity`,
-      'A decimal above zero, up to twelve digits before the point and six behind it.',
+      'Give a decimal above zero, with up to twelve digits before the point and six after it.',
     );
     expect(
       parseDecimal(unitPrice) !== undefined,
       `/lines/${index}/unitPrice`,
-      'A decimal with up to eighteen digits before the point and six behind it.',
+      'Give a decimal with up to eighteen digits before the point and six after it.',
     );
   }
   return faults;
@@ -138,14 +147,18 @@ async function checkCredited(tx: TenantTransaction, kind: DocumentKind, id: stri
   const [row] = await tx.query<{ kind: DocumentKind; status: string; party_id: string }>(sql`
     select kind, status, party_id from accounting.document
     where tenant_id = ${tx.context.tenant}::uuid and document_id = ${id}::uuid`);
-  if (row === undefined) throw missingAt('/credits', 'There is no such document to be credited in this tenant.');
+  if (row === undefined)
+    throw missingAt(
+      '/credits',
+      'There is no such document to credit in this tenant: give the id of an issued invoice or bill.',
+    );
   const { side, nature } = natures[row.kind];
   if (side !== natures[kind].side || nature !== 'charge' || row.status !== 'issued' || row.party_id !== partyId)
     refuseFaults([
       {
         pointer: '/credits',
         code: 'invalid_value',
-        detail: 'An issued document of the same party that is to be paid.',
+        detail: 'Give an issued invoice or bill of the same party.',
       },
     ]);
 }
@@ -175,10 +188,14 @@ async function readLines(
       faults.push({
         pointer: `/lines/${index}/account`,
         code: 'unknown_account',
-        detail: 'No account in use has this code or id.',
+        detail: 'No account in use has this code or id: list the accounts.',
       });
     if (percentage === undefined)
-      faults.push({ pointer: `/lines/${index}/taxId`, code: 'unknown_tax', detail: 'No tax in use has this id.' });
+      faults.push({
+        pointer: `/lines/${index}/taxId`,
+        code: 'unknown_tax',
+        detail: 'No tax rate in use has this id: list the tax rates.',
+      });
     const priced = {
       quantity: parseDecimal(line.quantity) ?? 0n,
       unitPrice: parseDecimal(line.unitPrice) ?? 0n,

@@ -18,7 +18,7 @@ export const documentRoutes = (guard: Guard<Admitted>, { organizationName }: Doc
     path: '/api/invoices/:invoiceId/pdf',
     does: 'service_get_document',
     summary: 'Read an invoice or credit note as PDF',
-    description: 'The same bytes for the same document. A draft says that it is one, what was voided says so too.',
+    description: 'The same document always answers the same bytes. Drafts and voided documents are marked as such.',
     tag: 'Invoices',
     guard,
     params: z.strictObject({ invoiceId: z.uuid() }),
@@ -30,7 +30,8 @@ export const documentRoutes = (guard: Guard<Admitted>, { organizationName }: Doc
       if (side !== 'receivable')
         throw fail(
           'not_found',
-          `This is a ${title.toLowerCase()}, which its supplier wrote: it has no PDF here. What came with it is among its attachments.`,
+          `A ${title.toLowerCase()} has no PDF here, because its supplier wrote it: list its attachments for the supplier's ` +
+            'file.',
         );
       const bytes = await renderPdf({ document, seller: await organizationName(context) });
       const name = document.number ?? `draft-${document.id}`;

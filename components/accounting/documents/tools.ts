@@ -33,14 +33,13 @@ export const documentTools: readonly Tool[] = [
     ...drafting,
     title: 'Draft an invoice or credit note',
     description:
-      'Drafts a sales invoice, or a credit note for a customer. A draft is in no account; issue it with service_issue_document.',
+      'Drafts a sales invoice, or a credit note for a customer. Nothing is posted until service_issue_document issues it.',
     say: (made, preview) => (preview ? would('draft', made) : called(made)),
   }),
   toolOf(createBill, {
     ...drafting,
     title: 'Draft a bill or supplier credit',
-    description:
-      'Drafts a bill of a supplier, or a credit of one. A draft is in no account; issue it with service_issue_document.',
+    description: 'Drafts a bill or a credit of a supplier. Nothing is posted until service_issue_document issues it.',
     say: (made, preview) => (preview ? would('draft', made) : called(made)),
   }),
   toolOf(updateDocument, {
@@ -48,7 +47,8 @@ export const documentTools: readonly Tool[] = [
     core: false,
     annotations: { destructiveHint: false },
     title: 'Change a draft',
-    description: 'Says a draft of an invoice, bill or credit anew: give all of it, not only what changed.',
+    description:
+      'Replaces the whole content of a draft of an invoice, bill or credit: give all members, not only those that change.',
     say: (changed, preview) => (preview ? would('change the draft:', changed) : called(changed)),
   }),
   toolOf(issueDocument, {
@@ -57,7 +57,8 @@ export const documentTools: readonly Tool[] = [
     annotations: { destructiveHint: false },
     title: 'Issue an invoice, bill or credit',
     description:
-      'Numbers a draft and posts it on its issue date. It is not changed afterwards: it can be voided or credited.',
+      'Issues a draft: gives it its number and posts it on its issue date. The document cannot change afterwards; void or ' +
+      'credit it instead.',
     say: ({ document: one }, preview) => (preview ? would('issue', one) : called(one)),
   }),
   toolOf(voidDocument, {
@@ -67,21 +68,23 @@ export const documentTools: readonly Tool[] = [
     final: true,
     title: 'Void an invoice, bill or credit',
     description:
-      'Discards a draft, or undoes an issued document by the mirror of its entry. Nothing may be allocated to it; it keeps its number.',
+      'Discards a draft, or undoes an issued document by a reversing entry. Fails if anything is allocated to it. The ' +
+      'document keeps its number.',
     say: ({ document: one }, preview) => (preview ? would('void', one, true) : called(one)),
   }),
   toolOf(getDocument, {
     ...named,
     core: true,
     title: 'Get an invoice, bill or credit',
-    description: 'Reads one invoice, credit note, bill or supplier credit with its lines and what is open of it.',
+    description: 'Reads one invoice, credit note, bill or supplier credit with its lines and open amount.',
     say: called,
   }),
   toolOf(listDocuments, {
     core: true,
     title: 'List invoices, bills and credits',
     description:
-      'Lists invoices, credit notes, bills and supplier credits, the latest first, without their lines unless asked. `paid` is issued with nothing open.',
+      'Lists invoices, credit notes, bills and supplier credits, the latest first. Lines are included only with ' +
+      'include_lines. Status `paid`: issued, with no open amount.',
     takes: { lines: 'includeLines' },
     shows: {
       schema: z.object({

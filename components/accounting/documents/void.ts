@@ -25,7 +25,7 @@ export const voidDocument = operation(
     name: 'service_void_document',
     input: z.strictObject({
       id: documentId,
-      date: dayText.optional().meta({ description: 'The day it is undone on, in an open month; a draft needs none.' }),
+      date: dayText.optional().meta({ description: 'Day of the reversing entry, in an open month. Not for a draft.' }),
       version: seenVersion,
     }),
     answer: booked.extend({ document: document.answer }),
@@ -41,7 +41,7 @@ export const voidDocument = operation(
   async (scope, { id, date, version }) =>
     scope.write(async (tx) => {
       const found = await lockDocument(tx, id, version);
-      if (found.status === 'void') throw booksFail('already_void', 'The document was voided before.');
+      if (found.status === 'void') throw booksFail('already_void', 'The document is already void.');
       const entries = found.status === 'draft' ? [] : [await undo(tx, found, date)];
       await tx.query(sql`
       update accounting.document set status = 'void', version = version + 1
@@ -56,12 +56,12 @@ export const voidDocument = operation(
 async function undo(tx: TenantTransaction, voided: Document, date: string | undefined): Promise<string> {
   const item = (await lockItems(tx, [voided.id])).get(voided.id);
   if (item === undefined || item.open !== item.amount)
-    throw booksFail('allocated', 'Payments or credits are allocated to this document: take them off it first.');
+    throw booksFail('allocated', 'Payments or credits are allocated to this document: undo their allocations first.');
   const day = date ?? item.movedOn;
   if (day < item.movedOn)
     throw booksFail(
       'date_too_early',
-      `Something happened to this document on ${item.movedOn}: void it on that day or later.`,
+      `This document last changed on ${item.movedOn}: void it on that day or a later one.`,
     );
   const posted = await mirror(tx, voided.entryId ?? '', {
     date: day,

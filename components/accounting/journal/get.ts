@@ -32,4 +32,5 @@ export async function entryIn(tx: TenantTransaction, id: string): Promise<Entry>
   return entry.read(row);
 }
 
-const unknownEntry = (): Error => fail('not_found', 'There is no such journal entry in this tenant.');
+const unknownEntry = (): Error =>
+  fail('not_found', 'There is no such journal entry in this tenant: list the entries for their ids.');

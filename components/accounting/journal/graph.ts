@@ -21,11 +21,11 @@ export function entryType(builder: GraphBuilder) {
     members: { base: 'In the base currency, at the rate of the entry.' },
   });
   return objectOf(builder, 'JournalEntry', entry.answer, {
-    description: 'A posted entry. It is never changed; it is undone by its mirror.',
+    description: 'A posted entry. It never changes; a reversing entry undoes it.',
     members: {
-      number: 'Without holes or reuse.',
+      number: 'Numbers have no gaps and are never reused.',
       date: 'YYYY-MM-DD',
-      rate: 'Base units for one unit of the currency.',
+      rate: 'Units of the base currency for one unit of the currency.',
       sourceId: { type: 'String' },
       reverses: { type: 'String' },
       reversedBy: { type: 'String' },
@@ -72,14 +72,14 @@ export const journalGraph: GraphModule = (builder) => {
   inputOf(builder, 'JournalLineInput', lineInput, {
     members: {
       account: { description: 'Code or id.', extensions: doing('service_get_account') },
-      debit: 'A decimal string; a line has a debit or a credit.',
+      debit: 'A decimal string. Each line has either a debit or a credit.',
     },
   });
   const input = inputOf(builder, 'JournalEntryInput', entryInput, {
     members: {
       date: 'YYYY-MM-DD',
-      rate: 'Where it is not the rate set for that day.',
-      idempotencyKey: 'The same key and entry again answers with the entry that was posted.',
+      rate: 'Default: the rate that is set for that day.',
+      idempotencyKey: 'A repeat with the same key and entry answers the posted entry.',
     },
   });
   builder.mutationFields((t) => ({
@@ -92,7 +92,7 @@ export const journalGraph: GraphModule = (builder) => {
         if (lines.length < 2 || lines.length > mostLines || wish.narration.length > 2000)
           throw fail(
             'invalid_request',
-            `An entry has 2 to ${mostLines} lines and a narration of up to 2000 characters.`,
+            `An entry must have 2 to ${mostLines} lines and a narration of up to 2000 characters.`,
           );
         return recordEntry(tenant, {
           ...wish,

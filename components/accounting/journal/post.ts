@@ -53,7 +53,7 @@ export async function post(
   if (pairs.some(({ amount }) => amount > mostAmount))
     throw booksFail(
       'amount_too_large',
-      `A posting goes up to ${formatAmount(mostAmount, draft.currency)} ${draft.currency}.`,
+      `The largest posting is ${formatAmount(mostAmount, draft.currency)} ${draft.currency}: split the amount.`,
     );
   const { baseCurrency, rate } = await (valued ?? valuation(tx, draft.currency, draft.date, draft.rate));
   const amounts = pairs.map(({ amount }) => amount);
@@ -137,12 +137,18 @@ function refusal(cause: unknown, draft: EntryDraft): Error | undefined {
       cause,
     });
   if (state === 'AC002')
-    return booksFail('account_unusable', 'An account of this entry does not exist or is archived.', { cause });
+    return booksFail('account_unusable', 'An account of this entry does not exist or is archived: list the accounts.', {
+      cause,
+    });
   if (state === 'AC004') return controlRefused(cause);
   if (state === '22003')
-    return booksFail('amount_too_large', 'A balance would go beyond what an account can hold.', { cause });
+    return booksFail('amount_too_large', 'A balance would exceed the largest amount that an account can hold.', {
+      cause,
+    });
   if (state === '23505' && constraint === 'entry_tenant_id_reverses_key')
-    return booksFail('already_reversed', 'This entry was reversed before; an entry is reversed once.', { cause });
+    return booksFail('already_reversed', 'This entry is already reversed, and an entry is reversed only once.', {
+      cause,
+    });
   return undefined;
 }
 
@@ -151,7 +157,7 @@ function unbalanced({ lines, currency }: EntryDraft): Error {
   const credits = lines.reduce((sum, { credit = 0n }) => sum + credit, 0n);
   const detail =
     debits === credits
-      ? 'Nothing is left to post: every account is debited by what it is credited.'
+      ? 'There is nothing to post: on every account the debits equal the credits.'
       : `Debits are ${formatAmount(debits, currency)} and credits ${formatAmount(credits, currency)} ${currency}; they must be equal.`;
   return booksFail('unbalanced_entry', detail);
 }

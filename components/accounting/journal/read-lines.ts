@@ -41,7 +41,7 @@ export async function readLines(
       faults.push({
         pointer: `/lines/${index}`,
         code: 'invalid_value',
-        detail: 'A line has a debit or a credit, one of them.',
+        detail: 'Give each line either a debit or a credit.',
       });
     return {
       account,
@@ -65,7 +65,7 @@ export async function readLines(
           {
             pointer: `/lines/${index}/account`,
             code: 'unknown_account',
-            detail: 'No account in use has this code or id.',
+            detail: 'No account in use has this code or id: list the accounts.',
           },
         ],
   );

@@ -46,7 +46,7 @@ async function refuseMatched(tx: TenantTransaction, id: string): Promise<void> {
   if (match !== undefined)
     throw booksFail(
       'not_reversible',
-      `A bank line is explained by this entry: take that back first (service_unmatch_bank_line, match ${match.match_id}).`,
+      `This entry explains a bank line: undo that match first (service_unmatch_bank_line, match ${match.match_id}).`,
     );
 }
 
@@ -74,12 +74,13 @@ export async function mirror(
     from accounting.entry e join accounting.posting p on p.tenant_id = e.tenant_id and p.entry_id = e.entry_id
     where e.tenant_id = ${tx.context.tenant}::uuid and e.entry_id = ${id}::uuid order by p.line`);
   const [first] = rows;
-  if (first === undefined) throw fail('not_found', 'There is no such journal entry in this tenant.');
+  if (first === undefined)
+    throw fail('not_found', 'There is no such journal entry in this tenant: list the entries for their ids.');
   if (date < first.posting_date)
     throw refuseAt(
       '/date',
       'not_reversible',
-      `The entry is of ${first.posting_date}: it is undone on that day or later.`,
+      `The entry is dated ${first.posting_date}: reverse it on that day or a later one.`,
     );
   return post(tx, {
     date,

@@ -23,15 +23,16 @@ export const journalTools: readonly Tool[] = [
     core: true,
     title: 'Post a journal entry',
     description:
-      'Posts an entry with two or more lines whose debits equal its credits. Posted entries are never changed: undo one ' +
-      'with service_reverse_journal_entry. Invoices, bills and payments post their own entries.',
+      'Posts a journal entry of two or more lines; debits must equal credits. A posted entry never changes: undo it with ' +
+      'service_reverse_journal_entry. Invoices, bills and payments post their own entries.',
     say: ({ entry: one }, preview) => (preview ? `Would post an entry of ${one.date}: ${one.narration}` : called(one)),
   }),
   toolOf(reverseEntry, {
     ...posts,
     core: false,
     title: 'Reverse a journal entry',
-    description: 'Undoes a posted entry by its mirror on a day of its own. The entry stays; it is reversed once.',
+    description:
+      'Undoes a posted entry by posting a reversing entry on a day. Both entries stay. An entry can be reversed once.',
     takes: { id: 'entryId' },
     say: ({ entry: { number, date, narration } }, preview) =>
       preview ? `Would reverse an entry on ${date}: ${narration}` : `Entry ${number} of ${date} reverses it.`,
@@ -39,7 +40,7 @@ export const journalTools: readonly Tool[] = [
   toolOf(listEntries, {
     core: true,
     title: 'List journal entries',
-    description: 'Lists posted entries, the latest number first, without their lines unless asked.',
+    description: 'Lists posted entries, the latest number first. Lines are included only with include_lines.',
     takes: { lines: 'includeLines' },
     shows: {
       schema: z.object({ entries: z.array(entry.answer.partial({ lines: true })), nextCursor: z.string().nullable() }),

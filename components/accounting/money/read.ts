@@ -4,7 +4,10 @@ import { booksFail, invalidAt } from '../errors.ts';
 /** @throws Problem `invalid_request` (400) with the pointer `/currency` */
 export function expectCurrency(currency: string): void {
   if (isCurrency(currency)) return;
-  throw invalidAt('/currency', `${currency.slice(0, 40)} is no currency of ISO 4217 with a minor unit.`);
+  throw invalidAt(
+    '/currency',
+    `${currency.slice(0, 40)} is no currency of ISO 4217 with a minor unit: give a code such as EUR.`,
+  );
 }
 
 /** @returns minor units, or the fault where the text is no amount above zero */

@@ -14,9 +14,9 @@ export const currencyCode = z
 export const isBookDay = (day: string): boolean => day >= '1900-01-01' && day <= '2199-12-31';
 export const dayText = z.iso
   .date()
-  .refine(isBookDay, 'This must be a day from 1900 to 2199')
+  .refine(isBookDay, 'Give a day from 1900 to 2199')
   .meta({ description: 'YYYY-MM-DD' });
 export const rateText = z
   .string()
   .max(30)
-  .meta({ description: 'Base units for one unit of the currency, a decimal string.' });
+  .meta({ description: 'Units of the base currency for one unit of the currency, a decimal string.' });

@@ -39,14 +39,12 @@ export function readChart(source: string): ChartLine[] {
     const type = typeOf(cell('type'));
     const currency = cell('currency').toUpperCase();
     if (!/^[0-9A-Za-z.-]{1,20}$/.test(code))
-      throw new Error(`line ${line}: a code has 1 to 20 letters, digits, dots and dashes`);
-    if (name === '' || name.length > 200) throw new Error(`line ${line}: a name has 1 to 200 characters`);
+      throw new Error(`line ${line}: give a code of 1 to 20 letters, digits, dots and dashes`);
+    if (name === '' || name.length > 200) throw new Error(`line ${line}: give a name of 1 to 200 characters`);
     if (type === undefined)
-      throw new Error(
-        `line ${line}: the type is one of ${accountTypes.join(', ')}, or bank for an asset that holds money`,
-      );
+      throw new Error(`line ${line}: give a type of ${accountTypes.join(', ')}, or bank for an asset that holds money`);
     if (currency !== '' && !isCurrency(currency))
-      throw new Error(`line ${line}: ${currency.slice(0, 10)} is no currency of ISO 4217`);
+      throw new Error(`line ${line}: ${currency.slice(0, 10)} is no currency of ISO 4217, such as EUR`);
     return {
       line,
       code,
@@ -78,12 +76,12 @@ export interface CsvRecord {
 
 /** Rows of a CSV by their headings. @throws Error where a heading that is needed is missing */
 export function records(source: string, needed: readonly string[]): CsvRecord[] {
-  if (source.includes('\0')) throw new Error('the file holds the NUL character: it is damaged, or no text');
+  if (source.includes('\0')) throw new Error('the file contains the NUL character: it is damaged or not a text file');
   const text = source.replace(/^\ufeff/, '');
   const heading = text.slice(0, text.search(/\r?\n|$/));
   const delimiter = [';', '\t', ','].find((mark) => heading.includes(mark)) ?? ',';
   // The parser makes room for as many fields in each row as there are in the first.
-  if (heading.split(delimiter).length > mostColumns) throw new Error(`a file has up to ${mostColumns} columns`);
+  if (heading.split(delimiter).length > mostColumns) throw new Error(`the file has more than ${mostColumns} columns`);
   const rows = parse(text, {
     delimiter,
     skip_empty_lines: true,
@@ -93,8 +91,10 @@ export function records(source: string, needed: readonly string[]): CsvRecord[] 
   const headings = (rows[0] ?? []).map((name) => name.trim().toLowerCase());
   const missing = needed.filter((name) => !headings.includes(name));
   if (missing.length > 0)
-    throw new Error(`the columns ${missing.join(', ')} are missing; there are ${headings.join(', ').slice(0, 300)}`);
-  if (rows.length > 20_001) throw new Error('a file has up to 20 000 lines');
+    throw new Error(
+      `the columns ${missing.join(', ')} are missing; the columns are ${headings.join(', ').slice(0, 300)}`,
+    );
+  if (rows.length > 20_001) throw new Error('the file has more than 20 000 lines');
   const places = new Map(headings.map((name, place) => [name, place] as const).toReversed());
   return rows.slice(1).map((row, index) => ({
     line: index + 2,

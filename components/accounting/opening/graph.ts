@@ -12,7 +12,7 @@ export const openingGraph: GraphModule = (builder) => {
     importChartOfAccounts: t.field({
       type: imported,
       extensions: doing('service_import_chart_of_accounts'),
-      description: 'Adds accounts from CSV: code, name, type, currency. All or nothing.',
+      description: 'Adds accounts from a CSV file with the columns code, name, type, currency. All are added or none.',
       args: { content: t.arg.string({ required: true }) },
       resolve: async (_root, { content }, { tenant }) => importChart(tenant, { content }),
     }),
@@ -20,9 +20,10 @@ export const openingGraph: GraphModule = (builder) => {
       type: entryType(builder),
       extensions: doing('service_import_opening_balances'),
       description:
-        'Posts the opening entry from CSV: account, debit, credit, in the base currency. Once, until it is reversed.',
+        'Posts the opening balances from a CSV file with the columns account, debit, credit, in the base currency. Only ' +
+        'once, until that entry is reversed.',
       args: argsOf(builder, importBalances.input, {
-        members: { balanceTo: 'Account that takes what is missing to balance.' },
+        members: { balanceTo: 'Account that receives the difference between debits and credits.' },
       }),
       resolve: async (_root, args, { tenant }) => {
         const { balanceTo, ...wish } = given(importBalances.input, args);

@@ -26,11 +26,9 @@ export const importBalances = operation(
     input: z.strictObject({
       date: dayText,
       content: csv,
-      balanceTo: z
-        .string()
-        .max(40)
-        .optional()
-        .meta({ description: 'Account that takes what is missing to balance, such as the owner’s equity.' }),
+      balanceTo: z.string().max(40).optional().meta({
+        description: 'Account that receives the difference between debits and credits, such as the owner’s equity.',
+      }),
     }),
     answer: postedEntry,
     errors: {
@@ -71,8 +69,8 @@ async function refuseSecond(tx: TenantTransaction, id: string): Promise<void> {
   if (first !== undefined)
     throw booksFail(
       'already_opened',
-      `Entry ${first.number} opens these books on ${first.day}. Reverse it first (service_reverse_journal_entry) and import all balances in one file, ` +
-        'or post what it lacks as a journal entry (service_post_journal_entry).',
+      `Entry ${first.number} already opened these books on ${first.day}. Reverse it first (service_reverse_journal_entry) ` +
+        'and import all balances in one file, or post the missing balances as a journal entry (service_post_journal_entry).',
     );
 }
 

@@ -23,7 +23,11 @@ const account = z.object({
 });
 type ImportedAccount = z.output<typeof account>;
 
-export const csv = z.string().min(1).max(900_000).meta({ description: 'The CSV file as text, with a heading.' });
+export const csv = z
+  .string()
+  .min(1)
+  .max(900_000)
+  .meta({ description: 'The CSV file as text, with a row of headings.' });
 
 /**
  * Adds the accounts of a CSV file to the chart. A code that is there keeps its type and what the platform posts to it.
@@ -60,7 +64,8 @@ export const importChart = operation(
       if (clash !== undefined)
         throw booksFail(
           'invalid_chart',
-          `line ${clash.line}: ${clash.code} is there as ${byCode.get(clash.code)?.type}, and a type is not changed: choose another code.`,
+          `line ${clash.line}: the account ${clash.code} exists with the type ${byCode.get(clash.code)?.type}, which cannot ` +
+            'change: choose another code.',
         );
       const rows = accounts.map(({ line: _line, ...account }) => ({ ...account, id: newId() }));
       const written = await tx.query<Omit<ImportedAccount, 'formerly'> & Row>(sql`
@@ -93,7 +98,7 @@ function read(content: string) {
     const accounts = readChart(content);
     const seen = new Set<string>();
     for (const { code, line } of accounts) {
-      if (seen.has(code)) throw new Error(`line ${line}: the code ${code} stands twice`);
+      if (seen.has(code)) throw new Error(`line ${line}: the code ${code} is repeated`);
       seen.add(code);
     }
     return accounts;

@@ -41,10 +41,10 @@ describe('opening the books', () => {
   test('takes all of a chart or nothing, and says the line', async () => {
     const books = await world.tenant();
     for (const [chart, about] of [
-      ['code,name,type\n9000,New,asset\n1000,Bank,income\n', /line 3: 1000 is there as asset/],
-      ['code,name,type\n9000,New,asset\n9000,Again,asset\n', /line 3: .*twice/],
-      ['code,name,type\n9000,New,money\n', /line 2: the type is one of .*equity.*, or bank/],
-      ['code,name,type\nno good,New,asset\n', /line 2: a code/],
+      ['code,name,type\n9000,New,asset\n1000,Bank,income\n', /line 3: the account 1000 exists with the type asset/],
+      ['code,name,type\n9000,New,asset\n9000,Again,asset\n', /line 3: .*repeated/],
+      ['code,name,type\n9000,New,money\n', /line 2: give a type of .*equity.*, or bank/],
+      ['code,name,type\nno good,New,asset\n', /line 2: give a code/],
       ['code,name,type,currency\n9000,New,asset,XAU\n', /line 2: XAU/],
       ['code,name,type\n9000,N\0w,asset\n', /NUL/],
       ['code,name\n9000,New\n', /columns type are missing/],
@@ -87,7 +87,9 @@ describe('opening the books', () => {
     const again = await open('2026-01-01').catch((error: unknown) => error as Problem);
     assert.ok('code' in again && again.code === 'already_opened');
     assert.ok(
-      again.detail.startsWith(`Entry ${done.value.entry.number} opens these books on ${done.value.entry.date}.`),
+      again.detail.startsWith(
+        `Entry ${done.value.entry.number} already opened these books on ${done.value.entry.date}.`,
+      ),
     );
     await reverseEntry(books, { id: done.value.entry.id, date: '2026-01-01', narration: 'The wrong file' });
     assert.equal((await open('2026-01-01')).entry.kind, 'opening');
@@ -115,12 +117,12 @@ describe('opening the books', () => {
     ]);
     assert.deepEqual(await faults('account,debit,credit\n1000,1.00,1.00\n'), [
       'invalid_amount',
-      ['/content', 'line 2, debit and credit: A line has a debit or a credit, one of them.'],
+      ['/content', 'line 2, debit and credit: Give each line either a debit or a credit.'],
     ]);
     assert.deepEqual(await faults('account,debit,credit\n1000,1.00,\n7777,,0.50\n', '8888'), [
       'account_unusable',
-      ['/content', 'line 3, account: No account in use has this code or id.'],
-      ['/balance_to', 'No account in use has this code or id.'],
+      ['/content', 'line 3, account: No account in use has this code or id: list the accounts.'],
+      ['/balance_to', 'No account in use has this code or id: list the accounts.'],
     ]);
   });
 });

@@ -13,8 +13,8 @@ export const openingTools: readonly Tool[] = [
     annotations,
     title: 'Import a chart of accounts',
     description:
-      'Adds accounts from CSV: code, name, type (asset, liability, equity, income, expense, or bank for one that holds money), ' +
-      'currency. All or nothing.',
+      'Adds accounts from a CSV file with the columns code, name, type (asset, liability, equity, income, expense, or ' +
+      'bank for an account that holds money) and currency. Renames accounts that exist. All lines are imported or none.',
     shows: { schema: importChart.answer.omit({ accounts: true }), of: (imported) => imported },
     preview: ({ accounts }) => ({ accounts }),
     keepsPreview: true,
@@ -31,7 +31,8 @@ export const openingTools: readonly Tool[] = [
     annotations,
     title: 'Post opening balances',
     description:
-      'Posts the opening entry from CSV: account (code), debit, credit, in the base currency. One file, once; to do it again, reverse that entry first.',
+      'Posts the opening balances from a CSV file with the columns account (code), debit and credit, in the base ' +
+      'currency. Only once: to repeat it, reverse that entry first.',
     shows: { schema: z.object({ entry: entry.answer }), of: ({ entry: one }) => ({ entry: one }) },
     say: ({ entry: { number, date } }, preview) =>
       preview ? `Would open the books on ${date}.` : `Entry ${number} opens the books on ${date}.`,

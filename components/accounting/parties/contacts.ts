@@ -33,7 +33,8 @@ export async function heldContact(
   contacts: Pick<Contacts, 'hold'> | undefined,
 ): Promise<string | null> {
   if (contactId === null || contactId === undefined) return null;
-  if (contacts === undefined) throw fail('not_found', 'There is no such contact in this tenant.');
+  if (contacts === undefined)
+    throw fail('not_found', 'There is no such contact in this tenant: search the contacts for their ids.');
   return contacts.hold(tx, contactId);
 }
 

@@ -20,7 +20,7 @@ export const partyType = (builder: GraphBuilder) =>
       w9: t.field({
         type: w9Type(builder).type,
         nullable: true,
-        description: 'For those who keep the books.',
+        description: 'Only for members who keep the books.',
         extensions: doing('service_get_1099_summary'),
         resolve: async ({ id }, _args, context) => context.load(w9ByParty, id),
       }),
@@ -58,8 +58,8 @@ export const partyGraph = (contacts: Contacts): GraphModule => {
           ...argsOf(builder, listParties.input, {
             without: ['role'],
             members: {
-              name: 'Part of the name, in any case.',
-              archived: 'Archived ones too.',
+              name: 'Part of the name, upper or lower case.',
+              archived: 'true: archived ones too.',
               cursor: { type: 'String' },
             },
           }),
@@ -67,7 +67,7 @@ export const partyGraph = (contacts: Contacts): GraphModule => {
         },
         resolve: async (_root, { name, role, archived, limit, cursor }, { tenant }) => {
           if (role !== null && role !== undefined && role !== 'customer' && role !== 'supplier')
-            throw fail('invalid_request', 'role is customer or supplier.');
+            throw fail('invalid_request', 'role must be customer or supplier.');
           return listParties(tenant, {
             name: textArgument(name),
             role: role ?? undefined,
@@ -79,15 +79,15 @@ export const partyGraph = (contacts: Contacts): GraphModule => {
     }));
     const input = inputOf(builder, 'PartyInput', partyInput, {
       members: {
-        currency: 'Of its documents; the base currency where none is given.',
-        termsDays: 'Days until what it is sent is due; 30 where none is given.',
-        taxIdLast4: 'The last four characters, never more.',
+        currency: 'Currency of its documents. Default: the base currency.',
+        termsDays: 'Days until its documents are due. Default: 30.',
+        taxIdLast4: 'Only the last four characters.',
         contactId: 'The contact of the same person.',
       },
     });
     const changes = inputOf(builder, 'PartyChanges', partyChanges, {
-      description: 'What is given is changed; an e-mail address or tax id of null is removed.',
-      members: { contactId: 'The contact of the same person; null takes the link away.' },
+      description: 'Changes the members that are given; null removes an e-mail address or tax id.',
+      members: { contactId: 'The contact of the same person; null removes the link.' },
     });
     builder.mutationFields((t) => ({
       createParty: t.field({

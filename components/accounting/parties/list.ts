@@ -12,9 +12,9 @@ export const listParties = operation(
     area: 'sales',
     name: 'service_list_parties',
     input: z.strictObject({
-      name: z.string().min(1).max(200).optional().meta({ description: 'Part of the name, in any case.' }),
+      name: z.string().min(1).max(200).optional().meta({ description: 'Part of the name, upper or lower case.' }),
       role: z.enum(['customer', 'supplier']).optional(),
-      archived: z.boolean().default(false).meta({ description: 'Archived ones too.' }),
+      archived: z.boolean().default(false).meta({ description: 'true: archived ones too.' }),
       limit: pageLimit,
       cursor: z.uuid().optional(),
     }),

@@ -29,21 +29,16 @@ export const partyInput = z.strictObject({
   email: z.email().max(254).nullable().optional(),
   customer: z.boolean().optional(),
   supplier: z.boolean().optional(),
-  currency: currencyCode.optional().meta({ description: 'Of its documents; the base currency where none is given.' }),
-  termsDays: z
-    .int()
-    .min(0)
-    .max(366)
-    .optional()
-    .meta({ description: 'Days until what it is sent is due; 30 where none is given.' }),
+  currency: currencyCode.optional().meta({ description: 'Currency of its documents. Default: the base currency.' }),
+  termsDays: z.int().min(0).max(366).optional().meta({ description: 'Days until its documents are due. Default: 30.' }),
   taxIdLast4: z
     .string()
     .regex(/^[0-9A-Za-z]{4}$/)
     .nullable()
     .optional()
-    .meta({ description: 'The last four characters of its taxpayer id, never more.' }),
+    .meta({ description: 'Only the last four characters of its taxpayer id.' }),
   contactId: z.uuid().nullable().optional().meta({
-    description: 'The contact of the same person: they are shown and erased together. null takes the link away.',
+    description: 'Contact of the same person. The two are shown and erased together. null removes the link.',
   }),
 });
 export type PartyInput = Fixed<z.output<typeof partyInput>>;
@@ -54,7 +49,8 @@ export const partyById = (tenant: string, partyId: string): Statement =>
     partyId,
   ]);
 
-export const unknownParty = (): Error => fail('not_found', 'There is no such customer or supplier in this tenant.');
+export const unknownParty = (): Error =>
+  fail('not_found', 'There is no such customer or supplier in this tenant: list the parties for their ids.');
 
 /** @throws Problem `not_found` (404) */
 export async function partyIn(tx: TenantTransaction, partyId: string): Promise<Party> {
@@ -78,13 +74,14 @@ export async function activeParty(tx: TenantTransaction, partyId: string): Promi
 
 /** @throws Problem `invalid_request` (400) with what is wrong */
 export function checkParty(input: Omit<Party, 'id' | 'archived' | 'contactId'>): void {
-  if (input.name.trim() === '' || !isStorable(input.name, 200)) throw invalidAt('/name', 'From 1 to 200 characters.');
+  if (input.name.trim() === '' || !isStorable(input.name, 200)) throw invalidAt('/name', 'Give 1 to 200 characters.');
   if (input.email !== null && (!isStorable(input.email, 254) || !/^[^\s@]+@[^\s@]+$/.test(input.email)))
-    throw invalidAt('/email', 'An e-mail address of up to 254 characters.');
-  if (!input.customer && !input.supplier) throw invalidAt('/customer', 'A party is a customer, a supplier, or both.');
-  if (!isCurrency(input.currency)) throw invalidAt('/currency', 'A currency of ISO 4217.');
+    throw invalidAt('/email', 'Give an e-mail address of up to 254 characters.');
+  if (!input.customer && !input.supplier)
+    throw invalidAt('/customer', 'Make the party a customer, a supplier, or both.');
+  if (!isCurrency(input.currency)) throw invalidAt('/currency', 'Give a currency of ISO 4217, such as EUR.');
   if (!Number.isInteger(input.termsDays) || input.termsDays < 0 || input.termsDays > 366)
-    throw invalidAt('/termsDays', 'From 0 to 366 days.');
+    throw invalidAt('/termsDays', 'Give 0 to 366 days.');
   if (input.taxIdLast4 !== null && !/^[0-9A-Za-z]{4}$/.test(input.taxIdLast4))
-    throw invalidAt('/taxIdLast4', 'The last four characters only.');
+    throw invalidAt('/taxIdLast4', 'Give only the last four characters.');
 }

@@ -17,7 +17,7 @@ export const partyTools: readonly Tool<PartyPorts>[] = [
     ...writes,
     core: true,
     title: 'Add a customer or supplier',
-    description: 'Adds a customer (where nothing is said), a supplier, or one that is both.',
+    description: 'Adds a customer, a supplier, or a party that is both. Default: a customer.',
     say: ({ name }, preview) => (preview ? `Would add ${name}.` : `${name}.`),
   }),
   toolOf(updateParty, {
@@ -25,7 +25,8 @@ export const partyTools: readonly Tool<PartyPorts>[] = [
     core: false,
     title: 'Change a customer or supplier',
     description:
-      'Changes what is given of a customer or supplier, or archives or restores it. Nothing new is made for an archived one.',
+      'Changes the given members of a customer or supplier, or archives or restores it. An archived one takes no new ' +
+      'documents or payments.',
     takes: { id: 'partyId' },
     say: ({ name }, preview) => (preview ? `Would change ${name}.` : `${name}.`),
   }),
@@ -33,15 +34,15 @@ export const partyTools: readonly Tool<PartyPorts>[] = [
     core: false,
     title: 'Get a customer or supplier',
     description:
-      'Reads one customer or supplier, with the contact that is the same person. Where none is linked, suggested_contact has the same e-mail ' +
-      'address; service_update_party links it.',
+      'Reads one customer or supplier and its linked contact. If none is linked, suggested_contact is a contact with the ' +
+      'same e-mail address; service_update_party links it.',
     takes: { id: 'partyId' },
     say: ({ party: { name } }) => `${name}.`,
   }),
   toolOf(listParties, {
     core: true,
     title: 'List customers and suppliers',
-    description: 'Lists customers and suppliers in the order they were added, by part of the name or role.',
+    description: 'Lists customers and suppliers in the order they were added. Filter by part of the name, or by role.',
     answers: { items: 'parties' },
     say: ({ items, nextCursor }) =>
       `${items.length} customers and suppliers.${nextCursor === null ? '' : ' There are more.'}`,

@@ -24,12 +24,12 @@ export const paymentGraph: GraphModule = (builder) => {
   objectOf(builder, 'PaymentAllocation', paymentAllocation, {
     members: {
       itemId: 'The document or payment on the other side.',
-      entryId: 'Of the exchange difference, where there is one.',
+      entryId: 'The entry of the exchange difference, if there is one.',
     },
   });
   const type = objectOf(builder, 'Payment', payment.answer, {
-    description: 'Money received or made, and what it pays.',
-    members: { open: 'What is not allocated.', allocations: { extensions: weigh({ size: 4 }) } },
+    description: 'A payment received or made, and the documents that it pays.',
+    members: { open: 'The amount that is not allocated.', allocations: { extensions: weigh({ size: 4 }) } },
     without: ['currency'],
     fields: (t) => ({
       party: t.field({
@@ -58,24 +58,24 @@ export const paymentGraph: GraphModule = (builder) => {
       extensions: doing('service_list_payments'),
       type: page,
       description: 'The latest number first.',
-      args: argsOf(builder, listPayments.input, { members: { open: 'Only those with something left to allocate.' } }),
+      args: argsOf(builder, listPayments.input, { members: { open: 'true: only payments with an open amount.' } }),
       resolve: async (_root, { limit, cursor, ...filter }, { tenant }) =>
         listPayments(tenant, { ...given(filters, filter), ...pageArguments({ limit, cursor }, 'number') }),
     }),
   }));
   inputOf(builder, 'AllocationInput', allocationInput, {
-    members: { itemId: 'The document, or of a refund what is given back.' },
+    members: { itemId: 'The document to pay; for a refund, the credit or payment that is refunded.' },
   });
   const input = inputOf(builder, 'PaymentInput', paymentInput, {
     members: {
-      refund: 'Money back: made to a customer, or received from a supplier.',
+      refund: 'true: a refund, made to a customer or received from a supplier.',
       account: {
         description: 'Code or id of the bank, cash or card account.',
         extensions: doing('service_get_account'),
       },
-      rate: 'Where it is not the rate set for that day.',
+      rate: 'Default: the rate that is set for that day.',
       method: 'Card and network payments are not on Forms 1099.',
-      idempotencyKey: 'The same key and content again answers with what was recorded.',
+      idempotencyKey: 'A repeat with the same key and content answers the same payment.',
     },
   });
   builder.mutationFields((t) => ({
@@ -93,7 +93,8 @@ export const paymentGraph: GraphModule = (builder) => {
     allocateCredit: t.field({
       type: [made],
       extensions: doing('service_allocate_payment'),
-      description: 'Sets what is left of a payment or credit note against documents of the same party.',
+      description:
+        'Allocates the open amount of a payment, credit note or supplier credit to documents of the same party.',
       args: argsOf(builder, allocateCredit.input),
       resolve: async (_root, args, { tenant }) =>
         (await allocateCredit(tenant, given(allocateCredit.input, args))).allocations,
@@ -101,7 +102,7 @@ export const paymentGraph: GraphModule = (builder) => {
     undoAllocation: t.field({
       type: 'String',
       extensions: doing('service_unallocate_payment'),
-      description: 'Takes an allocation back; answers the day it was open again.',
+      description: 'Undoes an allocation. Answers the day on which it was undone.',
       args: argsOf(builder, undoAllocation.input),
       resolve: async (_root, args, { tenant }) =>
         (await undoAllocation(tenant, given(undoAllocation.input, args))).date,
@@ -115,7 +116,7 @@ export const paymentGraph: GraphModule = (builder) => {
     revalueOpenItems: t.field({
       type: 'Int',
       extensions: doing('service_revalue_open_items'),
-      description: 'Values what is open in other currencies at the rate of a day; answers how many items changed.',
+      description: 'Revalues open items in foreign currencies at the rate of a day. Answers how many items changed.',
       args: argsOf(builder, revalue.input),
       resolve: async (_root, args, { tenant }) => (await revalue(tenant, given(revalue.input, args))).items,
     }),

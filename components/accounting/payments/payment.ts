@@ -76,7 +76,8 @@ export const selectPayments = (where: string, values: readonly unknown[]): State
 export const paymentById = (tenant: string, paymentId: string): Statement =>
   selectPayments('y.tenant_id = $1::uuid and y.payment_id = $2::uuid', [tenant, paymentId]);
 
-export const unknownPayment = (): Error => fail('not_found', 'There is no such payment in this tenant.');
+export const unknownPayment = (): Error =>
+  fail('not_found', 'There is no such payment in this tenant: list the payments for their ids.');
 
 /** @throws Problem `not_found` (404) */
 export async function paymentIn(tx: TenantTransaction, paymentId: string): Promise<Payment> {

@@ -104,14 +104,18 @@ describe('payments', () => {
       {
         pointer: '/currency',
         code: 'invalid_value',
-        detail: 'XXZ is no currency of ISO 4217 with a minor unit.',
+        detail: 'XXZ is no currency of ISO 4217 with a minor unit: give a code such as EUR.',
       },
     ]);
     const paidUp = await issued(books, ada, '4');
     await paid(books, ada, '4.00', { [paidUp.id]: '4.00' });
     for (const [id, amount, told] of [
-      [paidUp.id, '1.00', `Nothing of ${paidUp.number} is open: it is paid or used up already.`],
-      [invoice.id, '999.00', `Of ${invoice.number} ${invoice.open?.amount} EUR is open: allocate no more than that.`],
+      [paidUp.id, '1.00', `${paidUp.number} has no open amount: it is already paid or used up.`],
+      [
+        invoice.id,
+        '999.00',
+        `The open amount of ${invoice.number} is ${invoice.open?.amount} EUR: allocate no more than that.`,
+      ],
     ] as const)
       await assert.rejects(
         recordPayment(books, paymentOf(ada, '1000.00', { [id]: amount })),
@@ -120,7 +124,7 @@ describe('payments', () => {
       );
     await assert.rejects(
       recordPayment(books, paymentOf(ada, '1.00', { [invoice.id]: '2.00' })),
-      /Of this payment 1\.00 EUR is open/,
+      /The open amount of this payment is 1\.00 EUR/,
     );
     assert.equal(await one('0190d3f4-0000-7000-8000-000000000000'), 'not_found');
     assert.equal(await one(invoice.id), 'nothing was refused');

@@ -33,7 +33,7 @@ export const paymentInput = z.strictObject({
   refund: z
     .boolean()
     .optional()
-    .meta({ default: false, description: 'Money back: made to a customer, or received from a supplier.' }),
+    .meta({ default: false, description: 'true: a refund, made to a customer or received from a supplier.' }),
   partyId: z.uuid(),
   account: z.string().min(1).max(40).meta({ description: 'Code or id of the bank, cash or card account.' }),
   date: dayText,
@@ -43,7 +43,7 @@ export const paymentInput = z.strictObject({
   reference: z.string().max(200).optional(),
   method: paymentMethod
     .optional()
-    .meta({ description: 'transfer if left out. Card and network payments are not on Forms 1099.' }),
+    .meta({ description: 'Default: transfer. Card and network payments are not on Forms 1099.' }),
   /** What it pays. What is left stays open as a credit of the party's. */
   allocations: z.array(allocationInput).max(100).optional(),
   /** The same key and content again answers with the payment that was recorded. */
@@ -165,13 +165,14 @@ async function readPayment(tx: TenantTransaction, input: PaymentInput): Promise<
   const given = input.rate === undefined ? undefined : readRate(input.rate);
   if (!isStorable(input.reference ?? '', 200)) throw invalidAt('/reference', 'Up to 200 characters.');
   if ((input.allocations?.length ?? 0) > 100)
-    throw invalidAt('/allocations', 'A payment is allocated to 100 documents at most.');
+    throw invalidAt('/allocations', 'Allocate the payment to 100 documents at most.');
   const side = (input.direction === 'received') === (input.refund !== true) ? 'receivable' : 'payable';
   const party = await activeParty(tx, input.partyId);
   if (!(side === 'receivable' ? party.customer : party.supplier))
     throw booksFail(
       'not_matching',
-      `The party is no ${side === 'receivable' ? 'customer' : 'supplier'}: mark it as one first.`,
+      `The party is no ${side === 'receivable' ? 'customer' : 'supplier'}: mark it as a ` +
+        `${side === 'receivable' ? 'customer' : 'supplier'} first.`,
     );
   const accountId = await moneyAccount(tx, input.account, currency);
   const { baseCurrency, rate } = await valuation(tx, currency, input.date, given);
@@ -200,7 +201,8 @@ async function moneyAccount(tx: TenantTransaction, name: string, currency: strin
     throw refuseAt(
       '/account',
       'account_unusable',
-      `${name} holds ${row.currency}, the payment is in ${currency}: choose an account in ${currency} or in the base currency.`,
+      `${name} is in ${row.currency}, but the payment is in ${currency}: choose an account in ${currency} or in the base ` +
+        'currency.',
     );
   return id;
 }

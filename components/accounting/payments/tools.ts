@@ -18,7 +18,7 @@ const allocations = z.array(
   z.strictObject({
     documentId: z
       .uuid()
-      .meta({ description: 'The document to be paid; of a refund, the credit or payment given back.' }),
+      .meta({ description: 'Document to pay; for a refund, the credit or payment that is refunded.' }),
     amount: amountText,
   }),
 );
@@ -43,8 +43,8 @@ export const paymentTools: readonly Tool[] = [
     name: 'service_record_payment',
     title: 'Record a payment',
     description:
-      'Records money received from a customer or made to a supplier, and what it pays. It is in the currency of what it ' +
-      'pays. What is left over stays a credit, to be used with service_allocate_payment.',
+      'Records a payment received from a customer or made to a supplier, and allocates it to documents in the same ' +
+      'currency. Moves no money at the bank. An amount that is not allocated stays open for service_allocate_payment.',
     input: paymentInput.omit({ idempotencyKey: true }).extend({ allocations: allocations.max(100).default([]) }),
     output: z.object({ payment: payment.answer }),
     approval: {
@@ -70,7 +70,7 @@ export const paymentTools: readonly Tool[] = [
     name: 'service_allocate_payment',
     title: 'Allocate a payment or credit',
     description:
-      'Sets what is left of a payment, a credit note or a supplier credit against documents of the same party.',
+      'Allocates the open amount of a payment, credit note or supplier credit to documents of the same party.',
     input: z.strictObject({
       creditId: z.uuid().meta({ description: 'The payment, credit note or supplier credit.' }),
       date: dayText,
@@ -102,8 +102,8 @@ export const paymentTools: readonly Tool[] = [
   toolOf(undoAllocation, {
     core: false,
     annotations: { destructiveHint: false },
-    title: 'Take an allocation back',
-    description: 'Opens again what an allocation had settled, on both sides, with the exchange difference undone.',
+    title: 'Undo an allocation',
+    description: 'Undoes an allocation: both sides are open again, and the exchange difference is reversed.',
     takes: { id: 'allocationId' },
     shows: {
       schema: z.object({ allocationId: z.uuid(), date: z.string() }),
@@ -111,7 +111,8 @@ export const paymentTools: readonly Tool[] = [
     },
     preview: posting.preview,
     keepsPreview: true,
-    say: ({ date }, preview) => (preview ? `Would take an allocation back on ${date}.` : `Taken back on ${date}.`),
+    say: ({ date }, preview) =>
+      preview ? `Would undo an allocation on ${date}.` : `The allocation is undone on ${date}.`,
   }),
   toolOf(voidPayment, {
     ...posting,
@@ -119,7 +120,9 @@ export const paymentTools: readonly Tool[] = [
     final: true,
     core: false,
     title: 'Void a payment',
-    description: 'Undoes a payment, as when it bounced, by the mirror of its entry. Take its allocations back first.',
+    description:
+      'Undoes a payment, such as one that bounced, by a reversing entry. Undo its allocations first with ' +
+      'service_unallocate_payment.',
     takes: { id: 'paymentId' },
     shows: { schema: z.object({ payment: payment.answer }), of: ({ payment: one }) => ({ payment: one }) },
     say: ({ payment: { number, amount, partyName } }, preview) =>
@@ -131,7 +134,7 @@ export const paymentTools: readonly Tool[] = [
     core: false,
     title: 'List payments',
     description:
-      'Lists payments with their allocations, the latest number first; with `open`, those with something left.',
+      'Lists payments with their allocations, the latest number first. With `open`, only payments with an open amount.',
     answers: { items: 'payments' },
     say: ({ items: found, nextCursor }) =>
       `${counted(found.length, 'payment')}.${nextCursor === null ? '' : ' There are more.'}`,
@@ -140,10 +143,10 @@ export const paymentTools: readonly Tool[] = [
     ...posting,
     core: false,
     annotations: posts.annotations,
-    title: 'Revalue what is open in other currencies',
+    title: 'Revalue open items in foreign currencies',
     description:
-      'Values open documents and payments in other currencies at the rate of a day, such as the last of a month: an entry ' +
-      'for the unrealised gain or loss, and its mirror on the next day.',
+      'Revalues open documents and payments in foreign currencies at the rate of a day, such as the last day of a month. ' +
+      'Posts an entry for the unrealised gain or loss, and its reversal on the next day.',
     shows: {
       schema: z.object({ day: z.string(), revaluationId: z.uuid().nullable(), items: z.int() }),
       of: ({ day, id, items: count }) => ({ day, revaluationId: id, items: count }),

@@ -34,14 +34,14 @@ export const voidPayment = operation(
     scope.write(async (tx) => {
       const item = (await lockItems(tx, [id])).get(id.toLowerCase()) as Item;
       if (item.kind !== 'payment') throw unknownPayment();
-      if (item.voidOn !== null) throw booksFail('already_void', 'The payment was voided before.');
+      if (item.voidOn !== null) throw booksFail('already_void', 'The payment is already void.');
       if (item.open !== item.amount)
-        throw booksFail('allocated', 'This payment is allocated: take its allocations back first.');
+        throw booksFail('allocated', 'This payment is allocated: undo its allocations first.');
       const day = date ?? item.movedOn;
       if (day < item.movedOn)
         throw booksFail(
           'date_too_early',
-          `Something happened to this payment on ${item.movedOn}: void it on that day or later.`,
+          `This payment last changed on ${item.movedOn}: void it on that day or a later one.`,
         );
       const before = await paymentIn(tx, id);
       const posted = await mirror(tx, before.entryId, {

@@ -96,23 +96,29 @@ async function carryForward(
 function refusal(cause: unknown, { firstMonth, lastDay }: { firstMonth: string; lastDay: string }): Error | undefined {
   switch (sqlState(cause)) {
     case 'AC003':
-      return booksFail('year_closed', `The fiscal year from ${firstMonth} on, or one after it, is closed already.`, {
+      return booksFail('year_closed', `The fiscal year from ${firstMonth}, or a later one, is already closed.`, {
         cause,
       });
     case '22023':
-      return booksFail('year_not_over', `A fiscal year that begins on ${firstMonth} is before 1900 or not over.`, {
-        cause,
-      });
+      return booksFail(
+        'year_not_over',
+        `The fiscal year that begins on ${firstMonth} is before 1900 or not over yet.`,
+        {
+          cause,
+        },
+      );
     case 'AC005':
-      return booksFail('year_not_over', `The fiscal year ends on ${lastDay}.`, { cause });
+      return booksFail('year_not_over', `The fiscal year ends only on ${lastDay}: close it afterwards.`, { cause });
     case 'AC006':
       return booksFail(
         'year_not_over',
-        `There are months before ${firstMonth} in a year that is not closed: close that year first.`,
+        `An earlier fiscal year, before ${firstMonth}, is not closed: close that year first.`,
         { cause },
       );
     case '22003':
-      return booksFail('amount_too_large', 'A balance would go beyond what an account can hold.', { cause });
+      return booksFail('amount_too_large', 'A balance would exceed the largest amount that an account can hold.', {
+        cause,
+      });
     default:
       return undefined;
   }

@@ -17,7 +17,7 @@ export const periodGraph: GraphModule = (builder) => {
     accountingPeriods: t.field({
       extensions: doing('service_list_periods'),
       type: [period],
-      description: 'Months that were posted into or closed, the latest first. Others are open.',
+      description: 'Months with entries and closed months, the latest first. All other months are open.',
       resolve: async (_root, _args, { tenant }) => listPeriods(tenant, {}),
     }),
   }));
@@ -25,7 +25,7 @@ export const periodGraph: GraphModule = (builder) => {
     closePeriod: t.field({
       type: changed,
       extensions: doing('service_close_period'),
-      args: { month: t.arg.string({ required: true, description: 'Any day of it.' }) },
+      args: { month: t.arg.string({ required: true, description: 'Any day of the month.' }) },
       resolve: async (_root, { month }, { tenant }) => closeMonth(tenant, { month: day(month) ?? '' }),
     }),
     reopenPeriod: t.field({
@@ -34,14 +34,14 @@ export const periodGraph: GraphModule = (builder) => {
       args: { month: t.arg.string({ required: true }), reason: t.arg.string({ required: true }) },
       resolve: async (_root, { month, reason }, { tenant }) => {
         const why = textArgument(reason)?.trim() ?? '';
-        if (why === '') throw fail('invalid_request', 'A reason is given: it is kept in the audit log.');
+        if (why === '') throw fail('invalid_request', 'Give a reason: the audit log records it.');
         return reopenMonth(tenant, { month: day(month) ?? '', reason: why });
       },
     }),
     closeFiscalYear: t.field({
       type: 'String',
       extensions: doing('service_close_fiscal_year'),
-      description: 'Closes the fiscal year that a day lies in; answers its last month.',
+      description: 'Closes the fiscal year that contains a day. Answers its last month.',
       args: { day: t.arg.string({ required: true }) },
       resolve: async (_root, args, { tenant }) => (await closeYear(tenant, { day: day(args.day) ?? '' })).lastMonth,
     }),

@@ -30,7 +30,7 @@ export const reopenMonth = operation(
           if (sqlState(cause) !== 'AC003') throw cause;
           throw booksFail(
             'year_closed',
-            'Its year was carried to retained earnings: post the correction into an open month.',
+            'The fiscal year of this month is closed: post the correction into an open month.',
             { cause },
           );
         });

@@ -13,7 +13,7 @@ export const periodTools: readonly Tool[] = [
   toolOf(listPeriods, {
     core: false,
     title: 'List accounting periods',
-    description: 'Lists the months that were posted into or closed. A month that is not listed is open.',
+    description: 'Lists months with entries and closed months. A month that is not listed is open.',
     shows: under('periods', listPeriods.answer),
     say: (periods) =>
       `${counted(periods.length, 'month')}, ${periods.filter(({ status }) => status === 'closed').length} closed.`,
@@ -21,13 +21,14 @@ export const periodTools: readonly Tool[] = [
   toolOf(closeMonth, {
     ...idempotent,
     title: 'Close a month',
-    description: 'Closes a month: nothing is posted into it any more until it is reopened.',
+    description: 'Closes a month, so that nothing can be posted into it. service_reopen_period opens it again.',
     say: ({ month }, preview) => (preview ? `Would close ${month.slice(0, 7)}.` : `${month.slice(0, 7)} is closed.`),
   }),
   toolOf(reopenMonth, {
     ...idempotent,
     title: 'Reopen a month',
-    description: 'Opens a closed month again, for a reason that is kept. Not where its fiscal year is closed.',
+    description:
+      'Reopens a closed month. The audit log records the reason. A month of a closed fiscal year cannot be reopened.',
     say: ({ month }, preview) => (preview ? `Would reopen ${month.slice(0, 7)}.` : `${month.slice(0, 7)} is open.`),
   }),
   toolOf(closeYear, {
@@ -35,7 +36,8 @@ export const periodTools: readonly Tool[] = [
     final: true,
     title: 'Close a fiscal year',
     description:
-      'Closes the months of the fiscal year that a day lies in and carries its profit to retained earnings. It is not taken back.',
+      'Closes all months of the fiscal year that contains a day, and carries its profit to retained earnings. This cannot ' +
+      'be undone.',
     ...posting,
     preview: ({ entry, effects }) => posting.preview({ entries: entry === null ? [] : [entry], effects }),
     shows: {

@@ -30,7 +30,7 @@ export async function valuation(
   if (rate === undefined)
     throw booksFail(
       'rate_missing',
-      `There is no rate of ${currency} in ${baseCurrency} for ${day}: set one for that day or an earlier one.`,
+      `There is no exchange rate of ${currency} in ${baseCurrency} for ${day}: set a rate for that day or an earlier one.`,
     );
   return { baseCurrency, rate };
 }

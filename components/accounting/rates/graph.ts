@@ -36,7 +36,7 @@ export const rateGraph: GraphModule = (builder) => {
       args: {
         currency: t.arg.string({ required: true }),
         day: t.arg.string({ required: true }),
-        rate: t.arg.string({ required: true, description: 'Base units for one unit of the currency.' }),
+        rate: t.arg.string({ required: true, description: 'Units of the base currency for one unit of the currency.' }),
       },
       resolve: async (_root, args, { tenant }) =>
         setRate(tenant, {

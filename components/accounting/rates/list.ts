@@ -14,14 +14,14 @@ export const listRates = operation(
     name: 'service_list_exchange_rates',
     input: z.strictObject({
       currency: currencyCode.optional(),
-      to: dayText.optional().meta({ description: 'Only rates of this day or before, YYYY-MM-DD.' }),
+      to: dayText.optional().meta({ description: 'Only rates of this day or earlier, YYYY-MM-DD.' }),
       limit: pageLimit,
       cursor: z
         .string()
         .regex(/^\d{4}-\d{2}-\d{2}\.[A-Z]{3}$/)
         .refine((text) => dayText.safeParse(text.slice(0, 10)).success)
         .optional()
-        .meta({ description: '`next_cursor` of the page before.' }),
+        .meta({ description: '`next_cursor` of the previous page.' }),
     }),
     answer: pageOf(exchangeRate.answer),
   },

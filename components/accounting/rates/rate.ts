@@ -29,7 +29,7 @@ export function parseRate(text: string): Rate | undefined {
 export function readRate(text: string): Rate {
   const rate = parseRate(text);
   if (rate === undefined)
-    throw booksFail('invalid_rate', 'A rate is a decimal above zero with up to 12 digits on either side of the point.');
+    throw booksFail('invalid_rate', 'Give a decimal above zero with up to 12 digits on either side of the point.');
   return rate;
 }
 

@@ -30,7 +30,10 @@ export const setRate = operation(
           and r.day = ${day}::date and r.rate = ${rate}::numeric) as known
         from accounting.book b where b.tenant_id = ${tenant}::uuid`);
       if (!isCurrency(currency) || currency === book?.base_currency)
-        throw invalidAt('/currency', `${currency} is the base currency, or no currency of ISO 4217.`);
+        throw invalidAt(
+          '/currency',
+          `${currency} is the base currency, or no currency of ISO 4217: give another currency.`,
+        );
       if (book?.known === true) return { currency, day, rate };
       await tx
         .query(sql`
@@ -41,7 +44,7 @@ export const setRate = operation(
           if (sqlState(cause) !== 'AC001') throw cause;
           throw booksFail(
             'period_closed',
-            `The month of ${day} is closed, and what was valued in it was agreed: set a rate for a later day.`,
+            `The month of ${day} is closed, so its rates cannot change: set a rate for a later day.`,
             { cause },
           );
         });

@@ -8,7 +8,8 @@ export const rateTools: readonly Tool[] = [
     core: false,
     title: 'List exchange rates',
     description:
-      'What currencies are worth in the base currency, as it was set, the latest day first. A rate holds from its day until a later one.',
+      'Lists the exchange rates that were set: units of the base currency for one unit of a currency, the latest day ' +
+      'first. A rate applies from its day until the day of the next rate.',
     answers: { items: 'rates' },
     say: ({ items, nextCursor }) =>
       `${counted(items.length, 'exchange rate')}.${nextCursor === null ? '' : ' There are more.'}`,
@@ -18,7 +19,8 @@ export const rateTools: readonly Tool[] = [
     annotations: { idempotentHint: true },
     title: 'Set an exchange rate',
     description:
-      'What one unit of a currency is worth in the base currency from a day on. Posted entries keep their rate, and days of closed months keep theirs.',
+      'Sets what one unit of a currency is worth in the base currency from a day on. Posted entries and closed months ' +
+      'keep their rates.',
     say: ({ currency, day, rate }, preview) =>
       `${preview ? 'Would set: ' : ''}1 ${currency} is ${rate} from ${day} on.`,
   }),

@@ -40,7 +40,9 @@ export const agedGraph: GraphModule = (builder) => {
       items: t.field({
         type: [item],
         extensions: weigh({ size: 8 }),
-        description: `By due date; ${mostItems} at most over all parties, so that those of later ones are left out: ask for one by its id.`,
+        description:
+          `By due date; ${mostItems} at most over all parties. Items of later parties are left out: ask for one party by its ` +
+          'id.',
         resolve: async ({ items }) => [...(await items())],
       }),
     }),
@@ -52,7 +54,7 @@ export const agedGraph: GraphModule = (builder) => {
         side: t.expose('side', { type: side }),
         asOf: t.exposeString('asOf'),
         buckets: t.expose('buckets', { type: [money], description, extensions: buckets }),
-        total: t.expose('total', { type: money, description: 'What the control account holds.' }),
+        total: t.expose('total', { type: money, description: 'Equals the balance of the control account.' }),
         parties: t.expose('parties', { type: [party], extensions: weigh({ size: 50 }) }),
       }),
     });
@@ -60,7 +62,7 @@ export const agedGraph: GraphModule = (builder) => {
     agedReport: t.field({
       extensions: doing('service_get_aged_report'),
       type: report,
-      description: 'What is open at the end of a day, by how long it is overdue.',
+      description: 'Open amounts at the end of a day, by days overdue.',
       args: {
         side: t.arg({ type: side, required: true }),
         asOf: t.arg.string({ required: true }),
@@ -68,7 +70,7 @@ export const agedGraph: GraphModule = (builder) => {
       },
       resolve: async (_root, { side: wanted, asOf, partyId }, { tenant }) => {
         if (partyId !== null && partyId !== undefined && !isId(partyId))
-          throw fail('not_found', 'There is no such party.');
+          throw fail('not_found', 'There is no such party: list the parties for their ids.');
         const report = await agedReport(tenant, { side: wanted, asOf: day(asOf) ?? '', partyId: partyId ?? undefined });
         let found: ReturnType<typeof agedItemsOf> | undefined;
         const itemsOf = async (id: string): Promise<readonly AgedItem[]> =>

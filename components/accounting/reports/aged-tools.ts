@@ -15,14 +15,14 @@ export const agedTools: readonly Tool[] = [
     annotations: {},
     title: 'Aged receivables or payables',
     description:
-      'What customers owe or suppliers are owed at the end of a day, by how long it is overdue, by party and document. ' +
-      'Its total is what the control account holds; credits not yet used are below nothing.',
+      'Reports the open amounts of customers (receivable) or suppliers (payable) at the end of a day, by party and days ' +
+      'overdue. The total equals the balance of the control account. Unused credits count as negative amounts.',
     input: agedReport.input.extend({
       documents: z
         .boolean()
         .default(false)
         .meta({
-          description: `Each open document and payment too, not only parties; ${mostItems} at most, so that those of later parties are left out.`,
+          description: `true: also lists each open document and payment, ${mostItems} at most. Those of later parties are left out.`,
         }),
     }),
     output: agedReport.answer

@@ -8,7 +8,7 @@ export const bases = ['accrual', 'cash'] as const;
 export type Basis = (typeof bases)[number];
 export const basis = z.enum(bases).optional().meta({
   default: 'accrual',
-  description: 'cash: documents count as far as they are settled, on the day they are.',
+  description: 'accrual: documents count on their issue date. cash: the settled part counts, on the day of settlement.',
 });
 
 /** Debits less credits of an account, in minor units of the base currency. */

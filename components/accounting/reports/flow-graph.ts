@@ -12,7 +12,7 @@ export const flowGraph: GraphModule = (builder) => {
   moneyType(builder);
   const { sections } = cashFlow.answer.shape;
   objectOf(builder, 'CashFlowLine', sections.element.shape.lines.element, {
-    members: { amount: 'What came in is positive.' },
+    members: { amount: 'Incoming amounts are positive.' },
   });
   objectOf(builder, 'CashFlowSection', sections.element, { members: { lines: { extensions: weigh({ size: 30 }) } } });
   const flow = objectOf(builder, 'CashFlow', cashFlow.answer, {
@@ -27,7 +27,7 @@ export const flowGraph: GraphModule = (builder) => {
   const form = objectOf(builder, 'Form1099', summary1099.answer.shape.suppliers.element, {
     members: {
       box: { type: 'String' },
-      excluded: 'By card or network: reported by those.',
+      excluded: 'Payments by card or network, which their operators report.',
       w9: { type: 'String' },
     },
   });
@@ -35,7 +35,7 @@ export const flowGraph: GraphModule = (builder) => {
     cashFlow: t.field({
       extensions: doing('service_get_cash_flow'),
       type: flow,
-      description: 'Where money came from and went to over a period, by the direct method.',
+      description: 'Sources and uses of cash over a period, by the direct method.',
       args: {
         from: t.arg.string({ required: true }),
         to: t.arg.string({ required: true }),
@@ -47,7 +47,7 @@ export const flowGraph: GraphModule = (builder) => {
     taxLiability: t.field({
       extensions: doing('service_get_tax_liability'),
       type: liability,
-      description: 'Tax by rate: of documents issued in a period, or of what of them was settled in it.',
+      description: 'Tax by rate, of documents issued in a period or, on the cash basis, of amounts settled in it.',
       args: {
         from: t.arg.string({ required: true }),
         to: t.arg.string({ required: true }),
@@ -61,10 +61,10 @@ export const flowGraph: GraphModule = (builder) => {
     form1099Summary: t.field({
       extensions: doing('service_get_1099_summary'),
       type: [form],
-      description: 'What a year’s Forms 1099 would say, by supplier.',
+      description: 'The content of a year’s Forms 1099, by supplier.',
       args: { year: t.arg.int({ required: true }) },
       resolve: async (_root, { year }, { tenant }) => {
-        if (year < 2000 || year > 2100) throw fail('invalid_request', 'year is from 2000 to 2100.');
+        if (year < 2000 || year > 2100) throw fail('invalid_request', 'year must be from 2000 to 2100.');
         return (await summary1099(tenant, { year })).suppliers;
       },
     }),

@@ -65,7 +65,8 @@ export const generalLedger = operation(
       lines(scope.context.tenant, wish, at, limit + 1),
     ])) as [{ account_id: string; code: string; name: string; base_currency: string; net: bigint }[], LineRow[]];
     const [account] = accounts;
-    if (account === undefined) throw fail('not_found', 'There is no such account in this tenant.');
+    if (account === undefined)
+      throw fail('not_found', 'There is no such account in this tenant: list the accounts for their codes and ids.');
     const currency = account.base_currency;
     let balance = place?.balance ?? account.net;
     const items = rows.slice(0, limit).map((row) => {

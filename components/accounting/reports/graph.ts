@@ -35,7 +35,7 @@ export const reportGraph: GraphModule = (builder) => {
   });
   const { sections } = financialStatement.shape;
   objectOf(builder, 'StatementLine', sections.element.shape.lines.element, {
-    members: { accountId: 'Empty for a line that is no account.' },
+    members: { accountId: 'Empty for a line that is not an account.' },
   });
   objectOf(builder, 'StatementSection', sections.element, { members: { lines: { extensions: weigh({ size: 30 }) } } });
   const statement = objectOf(builder, 'FinancialStatement', financialStatement, {
@@ -43,7 +43,7 @@ export const reportGraph: GraphModule = (builder) => {
     members: { sections: { extensions: weigh({ size: 3 }) } },
   });
   objectOf(builder, 'LedgerLine', generalLedger.answer.shape.items.element, {
-    members: { balance: 'Debits less credits up to and with this line.' },
+    members: { balance: 'Debits minus credits up to this line, inclusive.' },
   });
   const ledger = objectOf(builder, 'LedgerPage', generalLedger.answer);
   const type = basisType(builder);
@@ -51,7 +51,7 @@ export const reportGraph: GraphModule = (builder) => {
     trialBalance: t.field({
       extensions: doing('service_get_trial_balance'),
       type: balance,
-      description: 'What every account holds at the end of a day.',
+      description: 'The balance of every account at the end of a day.',
       args: {
         asOf: t.arg.string({ required: true }),
         compareAsOf: t.arg.string(),

@@ -82,7 +82,7 @@ export const reportRoutes = (guard: Guard<Admitted>): Route[] => {
         input: z.strictObject({
           account: z.string().min(1).max(40),
           to: dayText,
-          closing: amountText.optional().meta({ description: 'Where it was not agreed on that day yet.' }),
+          closing: amountText.optional().meta({ description: 'Needed if the account was not reconciled on that day.' }),
           opening: amountText.optional(),
         }),
       },

@@ -38,7 +38,7 @@ export type Statement = Fixed<z.output<typeof financialStatement>>;
 
 /** @throws Problem `invalid_request` (400) where the period ends before it begins */
 export function inOrder({ from, to }: Span, end = '/to'): void {
-  if (from > to) throw invalidAt(end, `The period ends on ${to}, before it begins on ${from}.`);
+  if (from > to) throw invalidAt(end, `The period ends on ${to}, before it begins on ${from}: swap the two days.`);
 }
 
 export interface Span {
@@ -62,7 +62,7 @@ export function spansOf({ from, to, compareFrom, compareTo }: Fixed<z.output<typ
   if ((compareFrom === undefined) !== (compareTo === undefined))
     throw invalidAt(
       compareTo === undefined ? '/compareTo' : '/compareFrom',
-      'Give the first and the last day of the period to compare with, or neither.',
+      'Give both the first and the last day of the period to compare with, or neither.',
     );
   const compared = compareFrom === undefined || compareTo === undefined ? [] : [{ from: compareFrom, to: compareTo }];
   const spans = [{ from, to }, ...compared];

@@ -14,7 +14,8 @@ export const reportTools: readonly Tool[] = [
   toolOf(trialBalance, {
     core: true,
     title: 'Trial balance',
-    description: 'What every account holds at the end of a day, in the base currency. Debits equal credits.',
+    description:
+      'Reports the balance of every account at the end of a day, in the base currency. Debits equal credits.',
     shows: only(trialBalance.answer.omit({ currency: true })),
     say: ({ rows, asOf, debit }) =>
       `${counted(rows.length, 'account')} on ${asOf}: ${debit.amount} ${debit.currency} on either side.`,
@@ -23,7 +24,7 @@ export const reportTools: readonly Tool[] = [
     core: true,
     title: 'Profit and loss',
     description:
-      'Income and expenses of a period in the base currency, beside those of another period where one is given.',
+      'Reports income and expenses of a period in the base currency, optionally beside those of another period.',
     shows: only(financialStatement),
     say: ({ from, to, result, currency }) => `Result from ${from} to ${to}: ${result.amount} ${currency}.`,
   }),
@@ -31,28 +32,30 @@ export const reportTools: readonly Tool[] = [
     core: true,
     title: 'Balance sheet',
     description:
-      'Assets, liabilities and equity at the end of a day in the base currency, beside those of another day.',
+      'Reports assets, liabilities and equity at the end of a day in the base currency, optionally beside those of ' +
+      'another day.',
     shows: only(financialStatement),
     say: ({ asOf, sections: [assets], currency }) => `Assets on ${asOf}: ${assets?.total.amount ?? '0'} ${currency}.`,
   }),
   toolOf(cashFlow, {
     core: false,
     title: 'Cash flow statement',
-    description: 'Where money came from and went to over a period, by the direct method, in the base currency.',
+    description: 'Reports sources and uses of cash over a period in the base currency, by the direct method.',
     say: ({ opening, closing }) => `Cash went from ${opening.amount} to ${closing.amount} ${closing.currency}.`,
   }),
   toolOf(taxLiability, {
     core: false,
     title: 'Tax liability',
     description:
-      'Tax on sales and on purchases by rate in the base currency: of documents issued in a period or, on the cash basis, of what of them was settled in it.',
+      'Reports tax on sales and purchases by rate, in the base currency: of documents issued in a period or, on the cash ' +
+      'basis, of amounts settled in it.',
     shows: only(taxReport),
     say: ({ from, to, due }) => `Due for ${from} to ${to}: ${due.amount} ${due.currency}.`,
   }),
   toolOf(generalLedger, {
     core: false,
     title: 'General ledger of an account',
-    description: 'The postings of one account over a period, each with the running balance, in the base currency.',
+    description: 'Reports the postings of one account over a period with the running balance, in the base currency.',
     answers: { items: 'lines' },
     say: ({ code, name, items, nextCursor }) =>
       `${code} ${name}: ${counted(items.length, 'posting')}.${nextCursor === null ? '' : ' There are more.'}`,

@@ -14,7 +14,11 @@ export async function controlAccounts(tx: TenantTransaction): Promise<Readonly<R
 /** @throws Problem `account_unusable` (422) where the account was archived */
 export function controlAccount(controls: Readonly<Record<string, string | undefined>>, control: string): string {
   const id = controls[control];
-  if (id === undefined) throw booksFail('account_unusable', `The books have no account in use for ${control}.`);
+  if (id === undefined)
+    throw booksFail(
+      'account_unusable',
+      `The books have no account in use for ${control}: add one to the chart of accounts.`,
+    );
   return id;
 }
 

@@ -25,7 +25,8 @@ export const archiveTax = operation(
           [tx.context.tenant, taxId],
         ),
       );
-      if (row === undefined) throw fail('not_found', 'There is no such tax in this tenant.');
+      if (row === undefined)
+        throw fail('not_found', 'There is no such tax rate in this tenant: list the tax rates for their ids.');
       tx.record(event('accounting.tax.archived', { tax_id: taxId }));
       return tax.read(row);
     }),

@@ -25,11 +25,11 @@ export const createTax = operation(
     name: 'service_create_tax_rate',
     input: z.strictObject({
       name: z.string().trim().min(1).max(100),
-      percentage: z.string().max(8).meta({ description: 'From 0 to 100, up to four digits behind the point.' }),
-      salesAccount: account.meta({ description: 'Code or id; the one for tax payable where none is given.' }),
+      percentage: z.string().max(8).meta({ description: 'From 0 to 100, up to four digits after the point.' }),
+      salesAccount: account.meta({ description: 'Code or id. Default: the account for tax payable.' }),
       /** Where the books have none for tax recoverable, tax on purchases is part of what was bought. */
       purchaseAccount: account.meta({
-        description: 'Code or id; the one for tax recoverable where the books have it.',
+        description: 'Code or id. Default: the account for tax recoverable, if the books have one.',
       }),
     }),
     answer: tax.answer,
@@ -38,7 +38,7 @@ export const createTax = operation(
   async (scope, input) => {
     const percentage = parsePercentage(input.percentage);
     if (percentage === undefined)
-      throw booksFail('invalid_percentage', 'A decimal from 0 to 100 with up to four digits behind the point.');
+      throw booksFail('invalid_percentage', 'Give a decimal from 0 to 100 with up to four digits after the point.');
     const name = input.name.trim();
     if (name === '' || !isStorable(name, 100)) throw invalidAt('/name', 'From 1 to 100 characters.');
     return scope.write(async (tx) => {
@@ -47,7 +47,8 @@ export const createTax = operation(
         input.salesAccount,
         input.purchaseAccount,
       ]);
-      if (sales === undefined) throw booksFail('account_unusable', 'The books have no account for tax payable.');
+      if (sales === undefined)
+        throw booksFail('account_unusable', 'The books have no account for tax payable: give sales_account.');
       const [made] = await tx.query(
         statement(
           `insert into accounting.tax as t (tenant_id, tax_id, name, percentage, sales_account_id, purchase_account_id)
@@ -56,7 +57,10 @@ export const createTax = operation(
         ),
       );
       if (made === undefined)
-        throw booksFail('name_taken', 'Another tax in use has this name: archive it, or choose another name.');
+        throw booksFail(
+          'name_taken',
+          'Another tax rate in use has this name: archive that one, or choose another name.',
+        );
       const added = tax.read(made);
       tx.record(
         event('accounting.tax.created', {
@@ -85,7 +89,7 @@ async function accountsNamed(
       throw refuseAt(
         index === 0 ? '/salesAccount' : '/purchaseAccount',
         'account_unusable',
-        `${name} is no account in use that tax can be posted to.`,
+        `${name} is no account in use that tax can be posted to: choose another account.`,
       );
     return id;
   });

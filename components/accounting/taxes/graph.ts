@@ -9,10 +9,10 @@ import { tax } from './tax.ts';
 /** Tax rates in the GraphQL API. */
 export const taxGraph: GraphModule = (builder) => {
   const type = objectOf(builder, 'TaxRate', tax.answer, {
-    description: 'A tax rate, as lines of documents name it. Its percentage never changes.',
+    description: 'A tax rate for lines of documents. Its percentage never changes.',
     members: {
       percentage: 'With four digits behind the point.',
-      purchaseAccountId: 'Null: tax on purchases is part of what was bought.',
+      purchaseAccountId: 'null: tax on purchases is part of the cost.',
     },
   });
   builder.queryFields((t) => ({

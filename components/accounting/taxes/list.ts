@@ -10,7 +10,7 @@ export const listTaxes = operation(
     ...reads,
     area: 'sales',
     name: 'service_list_tax_rates',
-    input: z.strictObject({ archived: z.boolean().default(false).meta({ description: 'Archived ones too.' }) }),
+    input: z.strictObject({ archived: z.boolean().default(false).meta({ description: 'true: archived ones too.' }) }),
     answer: z.array(tax.answer),
   },
   async (scope, { archived }) => {

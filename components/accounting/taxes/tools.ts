@@ -19,7 +19,7 @@ export const taxTools: readonly Tool[] = [
   toolOf(archiveTax, {
     ...common,
     title: 'Archive a tax rate',
-    description: 'Takes a tax rate out of use. Documents that carry it keep it.',
+    description: 'Archives a tax rate, so that new documents cannot use it. Existing documents keep it.',
     say: (archived, preview) => `${preview ? 'Would archive ' : ''}${called(archived)}`,
   }),
   toolOf(listTaxes, {

@@ -10,11 +10,11 @@ export function w9Type(builder: GraphBuilder) {
   const status = enumOf(builder, 'W9Status', taxpayer.answer.shape.status);
   const box = enumOf(builder, 'Form1099Box', taxpayer.answer.shape.box);
   const type = objectOf(builder, 'W9', taxpayer.answer, {
-    description: 'What is kept of a supplier’s Form W-9: of the taxpayer’s number four digits.',
+    description: 'The stored data of a supplier’s Form W-9, with only four digits of the taxpayer’s number.',
     members: {
       classification: { type: 'String' },
       tinKind: { type: 'String' },
-      eligible: 'Whether payments to them are reported at all.',
+      eligible: 'Whether payments to the supplier are reported on Form 1099.',
     },
   });
   return { status, box, type };
@@ -30,7 +30,7 @@ export const w9Graph =
         extensions: doing('service_get_1099_summary'),
         type,
         nullable: true,
-        description: 'Null where nothing was asked of the supplier yet.',
+        description: 'null if no Form W-9 was requested from the supplier yet.',
         args: { partyId: t.arg.id({ required: true }) },
         resolve: async (_root, { partyId }, context) => context.load(w9ByParty, idArgument(partyId)),
       }),

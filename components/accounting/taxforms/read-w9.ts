@@ -26,7 +26,7 @@ export const readW9 = operation(
         [scope.context.tenant, partyId],
       ),
     );
-    if (row === undefined) throw fail('not_found', 'There is no W-9 of this supplier.');
+    if (row === undefined) throw fail('not_found', 'This supplier has no Form W-9: record one first.');
     return taxpayer.read(row);
   },
 );
@@ -40,7 +40,7 @@ export async function revealTin(context: TenantContext, secret: Uint8Array, part
     const [row] = await tx.query<{ tin_sealed: Buffer | null }>(sql`
       select tin_sealed from accounting.taxpayer where tenant_id = ${context.tenant}::uuid and party_id = ${partyId}::uuid`);
     if (row?.tin_sealed === undefined || row.tin_sealed === null)
-      throw fail('not_found', 'No taxpayer id is kept of this supplier.');
+      throw fail('not_found', 'This supplier has no stored taxpayer id: record its Form W-9 first.');
     const digits = openTin(secret, context.tenant, partyId.toLowerCase(), row.tin_sealed);
     tx.record(event('accounting.tin.revealed', { party_id: partyId }));
     return digits;

@@ -35,7 +35,10 @@ export const recordW9 = operation(
       legalName: z.string().trim().min(1).max(200).optional(),
       classification: z.enum(classifications).optional(),
       tin: z.strictObject({ kind: z.enum(tinKinds), number: z.string().max(20) }).optional(),
-      eligible: z.boolean().optional().meta({ description: 'Whether payments to them are reported at all.' }),
+      eligible: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Whether payments to the supplier are reported on Form 1099.' }),
       box: z.enum(boxes).optional(),
     }),
     answer: taxpayer.answer,
@@ -45,13 +48,14 @@ export const recordW9 = operation(
     scope.write(async (tx) => {
       const { tenant } = tx.context;
       const party = await partyIn(tx, input.partyId);
-      if (!party.supplier) throw booksFail('not_matching', 'A W-9 is a supplier’s: mark the party as one first.');
+      if (!party.supplier)
+        throw booksFail('not_matching', 'Only suppliers have a Form W-9: mark the party as a supplier first.');
       const digits = input.tin === undefined ? undefined : readTin(input.tin.number, input.tin.kind);
       if (input.tin !== undefined && digits === undefined)
         throw refuseAt(
           '/tin/number',
           'invalid_tin',
-          `This is no ${input.tin.kind.toUpperCase()}: nine digits, as 123-45-6789 or 12-3456789.`,
+          `This is no ${input.tin.kind.toUpperCase()}: give nine digits, such as 123-45-6789 or 12-3456789.`,
         );
       if ((input.legalName?.length ?? 0) > 200) throw invalidAt('/legalName', 'Up to 200 characters.');
       const box = input.box ?? null;

@@ -18,12 +18,14 @@ export const taxFormRoutes = (
     path: '/api/parties/:partyId/w9',
     does: 'service_set_w9_status',
     summary: 'Record a supplier’s Form W-9',
-    description: 'What is not given stays as it was. The number is sealed; four digits of it are shown from then on.',
+    description:
+      'Members that are not given stay as they are. The taxpayer’s number is stored encrypted, and only its last four ' +
+      'digits are shown afterwards.',
     tag: 'Tax forms',
     guard,
     params: readW9.input,
     body: recordW9.input.omit({ partyId: true }),
-    answers: { 200: { description: 'What is kept.', schema: recordW9.answer } },
+    answers: { 200: { description: 'The stored data.', schema: recordW9.answer } },
     errors: ['not_found', ...deciding, 'insufficient_role', 'not_matching', 'invalid_tin'],
     handle: async ({ guard: { context }, params, body }) => {
       if (body.tin !== undefined) decider.requireFor(context);
@@ -32,8 +34,8 @@ export const taxFormRoutes = (
   }),
   restOf({ guard, tag: 'Tax forms' })('GET', '/api/parties/:partyId/w9', readW9, {
     does: 'service_get_1099_summary',
-    summary: 'Read what is kept of a supplier’s Form W-9',
-    answers: { 200: 'What is kept, without the number.' },
+    summary: 'Read a supplier’s Form W-9',
+    answers: { 200: 'The stored data, without the taxpayer’s number.' },
     errors: ['insufficient_role'],
   }),
   route({
@@ -41,7 +43,7 @@ export const taxFormRoutes = (
     path: '/api/parties/:partyId/w9/reveal',
     does: 'for_people',
     summary: 'Reveal a supplier’s taxpayer id',
-    description: 'For the form that is filed. Who looked is in the audit log.',
+    description: 'For filing Form 1099. The audit log records who read the number.',
     tag: 'Tax forms',
     guard,
     params: readW9.input,

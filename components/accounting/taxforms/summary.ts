@@ -67,7 +67,10 @@ export const summary1099 = operation(
     where b.tenant_id = ${scope.context.tenant}::uuid
     group by b.base_currency, p.party_id, p.name, t.box, t.status, t.tin_last4 order by p.name, p.party_id`);
     if (rows[0]?.base_currency !== 'USD')
-      throw booksFail('books_not_usd', 'Forms 1099 are of books in US dollars; these are not.');
+      throw booksFail(
+        'books_not_usd',
+        'Forms 1099 exist only for books in US dollars, and these books have another base currency.',
+      );
     const suppliers = rows.flatMap(({ party_id, name, box: own, status, tin_last4, paid, excluded }) => {
       if (party_id === null) return [];
       const box = own ?? 'nec_1';

@@ -13,15 +13,15 @@ export const taxFormTools: readonly Tool<TaxFormPorts>[] = [
     name: 'service_set_w9_status',
     title: 'Set the state of a supplier’s W-9',
     description:
-      'Marks a Form W-9 as requested, received, matched, failed or expired, and chooses the box of Form 1099. The ' +
-      'taxpayer’s number itself is entered by a person, never through a tool.',
+      'Sets the status of a supplier’s Form W-9 and the box of its Form 1099. Only a person can enter the taxpayer’s ' +
+      'number, never a tool.',
     input: recordW9.input.pick({ partyId: true, status: true, box: true, eligible: true }),
     output: recordW9.answer.pick({ partyId: true, status: true, tinLast4: true, eligible: true, box: true }),
     run: async ({ context, preview }, input, ports: TaxFormPorts) => {
       const { partyId, status, tinLast4, eligible, box } = await recordW9(context, input, ports);
       return {
         summary: preview
-          ? `Would note the W-9 as ${status}, and ${eligible ? '' : 'not '}report payments.`
+          ? `Would mark the W-9 as ${status}, and ${eligible ? '' : 'not '}report payments.`
           : `The W-9 is ${status}; payments are ${eligible ? 'reported' : 'not reported'}.`,
         data: { partyId, status, tinLast4, eligible, box },
       };
@@ -31,8 +31,8 @@ export const taxFormTools: readonly Tool<TaxFormPorts>[] = [
     core: false,
     title: 'Summary of Forms 1099',
     description:
-      'What the Forms 1099-NEC and 1099-MISC of a calendar year would say, by supplier, with what is missing to file ' +
-      'them. Payments by card or network are left out.',
+      'Reports the amounts for Forms 1099-NEC and 1099-MISC of a calendar year by supplier, and the data that is missing ' +
+      'to file them. Payments by card or network are left out.',
     say: ({ year, suppliers }) => {
       const due = suppliers.filter(({ reportable }) => reportable);
       const lacking = due.filter(({ missing }) => missing.length > 0).length;

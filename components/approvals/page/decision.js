@@ -55,10 +55,10 @@ function rejecting(send) {
       {
         onsubmit: (event) => {
           event.preventDefault();
-          void send(button, 'reject', { reason: reason.value }, () => 'Rejected. Whoever asked is told why.');
+          void send(button, 'reject', { reason: reason.value }, () => 'Rejected. The proposer sees the reason.');
         },
       },
-      el('label', { for: 'reason' }, 'Why? Whoever asked is told this.'),
+      el('label', { for: 'reason' }, 'Reason (the proposer sees it)'),
       reason,
       button,
     ),

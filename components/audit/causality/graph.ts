@@ -8,7 +8,7 @@ import type { Branch } from './tree.ts';
 /** Adds `auditCausality`. */
 export function causalityGraph(builder: GraphBuilder, principal: PrincipalObject): void {
   const branch = builder.objectRef<Branch>('AuditCausalEvent').implement({
-    description: 'An event among those of its correlation.',
+    description: 'An event of a correlation.',
     fields: (t) => ({
       id: t.exposeID('id'),
       type: t.exposeString('type'),
@@ -19,22 +19,26 @@ export function causalityGraph(builder: GraphBuilder, principal: PrincipalObject
       causalId: t.exposeString('causalId', { nullable: true, description: 'As it was recorded.' }),
       parentId: t.exposeID('parentId', {
         nullable: true,
-        description: 'Null at a root: without a cause, with one elsewhere, or where a circle of causes was cut.',
+        description:
+          'null at a root: the event has no cause, its cause is outside the correlation, or a cycle of causes was cut here.',
       }),
       depth: t.exposeInt('depth', { description: 'Steps from the root.' }),
-      children: t.exposeIDList('children', { description: 'Events that it caused.', extensions: weigh({ size: 4 }) }),
+      children: t.exposeIDList('children', {
+        description: 'The events that this event caused.',
+        extensions: weigh({ size: 4 }),
+      }),
     }),
   });
   const causality = builder.objectRef<Causality>('AuditCausality').implement({
-    description: 'What came of what, for one correlation id.',
+    description: 'The causes and effects among the events of one correlation id.',
     fields: (t) => ({
       correlationId: t.exposeString('correlationId'),
       events: t.expose('events', {
         type: [branch],
-        description: `Each before those it caused; the first ${mostCausal} of the correlation.`,
+        description: `Each event before its effects; the first ${mostCausal} of the correlation.`,
         extensions: weigh({ size: mostCausal }),
       }),
-      truncated: t.exposeBoolean('truncated', { description: 'Whether there are more events than these.' }),
+      truncated: t.exposeBoolean('truncated', { description: 'Whether the correlation has more events.' }),
     }),
   });
   builder.queryFields((t) => ({

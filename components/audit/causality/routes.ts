@@ -33,16 +33,16 @@ export const causalityRoutes = (guard: Guard<Admitted>, namesOf: NamesOf): Route
     method: 'GET',
     path: '/api/audit/causality',
     does: { pillar: 'accounting', tier: 'read' },
-    summary: 'What came of what, for one correlation id',
+    summary: 'Read the causes and effects of one correlation id',
     description:
-      `The first ${mostCausal} events of the correlation as a tree, flat: each event before those it caused, with the ` +
-      'step it stands at. Without `parent_id` it is a root; with a `causal_id` nevertheless, its cause is elsewhere, or ' +
-      'a circle of causes was cut there.',
+      `The first ${mostCausal} events of the correlation as a flat tree: each event comes before its effects and has its ` +
+      'depth. An event without `parent_id` is a root. If a root has a `causal_id`, its cause is outside the correlation, ' +
+      'or a cycle of causes was cut there.',
     tag: 'Audit',
     guard,
     query: z.strictObject({ correlation_id: identifier }),
     answers: {
-      200: { description: 'The tree; empty where no event has that correlation id', schema: tree.schema },
+      200: { description: 'The tree; empty if no event has that correlation id', schema: tree.schema },
     },
     handle: async ({ guard: { context }, query }) => {
       const { correlationId, events, truncated } = await readCausality(context, query.correlation_id);

@@ -9,7 +9,7 @@ export const chainRoutes = (guard: Guard<Admitted>): Route[] => [
     method: 'GET',
     path: '/api/audit/chain',
     does: { pillar: 'accounting', tier: 'read' },
-    summary: 'Where the chain of the tenant stands',
+    summary: "Read the head of the tenant's chain",
     tag: 'Audit',
     guard,
     answers: { 200: { description: 'Genesis, head, and the last sealed day', schema: shown.schema } },

@@ -46,7 +46,7 @@ export interface ReadOptions {
 export function readClaim(input: unknown, options: ReadOptions): Claim {
   const { spelling } = options;
   const faults = new Faults();
-  if (!isObject(input)) throw invalid('The event is not an object.', faults);
+  if (!isObject(input)) throw invalid('The event must be an object.', faults);
   const name = names[spelling];
   for (const key of Object.keys(input)) {
     if (!known[spelling].has(key)) faults.add(step(key), 'unknown_field', 'There is no such field.');
@@ -63,22 +63,22 @@ export function readClaim(input: unknown, options: ReadOptions): Claim {
 
   const type = text('type', 1, 200);
   if (type !== undefined && !typeForm.test(type) && !options.isReserved(type))
-    faults.add('/type', 'invalid_value', 'This must be a dotted name in lower case, such as domain.entity.action.');
+    faults.add('/type', 'invalid_value', 'Give a dotted name in lower case, such as domain.entity.action.');
   const eventVersion = text('eventVersion', 1, 64);
   if (eventVersion !== undefined && !semver.test(eventVersion))
-    faults.add(`/${name['eventVersion']}`, 'invalid_value', 'This must be a semantic version, such as 1.0.0.');
+    faults.add(`/${name['eventVersion']}`, 'invalid_value', 'Give a semantic version, such as 1.0.0.');
   const grammar = text('grammar', 1, 64);
   const source = text('source', 1, 200);
   const payload = at('payload');
   if (payload !== undefined && payload !== null && !isObject(payload))
-    faults.add('/payload', 'invalid_type', 'This must be an object.');
+    faults.add('/payload', 'invalid_type', 'Give an object.');
   const occurred = text('occurredAt', 1, 80);
   const occurredAt = occurred === undefined ? undefined : normalizeTime(occurred);
   if (occurred !== undefined && occurredAt === undefined)
     faults.add(
       `/${name['occurredAt']}`,
       'invalid_value',
-      'This must be an RFC 3339 time with an offset, without a leap second or 24:00.',
+      'Give an RFC 3339 time with an offset, without a leap second or 24:00.',
     );
   const chain = at('principalChain');
   const principalChain =

@@ -4,9 +4,9 @@ type FieldBuilder = Parameters<Parameters<GraphBuilder['queryFields']>[0]>[0];
 
 /** The filters as arguments of a field. */
 export const filterArguments = (t: FieldBuilder) => ({
-  type: t.arg.string({ description: 'A type, or a pattern: * stands for one dotted part, ** for one or more.' }),
+  type: t.arg.string({ description: 'A type, or a pattern: * matches one dotted part, ** one or more.' }),
   grammar: t.arg.string(),
-  principal: t.arg.string({ description: 'Anywhere in the chain, such as user:alice.' }),
+  principal: t.arg.string({ description: 'A principal anywhere in the principal chain, such as user:alice.' }),
   causalId: t.arg.string(),
   correlationId: t.arg.string(),
   resource: t.arg.string({ description: 'A whole string in the payload, or the value of a dimensional tag.' }),

@@ -6,7 +6,7 @@ export function ingestInput(builder: GraphBuilder) {
     fields: (t) => ({
       principalType: t.string({ required: true, description: 'user, agent, service or system.' }),
       principalId: t.string({ required: true }),
-      displayName: t.string({ description: 'Accepted and not kept: names are looked up on reading.' }),
+      displayName: t.string({ description: 'Accepted but not stored: the server looks up names when it answers.' }),
     }),
   });
   return builder.inputType('IngestAuditEventInput', {

@@ -17,7 +17,8 @@ export function principalObject(builder: GraphBuilder, namesOf: NamesOf) {
       displayName: t.string({
         nullable: true,
         description:
-          'What a person, or the client that an agent is, is called. Looked up on reading; names are never stored in the log.',
+          'Name of the person, or of the client of an agent. The server looks it up when it answers; the log never stores ' +
+          'names.',
         resolve: async (principal, _args, context) => context.load(names, searchName(principal)),
       }),
     }),

@@ -50,7 +50,7 @@ export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphMo
         eventVersion: t.exposeString('eventVersion'),
         grammar: t.exposeString('grammar'),
         grammarDigest: t.exposeString('grammarDigest', {
-          description: 'SHA-256 of the schema the payload was held to.',
+          description: 'SHA-256 of the schema that the payload was checked against.',
         }),
         source: t.exposeString('source'),
         sourceSystem: t.exposeString('sourceSystem', { nullable: true }),
@@ -70,7 +70,7 @@ export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphMo
         receipt: t.field({
           type: receipt,
           nullable: true,
-          description: 'Signed when asked for; null while this server has no key that could be looked up.',
+          description: 'Signed on request; null while this server has no registered key.',
           extensions: weigh({ cost: 5 }),
           resolve: async ({ stored }) => sign(stored),
         }),
@@ -84,7 +84,7 @@ export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphMo
       }),
     });
     const chain = builder.objectRef<Chain>('AuditChain').implement({
-      description: 'Where the chain of the tenant stands.',
+      description: "The head of the tenant's chain.",
       fields: (t) => ({
         tenantId: t.exposeID('tenantId'),
         genesis: t.exposeString('genesis'),
@@ -97,15 +97,15 @@ export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphMo
         extensions: doing({ pillar: 'accounting', tier: 'read' }),
         type: [event],
         description:
-          'Newest first; filters combine with AND. limit is 1 to 500, 50 if not given. The next page: sequenceTo is one ' +
-          'less than the last sequence.',
+          'Newest first; filters combine with AND. limit is 1 to 500, default 50. For the next page, set sequenceTo to the ' +
+          'last sequence minus one.',
         args: {
           ...filterArguments(t),
           limit: t.arg.int({ defaultValue: 50 }),
         },
         resolve: async (_root, { limit, ...filters }, { tenant }) => {
           const count = limit ?? 50;
-          if (count < 1 || count > 500) throw fail('invalid_request', 'limit is an integer from 1 to 500.');
+          if (count < 1 || count > 500) throw fail('invalid_request', 'limit must be an integer from 1 to 500.');
           return (await open(tenant, await listEvents(tenant, readFilter(filters), { limit: count }))).map(flat);
         },
       }),
@@ -132,7 +132,7 @@ export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphMo
       ingestAuditEvent: t.field({
         type: event,
         extensions: doing({ pillar: 'accounting', tier: 'write', services: true }),
-        description: 'Ingests one event. A repeated idempotencyKey answers with the event it stands for.',
+        description: 'Ingests one event. A repeated idempotencyKey answers the stored event.',
         args: { input: t.arg({ type: input, required: true }) },
         resolve: async (_root, args, { tenant }) => flat((await ingest(tenant, args.input, 'camel')).event),
       }),

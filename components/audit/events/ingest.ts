@@ -62,7 +62,7 @@ export function ingest({ registry, groupCommit, keys, open }: IngestPorts) {
     const { principalType, principalId } = event.envelope.ingestedBy;
     const { caller } = context;
     if (principalType !== caller.type || principalId !== caller.id)
-      throw refuse('idempotency_conflict', 'Another principal has used this idempotency key: choose one of your own.');
+      throw refuse('idempotency_conflict', 'Another principal has used this idempotency key: choose another key.');
     const [opened = event] = await open(context, [event]);
     return { event: opened, replayed: true };
   };
@@ -83,10 +83,14 @@ export function ingest({ registry, groupCommit, keys, open }: IngestPorts) {
         if (!isErasedKey(error)) throw error;
         keys.forget(tenant, subjects);
         if (attempt === maxAttempts)
-          throw refuse('unavailable', 'A subject of the event is being erased over and over; try again.', {
-            headers: retryAfter,
-            cause: error,
-          });
+          throw refuse(
+            'unavailable',
+            'The personal data of a subject of this event is being erased at this moment: try again.',
+            {
+              headers: retryAfter,
+              cause: error,
+            },
+          );
       }
     }
   }
@@ -103,14 +107,11 @@ function entryOf(registry: Registry, context: TenantContext, claim: Claim, admis
   if (registry.isReserved(claim.type))
     throw fail(
       'reserved_event_type',
-      `${claim.type.slice(0, 200)} is recorded by the platform itself; choose another type.`,
+      `Only the server itself records ${claim.type.slice(0, 200)}: choose another type.`,
     );
   const rule = registry.resolve(claim.grammar, claim.type, claim.eventVersion);
   if (rule === undefined)
-    throw fail(
-      'unknown_grammar',
-      `There is no grammar ${claim.grammar}: GET /api/audit/grammars lists those there are.`,
-    );
+    throw fail('unknown_grammar', `There is no grammar ${claim.grammar}: GET /api/audit/grammars lists the grammars.`);
   let entry: Entry;
   try {
     entry = makeEntry(
@@ -124,17 +125,21 @@ function entryOf(registry: Registry, context: TenantContext, claim: Claim, admis
       admission,
     );
   } catch (cause) {
-    throw fail('invalid_envelope', 'The event has no canonical form: a lone surrogate, or a number out of range.', {
-      cause,
-    });
+    throw fail(
+      'invalid_envelope',
+      'The event has no canonical form: remove a lone surrogate, or a number out of range.',
+      {
+        cause,
+      },
+    );
   }
   if (entry.text.length > maxPayload / 4 && canonicalBytes(claim.payload) > maxPayload)
-    throw fail('invalid_envelope', `The payload may have up to ${maxPayload} bytes in canonical form.`, {
-      errors: [{ pointer: '/payload', code: 'invalid_length', detail: `Up to ${maxPayload} bytes.` }],
+    throw fail('invalid_envelope', `The payload is too large: send at most ${maxPayload} bytes in canonical form.`, {
+      errors: [{ pointer: '/payload', code: 'invalid_length', detail: `Give at most ${maxPayload} bytes.` }],
     });
   if (claimsToBeSealed(entry.text, claim.payload))
-    throw fail('invalid_payload', 'A payload may have no member named $sealed: sealed values are made on storing.', {
-      errors: [{ pointer: '/payload', code: 'invalid_value', detail: '$sealed is no name of yours.' }],
+    throw fail('invalid_payload', 'A payload cannot have a member named $sealed: the server seals values itself.', {
+      errors: [{ pointer: '/payload', code: 'invalid_value', detail: 'Choose another name than $sealed.' }],
     });
   const unfit = rule.check(claim.payload);
   const places = unfit.length > 0 ? [] : placesOf(rule, claim.payload);

@@ -35,8 +35,8 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesO
     does: { pillar: 'accounting', tier: 'write', services: true },
     summary: 'Ingest one audit event',
     description:
-      'Appends one event to the chain of the tenant. A repeated idempotency_key answers with the event it stands for ' +
-      'and `Idempotent-Replayed: true`. With `Prefer: receipt` the answer carries a signed receipt.',
+      'Appends one event to the chain of the tenant. A repeated idempotency_key answers the stored event and ' +
+      '`Idempotent-Replayed: true`. With `Prefer: receipt` the answer has a signed receipt.',
     tag,
     guard,
     body: ingestSchema,
@@ -70,19 +70,19 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesO
     does: { pillar: 'accounting', tier: 'read' },
     summary: 'Read audit events, newest first',
     description:
-      'Filters combine with AND; pages are stable while events are appended. `type` may be a pattern over dotted parts ' +
-      '(`commerce.order.*`, `portal.**`); `principal` is `user:alice` and stands anywhere in the chain; `resource` is a ' +
-      'whole string in the payload or the value of a dimensional tag. `received_…` and `sequence_…` narrow by the key; ' +
-      '`occurred_…` and `resource` are looked for in all events that the others leave.',
+      'Filters combine with AND; pages stay stable while events are appended. `type` may be a pattern over dotted parts ' +
+      '(`commerce.order.*`, `portal.**`). `principal`, such as `user:alice`, matches anywhere in the principal chain. ' +
+      '`resource` is a whole string in the payload or the value of a dimensional tag. `received_…` and `sequence_…` use ' +
+      'the key and are fast; `occurred_…` and `resource` scan the events that the other filters leave.',
     tag,
     guard,
     query: z.strictObject({
       ...filterQuery,
       limit: z
         .string()
-        .regex(/^[1-9]\d{0,2}$/, 'This must be an integer from 1 to 500')
+        .regex(/^[1-9]\d{0,2}$/, 'Give an integer from 1 to 500')
         .transform(Number)
-        .refine((limit) => limit <= 500, 'This must be an integer from 1 to 500')
+        .refine((limit) => limit <= 500, 'Give an integer from 1 to 500')
         .optional(),
       cursor: z.string().max(64).optional(),
     }),
@@ -113,7 +113,7 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesO
     errors: ['not_found'],
     handle: async ({ guard: { context }, params: { id } }) => {
       const event = isId(id) ? await findEvent(context, id) : undefined;
-      if (event === undefined) throw fail('not_found', 'The tenant has no such event.');
+      if (event === undefined) throw fail('not_found', 'The tenant has no such event: list the events for their ids.');
       const [opened = event] = await open(context, [event]);
       return { status: 200, body: one.of(presentEvent(opened, await namesOf(principalsOf(opened), context))) };
     },

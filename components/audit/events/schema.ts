@@ -10,7 +10,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 export const displayNames = z
   .record(z.string(), z.string())
   .optional()
-  .describe('What people, and the clients that agents are, are called now, by `{principal_type}:{principal_id}`');
+  .describe('Present names of people and of the clients of agents, by `{principal_type}:{principal_id}`');
 
 /** The stored event as REST answers it. */
 export const shownEvent = z.object({

@@ -16,9 +16,10 @@ export const exportRoutes = (guard: Guard<Admitted>, exporting: Exporting): Rout
     does: { pillar: 'accounting', tier: 'read' },
     summary: 'Export audit events',
     description:
-      'All events that pass the filters (those of the list), oldest first, up to where the chain stands now; as JSON ' +
-      'Lines with the hashes that `GET /api/audit/verifier` checks, or as CSV. That it began is recorded in the chain ' +
-      'before the first byte leaves, its end with count and SHA-256 after the last. An answer without an end is cut off.',
+      'All events that match the filters of the list, oldest first, up to the present head of the chain, as JSON Lines ' +
+      'with the hashes that `GET /api/audit/verifier` checks, or as CSV. The chain records the start of the export before ' +
+      'the first byte is sent, and its end with count and SHA-256 after the last. An export without a recorded end is ' +
+      'incomplete.',
     tag,
     guard,
     query: z.strictObject({ ...filterQuery, format: z.enum(formats).optional() }),

@@ -30,10 +30,9 @@ export function grammarRoutes(guard: Guard<Admitted>, registry: Registry): Route
       does: { pillar: 'accounting', tier: 'read' },
       summary: 'The registered payload grammars',
       description:
-        'Types without a schema of their own are held to the base of their grammar. Reserved types are recorded by ' +
-        'the platform alone. A property marked `"x-personal": {"subject": "<JSON pointer into the payload>"}` is sealed ' +
-        'before the event is hashed, with a key of the subject whose opaque id stands at the pointer; erasing the ' +
-        'subject destroys the key.',
+        'A type without its own schema is checked against the base of its grammar. Only the server records reserved types. ' +
+        'The server seals a property marked `"x-personal": {"subject": "<JSON pointer into the payload>"}` before it hashes ' +
+        'the event, with a key of the subject whose opaque id is at the pointer. Erasing the subject destroys the key.',
       tag: 'Audit',
       guard,
       answers: {

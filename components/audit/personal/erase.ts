@@ -27,7 +27,7 @@ export interface Erased {
 export function erase(keys: Pick<KeyStore, 'forget'>) {
   return async (context: TenantContext, { subject, reason }: Erasure): Promise<Erased> => {
     if (names(reason, subject))
-      throw refuse('invalid_request', 'The reason names the subject; it is kept for ever, so say why and not who.');
+      throw refuse('invalid_request', 'The reason names the subject, and the log keeps it for ever: say why, not who.');
     const erased = await destroyKeys(context, { subject, keyIds: [], reason });
     keys.forget(context.tenant, [subject]);
     return erased;
@@ -92,8 +92,12 @@ export async function underNoHold<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (sqlState(error) !== 'AU409') throw error;
-    throw fail('legal_hold', 'A legal hold stands on the tenant: nothing is erased or expires until it is released.', {
-      cause: error,
-    });
+    throw fail(
+      'legal_hold',
+      'The tenant is under a legal hold: nothing is erased or expires until a person releases it.',
+      {
+        cause: error,
+      },
+    );
   }
 }

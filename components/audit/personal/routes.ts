@@ -14,11 +14,11 @@ const text = (most: number) =>
     .string()
     .min(1)
     .max(most)
-    .refine((value) => !/\p{Cc}/u.test(value) && value.isWellFormed(), 'This holds a control character');
+    .refine((value) => !/\p{Cc}/u.test(value) && value.isWellFormed(), 'Remove the control character');
 const reason = text(500);
 const standing = inSnake(z.object({ hold: hold.nullable() }));
 const erased = inSnake(z.object({ keyIds: z.array(z.uuid()), eventId: z.uuid().nullable() }));
-const stands = { description: 'The hold that stands, or null', schema: standing.schema };
+const stands = { description: 'The present legal hold, or null', schema: standing.schema };
 
 /**
  * Who may do what nothing brings back: a person who could approve as much, or the platform's own service. An agent may not,
@@ -39,14 +39,14 @@ export const personalRoutes = (
     does: 'for_people',
     summary: 'Erase the personal data of a subject',
     description:
-      'Destroys the keys that values about the subject are sealed with. The events stay and everything verifies; the ' +
-      'values read `{"$erased": true}` from now on, from the archive too. Repeating it is harmless. It takes the token of a ' +
-      'person who could decide on a pending action, or a service token of the platform.',
+      'Destroys the keys that seal values about the subject. The events stay and still verify; the values read ' +
+      '`{"$erased": true}` from now on, in the archive too. Repeating it is safe. This needs a token that may decide, of ' +
+      'a person, or a service token of the platform.',
     tag,
     guard,
     body: z.strictObject({ subject: text(maxSubject), reason }),
     answers: {
-      200: { description: 'The keys destroyed by this call, and the event that tells of it', schema: erased.schema },
+      200: { description: 'The keys that this call destroyed, and the event that records it', schema: erased.schema },
     },
     errors: [...deciding, 'legal_hold'],
     handle: async ({ guard: { context }, body }) => {
@@ -74,15 +74,16 @@ export const personalRoutes = (
     does: 'for_people',
     summary: 'Place a legal hold on the tenant',
     description:
-      'While it stands nothing is erased and no archived day expires. One that stands already is kept. It keeps people from ' +
-      'being forgotten, so it takes a person who could decide on a pending action; no service token places one.',
+      'During a legal hold nothing is erased and no archived day expires. An existing hold stays. A hold prevents the ' +
+      'erasure of people, so it needs a token that may decide, of a person; a service token cannot place one.',
     tag,
     guard,
     body: z.strictObject({ reason }),
     answers: { 200: stands },
     errors: deciding,
     handle: async ({ guard: { context }, body }) => {
-      if (isPlatformService(context.subject)) throw fail('not_human', 'A person places a hold; no service does.');
+      if (isPlatformService(context.subject))
+        throw fail('not_human', 'Only a person can place a legal hold: use a token of a person.');
       decider.requireUnlessService(context);
       return { status: 200, body: standing.of({ hold: await placeHold(context, body.reason) }) };
     },
@@ -92,7 +93,7 @@ export const personalRoutes = (
     path: '/api/audit/hold',
     does: 'for_people',
     summary: 'Release the legal hold',
-    description: 'What it kept may be erased from then on, so it takes what an erasure takes.',
+    description: 'Data that the hold protected can then be erased, so this needs the same token as an erasure.',
     tag,
     guard,
     answers: { 200: stands },

@@ -84,7 +84,8 @@ export function openOperator(ownerUrl: string): Operator {
         sql`select bus.replay(${consumer}, ${after}, ${tenant ?? null}) as events`,
       );
       if (row === undefined || row.events === null) throw noConsumer(consumer);
-      if (row.events < 0n) throw new RangeError(`${consumer} is replayed for all tenants at once.`);
+      if (row.events < 0n)
+        throw new RangeError(`${consumer} can only be replayed for all tenants: leave out the tenant.`);
       return row.events;
     },
     retry: async (consumer, { tenant = null, event = null }) => {
@@ -112,7 +113,8 @@ export function openOperator(ownerUrl: string): Operator {
   };
 }
 
-const noConsumer = (name: string): RangeError => new RangeError(`There is no consumer ${JSON.stringify(name)}.`);
+const noConsumer = (name: string): RangeError =>
+  new RangeError(`There is no consumer ${JSON.stringify(name)}: \`steward bus status\` lists the consumers.`);
 
 const present = (state: ConsumerState): ConsumerStatus => ({
   consumer: state.name,
@@ -157,7 +159,7 @@ async function positionOf(pool: SqlPool, start: Start, tenant: string | null): P
       ? sql`select bus.position_before(${start.time}) as after`
       : sql`select bus.position_of(${start.event}, ${tenant}) as after`,
   );
-  if (row === undefined || row.after === null) throw new RangeError('The outbox holds no such event.');
+  if (row === undefined || row.after === null) throw new RangeError('The outbox has no such event: check its id.');
   return row.after;
 }
 
@@ -170,7 +172,8 @@ async function prune(pool: SqlPool, time: string): Promise<number> {
   if (needed.length > 0) {
     const who = needed.map(({ consumer, what }) => `${consumer} (${what})`).join(', ');
     throw new RangeError(
-      `Nothing was removed: events before ${time} are still needed by ${who}. Let them catch up, or retry, replay or forget.`,
+      `Nothing was removed, because ${who} still needs events before ${time}. Wait until it catches up, or use retry, ` +
+        'replay or forget.',
     );
   }
   let removed = 0;

@@ -19,10 +19,10 @@ export function requireOneCredential({ url = '/', headers, rawHeaders }: Incomin
     const name = rawHeaders[at] ?? '';
     if (name.length === 13 && name.toLowerCase() === 'authorization') {
       if (rawHeaders[at + 1] !== headers.authorization)
-        throw fail('invalid_request', 'Send one Authorization header: there are two that differ.');
+        throw fail('invalid_request', 'The request has two different Authorization headers: send one.');
     } else if (name.length === 11 && name.toLowerCase() === 'x-tenant-id') {
       tenants += 1;
-      if (tenants > 1) throw fail('invalid_request', 'Send X-Tenant-ID once.');
+      if (tenants > 1) throw fail('invalid_request', 'The request has two X-Tenant-ID headers: send one.');
     }
   }
 }

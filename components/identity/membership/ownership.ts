@@ -22,11 +22,11 @@ export async function lockForChange(
   const held = rows.find((row) => row.type === principal.type && row.id === principal.id);
   const present = held?.role;
   if (present !== next && (present === 'owner' || next === 'owner') && tx.role !== 'owner' && tx.role !== 'platform') {
-    throw fail('insufficient_role', 'Only an owner may give or take away ownership.');
+    throw fail('insufficient_role', 'Only an owner may appoint or remove an owner: ask an owner.');
   }
   const active = rows.filter(({ role, suspended }) => role === 'owner' && !suspended);
   if (held !== undefined && present === 'owner' && next !== 'owner' && active.every((row) => row === held)) {
-    throw errors('last_owner', 'This is the only owner; make somebody else an owner first.');
+    throw errors('last_owner', 'This is the only owner: make another member an owner first.');
   }
   return present;
 }

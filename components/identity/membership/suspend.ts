@@ -31,8 +31,9 @@ export async function suspendThrough(tx: TenantTransaction, client: string): Pro
     if (await couldBeDoneBy(tx, all))
       throw errors(
         'own_origin',
-        `You came here, or were given your role, through ${client}, or were brought by somebody who was: you would be suspended along. ` +
-          `Ask ${tx.role === 'owner' ? 'another owner' : 'an owner or administrator'} who was not.`,
+        `Your membership or role, or that of the member who added you, was made through ${client}, so shutting it out would ` +
+          `suspend you too. Ask ${tx.role === 'owner' ? 'another owner' : 'an owner or administrator'} to whom this does not ` +
+          'apply.',
       );
     all = await broughtBy(tx, client, subject);
   }
@@ -45,7 +46,7 @@ export async function suspendThrough(tx: TenantTransaction, client: string): Pro
   if (tx.role !== 'owner' && rows.some(({ role }) => role === 'owner'))
     throw fail(
       'insufficient_role',
-      'An owner was made a member through this client, or by such a member: only an owner may shut it out.',
+      'An owner became a member through this client, or through a member who did: only an owner may shut it out.',
     );
   return { all, suspended: rows.map(({ type, id, role }) => ({ principal: { type, id }, role })) };
 }

@@ -136,7 +136,7 @@ function isPageOf({ redirectUris = [] }: Client, origin: string, issuer: URL): b
 function resourceServer(addresses: Addresses, indicator: string, client: Client): ResourceServer {
   const resource = resourceOf(indicator, addresses);
   if (resource === undefined) {
-    throw new InvalidTarget('the resource is none of this installation; use an address it publishes');
+    throw new InvalidTarget('the resource is no address of this server: use one that it publishes');
   }
   const scopes = Object.keys(offeredScopes);
   if (client.clientId === approverClient) scopes.push(approvalScope);

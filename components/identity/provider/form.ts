@@ -18,7 +18,10 @@ export async function boundForm(request: IncomingMessage): Promise<void> {
   if (!isForm(request)) return;
   const body = await formBody(request, limit);
   if (body === undefined || hasTooMany(body))
-    throw fail('invalid_request', `A form has up to ${mostParameters} parameters and ${limit} bytes.`);
+    throw fail(
+      'invalid_request',
+      `The form is too large: send at most ${mostParameters} parameters and ${limit} bytes.`,
+    );
   Object.defineProperties(request, {
     readable: { value: true },
     iterator: {

@@ -23,7 +23,7 @@ export function createHandler({ provider, issuer, interact, log }: HandlerParts)
     pinAddress(request, issuer);
     const [path = '', query] = (request.url ?? '/').split('?', 2);
     if ((query ?? '').split('&', mostParameters + 1).length > mostParameters)
-      throw fail('invalid_request', `An address has up to ${mostParameters} parameters.`);
+      throw fail('invalid_request', `The address has too many parameters: send at most ${mostParameters}.`);
     const own = wellKnown.test(path) ? path.replace(mount, '') : path.slice(mount.length) || '/';
     const step = /^\/interaction\/([\w-]{1,64})$/.exec(own)?.[1];
     if (step !== undefined) return interact(request, response, step);

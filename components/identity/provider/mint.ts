@@ -62,14 +62,14 @@ export async function mintToken(options: MintOptions): Promise<string> {
 function refuseContradictions({ user, client, agent, approver, lifetimeSeconds, scope }: MintOptions): void {
   if ((user === undefined) === (client === undefined)) throw new RangeError('Give either a user or a client.');
   if (user !== undefined && !/^[^\s@]+@[^\s@]+$/.test(user.trim()))
-    throw new RangeError('The user is an e-mail address.');
+    throw new RangeError('Give the user as an e-mail address.');
   if (agent !== undefined && user === undefined) throw new RangeError('An agent acts for a user: give both.');
   if (approver === true && (user === undefined || agent !== undefined)) {
-    throw new RangeError('Only a person decides: an approver token is of a user, without an agent.');
+    throw new RangeError('Only a person may decide: give a user and no agent for an approver token.');
   }
   if (approver !== true && scope?.split(' ').includes(approvalScope) === true) {
-    throw new RangeError(`The scope ${approvalScope} is for approver tokens alone.`);
+    throw new RangeError(`Only approver tokens may have the scope ${approvalScope}.`);
   }
   if (lifetimeSeconds !== undefined && !(lifetimeSeconds > 0))
-    throw new RangeError('The lifetime is more than 0 seconds.');
+    throw new RangeError('Give a lifetime of more than 0 seconds.');
 }

@@ -42,8 +42,8 @@ export interface Provider {
 }
 
 const throughProxy =
-  'The development identity provider asks for no password, so it answers nobody who comes through a proxy: configure ISSUERS ' +
-  'with an identity provider of yours, or set DEV_IDP=unsafe-public for a throw-away tunnel.';
+  'The development identity provider asks for no password, so it refuses requests through a proxy: configure your own ' +
+  'identity provider in ISSUERS, or set DEV_IDP=unsafe-public for a throw-away tunnel.';
 
 /**
  * The development identity provider: anyone is whoever they say, so it is for one's own machine only. Its machinery is

@@ -54,7 +54,7 @@ describe('bearer tokens', () => {
     const portal = await issuer.sign({ aud: [`${base}/`, 'https://elsewhere.example'] });
     await authenticate(`Bearer ${portal}`, [base]);
     await assert.rejects(async () => authenticate(`Bearer ${portal}`, ['http://127.0.0.1:8080/mcp']), /resource/);
-    await refuses(authenticate, await issuer.sign({ aud: 'https://elsewhere.example' }), /other addresses/);
+    await refuses(authenticate, await issuer.sign({ aud: 'https://elsewhere.example' }), /another address/);
     await refuses(authenticate, await issuer.sign({ aud: [] }), /audience/);
   });
 

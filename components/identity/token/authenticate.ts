@@ -92,7 +92,7 @@ function admit(found: Verified, audiences: readonly string[]): Caller {
   const { caller } = found;
   if (found.platform || caller.audiences.some((audience) => audiences.includes(audience))) return caller;
   throw refused(
-    `The token is for other addresses. Ask its issuer for one with the resource ${audiences[0] ?? 'of this service'}.`,
+    `The token is for another address: get one from its issuer with the resource ${audiences[0] ?? 'of this service'}.`,
   );
 }
 

@@ -88,6 +88,6 @@ export const canonicalAudience = (audience: string): string => audience.replace(
 
 function audiencesOf(claims: JWTPayload): string[] {
   const audiences = [claims.aud].flat().filter((audience) => typeof audience === 'string' && audience !== '');
-  if (audiences.length === 0) throw refused('The token names no audience; ask its issuer for one with a resource.');
+  if (audiences.length === 0) throw refused('The token names no audience: get one from its issuer with a resource.');
   return audiences.map((audience) => canonicalAudience(audience as string));
 }

@@ -57,7 +57,7 @@ export function readIssuers(given: string): IssuerConfig[] {
   }
   const prefixes = new Set(result.data.map((issuer) => issuer.prefix));
   if (prefixes.size < result.data.length) {
-    throw new ConfigError('ISSUERS: give each issuer a `prefix` of its own, or two people could share one subject id.');
+    throw new ConfigError('ISSUERS: give each issuer its own `prefix`, or two people could have the same subject id.');
   }
   return result.data;
 }

@@ -88,7 +88,7 @@ export function createKeys(options: KeysOptions): JWTVerifyGetKey {
 }
 
 const unreachable = (cause?: unknown): ReturnType<typeof fail> =>
-  fail('unavailable', "The token's issuer cannot be asked for its keys at the moment; try again shortly.", {
+  fail('unavailable', "The server cannot fetch the keys of the token's issuer at the moment: try again shortly.", {
     headers: { 'retry-after': '5' },
     cause,
   });

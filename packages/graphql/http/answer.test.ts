@@ -153,7 +153,7 @@ describe('the request', () => {
       `${served.url}?query=${encodeURIComponent('query ($n: Int) { books(limit: $n) { id } }')}&variables=${variables}`,
     );
     assert.equal(response.status, 400);
-    assert.match(await response.text(), /given twice/);
+    assert.match(await response.text(), /appears twice/);
   });
   it('without a page: a browser is told what there is to accept', async () => {
     const response = await fetch(served.url, { headers: { accept: 'text/html' } });

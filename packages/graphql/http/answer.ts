@@ -62,7 +62,7 @@ async function run(
   const operation = answering.prepare(parameters.query, parameters.operationName);
   const kind = operation.node.operation;
   if (kind === OperationTypeNode.SUBSCRIPTION) {
-    throw new Refusal(errors('invalid_document', 'Subscriptions are not served here.'));
+    throw new Refusal(errors('invalid_document', 'Subscriptions are not available: send a query or a mutation.'));
   }
   if (get && kind !== OperationTypeNode.QUERY) {
     throw new Refusal(fail('method_not_allowed', 'Send a mutation by POST.', { headers: { allow: 'POST' } }));
@@ -74,7 +74,7 @@ async function run(
     throw new Refusal(
       errors(
         'operation_too_large',
-        `The answer could hold ${cost} values; at most ${limits.cost} are allowed. Ask for fewer items or fields.`,
+        `The answer could have ${cost} values, more than the ${limits.cost} allowed: ask for fewer items or fields.`,
       ),
     );
   }

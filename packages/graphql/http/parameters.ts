@@ -12,9 +12,12 @@ type Given = Readonly<Record<string, unknown>>;
 /** @throws Problem `invalid_request` (400) */
 export function bodyParameters(body: unknown): Parameters {
   if (Array.isArray(body)) {
-    throw fail('invalid_request', 'Batches are not served: send one operation a request, or several fields in one.');
+    throw fail(
+      'invalid_request',
+      'Batches are not available: send one operation in a request, or several fields in one operation.',
+    );
   }
-  if (!isObject(body)) throw fail('invalid_request', 'The body is a JSON object with `query`.');
+  if (!isObject(body)) throw fail('invalid_request', 'Send a JSON object with `query`.');
   return parameters(body, '/');
 }
 
@@ -41,10 +44,10 @@ function parameters(given: Given, prefix: '/' | '?'): Parameters {
   };
   const { query, operationName, variables, extensions, ...others } = given;
   if (query === undefined || query === null) fault('query', 'required', 'This field is required.');
-  else if (typeof query !== 'string') fault('query', 'invalid_type', 'A GraphQL document is a string.');
+  else if (typeof query !== 'string') fault('query', 'invalid_type', 'Give the GraphQL document as a string.');
   if (!absent(operationName) && typeof operationName !== 'string') fault('operationName', 'invalid_type', 'A string.');
-  if (!absent(variables) && !isObject(variables)) fault('variables', 'invalid_type', 'A JSON object.');
-  if (!absent(extensions) && !isObject(extensions)) fault('extensions', 'invalid_type', 'A JSON object.');
+  if (!absent(variables) && !isObject(variables)) fault('variables', 'invalid_type', 'Give a JSON object.');
+  if (!absent(extensions) && !isObject(extensions)) fault('extensions', 'invalid_type', 'Give a JSON object.');
   for (const name of Object.keys(others)) fault(name, 'unknown_field', 'There is no such field.');
   if (faults.length > 0) throw invalid(faults);
   return {

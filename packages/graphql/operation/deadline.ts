@@ -30,6 +30,6 @@ export function createDeadline(milliseconds: number): InTime {
 }
 
 function late(milliseconds: number): Refusal {
-  const detail = `The operation was not done within ${milliseconds} ms; what it was to change may still happen.`;
+  const detail = `The operation took longer than ${milliseconds} ms. Its changes may still take effect.`;
   return new Refusal(errors('operation_timeout', detail, { headers: { 'retry-after': '1' } }));
 }

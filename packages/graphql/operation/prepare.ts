@@ -50,7 +50,7 @@ function read(query: string, limits: Limits): DocumentNode {
 }
 
 const tooLong = (limits: Limits) =>
-  errors('operation_too_large', `The document has more than ${limits.tokens} tokens; send it in parts.`);
+  errors('operation_too_large', `The document has more than ${limits.tokens} tokens: send it in parts.`);
 
 function prepareAll(schema: GraphQLSchema, document: DocumentNode, limits: Limits): Operation[] {
   const faults = validate(schema, document, undefined, { maxErrors: 10, allowEmptySelectionSets: false });
@@ -89,8 +89,8 @@ function pick(operations: readonly Operation[], name: string | undefined): Opera
     errors(
       'unknown_operation',
       name === undefined
-        ? 'The document holds several operations or none: name one in operationName.'
-        : `The document holds no operation named ${JSON.stringify(name.slice(0, 64))}.`,
+        ? 'The document has several operations or none: name one in operationName.'
+        : `The document has no operation named ${JSON.stringify(name.slice(0, 64))}: check operationName.`,
     ),
   );
 }

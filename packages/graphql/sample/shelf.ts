@@ -67,7 +67,7 @@ export const shelf: GraphModule = (builder) => {
       args: { first: t.arg.int({ defaultValue: 20 }), after: t.arg.string() },
       resolve: async (_, { first, after }, { tenant }) => {
         const count = first ?? 20;
-        if (count < 1 || count > 200) throw fail('invalid_request', '`first` is from 1 to 200.');
+        if (count < 1 || count > 200) throw fail('invalid_request', '`first` must be from 1 to 200.');
         const rows = await tenant.require(readShelf).read<Book & Record<string, unknown>>(sql`
           select book_id as id, title, author_id as "authorId" from shelf.book
           where book_id > ${positionOf(after)} order by book_id limit ${count + 1}`);

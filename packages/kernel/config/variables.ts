@@ -31,31 +31,41 @@ export const processVariables = {
   STUDIO_URL: { default: '{PUBLIC_URL}/studio', says: 'Public base URL of the studio.' },
   DATABASE_URL: {
     default: '',
-    says: 'PostgreSQL 15 or newer: the application login (no superuser, no BYPASSRLS, owns nothing). Several hosts after commas: the one that takes writes is used. Empty starts the embedded server.',
+    says:
+      'PostgreSQL 15 or newer, as the application login (no superuser, no BYPASSRLS, owns nothing). Separate several ' +
+      'hosts with commas: the server uses the one that takes writes. Empty: starts the embedded PostgreSQL.',
   },
   DATABASE_OWNER_URL: {
     default: '',
-    says: 'Login that owns the schema, may create roles, and migrates at start. Empty: the database must be current.',
+    says: 'Login that owns the schema, may create roles, and migrates at start. Empty: the schema must be current.',
   },
   DATABASE_POOL: {
     default: '25',
-    says: 'Connections this process opens to the database, at most, 5 to 1000: one for /readyz, at most 12 for what follows events, the others for requests. Who finds none free waits its turn.',
+    says:
+      'Most connections of this process to the database, 5 to 1000: one for /readyz, at most 12 for event consumers, the ' +
+      'others for requests. A request waits if none is free.',
   },
   SECRET_KEY: {
     default: '',
-    says: '64 or more hex digits, the same in every process: signs what clients carry between calls, and opens what the database login alone cannot write. Empty makes one in DATA_DIR.',
+    says:
+      '64 or more hex digits, the same in every process: signs state that clients carry between calls, and protects ' +
+      'tables that the database login alone cannot write. Empty: the server creates one in DATA_DIR.',
   },
   LIMITS_URL: {
     default: '',
-    says: 'Where the storefront limits are counted so that several processes share them: `postgres`, or a Redis or Valkey server such as `redis://127.0.0.1:6379`. Empty: each process counts by itself.',
+    says:
+      'Store in which several processes count the storefront limits together: `postgres`, or a Redis or Valkey server ' +
+      'such as `redis://127.0.0.1:6379`. Empty: each process counts alone.',
   },
   TRUSTED_PROXIES: {
     default: '',
-    says: 'Comma list of addresses or CIDR ranges whose X-Forwarded-For is believed.',
+    says: 'Comma list of addresses or CIDR ranges of proxies whose X-Forwarded-For the server trusts.',
   },
   SHUTDOWN_DELAY_SECONDS: {
     default: '0',
-    says: 'After SIGTERM: how long requests are still taken while /readyz answers 503, so that a balancer looks elsewhere first, 0 to 600.',
+    says:
+      'Seconds after SIGTERM in which the server still takes requests while /readyz answers 503, so that a load balancer ' +
+      'stops sending them first, 0 to 600.',
   },
-  DRAIN_SECONDS: { default: '10', says: 'How long a stop waits for requests in flight.' },
+  DRAIN_SECONDS: { default: '10', says: 'Seconds that a stop waits for running requests.' },
 } as const satisfies Variables;

@@ -170,7 +170,7 @@ export function requestProblem(error: Error): Problem {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return fail('unsupported_media_type', 'Send Content-Type: application/json.');
     case 'FST_ERR_CTP_BODY_TOO_LARGE': {
-      const detail = `The body may have up to ${bodyLimit} bytes.`;
+      const detail = `The body is too large: send at most ${bodyLimit} bytes.`;
       return fail('payload_too_large', detail, { errors: [{ pointer: '', code: 'payload_too_large', detail }] });
     }
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

@@ -26,11 +26,12 @@ export function inspect(text: string, maxDepth: number): string | undefined {
       const end = stringEnd(text, at, escape);
       const escaped = escape < end;
       const value = escaped ? (JSON.parse(text.slice(at, end + 1)) as string) : undefined;
-      if (value?.isWellFormed() === false) return 'A string holds a lone surrogate.';
+      if (value?.isWellFormed() === false) return 'A string contains a lone surrogate: remove it.';
       if (expectsKey && keys !== null) {
         const key = value ?? text.slice(at + 1, end);
-        if (escaped && key.includes('\0')) return 'A key holds the NUL character.';
-        if (holds(keys, key)) return `The key ${JSON.stringify(key.slice(0, 64))} is given twice in one object.`;
+        if (escaped && key.includes('\0')) return 'A key contains the NUL character: remove it.';
+        if (holds(keys, key))
+          return `The key ${JSON.stringify(key.slice(0, 64))} appears twice in one object: send it once.`;
         keys = levels[levels.length - 1] = withKey(keys, key);
         if (!Array.isArray(keys) && keys.size > mostKeysOfOne) return `An object has more than ${mostKeysOfOne} keys.`;
         expectsKey = false;

@@ -68,9 +68,7 @@ export function readAmount(text: string, currency: string, mark?: DecimalMark): 
   const { negative, body } = stripped;
   const decimal = mark === undefined ? (decimalIn(body) ?? byCurrency(body, exponentOf(currency))) : mark;
   if (decimal === 'either')
-    throw new Error(
-      `${quoted(text)} reads two ways, as thousands or with three decimals: say which mark is the decimal one, decimal_mark "." or ","`,
-    );
+    throw new Error(`${quoted(text)} is ambiguous, thousands or three decimals: set decimal_mark to "." or ","`);
   const cut = decimal === undefined ? -1 : body.indexOf(decimal);
   const [whole, fraction] = cut === -1 ? [body, ''] : [body.slice(0, cut), body.slice(cut + 1)];
   const groups = ungrouped(whole);
@@ -89,7 +87,7 @@ export function readDecimal(text: string, currency: string, marks: '.' | '.,' = 
   const trimmed = text.length > longest ? '' : text.trim();
   const match = /^([+-]?)(\d{1,30})(?:([.,])(\d{0,30}))?$/.exec(trimmed);
   if (match === null || (match[3] !== undefined && !marks.includes(match[3])))
-    throw new Error(`${quoted(text)} is no amount: digits and one decimal ${marks === '.' ? 'point' : 'mark'} are`);
+    throw new Error(`${quoted(text)} is no amount: write digits and one decimal ${marks === '.' ? 'point' : 'mark'}`);
   const minor = minorUnits(match[2] ?? '', match[4] ?? '', currency, text);
   return match[1] === '-' ? -minor : minor;
 }
@@ -98,7 +96,7 @@ export function readDecimal(text: string, currency: string, marks: '.' | '.,' = 
 const writtenSmall = new Set('eur usd gbp chf pln sek nok dkk czk huf ron cad aud nzd jpy brl inr'.split(' '));
 
 export const notOwn = (other: string, currency: string): string =>
-  `it is in ${other}, the account in ${currency}: leave such lines out of the file`;
+  `it is in ${other}, but the account is in ${currency}: remove such lines from the file`;
 
 /**
  * What a sign or a code that stands beside an amount, or among the words of a heading, names where that is not this currency.
@@ -211,7 +209,7 @@ function ungrouped(whole: string): string | undefined {
 function minorUnits(whole: string, fraction: string, currency: string, text: string): bigint {
   const digits = exponentOf(currency);
   if (trimEnd(fraction.slice(digits), '0') !== '')
-    throw new Error(`${quoted(text)} has more decimals than ${currency}, which has ${digits}`);
+    throw new Error(`${quoted(text)} has too many decimals: ${currency} has ${digits}`);
   return BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
 }
 

@@ -16,14 +16,15 @@ export async function readCamt053(source: string, bankAccount?: string): Promise
   for (const { statement } of ofOneAccount(named, bankAccount)) read.push(await readStatement(statement));
   const ordered = read.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
   const [first, last] = [ordered[0], ordered.at(-1)];
-  if (first === undefined || last === undefined) throw new Error('a camt.053 file has a statement, this one has none');
+  if (first === undefined || last === undefined)
+    throw new Error('it contains no statement, which a camt.053 file must have');
   for (const [index, { line, currency, opening }] of ordered.entries()) {
     const before = ordered[index - 1];
     if (currency !== first.currency) throw new Error(`line ${line}: statements in several currencies`);
     if (before?.closing !== undefined && opening !== undefined && before.closing !== opening)
       throw new Error(
-        `line ${line}: a statement opens with another balance than the one before closes with: one between them is missing, ` +
-          'or they overlap; import them one by one',
+        `line ${line}: the opening balance of a statement differs from the closing balance of the statement before: a ` +
+          'statement is missing, or they overlap; import them one by one',
       );
   }
   return {

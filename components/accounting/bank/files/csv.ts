@@ -71,7 +71,8 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
     const other = otherCurrency(name, currency);
     if (other !== undefined)
       throw new Error(
-        `line ${heading.line}: the column ${JSON.stringify(name.slice(0, 40))} is in ${other}, the account in ${currency}: name by columns one that is in ${currency}, or import the file into an account in ${other}`,
+        `line ${heading.line}: the column ${JSON.stringify(name.slice(0, 40))} is in ${other}, but the account is in ` +
+          `${currency}: name a column in ${currency} in columns, or import the file into an account in ${other}`,
       );
   }
   const mark =
@@ -95,8 +96,8 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
       if (booked === undefined)
         throw new Error(
           isDayWritten(day(row), dayFirst)
-            ? `${JSON.stringify(day(row).slice(0, 40))} is no day that there is, from 1900 to 2199`
-            : `${JSON.stringify(day(row).slice(0, 40))} is no date that reads one way only: write YYYY-MM-DD, or say day_first`,
+            ? `${JSON.stringify(day(row).slice(0, 40))} is no existing day from 1900 to 2199`
+            : `${JSON.stringify(day(row).slice(0, 40))} is an ambiguous date: write YYYY-MM-DD, or set day_first`,
         );
       const named = cell(row, places.currency) ?? '';
       const other = /^[a-z]{3}$/i.test(named) ? named.toUpperCase() : otherCurrency(named, currency);
@@ -138,7 +139,8 @@ async function findHeading(text: string, columns: CsvColumns) {
   }
   if (faults.some(isUnclosed)) throw unclosed(text);
   throw new Error(
-    `a row of headings with a column for the date and one for the amount (or debit and credit) is needed: name them by columns; there are ${(seen || text).slice(0, 300)}`,
+    'the file needs a row of headings with a column for the date and one for the amount (or debit and credit): name ' +
+      `them in columns; the headings are ${(seen || text).slice(0, 300)}`,
   );
 }
 
@@ -176,9 +178,7 @@ const isUnclosed = (cause: unknown): boolean =>
 /** A parser knows where the file ends; people look for the first line with an odd number of quotes. */
 function unclosed(text: string): Error {
   const odd = text.split('\n').findIndex((line) => line.split('"').length % 2 === 0);
-  return new Error(
-    `line ${odd + 1}: a quote (") is opened and never closed: close it, or write "" for a quote in a text`,
-  );
+  return new Error(`line ${odd + 1}: a quote (") is never closed: close it, or write "" for a quote in a text`);
 }
 
 const dialect = {
@@ -239,7 +239,8 @@ function torn({ cells }: Row, sums: readonly number[]): void {
       !sums.includes(at + 1)
     )
       throw new Error(
-        `"${cells[at]},${cells[at + 1]}" may be one amount or two fields: quote it ("-4,50"), or say decimal_mark "." where it is two`,
+        `"${cells[at]},${cells[at + 1]}" may be one amount or two fields: quote an amount ("-4,50"), or set decimal_mark to ` +
+          '"." for two fields',
       );
 }
 
@@ -257,7 +258,7 @@ function amountOf(row: Row, places: Places, read: (at: number) => bigint | undef
   const said = row.cells[places.direction]?.trim().toLowerCase() ?? '';
   if (wentOut.has(said)) return -positive(amount);
   if (cameIn.has(said) && amount >= 0n) return amount;
-  throw new Error(`${JSON.stringify(said.slice(0, 40))} does not say whether the amount came in or went out`);
+  throw new Error(`${JSON.stringify(said.slice(0, 40))} does not say whether the amount is incoming or outgoing`);
 }
 
 const positive = (minor: bigint): bigint => (minor < 0n ? -minor : minor);

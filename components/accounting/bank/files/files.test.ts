@@ -57,14 +57,14 @@ test('amounts are read as banks write them, and never guessed', async () => {
   ])
     assert.throws(() => readAmount(text, 'EUR'), Error, text);
   for (const text of ['0.125', '12.345,678', '1234.567'])
-    assert.throws(() => readAmount(text, 'EUR'), /more decimals/, text);
+    assert.throws(() => readAmount(text, 'EUR'), /too many decimals/, text);
   for (const [text, currency] of [
     ['100.000', 'EUR'],
     ['-12.500', 'EUR'],
     ['1,234', 'USD'],
     ['5.000', 'JPY'],
   ] as const) {
-    assert.throws(() => readAmount(text, currency), /reads two ways.*decimal_mark/, text);
+    assert.throws(() => readAmount(text, currency), /is ambiguous.*decimal_mark/, text);
     assert.equal(markShown(text, currency), undefined, text);
   }
   assert.deepEqual(
@@ -183,12 +183,12 @@ describe('CAMT.053', () => {
     }
     await assert.rejects(
       async () => readCamt053(both(first, first)),
-      /line \d+: a statement opens with another balance/,
+      /line \d+: the opening balance of a statement differs/,
     );
     const of = (iban: string, source: string): string =>
       source.replace('<Acct>', `<Acct><Id><IBAN>${iban}</IBAN></Id>`);
     const two = both(of('DE01', first), of('DE02', second));
-    await assert.rejects(async () => readCamt053(two), /bank_account, one of DE01, DE02/);
+    await assert.rejects(async () => readCamt053(two), /bank_account to one of DE01, DE02/);
     assert.deepEqual((await readCamt053(two, 'de 02')).closing, 109500n);
     await assert.rejects(async () => readCamt053(two, 'DE03'), /no statement of DE03/);
   });
@@ -197,7 +197,7 @@ describe('CAMT.053', () => {
     assert.equal((await readCamt053(document(entry('', '100.000')))).lines[0]?.amount, 10000n);
     await assert.rejects(
       async () => readCamt053(document(`${entry('')}\n${entry('', '100,00')}\n${entry('', '0.125')}`)),
-      /line 6: .*100,00.*; line 7: .*more decimals/,
+      /line 6: .*100,00.*; line 7: .*too many decimals/,
     );
   });
 
@@ -274,7 +274,7 @@ describe('OFX', () => {
       (await readOfx(sgml.replace('-12.34', '-12.500').replace('1,250.00', '12,5'))).lines.map(({ amount }) => amount),
       [1250n, -1250n],
     );
-    await assert.rejects(async () => readOfx(sgml.replace('-12.34', '-12.345')), /line 6: .*more decimals/);
+    await assert.rejects(async () => readOfx(sgml.replace('-12.34', '-12.345')), /line 6: .*too many decimals/);
     const xml = `<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX><STMTRS><CURDEF>USD</CURDEF><BANKTRANLIST><STMTTRN><DTPOSTED>20260302</DTPOSTED><TRNAMT>5.00</TRNAMT><FITID>X</FITID><NAME>A</NAME></STMTTRN></BANKTRANLIST></STMTRS></OFX>`;
     assert.deepEqual(
       (await readOfx(xml)).lines.map(({ amount, bankId }) => [amount, bankId]),
@@ -576,9 +576,9 @@ describe('CSV', () => {
 
   test('reads an amount that has two meanings as the others of the file show, and refuses it by line where none does', async () => {
     const lone = 'Date;Amount\n2026-03-02;5\n2026-03-03;1.234\n';
-    await assert.rejects(async () => readCsv(lone, 'EUR'), /line 3: "1\.234" reads two ways.*decimal_mark/);
+    await assert.rejects(async () => readCsv(lone, 'EUR'), /line 3: "1\.234" is ambiguous.*decimal_mark/);
     assert.deepEqual((await amounts(lone, { decimalMark: ',' }))[1], ['2026-03-03', 123400n]);
-    await assert.rejects(async () => readCsv(lone, 'EUR', { decimalMark: '.' }), /line 3: .*more decimals than EUR/);
+    await assert.rejects(async () => readCsv(lone, 'EUR', { decimalMark: '.' }), /line 3: .*too many decimals: EUR/);
     assert.deepEqual((await amounts(`${lone}2026-03-04;-4,50\n`))[1], ['2026-03-03', 123400n]);
     await assert.rejects(async () => readCsv(`${lone}2026-03-04;-4.50\n`, 'EUR'), /line 3/);
     await assert.rejects(
@@ -626,7 +626,7 @@ describe('CSV', () => {
       const text = `${heading}\n2026-01-02;x;7,00\n`;
       await assert.rejects(
         readCsv(text, currency),
-        new RegExp(`line 1: the column .* is in ${other}, the account in ${currency}`),
+        new RegExp(`line 1: the column .* is in ${other}, but the account is in ${currency}`),
         heading,
       );
     }
@@ -644,18 +644,18 @@ describe('CSV', () => {
     );
     await assert.rejects(
       readCsv('Date;Worth (USD)\n2026-01-02;7,00\n', 'EUR', { columns: { amount: 'Worth (USD)' } }),
-      /is in USD, the account in EUR/,
+      /is in USD, but the account is in EUR/,
     );
     for (const [row, wanted] of [
-      ['2026-01-02;$100.00;', /line 2: it is in \$, the account in EUR/],
-      ['2026-01-02;USD 7,00;', /line 2: it is in USD, the account in EUR/],
-      ['2026-01-02;7,00;$', /line 2: it is in \$, the account in EUR/],
-      ['2026-01-02;7,00;nok', /line 2: it is in NOK, the account in EUR/],
+      ['2026-01-02;$100.00;', /line 2: it is in \$, but the account is in EUR/],
+      ['2026-01-02;USD 7,00;', /line 2: it is in USD, but the account is in EUR/],
+      ['2026-01-02;7,00;$', /line 2: it is in \$, but the account is in EUR/],
+      ['2026-01-02;7,00;nok', /line 2: it is in NOK, but the account is in EUR/],
     ] as const)
       await assert.rejects(readCsv(`Date;Amount;Currency\n${row}\n`, 'EUR'), wanted, row);
     await assert.rejects(
       readCsv('Dato;Beløb;Valuta\n2026-01-02;7,00;EUR\n', 'DKK'),
-      /it is in EUR, the account in DKK/,
+      /it is in EUR, but the account is in DKK/,
     );
     const own = await readCsv('Date;Amount;Currency\n2026-01-02;EUR 7,00;€\n', 'EUR');
     assert.equal(own.lines[0]?.amount, 700n);
@@ -665,7 +665,7 @@ describe('CSV', () => {
     for (const day of ['2026-02-30', '31.02.2026', '30 Feb 2026', 'Feb 30, 2026', '31/02/2026'])
       await assert.rejects(
         readCsv(`Date;Amount\n2026-01-02;1,00\n${day};2,00\n`, 'EUR'),
-        /line 3: ".*" is no day that there is/,
+        /line 3: ".*" is no existing day/,
         day,
       );
     const stray = 'Date;Text;Amount\n2026-01-02;a;1,00\n2026-01-03;"Shop;2,00\n2026-01-04;b;3,00\n';

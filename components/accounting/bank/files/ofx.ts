@@ -16,7 +16,7 @@ export async function readOfx(source: string, bankAccount?: string): Promise<Sta
   const statements = ofOneAccount(named, bankAccount);
   if (statements.length === 0) throw new Error('there is no statement in it (STMTRS, CCSTMTRS)');
   if (statements.length > 1 && statements.some(({ account }) => account === undefined))
-    throw new Error('it holds several statements and does not say of which accounts: import one at a time');
+    throw new Error('it contains several statements and does not name their accounts: import one at a time');
   const currency = leaf(head(statements[0]?.body ?? ''), 'CURDEF')?.toUpperCase();
   if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) throw new Error('it names no currency (CURDEF)');
   if (statements.some(({ body }) => leaf(head(body), 'CURDEF')?.toUpperCase() !== currency))

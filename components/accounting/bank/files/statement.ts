@@ -59,13 +59,13 @@ export function ofOneAccount<T extends { readonly account: string | undefined }>
   const names = [...new Set(statements.flatMap(({ account }) => account ?? []))];
   if (wanted === undefined && names.length > 1)
     throw new Error(
-      `it holds statements of ${names.length} accounts: say which by bank_account, one of ${names.slice(0, 10).join(', ')}`,
+      `it contains statements of ${names.length} accounts: set bank_account to one of ${names.slice(0, 10).join(', ')}`,
     );
   if (wanted === undefined) return statements;
   const own = statements.filter(({ account }) => account !== undefined && plain(account) === plain(wanted));
   if (own.length === 0)
     throw new Error(
-      `it holds no statement of ${wanted}, but of ${names.slice(0, 10).join(', ') || 'an account without a name'}`,
+      `it contains no statement of ${wanted}, only of ${names.slice(0, 10).join(', ') || 'an account without a name'}`,
     );
   return own;
 }

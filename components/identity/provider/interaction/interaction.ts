@@ -21,7 +21,7 @@ export function createInteraction(
     }
     const form = request.method === 'POST' ? await readForm(request) : undefined;
     if (request.method === 'POST' && form === undefined) {
-      return refuse(400, 'invalid_request', 'The form was not sent as it should be.');
+      return refuse(400, 'invalid_request', 'The server cannot read the form: go back and send it again.');
     }
     try {
       const details = await parts.provider.interactionDetails(request, response);

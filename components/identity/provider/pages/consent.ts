@@ -45,7 +45,7 @@ export function consentMain(view: ConsentView): Html {
             Beyond the tool endpoint it acts as you,
             ${
               view.held
-                ? 'held to this list and your role, but not to what your organization decided about assistants'
+                ? 'limited by this list and by your role, but not by your organization’s grants and policy for assistants'
                 : 'with everything your role allows, whatever this list says'
             }.
             Allow that to your own programs alone, never to an assistant.

@@ -7,7 +7,7 @@ const rfc3339 = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?(?:[Zz]|([+-]
 /** RFC 3339 in, with any offset; UTC with milliseconds and `Z` out. Further digits of a second are cut. */
 export const dateTime = new GraphQLScalarType<string, string>({
   name: 'DateTime',
-  description: 'A moment, RFC 3339, UTC with milliseconds: 2026-11-20T08:30:00.000Z. Input may carry any offset.',
+  description: 'A time of RFC 3339 in UTC with milliseconds: 2026-11-20T08:30:00.000Z. Input may have any offset.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   coerceOutputValue: (value) => {
     if (typeof value === 'string') return stored.test(value) ? value : normalise(value);

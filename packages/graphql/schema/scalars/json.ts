@@ -4,7 +4,7 @@ import { GraphQLError, GraphQLScalarType, Kind, type ConstValueNode } from 'grap
 /** A JSON object. A literal is held to the same strict reading as a request body. */
 export const json = new GraphQLScalarType<Record<string, unknown>, object>({
   name: 'JSON',
-  description: 'A JSON object.',
+  description: 'Give a JSON object.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   coerceOutputValue: (value) => {
     if (isObject(value)) return value;
