@@ -204,7 +204,6 @@ describe('the layers', () => {
       'apps/cli/demo/form.ts': tries,
       'apps/server/server.ts': 'a rest before the listeners close',
       'components/archive/targets/s3/store.ts': tries,
-      'components/audit/audit.ts': 'what was counted is settled every five seconds',
       'components/audit/group-commit/flush.ts': deadline,
       'components/archive/sealing/background.ts': watch,
       'components/archive/sealing/pace.ts': 'a rest between pieces of one round',

@@ -3,6 +3,7 @@ import type { Guard, Route } from '@steward/contract';
 import type { GraphModule } from '@steward/graphql';
 import { type Clock, type Log, type Metrics, type RecordedEvent, systemClock } from '@steward/kernel';
 import type { Attributed, SqlPool, TenantContext, TenantTransaction, Transaction } from '@steward/sql';
+import { createLoop } from '@steward/work';
 import { causalityRoutes } from './causality/routes.ts';
 import { chainRoutes } from './chains/routes.ts';
 import { openChain } from './chains/open.ts';
@@ -100,7 +101,15 @@ export function createAudit(deps: AuditDeps): Audit {
   };
   const namesOf = deps.namesOf ?? (async () => new Map<string, string>());
   const exporting = exporter(namesOf);
-  let timer: NodeJS.Timeout | undefined;
+  const settling = createLoop({
+    round: async () => {
+      keys.settle();
+      await denials.settle();
+      return settleEvery;
+    },
+    failed: (error) => log.error({ err: error }, 'the sums of denied calls were not written'),
+    retry: { first: settleEvery, longest: settleEvery },
+  });
   return {
     append: async (tx, events) => {
       await append(tx, events);
@@ -127,13 +136,10 @@ export function createAudit(deps: AuditDeps): Audit {
     recordDenied: denials.record,
     start: async () => {
       await personal.start();
-      timer ??= setInterval(() => {
-        keys.settle();
-        void denials.settle();
-      }, settleEvery).unref();
+      settling.start();
     },
     [Symbol.asyncDispose]: async () => {
-      clearInterval(timer);
+      await settling.stop();
       await denials.settle(true);
       await groupCommit.stop();
     },
