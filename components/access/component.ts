@@ -13,6 +13,7 @@ export {
   type Surface,
   type Tier,
 } from './operation.ts';
+export { asItWas, isAsItWas } from './unchanged.ts';
 export { operation, type OperationOf } from './verb.ts';
 export { inAddress, restOf } from './rest.ts';
 export { attribute, callerOf, requireHuman, type Caller } from './caller.ts';

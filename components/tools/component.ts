@@ -32,7 +32,7 @@ export { canonicalJson, digest } from './call/canonical.ts';
 export { createCatalogue, type Catalogue } from './catalogue/catalogue.ts';
 export type { Command } from './catalogue/command.ts';
 export { descriptionOf } from './catalogue/describe.ts';
-export { toolOf, under } from './catalogue/tool-of.ts';
+export { nothingChanges, toolOf, under } from './catalogue/tool-of.ts';
 export {
   tool,
   type ApprovalTraits,

@@ -21,6 +21,7 @@ interface Schema {
 interface Listed {
   readonly name: string;
   readonly inputSchema: Schema;
+  readonly _meta: { readonly pillar: string; readonly kind: string };
 }
 
 /** Of any kind: each is bad for most arguments. */
@@ -80,6 +81,24 @@ describe('arguments of tools', () => {
       }
     }
     assert.ok(told.results > 1_000 && told.faults > 1_000, JSON.stringify(told));
+  });
+
+  test('that name what is not there are refused by whatever reads the books, and never answered with an empty list', async () => {
+    const asked: string[] = [];
+    for (const { tool } of tools.values()) {
+      if (tool._meta.pillar !== 'accounting' || tool._meta.kind !== 'query') continue;
+      const good = fill(tool.inputSchema) as Record<string, unknown>;
+      for (const [key, { format }] of Object.entries(tool.inputSchema.properties ?? {})) {
+        if (['tenant_id', 'cursor'].includes(key) || (format !== 'uuid' && !key.startsWith('account'))) continue;
+        const money = { closing: '0.00' };
+        const extra = 'closing' in (tool.inputSchema.properties ?? {}) ? money : {};
+        const result = await call(tool.name, { ...good, ...extra, [key]: newId() });
+        const where = `${tool.name} ${key}: ${JSON.stringify(result)}`;
+        assert.equal(String(result['error_code']), 'not_found', where);
+        asked.push(`${tool.name} ${key}`);
+      }
+    }
+    assert.ok(asked.length > 10, asked.join(', '));
   });
 
   test('that are a cursor of nowhere are refused by every tool that takes one', async () => {

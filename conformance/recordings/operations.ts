@@ -67,6 +67,9 @@ const given: Readonly<Record<string, Arguments>> = {
   'mutation matchBankLine': { entries: [{ entryId: nowhere }] },
   service_remove_member: { member: 'nobody@example.com' },
   service_record_payment: { account: '1000' },
+  // Months of their own: whether one is closed by then decides whether anybody is asked.
+  service_close_period: { month: '2024-07-01' },
+  service_reopen_period: { month: '2024-08-01', reason: 'words' },
   service_post_journal_entry: { lines: entryLines, narration: 'Interest' },
   'mutation postJournalEntry': {
     input: { currency: 'USD', date: '2026-03-02', narration: 'Interest', lines: entryLines },

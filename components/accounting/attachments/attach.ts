@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import type { Fixed } from '@steward/contract';
 import { fail, newId } from '@steward/kernel';
-import { sql, statement, type Statement, type TenantTransaction } from '@steward/sql';
+import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
 import { writes } from '../operations.ts';
-import { attachment, type Attachment, type TargetKind, targetKinds } from './attachment.ts';
+import { attachment, type Attachment, targetKinds } from './attachment.ts';
+import { targets } from './target.ts';
 import { uploading } from './uploading.ts';
 
 const input = z.strictObject({
@@ -60,7 +61,7 @@ async function store(tx: TenantTransaction, file: NewAttachment): Promise<Attach
       [tenant, file.targetId, sha256, fileName],
     ),
   );
-  if (known !== undefined) return attachment.read(known);
+  if (known !== undefined) return asItWas(attachment.read(known));
   const [row] = await tx.query(
     statement(
       `insert into accounting.attachment as a (tenant_id, attachment_id, target_kind, target_id, file_name, media_type, bytes, sha256)
@@ -80,16 +81,6 @@ async function store(tx: TenantTransaction, file: NewAttachment): Promise<Attach
   );
   return attached;
 }
-
-const targets: Readonly<Record<TargetKind, (tenant: string, id: string) => Statement>> = {
-  entry: (tenant, id) => sql`select from accounting.entry where tenant_id = ${tenant}::uuid and entry_id = ${id}::uuid`,
-  document: (tenant, id) =>
-    sql`select from accounting.document where tenant_id = ${tenant}::uuid and document_id = ${id}::uuid`,
-  payment: (tenant, id) =>
-    sql`select from accounting.payment where tenant_id = ${tenant}::uuid and payment_id = ${id}::uuid`,
-  bank_line: (tenant, id) =>
-    sql`select from accounting.bank_line where tenant_id = ${tenant}::uuid and line_id = ${id}::uuid`,
-};
 
 /** The last part of a path, without what a header or a file system would trip over. */
 function plainName(name: string): string {

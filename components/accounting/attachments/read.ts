@@ -1,12 +1,13 @@
 import { operation } from '@steward/access';
 import { fail } from '@steward/kernel';
-import { type Row, statement, type TenantContext } from '@steward/sql';
+import { type Row, statement, type TenantContext, type TenantScope } from '@steward/sql';
 import { z } from 'zod';
 import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
-import { attachment, type Attachment } from './attachment.ts';
+import { attachment, type Attachment, targetKinds } from './attachment.ts';
+import { targets } from './target.ts';
 
-/** Files of one entry, document, payment or bank line, the earliest first. */
+/** Files of one entry, document, payment or bank line, the earliest first. @throws Problem `not_found` (404) where there is no such thing */
 export const listAttachments = operation(
   {
     ...reads,
@@ -14,6 +15,7 @@ export const listAttachments = operation(
     name: 'service_list_attachments',
     input: z.strictObject({ targetId: z.uuid() }),
     answer: z.array(attachment.answer),
+    errors: { not_found: 'targetId' },
   },
   async (scope, { targetId }) => {
     const rows = await scope.read(
@@ -24,9 +26,16 @@ export const listAttachments = operation(
         [scope.context.tenant, targetId],
       ),
     );
+    if (rows.length === 0) await requireTarget(scope, targetId);
     return rows.map(attachment.read);
   },
 );
+
+async function requireTarget(scope: TenantScope, id: string): Promise<void> {
+  const found = await scope.readAll(targetKinds.map((kind) => targets[kind](scope.context.tenant, id)));
+  if (found.every((rows) => rows.length === 0))
+    throw fail('not_found', 'There is no such entry, document, payment or bank line in this tenant.');
+}
 
 /** A file with its content. @throws Problem `not_found` (404) */
 export async function readAttachment(

@@ -1,5 +1,6 @@
+import { isAsItWas } from '@steward/access';
 import { counted } from '@steward/kernel';
-import { tool, toolOf, type Tool, under } from '@steward/tools';
+import { nothingChanges, tool, toolOf, type Tool, under } from '@steward/tools';
 import { z } from 'zod';
 import { writes } from '../operations.ts';
 import { attach } from './attach.ts';
@@ -25,11 +26,10 @@ export const attachmentTools: readonly Tool[] = [
     output: z.object({ attachment: attach.answer }),
     run: async ({ context, preview }, { contentBase64, ...input }) => {
       const attached = await attach(context, { ...input, content: readContent(contentBase64) });
-      const { fileName, bytes } = attached;
-      return {
-        summary: preview ? `Would attach ${fileName} (${bytes} bytes).` : `${fileName} is attached (${bytes} bytes).`,
-        data: { attachment: attached },
-      };
+      const data = { attachment: attached };
+      const file = `${attached.fileName} (${counted(attached.bytes, 'byte')})`;
+      if (isAsItWas(attached)) return { ...nothingChanges(`${file} is attached.`), data };
+      return { summary: preview ? `Would attach ${file}.` : `${file} is attached.`, data };
     },
   }),
   toolOf(listAttachments, {

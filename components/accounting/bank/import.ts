@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { heavily, operation } from '@steward/access';
+import { asItWas, heavily, operation } from '@steward/access';
 import { type Fixed, moneyShape } from '@steward/contract';
 import { money, newId, type Money } from '@steward/kernel';
 import { sql, sqlState, type TenantScope } from '@steward/sql';
@@ -134,7 +134,7 @@ async function importLines(scope: TenantScope, input: StatementImport): Promise<
       opening: shown(file.opening),
       closing: shown(file.closing),
     };
-    if (fresh.length === 0 && statement?.first !== true) return done;
+    if (fresh.length === 0 && statement?.first !== true) return asItWas(done);
     await tx
       .query(
         sql`

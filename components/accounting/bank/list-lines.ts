@@ -4,12 +4,12 @@ import { page, parseCursor, statement } from '@steward/sql';
 import { z } from 'zod';
 import { dayText } from '../money/schema.ts';
 import { reads } from '../operations.ts';
-import { bankAccountName } from './account.ts';
+import { bankAccount, bankAccountName } from './account.ts';
 import { bankLine, lineColumns } from './line.ts';
 
 const form = /^(\d{4}-\d{2}-\d{2})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
-/** Lines of an account's statements by day, the earliest first. */
+/** Lines of an account's statements by day, the earliest first. @throws Problem `not_found` (404), `account_unusable` (422) for the account */
 export const listLines = operation(
   {
     ...reads,
@@ -24,6 +24,7 @@ export const listLines = operation(
       cursor: z.string().max(100).optional(),
     }),
     answer: pageOf(bankLine.answer),
+    errors: { not_found: 'account', account_unusable: 'account' },
   },
   async (scope, { account, from, to, unmatched = false, limit, cursor }) => {
     const [day, id] = cursor === undefined ? [] : parseCursor(cursor, form);
@@ -39,6 +40,7 @@ export const listLines = operation(
         [scope.context.tenant, account, from, to, day, id, unmatched, limit + 1],
       ),
     );
+    if (rows.length === 0) await bankAccount({ context: scope.context, query: scope.read }, account);
     return page(rows, limit, bankLine.read, (last) => `${last.day}.${last.id}`);
   },
 );

@@ -1,3 +1,4 @@
+import { counted } from '@steward/kernel';
 import { toolOf, type Tool } from '@steward/tools';
 import { reconcile, reconciliationState } from './reconcile.ts';
 import { undoReconciliation } from './undo-reconciliation.ts';
@@ -10,7 +11,7 @@ export const reconciliationTools: readonly Tool[] = [
       'Shows how far an account is from being reconciled: the difference to the closing balance of the bank, lines with ' +
       'an open amount, and entries that are not on a statement yet. Use it before service_reconcile_account.',
     say: ({ difference, unmatchedLines }) =>
-      `Difference ${difference.amount} ${difference.currency}, ${unmatchedLines} lines open.`,
+      `Difference ${difference.amount} ${difference.currency}, ${counted(unmatchedLines, 'line')} open.`,
   }),
   toolOf(reconcile, {
     core: true,

@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { id, oneOf, shape, text } from '@steward/contract';
 import { fail, newId } from '@steward/kernel';
 import { sql, statement } from '@steward/sql';
@@ -72,7 +72,7 @@ export const listRules = operation(
   },
 );
 
-/** Takes a rule out of use. @throws Problem `not_found` (404) */
+/** Takes a rule out of use. Archived already is success. @throws Problem `not_found` (404) */
 export const archiveRule = operation(
   {
     ...writes,
@@ -87,9 +87,14 @@ export const archiveRule = operation(
       const gone = await tx.query(sql`
         update accounting.bank_rule set archived_at = clock_timestamp()
         where tenant_id = ${tx.context.tenant}::uuid and rule_id = ${ruleId}::uuid and archived_at is null returning rule_id`);
-      if (gone.length === 0)
+      if (gone.length > 0) {
+        tx.record(event('accounting.rule.archived', { rule_id: ruleId }));
+        return { ruleId };
+      }
+      const known = await tx.query(sql`
+        select from accounting.bank_rule where tenant_id = ${tx.context.tenant}::uuid and rule_id = ${ruleId}::uuid`);
+      if (known.length === 0)
         throw fail('not_found', 'There is no such rule in this tenant: list the rules for their ids.');
-      tx.record(event('accounting.rule.archived', { rule_id: ruleId }));
-      return { ruleId };
+      return asItWas({ ruleId });
     }),
 );

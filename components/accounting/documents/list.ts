@@ -1,16 +1,20 @@
 import { operation } from '@steward/access';
 import { pageLimit, pageOf } from '@steward/contract';
+import { fail } from '@steward/kernel';
+import type { TenantScope } from '@steward/sql';
 import { z } from 'zod';
 import { linesOfPage } from '../lines.ts';
 import { dayText } from '../money/schema.ts';
 import { reads } from '../operations.ts';
-import { document, documentStatus, selectDocuments } from './document.ts';
+import { requireParty } from '../parties/party.ts';
+import { document, documentById, documentStatus, selectDocuments } from './document.ts';
 import { supplierNumber } from './input.ts';
 import { documentKind } from './kind.ts';
 
 /**
  * In the order they were drafted, the latest first, of issue dates from `from` to `to`; fewer than `limit` where their lines are many
  * (`linesOfPage`). Without `lines` none is read. A supplier's number is found in any case.
+ * @throws Problem `not_found` (404) for the party, `invalid_cursor` (400)
  */
 export const listDocuments = operation(
   {
@@ -29,6 +33,7 @@ export const listDocuments = operation(
       cursor: z.uuid().optional(),
     }),
     answer: pageOf(document.answer),
+    errors: ['not_found', 'invalid_cursor'],
   },
   async (scope, { lines, limit, cursor, ...filter }) => {
     const size = lines
@@ -63,8 +68,15 @@ export const listDocuments = operation(
         lines,
       ),
     );
+    if (rows.length === 0) await refuseUnknown(scope, filter.partyId, cursor);
     const items = rows.slice(0, limit).map(document.read);
     const full = items.reduce((sum, one) => sum + one.lines.length, 0) >= linesOfPage;
     return { items, nextCursor: rows.length > limit || full ? (items.at(-1)?.id ?? null) : null };
   },
 );
+
+async function refuseUnknown(scope: TenantScope, partyId?: string, cursor?: string): Promise<void> {
+  if (partyId !== undefined) await requireParty(scope, partyId);
+  if (cursor !== undefined && (await scope.read(documentById(scope.context.tenant, cursor))).length === 0)
+    throw fail('invalid_cursor', 'Send back the next_cursor of an earlier page as it was.');
+}

@@ -11,8 +11,7 @@ import { listDocuments } from './list.ts';
 import { updateDocument } from './update.ts';
 import { voidDocument } from './void.ts';
 
-const answer = document.answer.omit({ createdAt: true, issuedAt: true });
-const shows = under('document', answer);
+const shows = under('document', document.answer);
 const named = { takes: { id: 'documentId' }, shows } as const;
 /** Beside the document, what issuing or voiding it did to the books is for approvers. */
 const issued = {
@@ -88,7 +87,7 @@ export const documentTools: readonly Tool[] = [
     takes: { lines: 'includeLines' },
     shows: {
       schema: z.object({
-        documents: z.array(answer.partial({ lines: true, taxes: true })),
+        documents: z.array(document.answer.partial({ lines: true, taxes: true })),
         nextCursor: z.string().nullable(),
       }),
       of: ({ items, nextCursor }) => ({

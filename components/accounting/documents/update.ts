@@ -1,16 +1,18 @@
-import { operation } from '@steward/access';
+import { isDeepStrictEqual } from 'node:util';
+import { asItWas, operation } from '@steward/access';
 import { sql } from '@steward/sql';
 import { event } from '../events.ts';
 import { writes } from '../operations.ts';
-import { document, documentIn } from './document.ts';
+import { parseDecimal } from './decimal.ts';
+import { document, type Document, documentIn } from './document.ts';
 import { refuseDuplicate } from './duplicate.ts';
 import { documentId, draft, seenVersion } from './input.ts';
 import { writeLines } from './lines.ts';
 import { lockDocument, requireDraft } from './lock.ts';
-import { readInput } from './read-input.ts';
+import { type ReadDocument, readInput } from './read-input.ts';
 
 /**
- * Says a draft anew, all of it but its kind.
+ * Says a draft anew, all of it but its kind; the same again changes nothing, its version neither.
  * @throws Problem as `readInput` does, `stale_document`, `not_a_draft`, `duplicate_document` (409)
  */
 export const updateDocument = operation(
@@ -37,6 +39,7 @@ export const updateDocument = operation(
       const before = await lockDocument(tx, id, version);
       requireDraft(before);
       const read = await readInput(tx, before.kind, input);
+      if (isDeepStrictEqual(saidBy(read), saidBy(before))) return asItWas(before);
       await refuseDuplicate(tx, { id, kind: before.kind, partyId: read.partyId, supplierNumber: read.supplierNumber });
       await tx.query(sql`
       update accounting.document set version = version + 1, party_id = ${read.partyId}::uuid, currency = ${read.currency},
@@ -60,3 +63,26 @@ export const updateDocument = operation(
       return changed;
     }),
 );
+
+/** What a caller may say of a draft, in one form however the numbers and ids were written. */
+const saidBy = ({
+  partyId,
+  currency,
+  issueDate,
+  dueDate,
+  pricing,
+  supplierNumber,
+  reference,
+  notes,
+  credits,
+  lines,
+}: Document | ReadDocument) => ({
+  terms: [partyId, currency, issueDate, dueDate, pricing, supplierNumber, reference, notes, credits?.toLowerCase()],
+  lines: lines.map(({ description, quantity, unitPrice, accountId, taxId }) => [
+    description,
+    parseDecimal(quantity),
+    parseDecimal(unitPrice),
+    accountId,
+    taxId?.toLowerCase(),
+  ]),
+});

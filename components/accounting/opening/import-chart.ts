@@ -1,4 +1,4 @@
-import { heavily, operation } from '@steward/access';
+import { asItWas, heavily, operation } from '@steward/access';
 import { newId } from '@steward/kernel';
 import { type Row, sql } from '@steward/sql';
 import { z } from 'zod';
@@ -81,14 +81,10 @@ export const importChart = operation(
         .toSorted((a, b) => (a.code < b.code ? -1 : 1));
       const added = imported.filter(({ formerly }) => formerly === null).length;
       const renamed = written.length - added;
-      if (written.length > 0)
-        tx.record(
-          event('accounting.chart.imported', {
-            added,
-            renamed,
-            chart_sha256: await contentOf(tx, 'chart', tenant),
-          }),
-        );
+      if (written.length === 0) return asItWas({ added, renamed, accounts: imported });
+      tx.record(
+        event('accounting.chart.imported', { added, renamed, chart_sha256: await contentOf(tx, 'chart', tenant) }),
+      );
       return { added, renamed, accounts: imported };
     }),
 );

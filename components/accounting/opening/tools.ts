@@ -1,3 +1,4 @@
+import { counted } from '@steward/kernel';
 import { toolOf, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { entry } from '../journal/entry.ts';
@@ -20,9 +21,10 @@ export const openingTools: readonly Tool[] = [
     keepsPreview: true,
     say: ({ added, renamed, accounts }, preview) => {
       const money = accounts.filter((one) => one.money && one.formerly === null).length;
+      const holds = money === 1 ? 'holds' : 'hold';
       return preview
-        ? `Would add ${added} accounts, of which ${money} hold money, and rename ${renamed}.`
-        : `${added} accounts added, of which ${money} hold money, ${renamed} renamed.`;
+        ? `Would add ${counted(added, 'account')}, of which ${money} ${holds} money, and rename ${renamed}.`
+        : `${counted(added, 'account')} added, of which ${money} ${holds} money, ${renamed} renamed.`;
     },
   }),
   toolOf(importBalances, {

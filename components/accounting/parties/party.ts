@@ -1,8 +1,8 @@
 import { count, type Fixed, flag, id, nullable, type Of, shape, text } from '@steward/contract';
 import { fail, isCurrency } from '@steward/kernel';
-import { statement, type Statement, type TenantTransaction } from '@steward/sql';
+import { statement, type Statement, type TenantScope, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
-import { booksFail, invalidAt } from '../errors.ts';
+import { booksFail, invalidAt, missingAt } from '../errors.ts';
 import { currencyCode } from '../money/schema.ts';
 import { isStorable } from '../text.ts';
 
@@ -57,6 +57,12 @@ export async function partyIn(tx: TenantTransaction, partyId: string): Promise<P
   const [row] = await tx.query(partyById(tx.context.tenant, partyId));
   if (row === undefined) throw unknownParty();
   return party.read(row);
+}
+
+/** Whether what an empty list was asked about is there at all. @throws Problem `not_found` (404) */
+export async function requireParty(scope: TenantScope, partyId: string): Promise<void> {
+  if ((await scope.read(partyById(scope.context.tenant, partyId))).length === 0)
+    throw missingAt('/partyId', 'There is no such customer or supplier in this tenant.');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { counted } from '@steward/kernel';
 import { toolOf, type Tool, under } from '@steward/tools';
 import type { Contacts } from './contacts.ts';
 import { createParty } from './create.ts';
@@ -45,6 +46,6 @@ export const partyTools: readonly Tool<PartyPorts>[] = [
     description: 'Lists customers and suppliers in the order they were added. Filter by part of the name, or by role.',
     answers: { items: 'parties' },
     say: ({ items, nextCursor }) =>
-      `${items.length} customers and suppliers.${nextCursor === null ? '' : ' There are more.'}`,
+      `${counted(items.length, 'customer or supplier', 'customers and suppliers')}.${nextCursor === null ? '' : ' There are more.'}`,
   }),
 ];

@@ -1,4 +1,5 @@
-import { operation } from '@steward/access';
+import { isDeepStrictEqual } from 'node:util';
+import { asItWas, operation } from '@steward/access';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
@@ -8,7 +9,7 @@ import { heldContact, type HoldingContacts } from './contacts.ts';
 import { checkParty, party as partyShape, partyIn, partyInput, type Party } from './party.ts';
 
 /**
- * Changes what is given; the rest stays. Documents that exist keep their terms and currency. It takes the port where a contact is named.
+ * Changes what is given; the rest stays. What is so already changes nothing. Documents that exist keep their terms and currency. It takes the port where a contact is named.
  * @throws Problem `invalid_request` (400), `not_found` (404)
  */
 export const updateParty = operation(
@@ -29,8 +30,14 @@ export const updateParty = operation(
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const party: Party = { ...before, ...given };
       checkParty(party);
+      const now = {
+        ...party,
+        name: party.name.trim(),
+        contactId: changes.contactId === undefined ? before.contactId : contactId,
+      };
+      if (isDeepStrictEqual(now, before)) return asItWas(before);
       await tx.query(sql`
-      update accounting.party set name = ${party.name.trim()}, email = ${party.email}, customer = ${party.customer},
+      update accounting.party set name = ${now.name}, email = ${party.email}, customer = ${party.customer},
         supplier = ${party.supplier}, currency = ${party.currency}, terms_days = ${party.termsDays}::int,
         tax_id_last4 = ${party.taxIdLast4},
         contact_id = case when ${changes.contactId === undefined} then contact_id else ${contactId}::uuid end,

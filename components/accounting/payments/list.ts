@@ -4,9 +4,10 @@ import { aboveAllNumbers, page } from '@steward/sql';
 import { z } from 'zod';
 import { dayText } from '../money/schema.ts';
 import { reads } from '../operations.ts';
+import { requireParty } from '../parties/party.ts';
 import { payment, paymentDirection, selectPayments } from './payment.ts';
 
-/** The latest number first, which is their cursor; with `open` those with something left to allocate. */
+/** The latest number first, which is their cursor; with `open` those with something left to allocate. @throws Problem `not_found` (404) for the party */
 export const listPayments = operation(
   {
     ...reads,
@@ -25,6 +26,7 @@ export const listPayments = operation(
         .optional(),
     }),
     answer: pageOf(payment.answer),
+    errors: ['not_found'],
   },
   async (scope, { partyId, direction, from, to, open, limit, cursor }) => {
     const rows = await scope.read(
@@ -45,6 +47,7 @@ export const listPayments = operation(
         ],
       ),
     );
+    if (rows.length === 0 && partyId !== undefined) await requireParty(scope, partyId);
     return page(rows, limit, payment.read, (_item, { number }) => String(number));
   },
 );

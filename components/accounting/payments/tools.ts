@@ -25,6 +25,8 @@ const allocations = z.array(
 const items = (given: z.infer<typeof allocations>) =>
   given.map(({ documentId, amount }) => ({ itemId: documentId, amount }));
 
+const openItems = (count: number): string => counted(count, 'open item');
+
 const made = allocation.pick({ id: true, date: true, amount: true }).extend({ documentId: z.uuid() });
 
 /** Allocations of one credit are in its currency. */
@@ -152,8 +154,6 @@ export const paymentTools: readonly Tool[] = [
       of: ({ day, id, items: count }) => ({ day, revaluationId: id, items: count }),
     },
     say: ({ day, items: count }, preview) =>
-      preview
-        ? `Would revalue ${count} open documents and payments on ${day}.`
-        : `${count} open documents and payments revalued on ${day}.`,
+      preview ? `Would revalue ${openItems(count)} on ${day}.` : `${openItems(count)} revalued on ${day}.`,
   }),
 ];

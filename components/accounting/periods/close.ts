@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
@@ -26,6 +26,6 @@ export const closeMonth = operation(
         select accounting.set_period(${month}::date, 'closed') as changed`);
       const changed = row?.changed === true;
       if (changed) tx.record(event('accounting.period.closed', { month }));
-      return { month, changed };
+      return changed ? { month, changed } : asItWas({ month, changed });
     }),
 );

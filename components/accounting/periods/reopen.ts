@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { sql, sqlState } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
@@ -36,6 +36,6 @@ export const reopenMonth = operation(
         });
       const changed = row?.changed === true;
       if (changed) tx.record(event('accounting.period.reopened', { month, reason }));
-      return { month, changed };
+      return changed ? { month, changed } : asItWas({ month, changed });
     }),
 );

@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { isCurrency } from '@steward/kernel';
 import { sql, sqlState } from '@steward/sql';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ export const setRate = operation(
           '/currency',
           `${currency} is the base currency, or no currency of ISO 4217: give another currency.`,
         );
-      if (book?.known === true) return { currency, day, rate };
+      if (book?.known === true) return asItWas({ currency, day, rate });
       await tx
         .query(sql`
           insert into accounting.rate (tenant_id, currency, day, rate)

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { numberOf } from '../documents/kind.ts';
 import { dayText } from '../money/schema.ts';
 import { reads } from '../operations.ts';
+import { requireParty } from '../parties/party.ts';
 import { readBooks } from '../permissions.ts';
 import { type OpenItem, openItems, type Portion } from '../subledger/open-items.ts';
 import { type Side, sides } from '../subledger/side.ts';
@@ -57,6 +58,7 @@ export type AgedReport = Fixed<z.output<typeof report>>;
 /**
  * What is open at the end of a day, by party and how long it is overdue, in the base currency: the database sums it. Credits not yet
  * used age from their own date and count against what is owed.
+ * @throws Problem `not_found` (404) for the party
  */
 export const agedReport = operation(
   {
@@ -70,6 +72,7 @@ export const agedReport = operation(
       partyId: z.uuid().optional().meta({ description: 'Only this customer or supplier.' }),
     }),
     answer: report,
+    errors: ['not_found'],
   },
   async (scope, { side, asOf, partyId }) => {
     const { tenant } = scope.context;
@@ -77,6 +80,7 @@ export const agedReport = operation(
       sql`select base_currency from accounting.book where tenant_id = ${tenant}::uuid`,
       sums(tenant, asOf, side, partyId),
     ])) as unknown as [{ base_currency: string }[], Sums[]];
+    if (rows.length === 0 && partyId !== undefined) await requireParty(scope, partyId);
     const currency = String(books[0]?.base_currency);
     const found = rows.map((row) => ({
       ...row,

@@ -1,4 +1,4 @@
-import { heavily, operation } from '@steward/access';
+import { asItWas, heavily, operation } from '@steward/access';
 import { newId } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
@@ -78,7 +78,7 @@ export const revalue = operation(
       const [receivable, payable] = [moved('receivable'), -moved('payable')];
       const elsewhere = accounts.reduce((sum, { difference }) => sum + difference, 0n);
       if (receivable === 0n && payable === 0n && accounts.length === 0)
-        return { day, id: null, items: 0, entries: [], effects: [] };
+        return asItWas({ day, id: null, items: 0, entries: [], effects: [] });
       const controls = await controlAccounts(tx);
       const id = newId();
       const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { fail } from '@steward/kernel';
 import { statement } from '@steward/sql';
 import { z } from 'zod';
@@ -18,16 +18,26 @@ export const archiveTax = operation(
   },
   async (scope, { taxId }) =>
     scope.write(async (tx) => {
-      const [row] = await tx.query(
+      const values = [tx.context.tenant, taxId];
+      const [archived] = await tx.query(
         statement(
-          `update accounting.tax t set archived_at = coalesce(t.archived_at, clock_timestamp())
-           where t.tenant_id = $1::uuid and t.tax_id = $2::uuid returning ${tax.columns}`,
-          [tx.context.tenant, taxId],
+          `update accounting.tax t set archived_at = clock_timestamp()
+           where t.tenant_id = $1::uuid and t.tax_id = $2::uuid and t.archived_at is null returning ${tax.columns}`,
+          values,
         ),
       );
-      if (row === undefined)
+      if (archived !== undefined) {
+        tx.record(event('accounting.tax.archived', { tax_id: taxId }));
+        return tax.read(archived);
+      }
+      const [known] = await tx.query(
+        statement(
+          `select ${tax.columns} from accounting.tax t where t.tenant_id = $1::uuid and t.tax_id = $2::uuid`,
+          values,
+        ),
+      );
+      if (known === undefined)
         throw fail('not_found', 'There is no such tax rate in this tenant: list the tax rates for their ids.');
-      tx.record(event('accounting.tax.archived', { tax_id: taxId }));
-      return tax.read(row);
+      return asItWas(tax.read(known));
     }),
 );

@@ -1,4 +1,5 @@
-import { operation } from '@steward/access';
+import { isDeepStrictEqual } from 'node:util';
+import { asItWas, operation } from '@steward/access';
 import { statement } from '@steward/sql';
 import { z } from 'zod';
 import { contentOf } from '../contents.ts';
@@ -21,7 +22,8 @@ const corporations = new Set<Classification>(['c_corporation', 's_corporation', 
 
 /**
  * What a supplier's W-9 says; what is not given stays as it was. The taxpayer's number is sealed before it is stored and
- * never shown again but for its last four digits. An LLC counts as what it is taxed as.
+ * never shown again but for its last four digits. An LLC counts as what it is taxed as. The same on the same day again changes
+ * nothing.
  * @throws Problem `not_found` (404), `not_matching`, `invalid_tin` (422)
  */
 export const recordW9 = operation(
@@ -66,6 +68,12 @@ export const recordW9 = operation(
         box !== 'misc_10';
       const eligible = input.eligible ?? (input.classification === undefined ? null : !exempt);
       const sealed = digits === undefined ? null : sealTin(secret, tenant, party.id, digits);
+      const [before] = await tx.query(
+        statement(
+          `select ${taxpayer.columns} from accounting.taxpayer t where t.tenant_id = $1::uuid and t.party_id = $2::uuid for update`,
+          [tenant, party.id],
+        ),
+      );
       const [row] = await tx.query(
         statement(
           `insert into accounting.taxpayer as t (tenant_id, party_id, status, status_on, legal_name, classification, tin_kind, tin_sealed,
@@ -94,6 +102,8 @@ export const recordW9 = operation(
         ),
       );
       const recorded = taxpayer.read(row ?? {});
+      if (digits === undefined && before !== undefined && isDeepStrictEqual(taxpayer.read(before), recorded))
+        return asItWas(recorded);
       tx.record(
         event('accounting.w9.recorded', {
           party_id: party.id,

@@ -1,5 +1,6 @@
+import { isAsItWas } from '@steward/access';
 import { counted } from '@steward/kernel';
-import { tool, toolOf, type Tool } from '@steward/tools';
+import { nothingChanges, tool, toolOf, type Tool } from '@steward/tools';
 import { writes } from '../operations.ts';
 import { recordW9, type TaxFormPorts } from './record-w9.ts';
 import { summary1099 } from './summary.ts';
@@ -18,13 +19,13 @@ export const taxFormTools: readonly Tool<TaxFormPorts>[] = [
     input: recordW9.input.pick({ partyId: true, status: true, box: true, eligible: true }),
     output: recordW9.answer.pick({ partyId: true, status: true, tinLast4: true, eligible: true, box: true }),
     run: async ({ context, preview }, input, ports: TaxFormPorts) => {
-      const { partyId, status, tinLast4, eligible, box } = await recordW9(context, input, ports);
-      return {
-        summary: preview
-          ? `Would mark the W-9 as ${status}, and ${eligible ? '' : 'not '}report payments.`
-          : `The W-9 is ${status}; payments are ${eligible ? 'reported' : 'not reported'}.`,
-        data: { partyId, status, tinLast4, eligible, box },
-      };
+      const recorded = await recordW9(context, input, ports);
+      const { partyId, status, tinLast4, eligible, box } = recorded;
+      const data = { partyId, status, tinLast4, eligible, box };
+      const done = `The W-9 is ${status}; payments are ${eligible ? 'reported' : 'not reported'}.`;
+      if (isAsItWas(recorded)) return { ...nothingChanges(done), data };
+      const would = `Would mark the W-9 as ${status}, and ${eligible ? '' : 'not '}report payments.`;
+      return { summary: preview ? would : done, data };
     },
   }),
   toolOf(summary1099, {

@@ -91,6 +91,7 @@ async function inOne(deps: Deps, tx: TenantTransaction, asked: AtOnce): Promise<
     hold(deps, tx, { tool, agentId, erasures, likely: true }),
   );
   if ('about' in ran) throw new AboutMore(ran.about);
+  if (ran.shown.outcome.unchanged === true) throw new NotAtOnce();
   const shown: Rehearsed = { ...ran.shown, erasures };
   const { action, fresh } = await store(deps, tx, { ...asked, shown, nonce: undefined }, ran.besides);
   if (!fresh || action.state !== 'executed') throw new NotAtOnce();

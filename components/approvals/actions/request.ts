@@ -47,13 +47,30 @@ export async function propose(deps: Deps, context: TenantContext, proposal: Prop
     const after = await execute(deps, context.tenant, action.id, context.caller, context.requestId);
     return proposedOf(after, tool, deps.portal);
   }
-  const proposed = await actionNow(deps, context, action);
+  const proposed = await withTwin(context, action, await actionNow(deps, context, action));
   if (nonce === undefined) return proposed;
   const message = `${action.summary} Nothing happens before it is approved on this page.`;
   return {
     ...proposed,
     visit: { url: approvalPage(deps.portal, action.id), message, nonce: `${action.id}.${nonce}` },
   };
+}
+
+/** Names the action that waits for the same already, whoever asked for it and however the arguments were written. */
+async function withTwin(
+  context: TenantContext,
+  { id, tool, effectDigest, versions }: Action,
+  proposed: Proposed,
+): Promise<Proposed> {
+  const [twin] = await context.require(proposeActions).read<{ action_id: string }>(sql`
+    select action_id from approvals.action
+    where tenant_id = ${context.tenant} and tool = ${tool} and state = 'pending' and expires_at > clock_timestamp()
+      and effect_digest = ${effectDigest} and versions = ${versions} and action_id <> ${id} order by requested_at, action_id limit 1`);
+  if (twin === undefined) return proposed;
+  const warning =
+    `The action ${twin.action_id} waits for the same already. Withdraw this one with service_withdraw_pending_action, unless it is ` +
+    'to be done twice.';
+  return { ...proposed, outcome: { ...proposed.outcome, warning } };
 }
 
 async function known(deps: Deps, context: TenantContext, action: Action, asked: string): Promise<Proposed> {

@@ -1,4 +1,4 @@
-import type { OperationOf } from '@steward/access';
+import { isAsItWas, type OperationOf } from '@steward/access';
 import type { Fixed } from '@steward/contract';
 import { z } from 'zod';
 import type { ApprovalTraits, Names, TenantCall, Tool } from './tool.ts';
@@ -14,6 +14,10 @@ export const under = <A extends z.ZodType>(name: string, answer: A): Shown<Fixed
   schema: z.object({ [name]: answer }),
   of: (found) => ({ [name]: found }),
 });
+
+/** As an outcome says of what is so already; of a preview in the same words, since nothing would change. */
+export const nothingChanges = (state: string) =>
+  ({ summary: `${state} It is so already: nothing changes.`, unchanged: true }) as const;
 
 /** What an operation is to models, beside what every door knows of it. */
 interface Words<I, A, P>
@@ -63,6 +67,10 @@ export function toolOf<I extends z.ZodObject, A extends z.ZodType, P = unknown>(
   const call = verb as unknown as (context: unknown, input: object, ports: P) => Promise<Fixed<z.output<A>>>;
   const run = async ({ context, preview }: TenantCall, args: object, ports: P) => {
     const data = await call(context, renamed(args, inside), ports);
+    if (isAsItWas(data)) {
+      const answered = shows?.of(data) ?? renamed(data as object, answers as Names);
+      return { ...nothingChanges(say(data, false)), data: answered };
+    }
     const warning = preview ? undefined : warn?.(data);
     const instead = {
       ...(unchanged?.(data) === true ? { unchanged: true } : {}),
