@@ -383,16 +383,13 @@ describe('what accounting refuses', () => {
   test('an amount without the digits of its currency is refused with the one to write', async () => {
     const told = async (text: string, currency: string): Promise<string | undefined> =>
       (await problemOf(postEntry(books, entryOf(text, text, { currency })))).errors?.[0]?.detail;
-    assert.equal(await told('1000', 'EUR'), 'An amount in EUR has exactly 2 digits behind the point: write 1000.00.');
-    assert.equal(await told('19.9', 'EUR'), 'An amount in EUR has exactly 2 digits behind the point: write 19.90.');
+    assert.equal(await told('1000', 'EUR'), 'An amount in EUR has exactly 2 digits after the point: write 1000.00.');
+    assert.equal(await told('19.9', 'EUR'), 'An amount in EUR has exactly 2 digits after the point: write 19.90.');
     assert.equal(
       await told('19.999', 'EUR'),
-      '19.999 is not how an amount in EUR is written: with exactly 2 digits behind the point, such as 1234.56.',
+      '19.999 is no amount in EUR: write it with exactly 2 digits after the point, such as 1234.56.',
     );
-    assert.equal(
-      await told('5.0', 'JPY'),
-      '5.0 is not how an amount in JPY is written: with no point, such as 123456.',
-    );
+    assert.equal(await told('5.0', 'JPY'), '5.0 is no amount in JPY: write it with no point, such as 123456.');
     assert.equal(await told('0.00', 'EUR'), '0.00 is not above zero.');
   });
 

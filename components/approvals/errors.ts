@@ -4,7 +4,7 @@ export const errors = defineErrors({
   not_pending: [409, 'The action is already decided'],
   stale_preview: [409, 'The action would now do something else than was shown'],
   already_approved: [409, 'Another person must approve as well'],
-  nothing_to_approve: [409, 'It is so already: there is nothing to approve'],
+  nothing_to_approve: [409, 'The call would change nothing, so there is nothing to approve'],
   batch_refused: [409, 'Nothing was approved, because some actions cannot be'],
   action_rejected: [409, 'The action was rejected'],
   action_withdrawn: [409, 'The action was withdrawn'],

@@ -25,7 +25,7 @@ const variables = {
   SIGNUP_OWNED_PER_OWNER_PER_DAY: { default: '3', says: 'Tenants that one owner may create in a day (UTC).' },
   TRIAL_DAYS: {
     default: '14',
-    says: 'Days of trial of a new tenant, 1 to 3650. Trials that have begun end as they were promised.',
+    says: 'Days of trial of a new tenant, 1 to 3650. A change does not affect trials that have begun.',
   },
   PLANS: {
     default: '',
@@ -33,7 +33,9 @@ const variables = {
   },
   AFTER_TRIAL: {
     default: '',
-    says: 'The tier of a tenant after its trial. Empty: `community`, which entitles to everything; `free` only reads, exports and decides.',
+    says:
+      'The billing tier of a tenant after its trial. Empty: `community`, which allows everything; `free` allows only ' +
+      'reading, exporting and deciding.',
   },
   STOREFRONT_SUBMISSIONS_PER_TENANT: {
     default: '20000000',

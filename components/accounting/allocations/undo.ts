@@ -21,7 +21,10 @@ export const undoAllocation = operation(
     ...decides,
     area: 'sales',
     name: 'service_unallocate_payment',
-    input: z.strictObject({ id: z.uuid(), date: dayText.optional() }),
+    input: z.strictObject({
+      id: z.uuid().meta({ description: 'An allocation of service_list_payments.' }),
+      date: dayText.optional(),
+    }),
     answer: booked.extend({ id: z.uuid(), date: z.string() }),
     errors: { not_found: null, not_allocated: 'id', period_closed: 'date', date_too_early: 'date' },
   },

@@ -12,7 +12,7 @@ import { uploading } from './uploading.ts';
 
 const input = z.strictObject({
   targetKind: z.enum(targetKinds),
-  targetId: z.uuid(),
+  targetId: z.uuid().meta({ description: 'Id of the entry, document, payment or bank line.' }),
   fileName: z.string().min(1).max(255),
   mediaType: z.string(),
   content: z.instanceof(Buffer),

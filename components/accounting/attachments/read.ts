@@ -13,7 +13,9 @@ export const listAttachments = operation(
     ...reads,
     area: 'sales',
     name: 'service_list_attachments',
-    input: z.strictObject({ targetId: z.uuid() }),
+    input: z.strictObject({
+      targetId: z.uuid().meta({ description: 'Id of the entry, document, payment or bank line.' }),
+    }),
     answer: z.array(attachment.answer),
     errors: { not_found: 'targetId' },
   },

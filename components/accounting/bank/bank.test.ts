@@ -386,7 +386,7 @@ describe('the bank', () => {
     );
     await assert.rejects(
       matchLine(books, { lineId: id, entries: [{ entryId: first.id, amount: '10' }] }),
-      /\/entries\/0\/amount: An amount in EUR has exactly 2 digits behind the point: write 10\.00/,
+      /\/entries\/0\/amount: An amount in EUR has exactly 2 digits after the point: write 10\.00/,
     );
     assert.equal((await lines(books))[0]?.unmatched.amount, '100.00');
     const matched = await matchLine(books, { lineId: id, entries: [{ entryId: first.id }, { entryId: second.id }] });
@@ -425,7 +425,7 @@ describe('the bank', () => {
     assert.equal(await refusal(reconcile(books, march)), 'not_reconciled');
     await assert.rejects(
       reconcile(books, { ...march, closing: '1240,10' }),
-      /\/closing: 1240,10 is not how an amount in EUR is written: with .* such as 1234\.56 or -1234\.56\./,
+      /\/closing: 1240,10 is no amount in EUR: write it with .* such as 1234\.56 or -1234\.56\./,
     );
     const [first, second, third] = await lines(books);
     await matchLine(books, { lineId: first?.id ?? '', entries: [{ entryId: sale.id }] });

@@ -11,7 +11,7 @@ import { bankAccount } from './account.ts';
 import { bankLine, type BankLine, lineColumns } from './line.ts';
 
 const part = z.strictObject({
-  entryId: z.uuid(),
+  entryId: z.uuid().meta({ description: 'From service_suggest_bank_matches or service_list_journal_entries.' }),
   amount: z.string().max(40).optional().meta({
     description:
       'With the sign of the line and the digits of its currency, such as "-20.00"; what fits both if left out.',
@@ -29,7 +29,10 @@ export const matchLine = operation(
     ...writes,
     area: 'bank',
     name: 'service_match_bank_line',
-    input: z.strictObject({ lineId: z.uuid(), entries: z.array(part).min(1).max(50) }),
+    input: z.strictObject({
+      lineId: z.uuid().meta({ description: 'From service_list_bank_lines.' }),
+      entries: z.array(part).min(1).max(50),
+    }),
     answer: bankLine.answer,
     errors: {
       not_found: 'lineId',

@@ -22,7 +22,7 @@ export const postLine = operation(
     area: 'bank',
     name: 'service_post_bank_line',
     input: z.strictObject({
-      lineId: z.uuid(),
+      lineId: z.uuid().meta({ description: 'From service_list_bank_lines.' }),
       account: z.string().min(1).max(40).meta({ description: 'Code or id of the account to post against.' }),
       narration: z.string().trim().min(1).max(2000).optional(),
     }),

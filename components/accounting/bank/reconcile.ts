@@ -33,7 +33,7 @@ const input = z.strictObject({
   to: dayText,
   closing: amountText.meta({
     description:
-      'The balance on the statement at the end of that day, with the digits of its currency, such as "1000.00".',
+      'Closing balance of the bank statement on that day, with the digits of its currency, such as "1000.00".',
   }),
   /** Later ones begin where the last one ended. */
   opening: amountText

@@ -19,10 +19,17 @@ export const rule = shape('r', {
 });
 
 const added = z.object({
-  contains: z.string().trim().min(2).max(200),
-  direction: z.enum(directions).default('any'),
-  /** Code or id. */
-  account: z.string().min(1).max(40),
+  contains: z
+    .string()
+    .trim()
+    .min(2)
+    .max(200)
+    .meta({ description: 'Words to look for in text, counterparty and reference, in any case.' }),
+  direction: z
+    .enum(directions)
+    .default('any')
+    .meta({ description: 'in: only incoming amounts; out: only outgoing ones.' }),
+  account: z.string().min(1).max(40).meta({ description: 'Code or id of the account to suggest.' }),
 });
 
 /** Adds a rule that suggests an account for lines. @throws Problem `not_found` (404) for the account */
@@ -78,7 +85,7 @@ export const archiveRule = operation(
     ...writes,
     area: 'bank',
     name: 'service_archive_bank_rule',
-    input: z.strictObject({ ruleId: z.uuid() }),
+    input: z.strictObject({ ruleId: z.uuid().meta({ description: 'From service_list_bank_rules.' }) }),
     answer: z.object({ ruleId: z.uuid() }),
     errors: ['not_found'],
   },

@@ -49,7 +49,7 @@ export const suggest = operation(
     ...reads,
     area: 'bank',
     name: 'service_suggest_bank_matches',
-    input: z.strictObject({ lineId: z.uuid() }),
+    input: z.strictObject({ lineId: z.uuid().meta({ description: 'From service_list_bank_lines.' }) }),
     answer: z.array(suggestion),
     errors: ['not_found'],
   },

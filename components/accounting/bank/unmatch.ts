@@ -16,7 +16,7 @@ export const unmatch = operation(
     ...writes,
     area: 'bank',
     name: 'service_unmatch_bank_line',
-    input: z.strictObject({ matchId: z.uuid() }),
+    input: z.strictObject({ matchId: z.uuid().meta({ description: 'Id of a match of service_list_bank_lines.' }) }),
     answer: bankLine.answer,
     errors: { not_found: null, reconciled: 'matchId' },
   },

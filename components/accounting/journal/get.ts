@@ -14,7 +14,7 @@ export const getEntry = operation(
     ...reads,
     area: 'books',
     name: 'service_get_journal_entry',
-    input: z.strictObject({ id: z.uuid() }),
+    input: z.strictObject({ id: z.uuid().meta({ description: 'From service_list_journal_entries.' }) }),
     answer: entry.answer,
     errors: ['not_found'],
   },

@@ -23,7 +23,11 @@ export const reverseEntry = operation(
     ...decides,
     area: 'books',
     name: 'service_reverse_journal_entry',
-    input: z.strictObject({ id: z.uuid(), date: dayText, narration: z.string().trim().min(1).max(2000) }),
+    input: z.strictObject({
+      id: z.uuid().meta({ description: 'From service_list_journal_entries.' }),
+      date: dayText,
+      narration: z.string().trim().min(1).max(2000),
+    }),
     answer: postedEntry,
     errors: { not_found: null, already_reversed: 'id', not_reversible: 'id', period_closed: 'date' },
   },
@@ -31,7 +35,7 @@ export const reverseEntry = operation(
     scope.write(async (tx) => {
       const { kind } = await entryIn(tx, id);
       if (!byThemselves.has(kind))
-        throw booksFail('not_reversible', `An entry of a ${kind} is undone through that ${kind}, not by itself.`);
+        throw booksFail('not_reversible', `This entry belongs to a ${kind}: undo the ${kind} instead of the entry.`);
       if (kind === 'bank_line') await refuseMatched(tx, id);
       const posted = await mirror(tx, id, { date, narration });
       return { entry: await entryIn(tx, posted.id), effects: await effects(tx, [posted.id]) };

@@ -31,9 +31,10 @@ function howWritten(text: string, currency: string, signed = false): string {
   const digits = exponentOf(currency);
   const [, whole, fraction = ''] = /^(-?(?:0|[1-9]\d{0,24}))(?:\.(\d{1,4}))?$/.exec(text) ?? [];
   const same = whole !== undefined && fraction.length < digits ? `${whole}.${fraction.padEnd(digits, '0')}` : undefined;
-  const wanted = digits === 0 ? 'no point' : `exactly ${digits} digits behind the point`;
+  const wanted = digits === 0 ? 'no point' : `exactly ${digits} digits after the point`;
   return same === undefined
-    ? `${text.slice(0, 40)} is not how an amount in ${currency} is written: with ${wanted}, such as ${example}${signed ? ` or -${example}` : ''}.`
+    ? `${text.slice(0, 40)} is no amount in ${currency}: write it with ${wanted}, such as ` +
+        `${example}${signed ? ` or -${example}` : ''}.`
     : `An amount in ${currency} has ${wanted}: write ${same}.`;
 }
 

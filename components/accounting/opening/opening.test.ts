@@ -113,7 +113,7 @@ describe('opening the books', () => {
     };
     assert.deepEqual(await faults('account,debit,credit\n1000,1500.00,\n4000,,\n1300,2000,\n'), [
       'invalid_amount',
-      ['/content', 'line 4, debit: An amount in EUR has exactly 2 digits behind the point: write 2000.00.'],
+      ['/content', 'line 4, debit: An amount in EUR has exactly 2 digits after the point: write 2000.00.'],
     ]);
     assert.deepEqual(await faults('account,debit,credit\n1000,1.00,1.00\n'), [
       'invalid_amount',

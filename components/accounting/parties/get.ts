@@ -8,7 +8,7 @@ const get = {
   ...reads,
   area: 'sales',
   name: 'service_get_party',
-  input: z.strictObject({ id: z.uuid() }),
+  input: z.strictObject({ id: z.uuid().meta({ description: 'From service_list_parties.' }) }),
   errors: ['not_found'],
 } as const;
 

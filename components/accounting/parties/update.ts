@@ -17,7 +17,10 @@ export const updateParty = operation(
     ...writes,
     area: 'sales',
     name: 'service_update_party',
-    input: partyInput.partial({ name: true }).extend({ id: z.uuid(), archived: z.boolean().optional() }),
+    input: partyInput.partial({ name: true }).extend({
+      id: z.uuid().meta({ description: 'From service_list_parties.' }),
+      archived: z.boolean().optional().meta({ description: 'true archives, false restores.' }),
+    }),
     answer: partyShape.answer,
     errors: ['not_found'],
   },

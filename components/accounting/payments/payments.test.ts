@@ -90,7 +90,7 @@ describe('payments', () => {
         () => undefined,
         (error: unknown) => (error instanceof Problem ? [error.code, error.errors?.[0]] : error),
       );
-    const toWrite = 'An amount in EUR has exactly 2 digits behind the point: write';
+    const toWrite = 'An amount in EUR has exactly 2 digits after the point: write';
     assert.deepEqual(await faultOf(paymentOf(ada, '10')), [
       'invalid_amount',
       { pointer: '/amount', code: 'invalid_amount', detail: `${toWrite} 10.00.` },

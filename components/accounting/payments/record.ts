@@ -34,7 +34,7 @@ export const paymentInput = z.strictObject({
     .boolean()
     .optional()
     .meta({ default: false, description: 'true: a refund, made to a customer or received from a supplier.' }),
-  partyId: z.uuid(),
+  partyId: z.uuid().meta({ description: 'From service_list_parties.' }),
   account: z.string().min(1).max(40).meta({ description: 'Code or id of the bank, cash or card account.' }),
   date: dayText,
   currency: currencyCode,
@@ -163,7 +163,7 @@ async function readPayment(tx: TenantTransaction, input: PaymentInput): Promise<
   const amount = positiveAmount(input.amount, currency, '/amount');
   if (typeof amount !== 'bigint') throw amountFault(amount);
   const given = input.rate === undefined ? undefined : readRate(input.rate);
-  if (!isStorable(input.reference ?? '', 200)) throw invalidAt('/reference', 'Up to 200 characters.');
+  if (!isStorable(input.reference ?? '', 200)) throw invalidAt('/reference', 'Give up to 200 characters.');
   if ((input.allocations?.length ?? 0) > 100)
     throw invalidAt('/allocations', 'Allocate the payment to 100 documents at most.');
   const side = (input.direction === 'received') === (input.refund !== true) ? 'receivable' : 'payable';

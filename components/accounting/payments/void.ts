@@ -20,7 +20,10 @@ export const voidPayment = operation(
     ...decides,
     area: 'sales',
     name: 'service_void_payment',
-    input: z.strictObject({ id: z.uuid(), date: dayText.optional() }),
+    input: z.strictObject({
+      id: z.uuid().meta({ description: 'From service_list_payments.' }),
+      date: dayText.optional(),
+    }),
     answer: booked.extend({ payment: payment.answer }),
     errors: {
       not_found: null,

@@ -96,7 +96,7 @@ export async function lockItems(
   );
   const missing = ids.findIndex((id) => !items.has(id.toLowerCase()));
   if (missing === -1) return items;
-  const detail = `${ids[missing]} is no issued document and no payment of this tenant.`;
+  const detail = `${ids[missing]} is no issued document or payment of this tenant: check the id.`;
   const pointer = places[missing];
   throw pointer === undefined ? fail('not_found', detail) : missingAt(pointer, detail);
 }

@@ -40,7 +40,7 @@ export const createTax = operation(
     if (percentage === undefined)
       throw booksFail('invalid_percentage', 'Give a decimal from 0 to 100 with up to four digits after the point.');
     const name = input.name.trim();
-    if (name === '' || !isStorable(name, 100)) throw invalidAt('/name', 'From 1 to 100 characters.');
+    if (name === '' || !isStorable(name, 100)) throw invalidAt('/name', 'Give 1 to 100 characters.');
     return scope.write(async (tx) => {
       const { tax_payable, tax_recoverable } = await controlAccounts(tx);
       const [sales = tax_payable, purchases = tax_recoverable] = await accountsNamed(tx, [

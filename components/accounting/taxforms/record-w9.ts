@@ -32,7 +32,7 @@ export const recordW9 = operation(
     area: 'reports',
     name: 'service_set_w9_status',
     input: z.strictObject({
-      partyId: z.uuid(),
+      partyId: z.uuid().meta({ description: 'From service_list_parties.' }),
       status: z.enum(w9Statuses),
       legalName: z.string().trim().min(1).max(200).optional(),
       classification: z.enum(classifications).optional(),
@@ -41,7 +41,7 @@ export const recordW9 = operation(
         .boolean()
         .optional()
         .meta({ description: 'Whether payments to the supplier are reported on Form 1099.' }),
-      box: z.enum(boxes).optional(),
+      box: z.enum(boxes).optional().meta({ description: 'Box of Form 1099, such as nec_1: Form 1099-NEC, box 1.' }),
     }),
     answer: taxpayer.answer,
     errors: { not_found: null, not_matching: 'partyId', invalid_tin: 'tin' },
@@ -59,7 +59,7 @@ export const recordW9 = operation(
           'invalid_tin',
           `This is no ${input.tin.kind.toUpperCase()}: give nine digits, such as 123-45-6789 or 12-3456789.`,
         );
-      if ((input.legalName?.length ?? 0) > 200) throw invalidAt('/legalName', 'Up to 200 characters.');
+      if ((input.legalName?.length ?? 0) > 200) throw invalidAt('/legalName', 'Give up to 200 characters.');
       const box = input.box ?? null;
       const exempt =
         input.classification !== undefined &&

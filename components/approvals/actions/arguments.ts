@@ -18,7 +18,7 @@ const besides = ['tenant_id', 'preview', 'idempotency_key'];
 /** Own arguments with their defaults. @throws Problem `invalid_arguments` (400) with pointers into the body */
 export function readArguments(command: Command, given: Readonly<Record<string, unknown>>): unknown {
   const strange = besides.filter((name) => Object.hasOwn(given, name));
-  const detail = 'Only arguments of the tool itself are given here: leave this out.';
+  const detail = 'Only arguments of the tool itself belong here: leave this out.';
   if (strange.length > 0)
     throw inBody(
       errors('invalid_arguments', `${strange.join(', ')}: ${detail}`, {

@@ -38,7 +38,7 @@ export const eraseContact = operation(
     ...erases,
     pillar: 'crm',
     name: erasureTools.contact,
-    input: z.strictObject({ contactId: z.uuid(), reason }),
+    input: z.strictObject({ contactId: z.uuid().meta({ description: 'From service_search_contacts.' }), reason }),
     answer: erasedPerson,
     errors: ['insufficient_role', 'not_found', 'legal_hold'],
   },

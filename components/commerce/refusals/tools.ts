@@ -8,8 +8,8 @@ export const refusalTools: readonly Tool[] = [
     core: false,
     title: 'List refused submissions',
     description:
-      'Says why submissions to a form were refused, newest first: status, code, the fields concerned and how often within ' +
-      'a minute. For finding out what is wrong with a page; no values are kept. What was just refused is listed within a few seconds.',
+      'Lists why submissions to a form were refused, newest first: status, code, fields, and how often in a minute. Use ' +
+      'it to find out what is wrong with a page. A refusal appears within a few seconds. Submitted values are not stored.',
     shows: {
       schema: z.object({
         refusals: z.array(refusal.answer.omit({ refusalId: true })),

@@ -69,7 +69,11 @@ export const listTimeline = operation(
   {
     ...reads,
     name: 'service_list_contact_timeline',
-    input: z.strictObject({ contactId: z.uuid(), limit: pageLimit, cursor: z.uuid().optional() }),
+    input: z.strictObject({
+      contactId: z.uuid().meta({ description: 'From service_search_contacts.' }),
+      limit: pageLimit,
+      cursor: z.uuid().optional(),
+    }),
     answer: pageOf(entry.answer),
     errors: ['not_found'],
   },

@@ -81,7 +81,7 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
       const shown = shownMember(held);
       const change = { member: shown, before, after: role };
       if (before === role)
-        return { summary: `${nameOf(shown)} is ${role} already: nothing changes.`, data: change, unchanged: true };
+        return { summary: `${nameOf(shown)} is already ${role}: nothing changes.`, data: change, unchanged: true };
       return {
         summary: `${preview ? 'Would make' : 'Made'} ${nameOf(shown)} ${role} instead of ${before}: ${roleInWords[role]}.`,
         data: change,
@@ -130,7 +130,7 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
       const { agentId, status } = after;
       if (after === before)
         return {
-          summary: `The agent ${agentId} may use ${termsInWords(after)} already: nothing changes.`,
+          summary: `The agent ${agentId} may already use ${termsInWords(after)}: nothing changes.`,
           data: { agentId, status },
           unchanged: true,
         };

@@ -4,7 +4,7 @@ import { fail } from '@steward/kernel';
 export function requireTools(known: ReadonlySet<string>, place: string, names: readonly string[] = []): void {
   const unknown = names.findIndex((name) => !known.has(name));
   if (unknown < 0) return;
-  throw fail('invalid_request', `There is no tool ${names[unknown]}.`, {
+  throw fail('invalid_request', `No tool is called ${names[unknown]}: take a name of the list of tools.`, {
     errors: [{ pointer: `${place}/${unknown}`, code: 'unknown_tool', detail: 'There is no such tool.' }],
   });
 }

@@ -33,7 +33,7 @@ export const retryRecipient = operation(
       const find = async () => (await addressees(tx, recipients, all)).find((one) => one.digest === digest);
       const found = await find();
       if (found === undefined)
-        throw fail('not_found', 'The form names no such address: add it to those that it notifies first.');
+        throw fail('not_found', 'The form does not have this address: add it to its notification e-mails first.');
       if ((found.state?.unsubscribedAt ?? null) !== null)
         throw studioFail(
           'recipient_unsubscribed',
