@@ -15,7 +15,7 @@ import { expire } from './retention/expire.ts';
 import { createBackground } from './sealing/background.ts';
 import { findKeys, withEarlier } from './sealing/keys.ts';
 import { sealingMetrics } from './sealing/metrics.ts';
-import { createSealer, type SealOutcome, type SealWish } from './sealing/sealer.ts';
+import { createSealer, type SealOutcome, type SealOptions } from './sealing/sealer.ts';
 import { sealingStatus, type SealingStatus } from './sealing/status.ts';
 import { keySource } from './signing/key-file.ts';
 import { createKeyring, type Keyring } from './signing/keyring.ts';
@@ -53,7 +53,7 @@ export interface Archive {
   /** Writes the checkpoint of the hour by hand, where one is due; answers whether it was. */
   checkpoint(): Promise<boolean>;
   /** Seals by hand what is over. @throws Error when archive or database fail, or this process may not sign */
-  seal(wish: SealWish): Promise<SealOutcome>;
+  seal(options: SealOptions): Promise<SealOutcome>;
   /** How far days are sealed, and what is in the way. @throws Error when archive or database are out of reach */
   status(): Promise<SealingStatus>;
   readonly keys: Keyring;
@@ -116,7 +116,7 @@ export function createArchive(deps: ArchiveDeps): Archive {
   const prove = prover({ log, keys: keyring, archive: openArchive === undefined ? undefined : open });
   return {
     target: open,
-    seal: async (wish) => sealer.seal(wish),
+    seal: async (options) => sealer.seal(options),
     status: async () => {
       const target = await open();
       return sealingStatus(pool, target, await withEarlier(target, await keyring.registered()));

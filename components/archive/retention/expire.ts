@@ -17,7 +17,7 @@ export interface ExpiryPorts {
   readonly keyring: Keyring;
 }
 
-export interface ExpiryWish {
+export interface ExpiryOptions {
   /** Days since a day was sealed, 1 or more. */
   readonly retentionDays: number;
   /** Tell, and change nothing. */
@@ -46,10 +46,10 @@ const patience = 10_000;
  * @throws Error where the archive still protects an object, or its manifest is not the one that was sealed
  */
 export function expire({ archive, pool, keyring }: ExpiryPorts) {
-  return async (context: TenantContext, { retentionDays, dryRun }: ExpiryWish): Promise<Expired> => {
+  return async (context: TenantContext, { retentionDays, dryRun }: ExpiryOptions): Promise<Expired> => {
     if (dryRun) {
       const days = await context.require(expireDays).read<DueDay>(due(context.tenant, retentionDays, 100_000));
-      return told(days);
+      return summaryOf(days);
     }
     const target = await archive();
     const { key, known } = await findKeys(pool, target, keyring);
@@ -69,7 +69,7 @@ export function expire({ archive, pool, keyring }: ExpiryPorts) {
         done.push(day);
         if (performance.now() - began > patience) break;
       }
-      const { from, through, days } = told(done);
+      const { from, through, days } = summaryOf(done);
       if (from === undefined || through === undefined) return done;
       await tx.query(sql`select audit.mark_expired(${through}::date)`);
       tx.record(event('audit.days.expired', { from, through, days }));
@@ -78,7 +78,7 @@ export function expire({ archive, pool, keyring }: ExpiryPorts) {
     const all: DueDay[] = [];
     for (;;) {
       const done = await underNoHold(async () => context.require(expireDays).write(batch));
-      if (done.length === 0) return told(all);
+      if (done.length === 0) return summaryOf(all);
       all.push(...done);
     }
   };
@@ -97,7 +97,7 @@ const due = (tenant: string, retentionDays: number, limit: number) => sql`
     and day > coalesce((select through from audit.expiry where tenant_id = ${tenant}), '-infinity')
   order by day limit ${limit}`;
 
-const told = (days: readonly DueDay[]): Expired => ({
+const summaryOf = (days: readonly DueDay[]): Expired => ({
   from: days[0]?.day,
   through: days.at(-1)?.day,
   days: days.length,

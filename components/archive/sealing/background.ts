@@ -50,7 +50,7 @@ export function createBackground(deps: BackgroundDeps): Worker {
   const { log } = deps;
   const alarms = new Alarms(log);
   const hourAlarms = new Alarms(log);
-  let told = -Infinity;
+  let reportedAt = -Infinity;
   let probed = false;
   return createLoop({
     round: async (stopping) => {
@@ -65,13 +65,13 @@ export function createBackground(deps: BackgroundDeps): Worker {
       }
     },
     failed: (err) => {
-      if (performance.now() - told <= daily) return;
+      if (performance.now() - reportedAt <= daily) return;
       log.error({ err }, 'sealing stands still, and is tried again');
-      told = performance.now();
+      reportedAt = performance.now();
     },
     recovered: () => {
       log.info('sealing goes on');
-      told = -Infinity;
+      reportedAt = -Infinity;
     },
     retry: waits.failed,
     patience: waits.parting,

@@ -116,9 +116,9 @@ class DayWalk {
       return this.#fault(sequence, 'its columns are not those of a row');
     const received = Math.floor(readInt64(row, at.received) / 1000) + epochMs;
     const event = row.subarray(at.event, at.event + row.readInt32BE(at.event - 4));
-    const told = row.subarray(at.rowHash, at.rowHash + 32);
+    const stored = row.subarray(at.rowHash, at.rowHash + 32);
     const following = rowHash(this.rowHash, BigInt(sequence), BigInt(received), this.#eventHash(event));
-    if (!following.equals(told))
+    if (!following.equals(stored))
       return this.#fault(sequence, 'the row does not follow from the row before it: run `steward audit verify`');
     if (received >= this.#until) {
       this.over = true;
@@ -126,7 +126,7 @@ class DayWalk {
     }
     if (received < this.#received) return this.#fault(sequence, 'the row was received before the one before it');
     this.#received = received;
-    this.#lines.push(dayLine(event.toString('latin1'), received, told.toString('hex'), sequence));
+    this.#lines.push(dayLine(event.toString('latin1'), received, stored.toString('hex'), sequence));
     this.#tree.add(following);
     this.sequence = sequence;
     this.rowHash = following;

@@ -6,7 +6,7 @@ import { event } from '@steward/audit';
 /** A chain whose archived rows go further than its own: its database was restored from a backup. */
 export interface RestoredChain {
   readonly tenant: string;
-  /** The archived day that told. */
+  /** The first archived day that goes further than the chain. */
   readonly day: string;
   /** Where the chain stands, and goes on. */
   readonly sequence: number;

@@ -1,6 +1,6 @@
 import type { SqlPool } from '@steward/sql';
 import type { ArchiveTarget, Powers } from '../targets/target.ts';
-import type { Told } from '../hours/told.ts';
+import type { RecentHeads } from '../hours/recent-heads.ts';
 import type { RestoredChain } from './note-restored.ts';
 import type { Signers } from './store.ts';
 
@@ -21,7 +21,7 @@ export interface SealRun {
   /** Few days are read at a time: connections are for those who serve. */
   readonly reading: <T>(work: () => Promise<T>) => Promise<T>;
   /** What hourly checkpoints have seen of the chains. */
-  readonly told: Told;
+  readonly recentHeads: RecentHeads;
   /** Between two pieces of work: lets others go first. @throws the reason of a stop */
   turn(): Promise<void>;
   /** Records that a chain was restored, in the database and in the chain itself; answers its new incarnation. */

@@ -6,7 +6,7 @@ import { inFlight } from '@steward/work';
 import type { DayManifest } from '../format/manifest.ts';
 import type { ArchiveTarget } from '../targets/target.ts';
 import { checkpointHour } from '../hours/checkpoint.ts';
-import { createTold } from '../hours/told.ts';
+import { createRecentHeads } from '../hours/recent-heads.ts';
 import type { Keyring } from '../signing/keyring.ts';
 import type { ArchivedDay } from './archived.ts';
 import { createGate } from './gate.ts';
@@ -38,7 +38,7 @@ export interface SealerDeps {
   readonly append: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<void>;
 }
 
-export interface SealWish {
+export interface SealOptions {
   /** The last day to be sealed, `YYYY-MM-DD`; it must be over. */
   readonly through: string;
   /** Only this tenant. */
@@ -67,7 +67,7 @@ export interface Sealer {
    * Broken off anywhere, the next run goes on from there.
    * @throws Error when the archive or the database fails; KeyUnavailable when this process may not sign
    */
-  seal(wish: SealWish): Promise<SealOutcome>;
+  seal(options: SealOptions): Promise<SealOutcome>;
   /**
    * Writes the checkpoint of the hour, where one is due.
    * @returns whether one was written
@@ -102,7 +102,7 @@ export function createSealer({ pool, target, keyring, dataDir, append }: SealerD
         reading: createGate(2),
         turn,
         noteRestored: noteRestored(pool, append),
-        told: createTold(pool, archive, signers.known),
+        recentHeads: createRecentHeads(pool, archive, signers.known),
       };
       return sealAll(run, tenant, batch);
     },
@@ -160,7 +160,7 @@ async function sealBatch(run: SealRun, day: string, due: readonly Due[], refused
     due.map(({ tenant }) => tenant),
   );
   const ends = await chainEnds(run.pool, due);
-  const contradicted = await run.told.contradicted(due.map(({ tenant }) => tenant));
+  const contradicted = await run.recentHeads.contradicted(due.map(({ tenant }) => tenant));
   const stored: ArchivedDay<DayManifest>[] = [];
   let takenOver = 0;
   try {

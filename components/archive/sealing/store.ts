@@ -87,8 +87,8 @@ export const saysTheSame = (one: Manifest, other: Manifest): boolean => same(one
 
 function withinOf<M extends Manifest>(bytes: Buffer, wanted: M): M | undefined {
   try {
-    const told = JSON.parse(bytes.toString()) as M;
-    return manifestBytes(told).equals(bytes) && saysTheSame(told, wanted) ? told : undefined;
+    const stored = JSON.parse(bytes.toString()) as M;
+    return manifestBytes(stored).equals(bytes) && saysTheSame(stored, wanted) ? stored : undefined;
   } catch {
     return undefined;
   }

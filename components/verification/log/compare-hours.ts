@@ -11,10 +11,10 @@ import {
   openHour,
 } from '@steward/archive/format';
 import type { Archive } from './archive.ts';
-import { archiveFinding, type Finding, type Told } from './finding.ts';
+import { archiveFinding, type Finding, type SourceFinding } from './finding.ts';
 import { readSmall } from './trust.ts';
 
-export interface HoursWish {
+export interface HoursOptions {
   /** Public keys that are trusted, and those that notes lead to. */
   readonly keys: readonly string[];
   readonly acceptIncarnation: number;
@@ -24,7 +24,7 @@ export interface HoursWish {
 }
 
 export interface ComparedHours {
-  readonly source: readonly Told[];
+  readonly source: readonly SourceFinding[];
   readonly archive: readonly Finding[];
   readonly notes: readonly string[];
   /** The highest that a signed claim tells, 1 where there is none. */
@@ -39,21 +39,21 @@ const lately = 3;
  * remembers of them. What is wrong with a checkpoint itself, the archive's own verifier says.
  * @param client in a transaction as the verifier role
  */
-export async function compareHours(client: pg.Client, archive: Archive, wish: HoursWish): Promise<ComparedHours> {
-  const source: Told[] = [];
+export async function compareHours(client: pg.Client, archive: Archive, options: HoursOptions): Promise<ComparedHours> {
+  const source: SourceFinding[] = [];
   const found: Finding[] = [];
   const notes: string[] = [];
-  const { numbers } = wish;
+  const { numbers } = options;
   const { rows: recorded } = await client.query<{ number: number; sha256: string; key: string; at: string }>(
     `select number, encode(note_sha256, 'hex') as sha256, key_id as key, to_char(taken_at, 'YYYY-MM-DD"T"HH24:MI"Z"') as at
      from audit.hour order by number`,
   );
-  for (const { number, sha256, key, at } of wish.tenant === undefined ? recorded : []) {
+  for (const { number, sha256, key, at } of options.tenant === undefined ? recorded : []) {
     if (number < (numbers[0] ?? 1)) continue;
     const bytes = await readSmall(archive, hourPath(number), mostHourBytes);
     if (bytes === undefined)
       found.push(archiveFinding('missing', 'platform', `the hourly checkpoint ${number} of ${at} is missing`));
-    else if (hash('sha256', bytes) !== sha256 || (openHour(bytes, number, wish.keys)?.keyId ?? key) !== key)
+    else if (hash('sha256', bytes) !== sha256 || (openHour(bytes, number, options.keys)?.keyId ?? key) !== key)
       source.push({
         tenant: 'platform',
         kind: 'record',
@@ -61,8 +61,8 @@ export async function compareHours(client: pg.Client, archive: Archive, wish: Ho
         detail: `the database remembers another hourly checkpoint ${number}`,
       });
   }
-  const { cuts: lost, incarnation, last } = await readClaims(archive, wish.keys);
-  if (last !== undefined && wish.tenant === undefined && !(await isClaimedBy(client, last)))
+  const { cuts: lost, incarnation, last } = await readClaims(archive, options.keys);
+  if (last !== undefined && options.tenant === undefined && !(await isClaimedBy(client, last)))
     source.push({
       tenant: 'platform',
       kind: 'record',
@@ -71,8 +71,8 @@ export async function compareHours(client: pg.Client, archive: Archive, wish: Ho
     });
   const good = new Map<string, number>();
   const told = new Set<string>();
-  for (const hour of await lateHours(archive, numbers, wish.keys)) {
-    const heads = hour.heads.filter(({ tenant }) => (wish.tenant ?? tenant) === tenant);
+  for (const hour of await lateHours(archive, numbers, options.keys)) {
+    const heads = hour.heads.filter(({ tenant }) => (options.tenant ?? tenant) === tenant);
     const wrong = await differing(client, heads);
     for (const head of heads) {
       const stored = wrong.get(head.tenant);
@@ -96,7 +96,7 @@ export async function compareHours(client: pg.Client, archive: Archive, wish: Ho
     last: number,
   ): void {
     const seen = `the hourly checkpoint ${number} of ${takenAt}`;
-    if (cut !== undefined && cut.incarnation <= wish.acceptIncarnation)
+    if (cut !== undefined && cut.incarnation <= options.acceptIncarnation)
       notes.push(`${tenant}: rows ${cut.sequence + 1} to ${sequence} were lost, which is known: ${seen} had seen them`);
     else if (cut !== undefined)
       source.push({

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { readKeyNote, keyIdOf } from '@steward/archive/format';
-import type { Told } from './finding.ts';
+import type { SourceFinding } from './finding.ts';
 import type { KeyLink } from './trust.ts';
 
 export interface RegisteredKey {
@@ -28,7 +28,7 @@ export function compareKeys(
   keys: readonly RegisteredKey[],
   links: readonly KeyLink[],
   trusted: ReadonlySet<string> | undefined,
-): Told[] {
+): SourceFinding[] {
   if (keys.length === 0 && links.length > 0) return [finding('the database lists no key')];
   const told = keys.flatMap((key, at) => faultOf(key, keys[at - 1]) ?? []);
   const listed = new Set(keys.map(({ key }) => key));
@@ -46,10 +46,13 @@ export function compareKeys(
   return told;
 }
 
-const finding = (detail: string): Told => ({ tenant: 'platform', kind: 'record', sequence: 0, detail });
+const finding = (detail: string): SourceFinding => ({ tenant: 'platform', kind: 'record', sequence: 0, detail });
 
-function faultOf({ number, keyId, key, note }: RegisteredKey, before: RegisteredKey | undefined): Told | undefined {
-  const wrong = (what: string): Told => finding(`the key ${number} that the database lists ${what}`);
+function faultOf(
+  { number, keyId, key, note }: RegisteredKey,
+  before: RegisteredKey | undefined,
+): SourceFinding | undefined {
+  const wrong = (what: string): SourceFinding => finding(`the key ${number} that the database lists ${what}`);
   try {
     const told = readKeyNote(note);
     if (told.key !== key || keyIdOf(key) !== keyId) return wrong('is not the one of its note');

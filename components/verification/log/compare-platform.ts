@@ -4,13 +4,13 @@ import type { Archive } from './archive.ts';
 import { type ArchiveIndex, indexedDays, signedBit } from './archive-index.ts';
 import type { Unrecorded } from './compare-days.ts';
 import { recordDifferences } from './compare-record.ts';
-import { archiveFinding, type Finding, type Told } from './finding.ts';
+import { archiveFinding, type Finding, type SourceFinding } from './finding.ts';
 import { platformDays } from './sealed-days.ts';
 import { readSignedDay, readSignedDays, type SignedDay } from './signed-day.ts';
 import { readSmall } from './trust.ts';
 import { isThere, unfinished } from './unfinished.ts';
 
-export interface PlatformWish {
+export interface PlatformOptions {
   readonly keys: readonly string[];
   readonly acceptIncarnation: number;
   /** What the archive had before the database was looked at. */
@@ -22,7 +22,7 @@ export interface PlatformWish {
 }
 
 export interface ComparedPlatform {
-  readonly source: readonly Told[];
+  readonly source: readonly SourceFinding[];
   readonly archive: readonly Finding[];
   readonly notes: readonly string[];
   readonly unrecorded: readonly Unrecorded[];
@@ -39,10 +39,10 @@ type SignedPlatform = ReadonlyMap<string, SignedDay<PlatformManifest>>;
 export async function comparePlatform(
   client: pg.Client,
   archive: Archive,
-  wish: PlatformWish,
+  options: PlatformOptions,
 ): Promise<ComparedPlatform> {
-  const { keys, index, today } = wish;
-  const source: Told[] = [];
+  const { keys, index, today } = options;
+  const source: SourceFinding[] = [];
   const found: Finding[] = [];
   const notes: string[] = [];
   const unrecorded: Unrecorded[] = [];
@@ -72,15 +72,15 @@ export async function comparePlatform(
         });
     }
   }
-  const lost = await lostTenants(client, archive, signedDays, wish);
+  const lost = await lostTenants(client, archive, signedDays, options);
   const lostBy = await lostWith(archive, signedDays, lost);
-  for (const told of await unborne(client, wish.tenant, lostBy)) source.push(told);
+  source.push(...(await unborne(client, options.tenant, lostBy)));
   for (const tenant of lost) {
     const last = await lastDay(archive, index, tenant, keys);
     const begun = lostBy.get(tenant);
     // Nothing that is signed knows the tenant: what stands there is for the archive's own verifier to judge.
     if (last === undefined && begun === undefined) continue;
-    if (typeof begun === 'number' && begun <= wish.acceptIncarnation) {
+    if (typeof begun === 'number' && begun <= options.acceptIncarnation) {
       notes.push(`${tenant}: the tenant was lost with a restored backup, which is known`);
       continue;
     }
@@ -102,7 +102,7 @@ async function lostTenants(
   client: pg.Client,
   archive: Archive,
   signedDays: SignedPlatform,
-  { index, tenant: only }: PlatformWish,
+  { index, tenant: only }: PlatformOptions,
 ): Promise<string[]> {
   const { rows } = await client.query<{ tenant: string }>('select tenant_id as tenant from audit.head');
   const there = new Set(rows.map(({ tenant }) => tenant));
@@ -118,7 +118,7 @@ async function unborne(
   client: pg.Client,
   only: string | undefined,
   lostBy: ReadonlyMap<string, number | 'dropped'>,
-): Promise<Told[]> {
+): Promise<SourceFinding[]> {
   const { rows } = await client.query<{ tenant: string; sequence: string }>(
     `select tenant_id as tenant, max(sequence) as sequence from audit.restored_chain r
      where not exists (select from audit.head h where h.tenant_id = r.tenant_id) and ($1::uuid is null or tenant_id = $1)

@@ -78,7 +78,8 @@ export interface Finding {
   readonly detail: string;
 }
 
-export interface Told {
+/** A finding about the database, before neighbours are joined into runs. */
+export interface SourceFinding {
   readonly tenant: string;
   readonly kind: SourceKind;
   readonly sequence: number;
@@ -115,8 +116,8 @@ export class Findings {
   #runs = new Map<FindingKind, number>();
   #tenant = '';
 
-  add(told: Told): void {
-    const { tenant, kind, sequence, through = sequence, day } = told;
+  add(found: SourceFinding): void {
+    const { tenant, kind, sequence, through = sequence, day } = found;
     if (tenant !== this.#tenant) this.#runs.clear();
     this.#tenant = tenant;
     const place = this.#runs.get(kind);
@@ -127,7 +128,7 @@ export class Findings {
     } else if (this.list.length < mostFindings) {
       this.#runs.set(kind, this.list.length);
       const dates = day === undefined ? {} : { day, throughDay: day };
-      this.list.push({ where: 'source', aspect: sourceKinds[kind], ...told, ...dates, through });
+      this.list.push({ where: 'source', aspect: sourceKinds[kind], ...found, ...dates, through });
     } else {
       this.truncated = true;
     }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Told } from './finding.ts';
+import type { SourceFinding } from './finding.ts';
 
 /** How far sealing is behind. */
 export interface Freshness {
@@ -11,7 +11,7 @@ export interface Freshness {
   readonly unsealedDays: number;
   /** When the last verification that found nothing ended; undefined where there was none. */
   readonly lastVerifiedAt: string | undefined;
-  readonly findings: readonly Told[];
+  readonly findings: readonly SourceFinding[];
 }
 
 /** More tenants that are behind are told in one sentence. */

@@ -6,12 +6,12 @@ import { compareHours, listHours } from './compare-hours.ts';
 import { indexArchive } from './archive-index.ts';
 import { compareKeys, registeredKeys } from './compare-keys.ts';
 import { beginsIncarnation, comparePlatform } from './compare-platform.ts';
-import { archiveFinding, type Finding, Findings, type Told } from './finding.ts';
+import { archiveFinding, type Finding, Findings, type SourceFinding } from './finding.ts';
 import { readFreshness } from './freshness.ts';
 import { throughLosses } from './losses.ts';
 import { asFinding, merge } from './merge.ts';
 import { openReader } from './reader.ts';
-import { comparePromises } from './promises.ts';
+import { compareRetention } from './compare-retention.ts';
 import { keyLinks, keysFrom } from './trust.ts';
 import { stillUnrecorded } from './unrecorded.ts';
 import { type SourceVerdict, verifySource, type VerifyOptions } from './verify.ts';
@@ -38,7 +38,7 @@ export type Check = (reach: {
   readonly client: pg.Client;
   /** Only this one. */
   readonly tenant: string | undefined;
-}) => Promise<readonly Told[]>;
+}) => Promise<readonly SourceFinding[]>;
 
 export interface LogVerdict extends Omit<SourceVerdict, 'days' | 'unrecorded' | 'incarnation'> {
   /** Something differs from what was recorded and signed. */
@@ -117,7 +117,7 @@ async function verifyOnce(options: LogOptions, onReached: () => void): Promise<L
   source.join(chains);
   for (const told of [
     ...compareKeys(registered, links, options.keys === undefined ? undefined : new Set(keys)),
-    ...(await comparePromises(client, tenant)),
+    ...(await compareRetention(client, tenant)),
     ...(await Promise.all(checks.map(async (check) => check({ ownerUrl, client, tenant })))).flat(),
   ])
     source.add(told);
@@ -189,7 +189,11 @@ const unrecorded =
   'the day was sealed, and the database does not remember it: a backup was restored, or its record was deleted; where a sealer was cut off, sealing again mends it';
 
 /** What the database remembers of restored backups, against what the signed days bear. */
-async function compareIncarnations(client: pg.Client, signed: number, tenant: string | undefined): Promise<Told[]> {
+async function compareIncarnations(
+  client: pg.Client,
+  signed: number,
+  tenant: string | undefined,
+): Promise<SourceFinding[]> {
   const { rows } = await client.query<{ last: number }>(
     'select coalesce(max(number), 1) as last from audit.incarnation',
   );

@@ -1,7 +1,7 @@
 import { epochMs, readInt64 } from '@steward/sql';
 import { hash } from 'node:crypto';
 import { isCanonical } from './canonical-text.ts';
-import { Glance } from './glance.ts';
+import { QuickCopies } from './quick-copies.ts';
 import { at, Spans } from './tuple.ts';
 
 const eventDomain = Buffer.from('audit-event/v1\n');
@@ -25,7 +25,7 @@ export interface Place {
  * What it cannot prove is for the careful walk to judge, so it may be narrow but never generous.
  */
 export class Quick {
-  readonly #glance: Glance;
+  readonly #copies: QuickCopies;
   readonly #canonical: boolean;
   readonly #spans = new Spans();
   readonly #row = Buffer.alloc(eventAt + 32);
@@ -36,7 +36,7 @@ export class Quick {
   #received = Number.NaN;
 
   constructor(tenant: string, canonical: boolean) {
-    this.#glance = new Glance(tenant);
+    this.#copies = new QuickCopies(tenant);
     this.#canonical = canonical;
     rowDomain.copy(this.#row);
     eventDomain.copy(this.#event);
@@ -58,7 +58,7 @@ export class Quick {
 
   /** The principals of the last row that was proved, as COPY gives them: the same string as long as they are the same. */
   get principals(): string {
-    return this.#glance.principals;
+    return this.#copies.principals;
   }
 
   leave(): void {
@@ -79,7 +79,7 @@ export class Quick {
     writeInt64(this.#row, receivedAt, received);
     if (hash('sha256', this.#row, 'latin1') !== row.slice(at.rowHash, at.rowHash + 32)) return undefined;
 
-    const key = this.#glance.key(row, bytes, this.#spans);
+    const key = this.#copies.key(row, bytes, this.#spans);
     if (key === undefined || (this.#canonical && !this.#isCanonical(bytes))) return undefined;
     copy32(bytes, at.rowHash, this.#row, previousAt);
     this.#sequence += 1;

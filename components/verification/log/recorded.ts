@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { mostFindings, type Told } from './finding.ts';
+import { mostFindings, type SourceFinding } from './finding.ts';
 import type { Check } from './log.ts';
 
 /**
@@ -34,18 +34,20 @@ async function compareRecorded(
   client: pg.Client,
   recorded: readonly (RecordedRows | DerivedRows)[],
   tenant: string | undefined,
-): Promise<Told[]> {
-  const found: Told[] = [];
+): Promise<SourceFinding[]> {
+  const found: SourceFinding[] = [];
   for (const rows of recorded)
-    found.push(...('due' in rows ? await compareDue(client, rows, tenant) : await compareTold(client, rows, tenant)));
+    found.push(
+      ...('due' in rows ? await compareDue(client, rows, tenant) : await compareWithEvents(client, rows, tenant)),
+    );
   return found;
 }
 
-async function compareTold(
+async function compareWithEvents(
   client: pg.Client,
   { what, types, held, told }: RecordedRows,
   tenant: string | undefined,
-): Promise<Told[]> {
+): Promise<SourceFinding[]> {
   const { rows } = await client.query<{ tenant: string; key: string; held: string | null; told: string | null }>(
     `with held as materialized (
          select h.tenant_id, h.key, h.says from (${held}) h where $1::uuid is null or h.tenant_id = $1::uuid
@@ -79,7 +81,7 @@ async function compareDue(
   client: pg.Client,
   { what, from, held, due }: DerivedRows,
   tenant: string | undefined,
-): Promise<Told[]> {
+): Promise<SourceFinding[]> {
   // Tables that have no statistics yet, as of a restored database, would be compared each row with each. What that does to estimated costs
   // would have each query compiled, which takes longer than the query.
   await client.query('set local enable_nestloop = off; set local jit = off');
@@ -104,7 +106,7 @@ async function compareDue(
   );
 }
 
-const finding = (tenant: string, kind: 'no_event' | 'sum', detail: string): Told => ({
+const finding = (tenant: string, kind: 'no_event' | 'sum', detail: string): SourceFinding => ({
   tenant,
   kind,
   sequence: 0,

@@ -4,7 +4,7 @@ import { type Against, openConnections } from './connections.ts';
 import type { Part } from './part.ts';
 import { type PartOptions, readPart, type PartResult } from './read-part.ts';
 import type { Access } from './reader.ts';
-import type { Task, Word } from './worker.ts';
+import type { Task, Message } from './worker.ts';
 
 export interface ThreadOptions extends PartOptions {
   readonly workers: number;
@@ -24,7 +24,7 @@ export async function readParts(access: Access, parts: readonly Part[], options:
   const failed = new AbortController();
   const signal = AbortSignal.any([failed.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   const threads = Array.from({ length: size }, async () =>
-    employ(access, left, { ...options, signal }, (index, result) => (results[index] = result)).catch(
+    runThread(access, left, { ...options, signal }, (index, result) => (results[index] = result)).catch(
       (error: unknown) => {
         failed.abort(error);
         throw error;
@@ -38,7 +38,7 @@ export async function readParts(access: Access, parts: readonly Part[], options:
 }
 
 /** One thread, which is given a part after the other. */
-async function employ(
+async function runThread(
   access: Access,
   left: Iterator<[number, Part]>,
   { canonical, against, onProgress, signal }: ThreadOptions,
@@ -54,11 +54,11 @@ async function employ(
     if (taken.done !== true) index = taken.value[0];
     worker.postMessage(taken.done === true ? null : taken.value[1]);
   };
-  worker.on('message', (word: Word) => {
-    if ('progress' in word) {
-      onProgress?.(word.progress);
+  worker.on('message', (message: Message) => {
+    if ('progress' in message) {
+      onProgress?.(message.progress);
     } else {
-      onResult(index, word.result);
+      onResult(index, message.result);
       next();
     }
   });

@@ -2,7 +2,7 @@ import { eventHash, genesis, rowHash } from '@steward/audit/chain';
 import type { Envelope } from '@steward/audit';
 import { isCanonical } from './canonical-text.ts';
 import { differingCopies } from './copies.ts';
-import type { Findings, Told } from './finding.ts';
+import type { Findings, SourceFinding } from './finding.ts';
 import { Quick } from './quick.ts';
 import { decodeEvent, type EventRow, Spans } from './tuple.ts';
 
@@ -195,7 +195,7 @@ export class Walk {
     this.#received = received;
   }
 
-  #find(kind: Told['kind'], sequence: bigint, detail: string, through = sequence): void {
+  #find(kind: SourceFinding['kind'], sequence: bigint, detail: string, through = sequence): void {
     const { from } = this.#options;
     if (from <= 1n || through >= from)
       this.#findings.add({ tenant: this.#tenant, kind, sequence: Number(sequence), through: Number(through), detail });

@@ -12,13 +12,13 @@ export interface Task {
   readonly against: Against | undefined;
 }
 
-/** What it says: how far it is, or what came of a part. */
-export type Word = { readonly progress: number } | { readonly result: PartResult };
+/** What it posts: how far it is, or the result of a part. */
+export type Message = { readonly progress: number } | { readonly result: PartResult };
 
 const { access, canonical, against } = workerData as Task;
 const port = parentPort;
 if (port === null) throw new Error('This runs in a thread of its own.');
-const say = (word: Word): void => port.postMessage(word);
+const post = (message: Message): void => port.postMessage(message);
 const connections = await openConnections(access, against);
 
 /** A part, then another, until `null`. A failure ends the thread, which is told to the others. */
@@ -28,6 +28,6 @@ port.on('message', (part: Part | null) => {
     void connections[Symbol.asyncDispose]();
     return;
   }
-  const options = { canonical, onProgress: (progress: number): void => say({ progress }) };
-  void readPart(connections, part, options).then((result) => say({ result }));
+  const options = { canonical, onProgress: (progress: number): void => post({ progress }) };
+  void readPart(connections, part, options).then((result) => post({ result }));
 });

@@ -70,10 +70,13 @@ export async function checkReceipt({ ownerUrl, document, tenant, keys }: Receipt
   }
 }
 
-type Told = z.infer<typeof form>;
+type SourceFinding = z.infer<typeof form>;
 type Json = Readonly<Record<string, unknown>>;
 
-function readDocument(document: string, tenant: string | undefined): { readonly told: Told; readonly said: Json } {
+function readDocument(
+  document: string,
+  tenant: string | undefined,
+): { readonly told: SourceFinding; readonly said: Json } {
   let parsed: unknown;
   try {
     parsed = JSON.parse(document);
@@ -99,7 +102,11 @@ function readDocument(document: string, tenant: string | undefined): { readonly 
   );
 }
 
-async function signatureFaults(client: pg.Client, told: Told, given: readonly string[] | undefined): Promise<string[]> {
+async function signatureFaults(
+  client: pg.Client,
+  told: SourceFinding,
+  given: readonly string[] | undefined,
+): Promise<string[]> {
   const { rows } = await client.query<{ key: string; note: string }>(
     'select verifier_key as key, note from audit.signing_key order by number',
   );
@@ -137,7 +144,7 @@ function follow(given: readonly string[], notes: readonly string[]): string[] {
   return [...trusted];
 }
 
-async function chainFaults(client: pg.Client, told: Omit<Told, 'receipt'>, said: Json): Promise<string[]> {
+async function chainFaults(client: pg.Client, told: Omit<SourceFinding, 'receipt'>, said: Json): Promise<string[]> {
   const { rows } = await client.query<{
     id: string;
     event: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { canonical } from '@steward/audit/chain';
-import { Glance, noKey } from './glance.ts';
+import { QuickCopies, noKey } from './quick-copies.ts';
 import { Spans } from './tuple.ts';
 
 const tenant = '01980a4e-7d00-7000-8000-00000000a11d';
@@ -79,10 +79,10 @@ function row(text: string, told: Columns): Buffer {
 function look(text: string, told: Columns = columns): string | undefined {
   const bytes = row(text, told);
   const spans = new Spans();
-  return spans.measure(bytes) ? new Glance(tenant).key(bytes.toString('latin1'), bytes, spans) : undefined;
+  return spans.measure(bytes) ? new QuickCopies(tenant).key(bytes.toString('latin1'), bytes, spans) : undefined;
 }
 
-describe('a glance', () => {
+describe('the quick comparison of copies', () => {
   test('clears every member that an envelope may have, and one that has none it may lack', () => {
     assert.equal(look(canonical(plain)), 'key-of-the-event');
     const { causalId: _c, correlationId: _w, idempotencyKey: _k, dimensionalTags: _d, ...rest } = plain;

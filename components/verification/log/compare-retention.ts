@@ -1,23 +1,23 @@
 import type pg from 'pg';
 import { searchName } from '@steward/audit/chain';
 import type { Envelope } from '@steward/audit';
-import type { Told } from './finding.ts';
+import type { SourceFinding } from './finding.ts';
 
 /**
- * What was promised to a tenant and is kept beside its chain, compared with the events that tell of it: legal holds, how far
- * archived rows have expired, and keys that were destroyed. Record and event are written in one transaction, so they agree.
+ * Compares legal holds, how far archived rows have expired, and destroyed keys with the events that record them. Row and event
+ * are written in one transaction, so they agree.
  */
-export async function comparePromises(client: pg.Client, tenant: string | undefined): Promise<Told[]> {
-  const told = new Map<string, Expected>();
-  for await (const event of promising(client, tenant)) learn(told, event);
+export async function compareRetention(client: pg.Client, tenant: string | undefined): Promise<SourceFinding[]> {
+  const expected = new Map<string, Expected>();
+  for await (const event of retentionEvents(client, tenant)) collect(expected, event);
   return [
-    ...(await holds(client, tenant, told)),
-    ...(await expiries(client, tenant, told)),
-    ...(await erasures(client, tenant, told)),
+    ...(await compareHolds(client, tenant, expected)),
+    ...(await compareExpiries(client, tenant, expected)),
+    ...(await compareErasures(client, tenant, expected)),
   ];
 }
 
-/** What the events of a chain promise. */
+/** What the table must hold, by the events of one chain. */
 interface Expected {
   readonly holds: Map<string, { placed: string; at: string; released?: string; releasedAt?: string }>;
   /** The last day, `YYYY-MM-DD`. */
@@ -35,9 +35,9 @@ const types = ['audit.hold.placed', 'audit.hold.released', 'audit.days.expired',
 const page = 500;
 
 /** Few among many: found by the index on types, of each tenant. The chain itself is proved elsewhere. */
-async function* promising(client: pg.Client, tenant: string | undefined): AsyncGenerator<Event> {
+async function* retentionEvents(client: pg.Client, tenant: string | undefined): AsyncGenerator<Event> {
   await client.query(
-    `declare promises no scroll cursor for
+    `declare retention_events no scroll cursor for
      select h.tenant_id as tenant, e.event from audit.head h cross join unnest($2::text[]) with ordinality t (type, at)
      cross join lateral (select e.event, e.sequence from audit.event e
        where e.tenant_id = h.tenant_id and e.type = t.type order by e.sequence) e
@@ -45,7 +45,7 @@ async function* promising(client: pg.Client, tenant: string | undefined): AsyncG
     [tenant ?? null, types],
   );
   for (;;) {
-    const { rows } = await client.query<{ tenant: string; event: string }>(`fetch ${page} from promises`);
+    const { rows } = await client.query<{ tenant: string; event: string }>(`fetch ${page} from retention_events`);
     for (const { tenant: whose, event } of rows) {
       const envelope = parse(event);
       // What is no event any more is named by the walk over the chain.
@@ -53,22 +53,22 @@ async function* promising(client: pg.Client, tenant: string | undefined): AsyncG
     }
     if (rows.length < page) break;
   }
-  await client.query('close promises');
+  await client.query('close retention_events');
 }
 
 function parse(text: string): Envelope | undefined {
   try {
-    const told = JSON.parse(text) as Partial<Envelope> | null;
-    return typeof told?.payload === 'object' && told.ingestedBy !== undefined ? (told as Envelope) : undefined;
+    const parsed = JSON.parse(text) as Partial<Envelope> | null;
+    return typeof parsed?.payload === 'object' && parsed.ingestedBy !== undefined ? (parsed as Envelope) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function learn(told: Map<string, Expected>, { tenant, envelope }: Event): void {
+function collect(all: Map<string, Expected>, { tenant, envelope }: Event): void {
   const { type, payload, ingestedBy, occurredAt } = envelope;
-  const own = told.get(tenant) ?? { holds: new Map(), expired: '', erased: new Map() };
-  told.set(tenant, own);
+  const own = all.get(tenant) ?? { holds: new Map(), expired: '', erased: new Map() };
+  all.set(tenant, own);
   const by = searchName(ingestedBy);
   const hold = String(payload['hold_id']);
   const standing = own.holds.get(hold);
@@ -85,18 +85,18 @@ function learn(told: Map<string, Expected>, { tenant, envelope }: Event): void {
 /** Clocks of processes and database differ, and transactions take their time. */
 const apart = 24 * 60 * 60 * 1000;
 
-const isAbout = (stored: Date | null, told: string | undefined): boolean =>
-  stored === null || told === undefined
-    ? stored === null && told === undefined
-    : Math.abs(Number(stored) - Date.parse(told)) < apart;
+const isAbout = (stored: Date | null, expected: string | undefined): boolean =>
+  stored === null || expected === undefined
+    ? stored === null && expected === undefined
+    : Math.abs(Number(stored) - Date.parse(expected)) < apart;
 
-const finding = (tenant: string, detail: string): Told => ({ tenant, kind: 'record', sequence: 0, detail });
+const finding = (tenant: string, detail: string): SourceFinding => ({ tenant, kind: 'record', sequence: 0, detail });
 
-async function holds(
+async function compareHolds(
   client: pg.Client,
   tenant: string | undefined,
-  told: ReadonlyMap<string, Expected>,
-): Promise<Told[]> {
+  all: ReadonlyMap<string, Expected>,
+): Promise<SourceFinding[]> {
   const { rows } = await client.query<{
     tenant: string;
     hold: string;
@@ -112,8 +112,8 @@ async function holds(
     [tenant ?? null],
   );
   const stored = new Map(rows.map((row) => [`${row.tenant} ${row.hold}`, row]));
-  const found: Told[] = [];
-  for (const [whose, { holds: expected }] of told)
+  const found: SourceFinding[] = [];
+  for (const [whose, { holds: expected }] of all)
     for (const [hold, { placed, at, released, releasedAt }] of expected) {
       const row = stored.get(`${whose} ${hold}`);
       stored.delete(`${whose} ${hold}`);
@@ -130,40 +130,40 @@ async function holds(
   return found;
 }
 
-async function expiries(
+async function compareExpiries(
   client: pg.Client,
   tenant: string | undefined,
-  told: ReadonlyMap<string, Expected>,
-): Promise<Told[]> {
+  all: ReadonlyMap<string, Expected>,
+): Promise<SourceFinding[]> {
   const { rows } = await client.query<{ tenant: string; through: string }>(
     `select tenant_id as tenant, to_char(through, 'YYYY-MM-DD') as through from audit.expiry
      where $1::uuid is null or tenant_id = $1`,
     [tenant ?? null],
   );
   const stored = new Map(rows.map((row) => [row.tenant, row.through]));
-  const owners = new Set([...stored.keys(), ...told.keys()]);
+  const owners = new Set([...stored.keys(), ...all.keys()]);
   return [...owners].flatMap((whose) => {
-    const [marked = '', expected = ''] = [stored.get(whose), told.get(whose)?.expired];
+    const [marked = '', expected = ''] = [stored.get(whose), all.get(whose)?.expired];
     const detail = `archived rows are marked as expired up to ${marked || 'no day'}, and by the events up to ${expected || 'no day'}`;
     return marked === expected ? [] : [finding(whose, detail)];
   });
 }
 
 /** A key that was destroyed and lives again, or that is gone and nobody destroyed. */
-async function erasures(
+async function compareErasures(
   client: pg.Client,
   tenant: string | undefined,
-  told: ReadonlyMap<string, Expected>,
-): Promise<Told[]> {
+  all: ReadonlyMap<string, Expected>,
+): Promise<SourceFinding[]> {
   const { rows } = await client.query<{ tenant: string; key: string; at: Date }>(
     `select tenant_id as tenant, key_id as key, erased_at as at from audit.subject_key
      where erased_at is not null and ($1::uuid is null or tenant_id = $1)`,
     [tenant ?? null],
   );
   const erased = Map.groupBy(rows, (row) => row.tenant);
-  const owners = new Set([...erased.keys(), ...told.keys()]);
+  const owners = new Set([...erased.keys(), ...all.keys()]);
   return [...owners].flatMap((whose) => {
-    const expected = told.get(whose)?.erased ?? new Map<string, string>();
+    const expected = all.get(whose)?.erased ?? new Map<string, string>();
     const stored = new Map(erased.get(whose)?.map(({ key, at }) => [key, at]));
     const alive = [...expected.keys()].filter((key) => !stored.has(key));
     const silent = [...stored].filter(([key, at]) => !isAbout(at, expected.get(key))).map(([key]) => key);

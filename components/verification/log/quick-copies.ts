@@ -20,7 +20,7 @@ export const noKey = '';
  * Compares the copies of one tenant's events with their texts without parsing them, which costs more than hashing them.
  * A row is given with its bytes one a character, so that UTF-8 is compared as it stands.
  */
-export class Glance {
+export class QuickCopies {
   readonly #tenant: string;
   /** Events in a row are mostly of the same type, by the same principals: what their columns make of the text. */
   #type: string | undefined;

@@ -5,13 +5,13 @@ import { readArchivedHour } from './read.ts';
 import type { Head } from './note.ts';
 import { lastHour, missingHeads } from './statements.ts';
 
-/** What hourly checkpoints have seen of the chains lately. */
-export interface Told {
-  /** Those of the tenants whose chain is another one by now, with what was seen of it. */
-  contradicted(tenants: readonly string[]): Promise<ReadonlyMap<string, Seen>>;
+/** The heads that hourly checkpoints of the last days recorded. */
+export interface RecentHeads {
+  /** Those of the tenants whose chain is another one by now, with the head that was recorded. */
+  contradicted(tenants: readonly string[]): Promise<ReadonlyMap<string, RecentHead>>;
 }
 
-export interface Seen extends Head {
+export interface RecentHead extends Head {
   readonly takenAt: string;
 }
 
@@ -19,8 +19,8 @@ export interface Seen extends Head {
 const lately = 2 * 86_400_000;
 
 /** Read from the archive, not from the database, once a run: a head a tenant is held. */
-export function createTold(pool: SqlPool, target: ArchiveTarget, known: readonly string[]): Told {
-  let reading: Promise<ReadonlyMap<string, Seen>> | undefined;
+export function createRecentHeads(pool: SqlPool, target: ArchiveTarget, known: readonly string[]): RecentHeads {
+  let reading: Promise<ReadonlyMap<string, RecentHead>> | undefined;
   return {
     contradicted: async (tenants) => {
       reading ??= lastSeen(pool, target, known);
@@ -34,13 +34,13 @@ export function createTold(pool: SqlPool, target: ArchiveTarget, known: readonly
   };
 }
 
-/** The last head of each chain that was told and was not given up since. */
+/** The last head of each chain that was recorded and was not given up since. */
 async function lastSeen(
   pool: SqlPool,
   target: ArchiveTarget,
   known: readonly string[],
-): Promise<ReadonlyMap<string, Seen>> {
-  const seen = new Map<string, Seen>();
+): Promise<ReadonlyMap<string, RecentHead>> {
+  const seen = new Map<string, RecentHead>();
   const lost = new Map(
     (await readAllClaims(target, known)).flatMap(({ incarnation, lost: cuts }) =>
       cuts.map(({ tenant }) => [tenant, incarnation] as const),
