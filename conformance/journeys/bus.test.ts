@@ -38,7 +38,10 @@ describe('the event bus, by its operator', () => {
     const retried = await steward('retry', '--consumer', 'studio.submissions');
     assert.match(retried.out, /^1 dead letters are tried again/);
     const again = await steward('replay', '--consumer', 'nobody', '--from-beginning');
-    assert.deepEqual([again.code, again.err], [1, 'There is no consumer "nobody".\n']);
+    assert.deepEqual(
+      [again.code, again.err],
+      [1, 'There is no consumer "nobody": `steward bus status` lists the consumers.\n'],
+    );
     assert.equal((await steward('replay', '--consumer', 'studio.submissions')).code, 2);
     const ready = await fetch(`${world.server.internalUrl}/readyz`);
     assert.deepEqual(await ready.json(), {
