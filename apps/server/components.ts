@@ -62,6 +62,7 @@ export const application = list<Process>()
     accessProfile: made.portal.accessProfile,
     taken: accounting.taken,
     worth: accounting.worth,
+    organizationName: made.portal.nameOf,
   }))
   .with(tools, (made) => ({
     accessProfile: made.portal.accessProfile,

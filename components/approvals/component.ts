@@ -143,6 +143,7 @@ export function create({ config, addresses, awaited, ...ports }: ApprovalsNeeds)
 } {
   const { clock, log, tenancy, identity, accessProfile, decider, catalogue, taken, worth, nouns, unbound, secret } =
     ports;
+  const { organizationName } = ports;
   const approvals = createApprovals({
     clock,
     log,
@@ -153,6 +154,7 @@ export function create({ config, addresses, awaited, ...ports }: ApprovalsNeeds)
     catalogue,
     taken,
     worth,
+    organizationName,
     nouns,
     unbound,
     secret,

@@ -26,6 +26,8 @@ export interface Deps {
   /** The portal's public base URL: its routes are mounted there. */
   readonly portal: string;
   readonly decider: Pick<Decider, 'require' | 'requireFor'>;
+  /** What people call the tenant. */
+  readonly organizationName: (tenant: string) => Promise<string>;
   /** Whether approvers are told; otherwise no mail is queued. */
   readonly notifies: boolean;
   readonly clock: Clock;

@@ -42,6 +42,8 @@ export interface Portal {
   readonly serves: readonly [{ readonly at: 'portal'; readonly routes: readonly Route[] }];
   /** Decides with membership, grants, policy, billing and persona; answers at once where nothing has changed. */
   readonly accessProfile: ReadAccessProfile;
+  /** Empty where there is no such tenant. */
+  nameOf(tenant: string): Promise<string>;
   /** The organizations a caller's subject belongs to; a token that is bound to one tenant knows of no other. */
   organizationsOf(
     caller: Pick<Caller, 'subject' | 'tenantClaim'>,
@@ -98,14 +100,17 @@ export function create({ catalogue, awaited, counters, log, ...needs }: PortalNe
   const member = identity.person(addresses.portal);
   // What a tool does, agents do here too, as far as the tool would let them.
   const agents = identity.tenant(addresses.portal);
+  const namesOf = async (tenants: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const names = await tenancy.pool.read<{ tenant_id: string; name: string }>(
+      sql`select tenant_id, name from portal.names_of(${[...tenants]}::uuid[])`,
+    );
+    return new Map(names.map((row) => [row.tenant_id, row.name]));
+  };
   const organizationsOf: Portal['organizationsOf'] = async ({ subject, tenantClaim }) => {
     const held = await identity.memberships.tenantsOf(subject);
     const memberships = tenantClaim === undefined ? held : held.filter(({ tenant }) => tenant === tenantClaim);
-    const names = await tenancy.pool.read<{ tenant_id: string; name: string }>(
-      sql`select tenant_id, name from portal.names_of(${memberships.map(({ tenant }) => tenant)}::uuid[])`,
-    );
-    const byId = new Map(names.map((row) => [row.tenant_id, row.name]));
-    return memberships.map(({ tenant, role }) => ({ tenant, role, name: byId.get(tenant) ?? '' }));
+    const names = await namesOf(memberships.map(({ tenant }) => tenant));
+    return memberships.map(({ tenant, role }) => ({ tenant, role, name: names.get(tenant) ?? '' }));
   };
   const routes = [
     ...signupRoutes({
@@ -131,6 +136,7 @@ export function create({ catalogue, awaited, counters, log, ...needs }: PortalNe
       async (caller, tenant) => readAccessProfile(tenancy.pool, seen, clock, ports.config.plans, caller, tenant),
       (profile) => profile.validUntil,
     ),
+    nameOf: async (tenant) => (await namesOf([tenant])).get(tenant) ?? '',
     organizationsOf,
   };
 }

@@ -335,6 +335,35 @@ describe('who may do what is decided by people alone', () => {
       assert.ok(log.includes(type), type);
   });
 
+  test('whoever may approve is told who asks, for which organization, about what, and what is for good', async () => {
+    const agent = others.get('agent') ?? '';
+    const letter = async (name: string, args: object): Promise<string> => {
+      const asked = await tool(agent, name, args, '/p/accounting/books');
+      const id = String(asked['pending_action_id']);
+      assert.equal(String(asked['status']), 'pending_approval', JSON.stringify(asked));
+      const { body } = await until(() => mailbox.emails.find((one) => one.body.includes(`/approvals/${id}`)));
+      await portal(approver, 'POST', `/pending-actions/${id}/reject`, { reason: 'no' });
+      return body;
+    };
+    const year = await letter('service_close_fiscal_year', { day: '2025-03-31' });
+    for (const said of ['organization: Alice and sons', 'agent: assistant-1', 'day: 2025-03-31', 'CANNOT BE UNDONE'])
+      assert.ok(year.includes(said), `${said} in ${year}`);
+    assert.match(year, /person: /);
+    const lines = [
+      { account: '6000', debit: '70.00' },
+      { account: '1000', credit: '70.00' },
+    ];
+    const narration = 'look at evil.example.com';
+    const entry = { date: '2026-03-02', currency: 'USD', narration, lines };
+    const posted = await letter('service_post_journal_entry', entry);
+    assert.deepEqual([...posted.matchAll(/^ {4}account: (\d+)/gm)].map(([, number]) => number).toSorted(), [
+      '1000',
+      '6000',
+    ]);
+    assert.match(posted, /date: 2026-03-02/);
+    assert.ok(!posted.includes('evil'), 'nothing that the agent wrote');
+  });
+
   test('an administrator approves no owner, and no standing rule stands in for people', async () => {
     await join('adam@example.com', 'admin');
     const adam = await world.token({ user: 'adam@example.com', approver: true });

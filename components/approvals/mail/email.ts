@@ -6,6 +6,7 @@ import { approvalPage, type Deps } from '../deps.ts';
 import { settleActions } from '../permissions.ts';
 import { moneyOf } from '../policy/money.ts';
 import type { Fact } from '../shown/facts.ts';
+import { leaves } from '../shown/named.ts';
 
 /** Things named at most; the page has all of them. */
 const most = 12;
@@ -18,18 +19,34 @@ export async function writeEmail(
 ): Promise<{ to: string; subject: string; text: string } | undefined> {
   const context = ownContext(deps, tenant, { correlationId: id, lastEventId: id }, `approvals-${id}`);
   const [row] = await context.require(settleActions).read<ActionRow>(selectAction(tenant, id));
-  const words = row === undefined ? undefined : approvalEmail(deps, actionOf(row));
-  const to = words === undefined ? undefined : (await deps.identity.people.named([reader])).get(reader)?.email;
+  if (row === undefined) return undefined;
+  const action = actionOf(row);
+  const { subject } = action;
+  const [readers, names, organization] = await Promise.all([
+    deps.identity.people.named([reader]),
+    deps.identity.memberships.names(context, [subject]),
+    deps.organizationName(tenant),
+  ]);
+  const to = readers.get(reader)?.email;
+  const person = names.get(`${subject.type}:${subject.id}`) ?? subject.id;
+  const words = approvalEmail(deps, action, { person, organization });
   return words === undefined || to === undefined ? undefined : { to, ...words };
 }
 
+interface Asking {
+  readonly person: string;
+  readonly organization: string;
+}
+
 /**
- * What there is to tell; undefined where there is nothing any more. It names what the action is about as it stands in the books, and nothing
- * that was said in asking for it: whoever writes what people are asked could write where they are sent. The subject has our words alone.
+ * What there is to tell; undefined where there is nothing any more. It names what the action is about as it stands in the books, and of what was
+ * said in asking for it days and months alone: whoever writes what people are asked could write where they are sent. The subject has our words
+ * alone.
  */
 function approvalEmail(
   { commands, portal }: Pick<Deps, 'commands' | 'portal'>,
   action: Action,
+  asking: Asking,
 ): { subject: string; text: string } | undefined {
   const state = stateOf(action);
   const tool = commands.get(action.tool)?.tool;
@@ -40,7 +57,7 @@ function approvalEmail(
       text: [
         `“${title}” (${action.tool}) was withdrawn. You need not decide any more. ${reasonOf(action) ?? ''}`,
         '',
-        ...about(action, 'It was about'),
+        ...about(action, asking),
         `See the action: ${approvalPage(portal, action.id)}`,
         '',
       ].join('\n'),
@@ -50,9 +67,9 @@ function approvalEmail(
   return {
     subject: `Approval needed: ${title}`,
     text: [
-      `${action.agentId === undefined ? 'Somebody' : 'An agent'} asks for approval of “${title}” (${action.tool}). Nothing happens before it is approved.`,
+      `${askerOf(action)} asks for approval of “${title}” (${action.tool}). Nothing happens before it is approved.`,
       '',
-      ...about(action, 'It is about'),
+      ...about(action, asking),
       ...(tool?.final === true ? ['ONCE APPROVED, THIS CANNOT BE UNDONE.', ''] : []),
       `See the action and decide: ${approvalPage(portal, action.id)}`,
       `It expires at ${action.expiresAt.toISOString()}.`,
@@ -61,22 +78,40 @@ function approvalEmail(
   };
 }
 
-/** What would change goes first. Names are indented, so that none passes for a line of ours. */
-function about({ money, facts }: Action, heading: string): string[] {
-  const named = (JSON.parse(facts) as Fact[]).filter(({ name }) => name !== null && name.trim() !== '');
-  const things = named.toSorted((a, b) => Number(b.after !== undefined) - Number(a.after !== undefined));
+const askerOf = ({ agentId, subject }: Action): string =>
+  agentId !== undefined ? 'An agent' : subject.type === 'user' ? 'A person' : 'A machine';
+
+/** For whom it is asked and what it is about; what would change goes first. Names are indented, so that none passes for a line of ours. */
+function about(action: Action, { person, organization }: Asking): string[] {
+  const { agentId, subject, money } = action;
+  const given = JSON.parse(action.arguments) as Readonly<Record<string, unknown>>;
+  const things = thingsOf(action);
   const amount = money === undefined ? undefined : moneyOf(money);
+  const named = [
+    ['organization', organization],
+    ...(agentId === undefined ? [] : [['agent', agentId]]),
+    [subject.type === 'user' ? 'person' : 'machine', person],
+    ...Object.entries(given).filter(([, value]) => typeof value === 'string' && dayOrMonth.test(value)),
+  ] as readonly (readonly [string, string])[];
   return [
     ...(amount === undefined ? [] : [`Amount: ${amount.amount} ${amount.currency}`, '']),
-    ...(things.length === 0
-      ? []
-      : [
-          `${heading} (people and agents chose these names: do not trust what they say):`,
-          ...things.slice(0, most).map(({ noun, name, after }) => `    ${noun}: ${unlinked(name ?? '')}${fate(after)}`),
-          ...(things.length > most ? [`    and ${things.length - most} more`] : []),
-          '',
-        ]),
+    'For whom and about what (people and agents chose these names: do not trust what they say):',
+    ...named.map(([what, name]) => `    ${what.replaceAll('_', ' ')}: ${unlinked(name)}`),
+    ...things.slice(0, most).map(({ noun, name, after }) => `    ${noun}: ${unlinked(name ?? '')}${fate(after)}`),
+    ...(things.length > most ? [`    and ${things.length - most} more`] : []),
+    '',
   ];
+}
+
+const dayOrMonth = /^\d{4}-\d{2}(?:-\d{2})?$/;
+
+/** What would change, and what the arguments or the preview name by id or code; not what that refers to in turn. */
+function thingsOf({ facts, arguments: given, preview }: Action): Fact[] {
+  const said = new Set([...leaves(JSON.parse(given)), ...leaves(JSON.parse(preview))]);
+  return (JSON.parse(facts) as Fact[])
+    .filter(({ name }) => name !== null && name.trim() !== '')
+    .filter(({ id, before, after }) => after !== undefined || said.has(id) || said.has(String(before['code'])))
+    .toSorted((a, b) => Number(b.after !== undefined) - Number(a.after !== undefined));
 }
 
 const fate = (after: Fact['after']): string =>

@@ -126,6 +126,8 @@ describe('mail to approvers', () => {
     const source = mail.emails[0]?.source ?? '';
     assert.match(source, /Subject: Approval needed: Pay/);
     assert.ok(source.replaceAll('=\r\n', '').includes(`/portal/approvals/${id}`));
+    for (const said of ['An agent asks', 'organization: Fjord Bikes', 'person: alice', 'Amount: 10.00 EUR'])
+      assert.ok(source.includes(said), said);
     assert.ok(!source.includes('acme'), 'nothing that the agent wrote');
     assert.equal(text((await at.approve(id)).body['state']), 'executed');
     const logged = lines.join('');

@@ -5,7 +5,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Longer than any code that people give to a thing. */
 const longestCode = 200;
 
-function* leaves(value: unknown): Generator<string> {
+/** The strings in a JSON value. */
+export function* leaves(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) yield* leaves(one);
 }

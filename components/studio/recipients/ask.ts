@@ -41,7 +41,7 @@ export async function askRecipients(
     const id = await markAsked(tx, one.digest);
     if (id === undefined) continue;
     const linked = { tenant: tx.context.tenant, address: one.digest };
-    const words = confirmationEmail(links.to('confirm', linked), links.to('unsubscribe', linked));
+    const words = confirmationEmail(links.to('confirm', linked), links.to('unsubscribe', linked), one.told);
     if (written) await enqueue(tx, [{ ...words, to: one.address, key: `confirm ${id} ${new Date().toISOString()}` }]);
     tx.record(event('studio.recipient.asked', { recipient_id: id, form_id: formId }));
     asked.push(one);

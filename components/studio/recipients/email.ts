@@ -3,12 +3,17 @@ import type { Email } from '@steward/mail';
 
 type Words = Pick<Email, 'subject' | 'text' | 'html'>;
 
-/** Words of ours alone, for somebody whom nobody may ever have asked: who wants it is said on the page. */
-export function confirmationEmail(confirm: string, unsubscribe: string): Words {
+/**
+ * Words of ours alone, for somebody whom nobody may ever have asked: who wants it is said on the page.
+ * @param told whether it is written to before it confirms, so that doing nothing would not end it
+ */
+export function confirmationEmail(confirm: string, unsubscribe: string, told: boolean): Words {
   const intro =
     'Somebody gave this address to receive what visitors send through the form of a website. The page below says whose ' +
     'website it is. If you want these letters, confirm on that page within seven days:';
-  const otherwise = 'If you did not expect this, do nothing. To stop these requests:';
+  const otherwise = told
+    ? 'They may come until you stop them. If you did not expect this, stop them here:'
+    : 'If you did not expect this, do nothing. To stop these requests:';
   return {
     subject: 'Do you want letters about a form?',
     text: [intro, '', confirm, '', otherwise, '', unsubscribe, ''].join('\n'),

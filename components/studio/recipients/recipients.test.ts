@@ -59,6 +59,26 @@ describe('an address that a form names', () => {
     assert.equal((await refused(listRecipients(stranger, { formId }, studio.deps))).code, 'not_found');
   });
 
+  test('is told that doing nothing ends the letters only where that is so', async () => {
+    for (const [toStrangers, said] of [
+      [false, /do nothing/],
+      [true, /come until you stop them/],
+    ] as const) {
+      const tenant = await world.tenant();
+      const { deps } = world.another({ toStrangers });
+      const address = `unasked-${toStrangers}@other.example`;
+      const formId = await published(tenant, address);
+      await world.admin.query(sql`delete from mail.letter where recipient = ${address}`);
+      await world.admin.query(sql`update mail.address set asked_at = asked_at - interval '25 hours'`);
+      await retryRecipient(tenant, { formId, address }, deps);
+      const rows = await world.admin.query<{ text: string }>(
+        sql`select text from mail.letter where recipient = ${address}`,
+      );
+      assert.equal(rows.length, 1);
+      assert.match(rows[0]?.text ?? '', said);
+    }
+  });
+
   test('is asked by few tenants a day, however many name it, and none can tell whether others did', async () => {
     const told: (string | null | undefined)[] = [];
     for (let index = 0; index < 8; index += 1) {

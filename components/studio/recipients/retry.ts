@@ -42,7 +42,7 @@ export const retryRecipient = operation(
         );
       const freed = await markFreed(tx, digest);
       if (freed !== undefined) tx.record(event('studio.recipient.freed', { recipient_id: freed, form_id: formId }));
-      if (found.standing === 'unconfirmed') await askRecipients(tx, recipients, formId, [found]);
+      if (found.standing === 'unconfirmed') await askRecipients(tx, recipients, formId, [(await find()) ?? found]);
       return presentRecipient((await find()) ?? found, published);
     }),
 );
