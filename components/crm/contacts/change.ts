@@ -1,9 +1,17 @@
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { crmFail } from '../errors.ts';
-import { renewTerms, saidBy, type Contact } from './contact.ts';
-import type { Said } from './mapped.ts';
+import {
+  type Contact,
+  memberOf,
+  membersBy,
+  renewTerms,
+  type Said,
+  saidBy,
+  settingTold,
+  type Telled,
+  toldKeys,
+} from './contact.ts';
 import { ownersOf } from './owners.ts';
-import type { Value } from '../schema/value.ts';
 
 export interface Changes {
   readonly said: Said;
@@ -22,10 +30,8 @@ export async function changeContact(
   before: Contact,
   { said, cleared, archived = before.archived }: Changes,
 ): Promise<string[]> {
-  const after = {
-    email: cleared.has('email') ? null : (said.email?.address ?? before.email),
-    phone: cleared.has('phone') ? null : (said.phone ?? before.phone),
-    name: cleared.has('name') ? null : (said.name?.text ?? before.name),
+  const after: Telled = {
+    ...membersBy((key) => (cleared.has(key) ? null : (memberOf(key, said) ?? before[key]))),
     custom: {
       ...Object.fromEntries(Object.entries(before.custom).filter(([key]) => !cleared.has(key))),
       ...said.custom,
@@ -44,24 +50,25 @@ export async function changeContact(
     );
   await requireFree(tx, before.id, now);
   await swapAliases(tx, before.id, saidBy(before), now, async () => {
-    await tx.query(sql`
-      update crm.contact set email = ${now.email?.address}, email_key = ${now.email?.key}, phone = ${now.phone},
-        name = ${now.name?.text}, name_key = ${now.name?.key}, custom = ${JSON.stringify(after.custom)}::jsonb,
-        archived_at = case when ${archived} then coalesce(archived_at, clock_timestamp()) end,
-        test = false, version = version + 1, updated_at = clock_timestamp()
-      where tenant_id = ${tx.context.tenant}::uuid and contact_id = ${before.id}::uuid`);
+    const values: unknown[] = [tx.context.tenant, before.id, archived];
+    await tx.query(
+      statement(
+        `update crm.contact set ${settingTold(now, values)},
+           archived_at = case when $3::boolean then coalesce(archived_at, clock_timestamp()) end,
+           test = false, version = version + 1, updated_at = clock_timestamp()
+         where tenant_id = $1::uuid and contact_id = $2::uuid`,
+        values,
+      ),
+    );
   });
   await renewTerms(tx, before.id, now);
   return changed;
 }
 
-function changedFields(
-  before: Contact,
-  after: Pick<Contact, 'email' | 'phone' | 'name'> & { readonly custom: Readonly<Record<string, Value>> },
-): string[] {
+function changedFields(before: Contact, after: Telled): string[] {
   const keys = [...new Set([...Object.keys(before.custom), ...Object.keys(after.custom)])].toSorted();
   return [
-    ...(['email', 'phone', 'name'] as const).filter((key) => before[key] !== after[key]),
+    ...toldKeys.filter((key) => before[key] !== after[key]),
     ...keys
       .filter((key) => JSON.stringify(before.custom[key]) !== JSON.stringify(after.custom[key]))
       .map((key) => `custom.${key}`),

@@ -1,25 +1,95 @@
 import { randomUUID } from 'node:crypto';
-import { count, field, flag, id, moment, nullable, type Of, shape, text, texts } from '@steward/contract';
+import { count, field, type Field, flag, id, moment, nullable, type Of, shape, text, texts } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { sql, statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { camelRefs, refs, type Refs } from '../refs.ts';
-import { readEmail } from '../identity/email.ts';
-import { readName } from '../identity/name.ts';
-import { valueSchema } from '../schema/value.ts';
-import type { Said } from './mapped.ts';
+import { readEmail, type Email } from '../identity/email.ts';
+import { longestName, readName, type Name } from '../identity/name.ts';
+import { readPhone } from '../identity/phone.ts';
+import { emailFault, phoneFault, valueSchema, type Value } from '../schema/value.ts';
 import { termsOf } from './terms.ts';
 
 const merged = (column: 'email' | 'phone'): string =>
   `array(select m.${column} from crm.contact m where m.tenant_id = c.tenant_id and m.merged_into = c.contact_id and m.${column} is not null order by 1)`;
 
+/**
+ * What people say of a contact, by member: what they may write, how it is read (`undefined`: with a fault), what its columns hold, and how the
+ * first of them is read again. Who writes, merges or compares contacts goes by this list.
+ */
+export const told = {
+  email: {
+    given: z.string().max(1000),
+    read: (text: string) => readEmail(text),
+    fault: () => emailFault,
+    columns: (email?: Email) => ({ email: email?.address, email_key: email?.key }),
+    stored: (text: string) => readEmail(text),
+  },
+  phone: {
+    given: z.string().max(200),
+    description: 'In any spelling; stored as E.164.',
+    read: readPhone,
+    fault: phoneFault,
+    columns: (phone?: string) => ({ phone }),
+    stored: (text: string): string | undefined => text,
+  },
+  name: {
+    given: z.string().max(1000),
+    read: (text: string) => readName(text),
+    fault: () => `Give a name of up to ${longestName} characters, without control characters.`,
+    columns: (name?: Name) => ({ name: name?.text, name_key: name?.key }),
+    stored: (text: string) => readName(text),
+  },
+} as const satisfies Readonly<Record<string, Telling>>;
+
+interface Telling {
+  readonly given: z.ZodString;
+  readonly description?: string;
+  read(text: string, country: string | undefined): unknown;
+  fault(text: string, country: string | undefined): string;
+  columns(value?: never): Readonly<Record<string, string | undefined>>;
+  stored(text: string): unknown;
+}
+
+export type ToldKey = keyof typeof told;
+const tellings: Readonly<Record<ToldKey, Telling>> = told;
+export const toldKeys = Object.keys(told) as readonly ToldKey[];
+export const isTold = (key: string): key is ToldKey => Object.hasOwn(told, key);
+
+/** What is said of a contact, read and found right. Blank values are left out. */
+export type Said = { readonly [K in ToldKey]?: NonNullable<ReturnType<(typeof told)[K]['read']>> } & {
+  readonly custom: Readonly<Record<string, Value>>;
+};
+
+const writing = ({ given, description }: Telling) => {
+  const schema = given.nullable().optional();
+  return description === undefined ? schema : schema.meta({ description });
+};
+/** What may be written: null or blank takes a value away. */
+export const givenOf = Object.fromEntries(toldKeys.map((key) => [key, writing(tellings[key])])) as Readonly<
+  Record<ToldKey, ReturnType<typeof writing>>
+>;
+
+const toldColumns = (said: Said): [string, string | undefined][] =>
+  toldKeys.flatMap((key) => Object.entries(told[key].columns(said[key] as never)));
+
+/** The columns of what is said, for a statement with `values`: what is not said is null. */
+export function settingTold(said: Said, values: unknown[]): string {
+  const at = (value: unknown): string => `$${values.push(value ?? null)}`;
+  return [...toldColumns(said), ['custom', JSON.stringify(said.custom)]]
+    .map(([column, value]) => `${column} = ${at(value)}`)
+    .join(', ');
+}
+
+const members = Object.fromEntries(toldKeys.map((key) => [key, nullable(text())])) as Readonly<
+  Record<ToldKey, Field<z.ZodNullable<z.ZodString>>>
+>;
+
 /** Of `crm.contact` named `c`. */
 export const contact = shape('c', {
   id: id('c.contact_id'),
-  email: nullable(text()),
-  /** E.164, with `;ext=` where there is an extension. */
-  phone: nullable(text()),
-  name: nullable(text()),
+  /** A phone is E.164, with `;ext=` where there is an extension. */
+  ...members,
   /** Addresses and phones of contacts that were merged into this one: they still lead here. */
   otherEmails: texts(merged('email')),
   otherPhones: texts(merged('phone')),
@@ -38,17 +108,28 @@ export type Contact = Of<typeof contact>;
 
 export const unknownContact = (): Error => fail('not_found', 'There is no such contact in this tenant.');
 
+/** As much of a contact as people say of it. */
+export type Telled = Pick<Contact, ToldKey | 'custom'>;
+
 /** What a contact says of itself, as if it were said now. */
-export function saidBy({ email, phone, name, custom }: Pick<Contact, 'email' | 'phone' | 'name' | 'custom'>): Said {
-  const address = email === null ? undefined : readEmail(email);
-  const named = name === null ? undefined : readName(name);
-  return {
-    ...(address === undefined ? {} : { email: address }),
-    ...(phone === null ? {} : { phone }),
-    ...(named === undefined ? {} : { name: named }),
-    custom,
-  };
-}
+export const saidBy = (held: Telled): Said =>
+  ({
+    ...Object.fromEntries(
+      toldKeys.flatMap((key) => {
+        const text = held[key];
+        const value = text === null ? undefined : told[key].stored(text);
+        return value === undefined ? [] : [[key, value]];
+      }),
+    ),
+    custom: held.custom,
+  }) as Said;
+
+export const membersBy = <T>(of: (key: ToldKey) => T): Record<ToldKey, T> =>
+  Object.fromEntries(toldKeys.map((key) => [key, of(key)])) as Record<ToldKey, T>;
+
+/** What a member is once this is said. */
+export const memberOf = (key: ToldKey, said: Said): string | undefined =>
+  (told[key].columns(said[key] as never) as Readonly<Record<string, string | undefined>>)[key];
 
 /**
  * An id for a new contact. Random: visitors are told it, and a time in it would say since when somebody is known (docs/adr/0018).
@@ -91,11 +172,21 @@ export async function renewTerms(tx: TenantTransaction, contactId: string, said:
 /** Inserts a contact unless somebody has its address or phone, or is known by the same name alone. Answers its id. */
 export async function insertContact(tx: TenantTransaction, said: Said, source: Refs): Promise<string | undefined> {
   const contactId = newContactId();
-  const [row] = await tx.query(sql`
-    insert into crm.contact (tenant_id, contact_id, email, email_key, phone, name, name_key, custom, source)
-    values (${tx.context.tenant}::uuid, ${contactId}::uuid, ${said.email?.address}, ${said.email?.key}, ${said.phone},
-      ${said.name?.text}, ${said.name?.key}, ${JSON.stringify(said.custom)}::jsonb, ${JSON.stringify(source)}::jsonb)
-    on conflict do nothing returning contact_id`);
+  const columns = toldColumns(said);
+  const [row] = await tx.query(
+    statement(
+      `insert into crm.contact (tenant_id, contact_id, custom, source, ${columns.map(([column]) => column).join(', ')})
+       values ($1::uuid, $2::uuid, $3::jsonb, $4::jsonb, ${columns.map((_column, index) => `$${index + 5}`).join(', ')})
+       on conflict do nothing returning contact_id`,
+      [
+        tx.context.tenant,
+        contactId,
+        JSON.stringify(said.custom),
+        JSON.stringify(source),
+        ...columns.map(([, value]) => value ?? null),
+      ],
+    ),
+  );
   if (row === undefined) return undefined;
   await renewTerms(tx, contactId, said);
   return contactId;

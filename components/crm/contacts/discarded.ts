@@ -1,10 +1,19 @@
 import type { Fixed } from '@steward/contract';
 import { z } from 'zod';
 import { valueSchema } from '../schema/value.ts';
+import { type ToldKey, toldKeys } from './contact.ts';
+
+type LostKey = Exclude<ToldKey, 'email' | 'phone'>;
+
+/** What a merge may leave behind; an address and a phone go on leading to the contact that stays. */
+export const lostKeys = toldKeys.filter((key): key is LostKey => key !== 'email' && key !== 'phone');
 
 /** Kept with the contact that was merged, and shown where the timeline tells of the merge. */
 export const discarded = z.object({
-  name: z.string().optional(),
+  ...(Object.fromEntries(lostKeys.map((key) => [key, z.string().optional()])) as Record<
+    LostKey,
+    z.ZodOptional<z.ZodString>
+  >),
   custom: z.record(z.string(), valueSchema).optional(),
 });
 export type Discarded = Fixed<z.output<typeof discarded>>;

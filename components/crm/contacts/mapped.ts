@@ -1,18 +1,8 @@
 import type { FieldError } from '@steward/kernel';
 import { jsonPointer } from '@steward/kernel';
-import { readEmail, type Email } from '../identity/email.ts';
-import { longestName, readName, type Name } from '../identity/name.ts';
-import { readPhone } from '../identity/phone.ts';
 import { isBuiltIn, longestValue, type ContactSchema } from '../schema/field.ts';
-import { emailFault, isBlank, phoneFault, readValue, type Value } from '../schema/value.ts';
-
-/** What is said of a contact, read and found right. Blank values are left out. */
-export interface Said {
-  readonly email?: Email;
-  readonly phone?: string;
-  readonly name?: Name;
-  readonly custom: Readonly<Record<string, Value>>;
-}
+import { isBlank, readValue, type Value } from '../schema/value.ts';
+import { isTold, told, type Said, type ToldKey } from './contact.ts';
 
 export interface MappedOptions {
   /** Of phone numbers that do not name theirs; ISO 3166. The schema's where it is not given. */
@@ -40,8 +30,8 @@ export function readMapped(
   const fields = new Map(schema.fields.map((field) => [field.key, field]));
   for (const [key, given] of Object.entries(mapped)) {
     if (isBlank(given)) continue;
-    if (isBuiltIn(key)) {
-      const fault = readBuiltIn(said, key, given, country);
+    if (isTold(key)) {
+      const fault = readTold(said, key, given, country);
       if (fault !== undefined) wrong(key, 'invalid_value', fault);
       continue;
     }
@@ -80,27 +70,13 @@ export function checkMapped(
   return errors;
 }
 
-function readBuiltIn(
-  said: { email?: Email; phone?: string; name?: Name },
-  key: 'email' | 'phone' | 'name',
-  given: unknown,
-  country: string | undefined,
-): string | undefined {
+/** @returns what is wrong with it */
+function readTold(said: object, key: ToldKey, given: unknown, country: string | undefined): string | undefined {
   const text = typeof given === 'number' && Number.isFinite(given) && key !== 'email' ? String(given) : given;
   if (typeof text !== 'string') return 'Give a text.';
-  if (key === 'email') {
-    const email = readEmail(text);
-    if (email === undefined) return emailFault;
-    said.email = email;
-  } else if (key === 'phone') {
-    const phone = readPhone(text, country);
-    if (phone === undefined) return phoneFault(text, country);
-    said.phone = phone;
-  } else {
-    const name = readName(text);
-    if (name === undefined) return `Give a name of up to ${longestName} characters, without control characters.`;
-    said.name = name;
-  }
+  const value = told[key].read(text, country);
+  if (value === undefined) return told[key].fault(text, country);
+  Object.assign(said, { [key]: value });
   return undefined;
 }
 

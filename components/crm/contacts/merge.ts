@@ -1,10 +1,20 @@
 import { operation } from '@steward/access';
 import { fail } from '@steward/kernel';
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { merges } from '../operations.ts';
-import { contact, renewTerms, saidBy, type Contact } from './contact.ts';
-import { discarded, type Discarded } from './discarded.ts';
+import {
+  type Contact,
+  contact,
+  membersBy,
+  renewTerms,
+  type Said,
+  saidBy,
+  settingTold,
+  type Telled,
+  toldKeys,
+} from './contact.ts';
+import { discarded, lostKeys, type Discarded } from './discarded.ts';
 import { contactIn } from './get.ts';
 import { noteOnTimeline } from '../timeline/entry.ts';
 import { recordMerged } from './record.ts';
@@ -45,39 +55,50 @@ export const mergeContacts = operation(
         Object.entries(merge.custom).filter(([key]) => !Object.hasOwn(keep.custom, key)),
       );
       const filled = [
-        ...(['email', 'phone', 'name'] as const).filter((key) => keep[key] === null && merge[key] !== null),
+        ...toldKeys.filter((key) => keep[key] === null && merge[key] !== null),
         ...Object.keys(custom)
           .toSorted()
           .map((key) => `custom.${key}`),
       ];
       const left = discardedOf(keep, merge);
       const [email, phone] = [filled.includes('email'), filled.includes('phone')];
-      const after = {
-        email: keep.email ?? merge.email,
-        phone: keep.phone ?? merge.phone,
-        name: keep.name ?? merge.name,
+      const after: Telled = {
+        ...membersBy((key) => keep[key] ?? merge[key]),
         custom: { ...custom, ...keep.custom },
       };
       const [now, old, other] = [saidBy(after), saidBy(keep), saidBy(merge)];
       const [keepAlone, mergeAlone] = [old, other].map((one) => one.email === undefined && one.phone === undefined);
       await tx.query(sql`
       update crm.contact set merged_into = ${keep.id}::uuid where tenant_id = ${tenant}::uuid and merged_into = ${merge.id}::uuid`);
-      await tx.query(sql`
-      update crm.contact set merged_into = ${keep.id}::uuid, name = null, custom = '{}', archived_at = null,
-        discarded = ${JSON.stringify(left)}::jsonb,
-        name_key = case when ${mergeAlone} then name_key end,
-        email = case when ${email} then null else email end, email_key = case when ${email} then null else email_key end,
-        phone = case when ${phone} then null else phone end, version = version + 1, updated_at = clock_timestamp()
-      where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid`);
-      await tx.query(sql`
-      update crm.contact set email = ${now.email?.address}, email_key = ${now.email?.key}, phone = ${now.phone},
-        name = ${now.name?.text}, name_key = ${now.name?.key}, custom = ${JSON.stringify(after.custom)}::jsonb,
-        archived_at = null, test = ${keep.test && merge.test}, version = version + 1, updated_at = clock_timestamp()
-      where tenant_id = ${tenant}::uuid and contact_id = ${keep.id}::uuid`);
+      // An address and a phone that the first does not take over still lead there.
+      const stays: Said = {
+        ...(email || other.email === undefined ? {} : { email: other.email }),
+        ...(phone || other.phone === undefined ? {} : { phone: other.phone }),
+        custom: {},
+      };
+      const signpost: unknown[] = [tenant, merge.id, keep.id, JSON.stringify(left)];
+      await tx.query(
+        statement(
+          `update crm.contact set ${settingTold(stays, signpost)}, merged_into = $3::uuid, archived_at = null,
+             discarded = $4::jsonb, version = version + 1, updated_at = clock_timestamp()
+           where tenant_id = $1::uuid and contact_id = $2::uuid`,
+          signpost,
+        ),
+      );
+      const kept: unknown[] = [tenant, keep.id, keep.test && merge.test];
+      await tx.query(
+        statement(
+          `update crm.contact set ${settingTold(now, kept)}, archived_at = null, test = $3::boolean,
+             version = version + 1, updated_at = clock_timestamp()
+           where tenant_id = $1::uuid and contact_id = $2::uuid`,
+          kept,
+        ),
+      );
       // A name alone leads to a contact only while nothing better is known of it: from now on the signpost bears the name.
-      if (keepAlone && !mergeAlone)
+      const borne = mergeAlone ? other.name : keepAlone ? old.name : undefined;
+      if (borne !== undefined)
         await tx.query(sql`
-        update crm.contact set name_key = ${old.name?.key}
+        update crm.contact set name_key = ${borne.key}
         where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid`);
       await tx.query(sql`
       delete from crm.contact_term where tenant_id = ${tenant}::uuid and contact_id = ${merge.id}::uuid`);
@@ -102,16 +123,16 @@ function discardedOf(keep: Contact, merge: Contact): Discarded {
       ([key, value]) => Object.hasOwn(keep.custom, key) && JSON.stringify(keep.custom[key]) !== JSON.stringify(value),
     ),
   );
-  const named = keep.name !== null && merge.name !== null && keep.name !== merge.name;
+  const lost = lostKeys.filter((key) => keep[key] !== null && merge[key] !== null && keep[key] !== merge[key]);
   return {
-    ...(named ? { name: merge.name } : {}),
+    ...Object.fromEntries(lost.map((key) => [key, merge[key]])),
     ...(Object.keys(custom).length === 0 ? {} : { custom }),
   };
 }
 
 /** Fields, as `filled` names them. */
-export const fieldsOf = ({ name, custom = {} }: Discarded): string[] => [
-  ...(name === undefined ? [] : ['name']),
+export const fieldsOf = ({ custom = {}, ...told }: Discarded): string[] => [
+  ...Object.keys(told),
   ...Object.keys(custom)
     .toSorted()
     .map((key) => `custom.${key}`),

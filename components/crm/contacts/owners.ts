@@ -1,5 +1,5 @@
 import { sql, type TenantTransaction } from '@steward/sql';
-import type { Said } from './mapped.ts';
+import type { Said } from './contact.ts';
 
 /** The contacts that hold what is said, each by its id or the id of the contact it was merged into. */
 export interface Owners {

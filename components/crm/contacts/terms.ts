@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { normalized } from '@steward/kernel';
 import { folded } from '../text.ts';
 import type { Value } from '../schema/value.ts';
-import type { Said } from './mapped.ts';
+import type { Said } from './contact.ts';
 
 /** What contacts are found by, beside the address and the phone themselves. */
 export interface Terms {

@@ -6,14 +6,14 @@ import { z } from 'zod';
 import { crmFail } from '../errors.ts';
 import { isCountry } from '../identity/phone.ts';
 import { writes } from '../operations.ts';
-import { isBuiltIn, type ContactSchema } from '../schema/field.ts';
+import type { ContactSchema } from '../schema/field.ts';
 import { contactSchemaIn } from '../schema/schema.ts';
 import { isBlank } from '../schema/value.ts';
 import { changeContact, conflictWith } from './change.ts';
-import { contact, insertContact, lockedContact } from './contact.ts';
+import { contact, givenOf, insertContact, isTold, lockedContact, membersBy, type Said, toldKeys } from './contact.ts';
 import { contactIn } from './get.ts';
 import { invalidContact } from './invalid.ts';
-import { readMapped, type Said } from './mapped.ts';
+import { readMapped } from './mapped.ts';
 import { ownersOf } from './owners.ts';
 import { recordCreated, recordShelved, recordUpdated } from './record.ts';
 
@@ -29,9 +29,7 @@ export const country = z
   });
 
 const given = {
-  email: z.string().max(1000).nullable().optional(),
-  phone: z.string().max(200).nullable().optional().meta({ description: 'In any spelling; stored as E.164.' }),
-  name: z.string().max(1000).nullable().optional(),
+  ...givenOf,
   custom: z
     .record(z.string().max(200), z.unknown())
     .optional()
@@ -165,34 +163,30 @@ interface Read {
 }
 
 function readInput(schema: ContactSchema, input: ContactInput): Read {
-  const { email, phone, name, custom = {}, defaultCountry } = input;
+  const { custom = {}, defaultCountry } = input;
+  const given = membersBy((key) => input[key]);
   const errors: FieldError[] = [];
   const wrong = (pointer: string, code: string, detail: string): void => {
     errors.push({ pointer, code, detail });
   };
   if (defaultCountry !== undefined && !isCountry(defaultCountry))
     wrong('/defaultCountry', 'invalid_value', 'Give a country as its two capital letters of ISO 3166, such as DE.');
-  const pointer = (key: string): string => jsonPointer(isBuiltIn(key) ? [key] : ['custom', key]);
-  for (const key of Object.keys(custom).filter(isBuiltIn))
+  const pointer = (key: string): string => jsonPointer(isTold(key) ? [key] : ['custom', key]);
+  for (const key of Object.keys(custom).filter(isTold))
     wrong(
       `/custom/${key}`,
       'unknown_field',
       `${key} is no custom field: move it out of custom, to the contact itself.`,
     );
   const known = new Set(schema.fields.map(({ key }) => key));
-  const blanks = Object.keys(custom).filter((key) => isBlank(custom[key]) && !isBuiltIn(key));
+  const blanks = Object.keys(custom).filter((key) => isBlank(custom[key]) && !isTold(key));
   for (const key of blanks.filter((one) => !known.has(one)))
     wrong(pointer(key), 'unknown_field', 'Contacts have no such field: read the contact schema for its fields.');
-  const own = Object.fromEntries(Object.entries(custom).filter(([key]) => !isBuiltIn(key)));
-  const read = readMapped(schema, { ...own, email, phone, name }, { defaultCountry, pointer });
+  const own = Object.fromEntries(Object.entries(custom).filter(([key]) => !isTold(key)));
+  const read = readMapped(schema, { ...own, ...given }, { defaultCountry, pointer });
   errors.push(...read.errors);
   if (errors.length > 0) throw invalidContact(errors);
-  const cleared = new Set([
-    ...blanks,
-    ...Object.entries({ email, phone, name })
-      .filter(([, given]) => given !== undefined && isBlank(given))
-      .map(([key]) => key),
-  ]);
+  const cleared = new Set([...blanks, ...toldKeys.filter((key) => given[key] !== undefined && isBlank(given[key]))]);
   return { said: read.said, cleared };
 }
 

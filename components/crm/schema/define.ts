@@ -4,6 +4,7 @@ import { fail } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
+import { isTold } from '../contacts/contact.ts';
 import { crmFail } from '../errors.ts';
 import { isCountry } from '../identity/phone.ts';
 import { defines } from '../operations.ts';
@@ -171,7 +172,8 @@ function newField(given: FieldDefinition): ContactField {
       '/key',
       'Give a key of a letter from a to z, then up to 62 of a–z, 0–9 and _, such as favourite_colour.',
     );
-  if (reservedKeys.has(given.key)) throw wrong('/key', `The key ${given.key} is reserved: choose another key.`);
+  if (reservedKeys.has(given.key) || isTold(given.key))
+    throw wrong('/key', `The key ${given.key} is reserved: choose another key.`);
   if (given.type === undefined) throw wrong('/type', 'Give the type of the new field.');
   const blank: ContactField = {
     key: given.key,
