@@ -1,11 +1,12 @@
 import { signedInAt } from '@steward/approvals';
 import type { Door } from '@steward/kernel';
 import type { Portal } from '@steward/portal';
-import type { Site } from './compose.ts';
+import type { Config } from './components.ts';
+import type { Plan } from './process.ts';
 
 /** The development identity provider, where no issuer is configured. */
 export async function developmentProvider(
-  { config, dataDir, addresses, log }: Site,
+  { config, dataDir, addresses, log }: Pick<Plan<Config>, 'config' | 'dataDir' | 'addresses' | 'log'>,
   organizationsOf: Portal['organizationsOf'],
 ): Promise<readonly Door[]> {
   if (config.issuers.length > 0) return [];

@@ -1,16 +1,7 @@
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { crmFail } from '../errors.ts';
-import {
-  type Contact,
-  memberOf,
-  membersBy,
-  renewTerms,
-  type Said,
-  saidBy,
-  settingTold,
-  type Telled,
-  toldKeys,
-} from './contact.ts';
+import { type Contact, memberOf, membersBy, type Said, saidBy, settingTold, type Telled, toldKeys } from './contact.ts';
+import { renewTerms } from './terms.ts';
 import { ownersOf } from './owners.ts';
 
 export interface Changes {

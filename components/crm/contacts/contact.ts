@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { count, field, type Field, flag, id, moment, nullable, type Of, shape, text, texts } from '@steward/contract';
 import { fail } from '@steward/kernel';
-import { sql, statement, type Statement, type TenantTransaction } from '@steward/sql';
+import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { camelRefs, refs, type Refs } from '../refs.ts';
 import { readEmail, type Email } from '../identity/email.ts';
 import { longestName, readName, type Name } from '../identity/name.ts';
 import { readPhone } from '../identity/phone.ts';
 import { emailFault, phoneFault, valueSchema, type Value } from '../schema/value.ts';
-import { termsOf } from './terms.ts';
 
 const merged = (column: 'email' | 'phone'): string =>
   `array(select m.${column} from crm.contact m where m.tenant_id = c.tenant_id and m.merged_into = c.contact_id and m.${column} is not null order by 1)`;
@@ -70,7 +69,7 @@ export const givenOf = Object.fromEntries(toldKeys.map((key) => [key, writing(te
   Record<ToldKey, ReturnType<typeof writing>>
 >;
 
-const toldColumns = (said: Said): [string, string | undefined][] =>
+export const toldColumns = (said: Said): [string, string | undefined][] =>
   toldKeys.flatMap((key) => Object.entries(told[key].columns(said[key] as never)));
 
 /** The columns of what is said, for a statement with `values`: what is not said is null. */
@@ -152,42 +151,4 @@ export async function lockedContact(tx: TenantTransaction, contactId: string): P
     if (row['merged_into'] === null) return contact.read(row);
     next = String(row['merged_into']);
   }
-}
-
-/** Makes what a contact is found by be what it says now. */
-export async function renewTerms(tx: TenantTransaction, contactId: string, said: Said): Promise<void> {
-  const { tenant } = tx.context;
-  const { fields, values } = termsOf(said);
-  await tx.query(sql`
-    delete from crm.contact_term where tenant_id = ${tenant}::uuid and contact_id = ${contactId}::uuid
-      and (field, value) not in (select field, value from unnest(${fields}::text[], ${values}::text[]) as term (field, value))`);
-  await tx.query(sql`
-    insert into crm.contact_term (tenant_id, field, value, created_at, contact_id)
-    select c.tenant_id, field, value, c.created_at, c.contact_id
-    from crm.contact c cross join unnest(${fields}::text[], ${values}::text[]) as term (field, value)
-    where c.tenant_id = ${tenant}::uuid and c.contact_id = ${contactId}::uuid
-    on conflict do nothing`);
-}
-
-/** Inserts a contact unless somebody has its address or phone, or is known by the same name alone. Answers its id. */
-export async function insertContact(tx: TenantTransaction, said: Said, source: Refs): Promise<string | undefined> {
-  const contactId = newContactId();
-  const columns = toldColumns(said);
-  const [row] = await tx.query(
-    statement(
-      `insert into crm.contact (tenant_id, contact_id, custom, source, ${columns.map(([column]) => column).join(', ')})
-       values ($1::uuid, $2::uuid, $3::jsonb, $4::jsonb, ${columns.map((_column, index) => `$${index + 5}`).join(', ')})
-       on conflict do nothing returning contact_id`,
-      [
-        tx.context.tenant,
-        contactId,
-        JSON.stringify(said.custom),
-        JSON.stringify(source),
-        ...columns.map(([, value]) => value ?? null),
-      ],
-    ),
-  );
-  if (row === undefined) return undefined;
-  await renewTerms(tx, contactId, said);
-  return contactId;
 }

@@ -3,17 +3,8 @@ import { fail } from '@steward/kernel';
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { merges } from '../operations.ts';
-import {
-  type Contact,
-  contact,
-  membersBy,
-  renewTerms,
-  type Said,
-  saidBy,
-  settingTold,
-  type Telled,
-  toldKeys,
-} from './contact.ts';
+import { type Contact, contact, membersBy, type Said, saidBy, settingTold, type Telled, toldKeys } from './contact.ts';
+import { renewTerms } from './terms.ts';
 import { discarded, lostKeys, type Discarded } from './discarded.ts';
 import { contactIn } from './get.ts';
 import { noteOnTimeline } from '../timeline/entry.ts';

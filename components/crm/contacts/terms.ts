@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { normalized } from '@steward/kernel';
+import { sql, type TenantTransaction } from '@steward/sql';
 import { folded } from '../text.ts';
 import type { Value } from '../schema/value.ts';
 import type { Said } from './contact.ts';
@@ -64,4 +65,19 @@ export function termsOf(said: Said): Terms {
     ),
   ];
   return { fields: pairs.map(([field]) => field), values: pairs.map(([, value]) => value) };
+}
+
+/** Makes what a contact is found by be what it says now. */
+export async function renewTerms(tx: TenantTransaction, contactId: string, said: Said): Promise<void> {
+  const { tenant } = tx.context;
+  const { fields, values } = termsOf(said);
+  await tx.query(sql`
+    delete from crm.contact_term where tenant_id = ${tenant}::uuid and contact_id = ${contactId}::uuid
+      and (field, value) not in (select field, value from unnest(${fields}::text[], ${values}::text[]) as term (field, value))`);
+  await tx.query(sql`
+    insert into crm.contact_term (tenant_id, field, value, created_at, contact_id)
+    select c.tenant_id, field, value, c.created_at, c.contact_id
+    from crm.contact c cross join unnest(${fields}::text[], ${values}::text[]) as term (field, value)
+    where c.tenant_id = ${tenant}::uuid and c.contact_id = ${contactId}::uuid
+    on conflict do nothing`);
 }

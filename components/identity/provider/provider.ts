@@ -1,38 +1,14 @@
-import {
-  answerProblem,
-  fail,
-  requestIdOf,
-  type Addresses,
-  type Door,
-  type Log,
-  type RequestHandler,
-} from '@steward/kernel';
+import { answerProblem, fail, requestIdOf, type Door, type RequestHandler } from '@steward/kernel';
 import type { JSONWebKeySet } from 'jose';
-import type { PresetClient } from './clients/preset.ts';
 import { readDevelopmentKeys } from './keys.ts';
-import type { TenantChoice } from './pages/consent.ts';
+import type { ProviderOptions } from './options.ts';
 import { isProxied } from './proxied.ts';
 
 export { mintToken, type MintOptions } from './mint.ts';
 export { approvalScope, approverClient, defaultScopes } from './scopes.ts';
-export type { PresetClient, TenantChoice };
-
-export interface ProviderOptions {
-  /** Public base URL of the provider. */
-  readonly issuer: string;
-  readonly dataDir: string;
-  /** What tokens can be for. */
-  readonly resources: Addresses;
-  /** The tenants a person may choose from at consent. */
-  readonly tenantsOf: (subject: string) => Promise<readonly TenantChoice[]>;
-  readonly log: Log;
-  /** Clients besides the console that need no registration. */
-  readonly clients?: readonly PresetClient[];
-  /** Where the console takes its codes; `/signed-in` at the issuer's origin by default. */
-  readonly consoleRedirects?: readonly string[];
-  /** DEV_IDP=unsafe-public: every page says so. */
-  readonly unsafePublic?: boolean;
-}
+export type { PresetClient } from './clients/preset.ts';
+export type { ProviderOptions } from './options.ts';
+export type { TenantChoice } from './pages/consent.ts';
 
 export interface Provider {
   /** For the provider's own address, and for the well-known addresses that clients derive from it (RFC 8414 §3.1). */

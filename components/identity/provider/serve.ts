@@ -7,7 +7,7 @@ import { configure } from './configuration.ts';
 import { createHandler } from './handler.ts';
 import { createInteraction } from './interaction/interaction.ts';
 import { developmentKeys } from './keys.ts';
-import type { ProviderOptions } from './provider.ts';
+import type { ProviderOptions } from './options.ts';
 import type { Setting } from './setting.ts';
 import { recordFolder } from './store/records.ts';
 
