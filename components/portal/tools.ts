@@ -1,7 +1,5 @@
 import { counted } from '@steward/kernel';
 import { toolOf, type Tool } from '@steward/tools';
-import { z } from 'zod';
-import { brand } from './brands/brand.ts';
 import { listBrands } from './brands/list.ts';
 import type { PortalPorts } from './door.ts';
 import { updateOrganization } from './organizations/update.ts';
@@ -12,10 +10,7 @@ export const portalTools: readonly Tool<Pick<PortalPorts, 'identity'>>[] = [
     annotations: { idempotentHint: true },
     title: 'List brands',
     description: 'Lists the brands of the organization. One of them is the default.',
-    shows: {
-      schema: z.object({ brands: z.array(brand.answer.omit({ createdAt: true })), nextCursor: z.string().nullable() }),
-      of: ({ items, nextCursor }) => ({ brands: items, nextCursor }),
-    },
+    answers: { items: 'brands' },
     say: ({ items }) => `${counted(items.length, 'brand')}.`,
   }),
   toolOf(updateOrganization, {

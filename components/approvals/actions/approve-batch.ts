@@ -9,10 +9,10 @@ import { lockTool } from '../policy/evaluate.ts';
 import type { Action } from './action.ts';
 import { pendingAction, readyToDecide } from './approve.ts';
 import { executeApproved } from './execute.ts';
-import { getAction } from './get.ts';
+import { showAction } from './get.ts';
 import type { Ready } from './ready.ts';
 import { refresh } from './refresh.ts';
-import { actionId, previewHash, shownAction, type ShownAction } from './schema.ts';
+import { actionId, describedAction, type DescribedAction, previewHash } from './schema.ts';
 import { Stale, vote } from './vote.ts';
 
 const decision = z.strictObject({ id: actionId, previewHash });
@@ -39,7 +39,7 @@ export const approveBatch = operation(
         .max(100)
         .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'names an action twice'),
     }),
-    answer: z.object({ items: z.array(shownAction) }),
+    answer: z.object({ items: z.array(describedAction) }),
     errors: [...deciding, 'batch_refused'],
   },
   async (scope, { actions: decisions }, deps: Deps) => {
@@ -84,11 +84,11 @@ export const approveBatch = operation(
       for (const { action, ready } of stale) await refresh(deps, context.tenant, action, ready);
       throw error;
     }
-    const shown: ShownAction[] = [];
+    const shown: DescribedAction[] = [];
     for (const { id } of decisions) {
       const action = approved.get(id);
       if (action !== undefined) await executeApproved(deps, context.tenant, action, context.subject, context.requestId);
-      shown.push(await getAction(deps, context, id));
+      shown.push(await showAction(deps, context, id));
     }
     return { items: shown };
   },

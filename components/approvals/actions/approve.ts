@@ -7,11 +7,11 @@ import { decideActions } from '../permissions.ts';
 import type { Deps } from '../deps.ts';
 import { actionOf, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
 import { executeApproved } from './execute.ts';
-import { getAction } from './get.ts';
+import { getAction, showAction } from './get.ts';
 import { impossible, makeReady, type Ready } from './ready.ts';
 import { refresh } from './refresh.ts';
 import { notFound, notPending, stale } from './refusals.ts';
-import { actionId, previewHash, shownAction } from './schema.ts';
+import { actionId, describedAction, previewHash } from './schema.ts';
 import { Stale, vote } from './vote.ts';
 
 /**
@@ -25,7 +25,7 @@ export const approve = operation(
   {
     ...decides,
     input: z.strictObject({ id: actionId, previewHash }),
-    answer: shownAction,
+    answer: describedAction,
     errors: approving,
   },
   async (scope, { id, previewHash: seen }, deps: Deps) => {
@@ -46,7 +46,7 @@ export const approve = operation(
     }
     if (approved !== undefined)
       await executeApproved(deps, context.tenant, approved, context.subject, context.requestId);
-    const shown = await getAction(deps, context, id);
+    const shown = await showAction(deps, context, id);
     if (approved !== undefined && shown.state === 'pending')
       throw stale(
         'Data changed while the action was being executed, so it was not executed. Read it again, then decide.',

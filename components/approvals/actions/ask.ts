@@ -7,8 +7,8 @@ import type { Deps } from '../deps.ts';
 import { proposeActions } from '../permissions.ts';
 import { ofBody, readArguments } from './arguments.ts';
 import { errors } from '../errors.ts';
-import { getAction } from './get.ts';
-import type { ShownAction } from './schema.ts';
+import { showAction } from './get.ts';
+import type { DescribedAction } from './schema.ts';
 import { propose } from './request.ts';
 import { requesterOf, requireAccessProfile } from './requester.ts';
 
@@ -32,7 +32,7 @@ export async function ask(
   awaits: Awaits,
   admitted: Admitted,
   { tool: name, arguments: given, idempotencyKey = newId() }: ToolRequest,
-): Promise<ShownAction> {
+): Promise<DescribedAction> {
   const { caller, context } = admitted;
   const command = await commandFor(deps, awaits, admitted, name);
   const { tool } = command;
@@ -48,7 +48,7 @@ export async function ask(
   const [row] = await context.require(proposeActions).read<{ id: string }>(sql`
     select action_id as id from approvals.action
     where tenant_id = ${context.tenant} and requester = ${requesterOf(caller)} and tool = ${tool.name} and idempotency_key = ${idempotencyKey}`);
-  return getAction(deps, context, row?.id ?? '');
+  return showAction(deps, context, row?.id ?? '');
 }
 
 /** What narrows agents does not bind people; scopes of tools do where the token itself names any. */

@@ -62,6 +62,36 @@ describe('what was decided', () => {
     ]);
   });
 
+  test('is told alike by every door; agents are not told what only a decision names', async () => {
+    const id = await at.ask('service_move_funds', { payee: 'acme', amount: '10.00' });
+    const read = await at.get(id);
+    const { data = {} } = await suite.server.call(agent, tenant, 'service_get_pending_action', {
+      pending_action_id: id,
+    });
+    const camel = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+    const own = new Map([
+      ['pending_action_id', 'id'],
+      ['as_of', 'shownAt'],
+    ]);
+    const told = Object.keys(data).map((name) => own.get(name) ?? camel(name));
+    const others = ['approvalsGiven', 'edited'];
+    assert.deepEqual(
+      [
+        ...told.filter((name) => !others.includes(name)),
+        'argumentsDigest',
+        'previewHash',
+        'policyVersion',
+        'versions',
+      ].toSorted(),
+      Object.keys(read).toSorted(),
+    );
+    for (const [at, name] of Object.keys(data).entries())
+      if (!others.includes(told[at] ?? '')) assert.deepEqual(spelled(data[name]), spelled(read[told[at] ?? '']), name);
+    const approved = await at.approve(id);
+    assert.deepEqual(Object.keys(approved.body), Object.keys(read));
+    assert.deepEqual(approved.body, await at.get(id));
+  });
+
   test('about a batch is all or nothing, and names what is stale', async () => {
     const ids = [];
     for (const payee of ['b1', 'b2']) ids.push(await at.ask('service_move_funds', { payee, amount: '1.00' }));
@@ -126,3 +156,12 @@ describe('what was decided', () => {
     assert.equal(pages.length, new Set(pages).size);
   });
 });
+
+/** Keys in one spelling. */
+const spelled = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value).replaceAll(
+      /"([a-z]+(?:_[a-z]+)+)":/g,
+      (_all, name: string) => `"${name.replace(/_([a-z])/g, (_one, letter: string) => letter.toUpperCase())}":`,
+    ),
+  );

@@ -1,7 +1,8 @@
 import type { TenantContext } from '@steward/sql';
+import type { Tool } from '@steward/tools';
 import type { Deps } from '../deps.ts';
 import { readActions } from '../permissions.ts';
-import { availableFor, type Available } from './available.ts';
+import { availableFor, shortage, type Available } from './available.ts';
 import type { DescribedAction, ShownAction } from './schema.ts';
 
 /** One query for all of them, and two more where some wait for two people. */
@@ -30,16 +31,18 @@ export async function described(
         return name === undefined ? [] : [[id, name]];
       }),
     ),
-    available: countedIn(action, available.get(action.tool)),
+    available: countedIn(action, available.get(action.tool), commands.get(action.tool)?.tool),
   }));
 }
 
 function countedIn(
   { state, approvalsNeeded, approvals }: ShownAction,
   available: Available | undefined,
+  tool: Tool | undefined,
 ): DescribedAction['available'] {
   if (available === undefined || state !== 'pending' || approvalsNeeded < 2) return null;
   const { approvers, alone } = available;
   const counting = approvals.filter(({ approver }) => approvers.includes(approver)).length;
-  return { approvers: approvers.length, counting, alone };
+  const short = tool === undefined ? undefined : shortage(available, tool);
+  return { approvers: approvers.length, counting, alone, shortage: short ?? null };
 }

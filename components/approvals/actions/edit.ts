@@ -13,12 +13,12 @@ import { approve, pendingAction } from './approve.ts';
 import { bindNow, rebind } from './bind.ts';
 import { differences } from './difference.ts';
 import { mayApprove } from './eligible.ts';
-import { getAction } from './get.ts';
+import { showAction } from './get.ts';
 import { rehearseTwice } from './preview.ts';
 import { commandOf } from './ready.ts';
 import { notFound, notPending, stale } from './refusals.ts';
 import { callerOf, itself, requesterContext } from './requester.ts';
-import { actionId, previewHash, shownAction } from './schema.ts';
+import { actionId, describedAction, previewHash } from './schema.ts';
 
 /**
  * Gives the action other arguments: a new preview, with the difference recorded. Approvals of the old one no longer count.
@@ -35,7 +35,7 @@ export const edit = operation(
       /** Approve it as edited; otherwise it stays pending with its new preview. */
       approve: z.boolean().default(false),
     }),
-    answer: shownAction,
+    answer: describedAction,
     errors: [...approving, 'invalid_arguments'],
   },
   async (scope, { id, ...edited }, deps: Deps) => {
@@ -90,6 +90,6 @@ export const edit = operation(
       );
       return after.previewHash;
     });
-    return edited.approve ? approve(context, { id, previewHash: shownNow }, deps) : getAction(deps, context, id);
+    return edited.approve ? approve(context, { id, previewHash: shownNow }, deps) : showAction(deps, context, id);
   },
 );

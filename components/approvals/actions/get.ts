@@ -9,7 +9,7 @@ import { actionOf, type ActionRow } from './action.ts';
 import { described } from './described.ts';
 import { presentAction } from './present.ts';
 import { notFound } from './refusals.ts';
-import { actionId, describedAction, type ShownAction } from './schema.ts';
+import { describedAction, type DescribedAction, type ShownAction, ownAction } from './schema.ts';
 
 export interface ShownRow extends ActionRow {
   readonly votes: ShownAction['approvals'];
@@ -47,18 +47,19 @@ export async function getAction(
 }
 
 /** With what people call its tool and those it names, and who there is to approve it. @throws Problem `not_found` (404) */
+export async function showAction(deps: Deps, context: TenantContext, id: string): Promise<DescribedAction> {
+  const [shown] = await described(deps, context, [await getAction(deps, context, id)]);
+  if (shown === undefined) throw notFound();
+  return shown;
+}
+
 export const readAction = operation(
   {
     ...reads,
     name: 'service_get_pending_action',
-    input: z.strictObject({ id: actionId }),
+    input: z.strictObject({ id: ownAction }),
     answer: describedAction,
     errors: ['not_found'],
   },
-  async ({ context }, { id }, deps: Deps) => {
-    const action = await getAction(deps, context, id);
-    const [shown] = await described(deps, context, [action]);
-    if (shown === undefined) throw notFound();
-    return shown;
-  },
+  async ({ context }, { id }, deps: Deps) => showAction(deps, context, id),
 );

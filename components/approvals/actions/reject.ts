@@ -5,9 +5,9 @@ import { event } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { decides, deciding } from '../operations.ts';
 import { actionOf, lockAction, named, stateOf, type ActionRow } from './action.ts';
-import { getAction } from './get.ts';
+import { showAction } from './get.ts';
 import { notFound, notPending } from './refusals.ts';
-import { actionId, shownAction } from './schema.ts';
+import { actionId, describedAction } from './schema.ts';
 import { follow } from './settle.ts';
 
 /** @throws Problem `not_found` (404), `not_pending` (409), `insufficient_role` (403) */
@@ -23,7 +23,7 @@ export const reject = operation(
         .max(1000)
         .meta({ description: 'The reason, shown to the caller who proposed the action.' }),
     }),
-    answer: shownAction,
+    answer: describedAction,
     errors: [...deciding, 'not_found', 'not_pending'],
   },
   async (scope, { id, reason }, deps: Deps) => {
@@ -40,6 +40,6 @@ export const reject = operation(
         decided_at = clock_timestamp(), settled_at = clock_timestamp()
       where tenant_id = ${context.tenant} and action_id = ${id}`);
     });
-    return getAction(deps, context, id);
+    return showAction(deps, context, id);
   },
 );

@@ -7,7 +7,6 @@ import { toolArguments } from './arguments.ts';
 import { ask, type Awaits } from './ask.ts';
 import { approveBatch } from './approve-batch.ts';
 import { approve } from './approve.ts';
-import { described } from './described.ts';
 import { edit } from './edit.ts';
 import { readAction } from './get.ts';
 import { listActions } from './list.ts';
@@ -57,8 +56,7 @@ export function actionRoutes(deps: Deps, guard: Guard<Admitted>, awaits: Awaits)
         'too_many_pending',
       ],
       handle: async ({ guard: admitted, body }) => {
-        const action = await ask(deps, awaits, admitted, body);
-        const [shown = action] = await described(deps, admitted.context, [action]);
+        const shown = await ask(deps, awaits, admitted, body);
         return { status: 201, body: shown, headers: sends(shown) };
       },
     }),

@@ -6,6 +6,9 @@ import { states } from './action.ts';
 const when = z.string().meta({ format: 'date-time' });
 
 export const actionId = z.uuid();
+export const ownAction = actionId.meta({
+  description: '`pending_action_id` of the result `pending_approval`.',
+});
 export const previewHash = z
   .string()
   .regex(/^[A-Za-z0-9_-]{43}$/, 'Give the previewHash of the action that you read')
@@ -99,6 +102,7 @@ export const describedAction = shownAction.extend({
         .int()
         .meta({ description: 'Number of their approvals. Approvals of members who have lost the right do not count.' }),
       alone: z.boolean().meta({ description: 'Whether the policy lets the only approver decide alone.' }),
+      shortage: z.string().nullable().meta({ description: 'What to do where there are too few approvers, else null.' }),
     })
     .nullable()
     .meta({ description: 'The approvers, where the action needs two people; else null.' }),

@@ -1,59 +1,54 @@
+import type { Fixed } from '@steward/contract';
 import { counted } from '@steward/kernel';
-import { tool, toolOf, type Tool } from '@steward/tools';
+import { toolOf, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { proposes, reads } from '../operations.ts';
-import { readActions } from '../permissions.ts';
-import { states } from './action.ts';
-import { availableFor, shortage } from './available.ts';
-import { getAction } from './get.ts';
+import { readAction } from './get.ts';
 import { listActions } from './list.ts';
-import type { ShownAction } from './schema.ts';
+import { describedAction, type DescribedAction } from './schema.ts';
 import { withdraw } from './withdraw.ts';
 
-const brief = {
-  pendingActionId: z.string(),
-  tool: z.string(),
-  state: z.enum(states),
-  summary: z.string(),
-  approvalsNeeded: z.int(),
-  approvalsGiven: z.int(),
-  requestedAt: z.string(),
-  expiresAt: z.string(),
-  url: z.string(),
-};
+const { id: pendingActionId, ...members } = describedAction.shape;
+const named = z.object({ pendingActionId, ...members, approvalsGiven: z.int() });
 
-const whole = z.object({
-  ...brief,
-  arguments: z.unknown(),
-  preview: z.unknown(),
-  facts: z.array(z.unknown()),
-  changed: z.array(z.unknown()),
-  asOf: z.string(),
-  final: z.boolean(),
-  reasons: z.array(z.string()),
-  edited: z.boolean(),
-  reason: z.string().nullable(),
-  errorCode: z.string().nullable(),
-  result: z.unknown(),
+const brief = named.pick({
+  pendingActionId: true,
+  tool: true,
+  state: true,
+  summary: true,
+  approvalsNeeded: true,
+  approvalsGiven: true,
+  requestedAt: true,
+  expiresAt: true,
+  url: true,
 });
 
-const showBrief = (action: ShownAction) => ({
+const anything = z.array(z.unknown());
+
+/** Without what a decision names: no agent decides. Lists of tools are sent to models, so what is inside is not described there. */
+const whole = named
+  .omit({ argumentsDigest: true, previewHash: true, policyVersion: true, versions: true, shownAt: true })
+  .extend({
+    asOf: members.shownAt,
+    edited: z.boolean(),
+    facts: anything,
+    changed: anything,
+    edits: anything,
+    approvals: anything,
+  });
+
+const show = (action: DescribedAction): Fixed<z.output<typeof named> & z.output<typeof whole>> => ({
   ...action,
   pendingActionId: action.id,
   approvalsGiven: action.approvals.length,
-});
-
-const showWhole = ({ commands }: Deps, action: ShownAction) => ({
-  ...showBrief(action),
   asOf: action.shownAt,
-  final: commands.get(action.tool)?.tool.final ?? false,
   edited: action.edits.length > 0,
 });
 
-const input = z.strictObject({
-  pendingActionId: z.uuid().meta({ description: '`pending_action_id` of the result `pending_approval`.' }),
-});
+const one = {
+  takes: { id: 'pendingActionId' },
+  shows: { schema: whole, of: show },
+} as const;
 
 /** For agents: what has become of what they asked for. None of them approves. */
 export const actionTools: readonly Tool<Deps>[] = [
@@ -65,44 +60,29 @@ export const actionTools: readonly Tool<Deps>[] = [
       'Lists commands that need a person’s approval, in every state, newest first: your own, or all if you are owner, ' +
       'admin or accountant.',
     shows: {
-      schema: z.object({ actions: z.array(z.object(brief)), nextCursor: z.string().nullable() }),
-      of: ({ items, nextCursor }) => ({ actions: items.map(showBrief), nextCursor }),
+      schema: z.object({ actions: z.array(brief), nextCursor: z.string().nullable() }),
+      of: ({ items, nextCursor }) => ({ actions: items.map(show), nextCursor }),
     },
     say: ({ items }) =>
       `${counted(items.length, 'action')}, ${items.filter(({ state }) => state === 'pending').length} of them pending.`,
   }),
-  tool({
-    ...reads,
-    name: 'service_get_pending_action',
+  toolOf(readAction, {
+    ...one,
     core: true,
+    annotations: { idempotentHint: true },
     title: 'Read a pending action',
     description:
       'Reads the state of a command that needs approval, with its preview and, once executed, its result. Use it to ' +
       'follow a call that answered `pending_approval`.',
-    input,
-    output: whole,
-    annotations: { idempotentHint: true },
-    run: async ({ context }, { pendingActionId }, deps) => {
-      const action = await getAction(deps, context, pendingActionId);
-      const available = await availableFor(deps, context.require(readActions), [action]);
-      const command = deps.commands.get(action.tool);
-      const short = command === undefined ? undefined : shortage(available.get(action.tool), command.tool);
-      const summary = [`${action.tool} is ${action.state}.`, short].filter((part) => part !== undefined).join(' ');
-      return { summary, data: showWhole(deps, action) };
-    },
+    say: ({ tool, state, available }) =>
+      [`${tool} is ${state}.`, available?.shortage].filter((part) => typeof part === 'string').join(' '),
   }),
-  tool({
-    ...proposes,
-    name: 'service_withdraw_pending_action',
+  toolOf(withdraw, {
+    ...one,
     core: true,
+    annotations: { destructiveHint: false, idempotentHint: false },
     title: 'Withdraw a pending action',
     description: 'Withdraws a command of your own that still waits for approval. It then never takes effect.',
-    input,
-    output: whole,
-    annotations: { destructiveHint: false, idempotentHint: false },
-    run: async ({ context, preview }, { pendingActionId: id }, deps) => {
-      const action = await withdraw(context, { id }, deps);
-      return { summary: `${preview ? 'Would withdraw' : 'Withdrew'} ${action.tool}.`, data: showWhole(deps, action) };
-    },
+    say: ({ tool }, preview) => `${preview ? 'Would withdraw' : 'Withdrew'} ${tool}.`,
   }),
 ];

@@ -7,9 +7,9 @@ import type { Deps } from '../deps.ts';
 import { proposes } from '../operations.ts';
 import { overseeActions } from '../permissions.ts';
 import { actionOf, lockAction, named, stateOf, type Action, type ActionRow } from './action.ts';
-import { getAction } from './get.ts';
+import { showAction } from './get.ts';
 import { notFound, notPending } from './refusals.ts';
-import { actionId, shownAction } from './schema.ts';
+import { describedAction, ownAction } from './schema.ts';
 import { follow } from './settle.ts';
 
 /**
@@ -20,8 +20,8 @@ export const withdraw = operation(
   {
     ...proposes,
     name: 'service_withdraw_pending_action',
-    input: z.strictObject({ id: actionId }),
-    answer: shownAction,
+    input: z.strictObject({ id: ownAction }),
+    answer: describedAction,
     errors: ['not_found', 'not_pending', 'insufficient_role'],
   },
   async (scope, { id }, deps: Deps) => {
@@ -44,7 +44,7 @@ export const withdraw = operation(
         settled_at = clock_timestamp()
       where tenant_id = ${context.tenant} and action_id = ${id}`);
     });
-    return getAction(deps, context, id);
+    return showAction(deps, context, id);
   },
 );
 

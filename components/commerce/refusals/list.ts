@@ -10,7 +10,7 @@ import { reads } from '../operations.ts';
 const faults = z.array(z.object({ pointer: z.string(), code: z.string() }));
 
 /** One kind of fault within a minute: of `commerce.refusal` named `r`. */
-export const refusal = shape('r', {
+const refusal = shape('r', {
   refusalId: id(),
   status: count(),
   code: text(),

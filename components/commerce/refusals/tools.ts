@@ -1,7 +1,6 @@
 import { counted } from '@steward/kernel';
 import { toolOf, type Tool } from '@steward/tools';
-import { z } from 'zod';
-import { listRefusals, refusal } from './list.ts';
+import { listRefusals } from './list.ts';
 
 export const refusalTools: readonly Tool[] = [
   toolOf(listRefusals, {
@@ -10,13 +9,7 @@ export const refusalTools: readonly Tool[] = [
     description:
       'Lists why submissions to a form were refused, newest first: status, code, fields, and how often in a minute. Use ' +
       'it to find out what is wrong with a page. A refusal appears within a few seconds. Submitted values are not stored.',
-    shows: {
-      schema: z.object({
-        refusals: z.array(refusal.answer.omit({ refusalId: true })),
-        nextCursor: z.string().nullable(),
-      }),
-      of: ({ items, nextCursor }) => ({ refusals: items, nextCursor }),
-    },
+    answers: { items: 'refusals' },
     say: ({ items }) =>
       items.length === 0 ? 'No submission was refused lately.' : `${counted(items.length, 'kind')} of refusal.`,
   }),

@@ -175,7 +175,13 @@ describe('forms', () => {
       contactForm(siteId, { notificationEmails: ['sales@example.com'] }),
       world.studio.deps,
     );
-    assert.deepEqual(await publish(form.id), {
+    const { schemaUrl, submitUrl, embed, ...made } = await publish(form.id);
+    const pages = `${world.studio.deps.storefront}/forms/${form.id}`;
+    assert.deepEqual(
+      [schemaUrl, submitUrl, embed.includes(`form-id="${form.id}"`)],
+      [`${pages}/schema`, `${pages}/submit`, true],
+    );
+    assert.deepEqual(made, {
       formId: form.id,
       siteId,
       version: 1,
@@ -217,7 +223,8 @@ describe('forms', () => {
     await publish(form.id);
     await updateForm(context, { formId: form.id, name: 'Two' });
     await publish(form.id);
-    assert.deepEqual(await publish(form.id, { version: 1 }), {
+    const { schemaUrl: _schema, submitUrl: _submit, embed: _embed, ...again } = await publish(form.id, { version: 1 });
+    assert.deepEqual(again, {
       formId: form.id,
       siteId,
       version: 1,

@@ -24,7 +24,21 @@ const published = z.object({
   previousVersion: z.int().nullable(),
   /** False where this was served already. */
   changed: z.boolean(),
+  /** Where pages read what is served, and submit to. */
+  schemaUrl: z.string(),
+  submitUrl: z.string(),
+  embed: z.string().meta({ description: 'HTML to paste into a page, with a key of the site in place of `pk_live_…`.' }),
 });
+
+/** Where pages find a form; a key is shown once, when it is issued, so whoever has it puts it in. */
+function served(storefront: string, formId: string) {
+  const base = `${storefront}/forms/${formId}`;
+  return {
+    schemaUrl: `${base}/schema`,
+    submitUrl: `${base}/submit`,
+    embed: `<script type="module" src="${storefront}/sdk.js"></script>\n<storefront-form form-id="${formId}" sdk-key="pk_live_…"></storefront-form>`,
+  };
+}
 
 /**
  * Makes the draft an immutable version, the next number, and serves it; or serves the older `version` again, where one
@@ -54,25 +68,26 @@ export const publishForm = operation(
           'form_changed',
           `The draft was changed and now has revision ${held.revision}: read it again before you publish it.`,
         );
-      const served = version ?? (held.hasUnpublishedChanges ? null : (held.activeVersion ?? held.latestVersion));
+      const older = version ?? (held.hasUnpublishedChanges ? null : (held.activeVersion ?? held.latestVersion));
       const custom = await deps.contactFields(tx);
       const next =
-        served === null
+        older === null
           ? await addVersion(tx, deps, held, draft, custom)
-          : await existingVersion(tx, held, served, custom);
+          : await existingVersion(tx, held, older, custom);
       const answer = {
         formId: held.id,
         siteId: held.siteId,
         version: next,
         previousVersion: held.activeVersion,
         changed: next !== held.activeVersion,
+        ...served(deps.storefront, held.id),
       };
       if (!answer.changed) return answer;
       await tx.query(sql`
         update studio.form set active_version = ${next}::int, latest_version = greatest(latest_version, ${next}::int)
         where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid`);
       tx.record(
-        event(served === null ? 'studio.form.published' : 'studio.form.activated', {
+        event(older === null ? 'studio.form.published' : 'studio.form.activated', {
           form_id: held.id,
           version: next,
           previous_version: held.activeVersion,

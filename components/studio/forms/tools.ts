@@ -1,8 +1,6 @@
 import { counted } from '@steward/kernel';
-import { tool, toolOf, under, type Tool } from '@steward/tools';
-import { z } from 'zod';
+import { toolOf, under, type Tool } from '@steward/tools';
 import type { StudioDeps } from '../deps.ts';
-import { changes } from '../operations.ts';
 import { archiveForm } from './archive.ts';
 import { createForm } from './create.ts';
 import { fieldTypes } from './definition.ts';
@@ -48,9 +46,7 @@ export const formTools: readonly Tool<StudioDeps>[] = [
         ? `Would change the draft of ${name}.`
         : `${name} is at revision ${revision}.${hasUnpublishedChanges ? ' Publish it to show it.' : ''}`,
   }),
-  tool({
-    ...changes,
-    name: 'service_publish_form',
+  toolOf(publishForm, {
     core: true,
     annotations: repeatable,
     title: 'Publish a form',
@@ -58,25 +54,12 @@ export const formTools: readonly Tool<StudioDeps>[] = [
       'Makes the draft the next version, which never changes, and shows it to visitors. With `version`, shows that older ' +
       'version again. Answers the HTML to paste into a page (`embed`) and the addresses where pages read and submit the ' +
       'form.',
-    input: publishForm.input,
-    output: publishForm.answer.extend({ schemaUrl: z.string(), submitUrl: z.string(), embed: z.string() }),
-    run: async ({ context, preview }, args, deps: StudioDeps) => {
-      const made = await publishForm(context, args, deps);
-      const base = `${deps.storefront}/forms/${made.formId}`;
-      return {
-        summary: preview
-          ? `Would ${made.changed ? 'show visitors another version of the form' : 'leave what visitors see as it is'}.`
-          : made.changed
-            ? `Visitors see version ${made.version}. Paste \`embed\` into a page of the site with a key of service_issue_sdk_key.`
-            : `Visitors still see version ${made.version}: the draft is the same.`,
-        data: {
-          ...made,
-          schemaUrl: `${base}/schema`,
-          submitUrl: `${base}/submit`,
-          embed: embedded(deps.storefront, made.formId),
-        },
-      };
-    },
+    say: ({ version, changed }, preview) =>
+      preview
+        ? `Would ${changed ? 'show visitors another version of the form' : 'leave what visitors see as it is'}.`
+        : changed
+          ? `Visitors see version ${version}. Paste \`embed\` into a page of the site with a key of service_issue_sdk_key.`
+          : `Visitors still see version ${version}: the draft is the same.`,
   }),
   toolOf(unpublishForm, {
     core: false,
@@ -123,7 +106,3 @@ export const formTools: readonly Tool<StudioDeps>[] = [
     say: ({ items }) => `${counted(items.length, 'version')}.`,
   }),
 ];
-
-/** What a page needs; the key is shown once, when it is issued, so whoever has it puts it in. */
-const embedded = (storefront: string, formId: string): string =>
-  `<script type="module" src="${storefront}/sdk.js"></script>\n<storefront-form form-id="${formId}" sdk-key="pk_live_…"></storefront-form>`;
