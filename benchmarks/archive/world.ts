@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { permit } from '@steward/access';
 import { createArchive, type Archive, type ArchiveDeps } from '@steward/archive';
 import { openTarget } from '@steward/archive/format';
 import { createAudit, migrations, name, type Audit } from '@steward/audit';
@@ -11,6 +10,7 @@ import { createTenancy, openPool, sql, type SqlPool, type TenantContext } from '
 import { createTestDatabase } from '@steward/testing';
 import type { LogOptions } from '@steward/verification';
 import { feedFunction } from './feed.ts';
+import { openTenant } from '../tenant.ts';
 
 export interface World extends AsyncDisposable {
   readonly admin: SqlPool;
@@ -27,8 +27,6 @@ export interface World extends AsyncDisposable {
   /** A tenant of its own, and an owner who appends to it. */
   appender(audit: Audit): Promise<TenantContext>;
 }
-
-const alice = { type: 'user', id: 'alice' } as const;
 
 export async function createWorld(): Promise<World> {
   await using stack = new AsyncDisposableStack();
@@ -90,23 +88,7 @@ export async function createWorld(): Promise<World> {
         append: audit.append,
         publish: async () => undefined,
       });
-      const admission = {
-        tenant: newId(),
-        chain: [alice],
-        subject: alice,
-        caller: alice,
-        requestId: 'r',
-        correlationId: 'c',
-      };
-      await tenancy
-        .systemContext(admission)
-        .require(permit('provision', ['platform']))
-        .write(async (tx) => {
-          await tx.query(sql`insert into identity.member (tenant_id, principal_type, principal_id, role)
-            values (${admission.tenant}, 'user', 'alice', 'owner')`);
-          await audit.provision(tx);
-        });
-      return tenancy.context(admission);
+      return openTenant(tenancy, audit.provision);
     },
     [Symbol.asyncDispose]: async () => kept.disposeAsync(),
   };

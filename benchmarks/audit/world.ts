@@ -1,9 +1,9 @@
-import { permit } from '@steward/access';
 import { createAudit, migrations, name, type Audit } from '@steward/audit';
 import * as identity from '@steward/identity';
-import { createLog, createMetrics, newId } from '@steward/kernel';
+import { createLog, createMetrics } from '@steward/kernel';
 import { createTenancy, openPool, sql, type SqlPool, type TenantContext } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
+import { openTenant } from '../tenant.ts';
 
 export interface World extends AsyncDisposable {
   readonly audit: Audit;
@@ -16,8 +16,6 @@ export interface World extends AsyncDisposable {
   /** Rows in the events' table. */
   count(): Promise<number>;
 }
-
-const alice = { type: 'user', id: 'alice' } as const;
 
 /** A migrated database with `tenants` open chains, and beside them a plain table of the same columns and indexes. */
 export async function createWorld(tenants: number): Promise<World> {
@@ -45,27 +43,7 @@ export async function createWorld(tenants: number): Promise<World> {
     append: audit.append,
     publish: async () => undefined,
   });
-  const contexts = await Promise.all(
-    Array.from({ length: tenants }, async () => {
-      const admission = {
-        tenant: newId(),
-        chain: [alice],
-        subject: alice,
-        caller: alice,
-        requestId: 'r',
-        correlationId: 'c',
-      };
-      await tenancy
-        .systemContext(admission)
-        .require(permit('provision', ['platform']))
-        .write(async (tx) => {
-          await tx.query(sql`insert into identity.member (tenant_id, principal_type, principal_id, role)
-            values (${admission.tenant}, 'user', 'alice', 'owner')`);
-          await audit.provision(tx);
-        });
-      return tenancy.context(admission);
-    }),
-  );
+  const contexts = await Promise.all(Array.from({ length: tenants }, async () => openTenant(tenancy, audit.provision)));
   const [first] = contexts;
   if (first === undefined) throw new Error('a world has a tenant');
   let number = 0;

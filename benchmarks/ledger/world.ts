@@ -1,11 +1,11 @@
-import { permit } from '@steward/access';
 import { grammar, migrations, provision } from '@steward/accounting';
 import * as audit from '@steward/audit';
 import * as bus from '@steward/bus';
 import * as identity from '@steward/identity';
 import { createLog, createMetrics, newId } from '@steward/kernel';
-import { createTenancy, openPool, sql, type SqlPool, type TenantContext } from '@steward/sql';
+import { createTenancy, openPool, type SqlPool, type TenantContext } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
+import { openTenant } from '../tenant.ts';
 
 export interface World extends AsyncDisposable {
   /** The application's login. */
@@ -14,8 +14,6 @@ export interface World extends AsyncDisposable {
   /** The owner of a new tenant whose books are open. */
   tenant(): Promise<TenantContext>;
 }
-
-const alice = { type: 'user', id: 'alice' } as const;
 
 export async function createWorld(): Promise<World> {
   const database = await createTestDatabase(
@@ -30,31 +28,16 @@ export async function createWorld(): Promise<World> {
   return {
     pool,
     admin,
-    tenant: async () => {
-      const admission = {
-        tenant: newId(),
-        chain: [alice],
-        subject: alice,
-        caller: alice,
-        requestId: 'r',
-        correlationId: 'c',
-      };
-      await tenancy
-        .systemContext(admission)
-        .require(permit('provision', ['platform']))
-        .write(async (tx) => {
-          await tx.query(sql`insert into identity.member (tenant_id, principal_type, principal_id, role)
-            values (${admission.tenant}, 'user', 'alice', 'owner')`);
-          await log.provision(tx);
-          await provision(tx, {
-            persona: 'general',
-            defaultCurrency: 'EUR',
-            fiscalYearStartMonth: 1,
-            causalId: newId(),
-          });
+    tenant: async () =>
+      openTenant(tenancy, async (tx) => {
+        await log.provision(tx);
+        await provision(tx, {
+          persona: 'general',
+          defaultCurrency: 'EUR',
+          fiscalYearStartMonth: 1,
+          causalId: newId(),
         });
-      return tenancy.context(admission);
-    },
+      }),
     [Symbol.asyncDispose]: async () => {
       await log[Symbol.asyncDispose]();
       await pool.close();
