@@ -302,7 +302,7 @@ if (executablePath !== '') {
       await page.getByText('This is not JSON').waitFor();
       await box.fill(JSON.stringify({ ...entry('Mended'), date: '2026-02-31' }));
       await page.getByRole('button', { name: 'Show what that would do' }).click();
-      await page.getByText('/date').waitFor();
+      await page.getByText('The arguments are not valid: /arguments/date: ').waitFor();
       await box.fill(JSON.stringify(entry('Mended')));
       await page.getByRole('button', { name: 'Show what that would do' }).click();
       await page.getByText('Changed, and not approved yet').first().waitFor();

@@ -43,9 +43,13 @@ export async function ofBody<T>(command: Command, work: Promise<T>): Promise<T> 
   }
 }
 
-const inBody = ({ code, status, title, detail, errors: faults = [] }: Problem): Problem =>
-  new Problem(code, status, title, detail, {
+const inBody = ({ code, status, title, detail, errors: faults = [] }: Problem): Problem => {
+  const told = new Set(faults.map(({ pointer }) => pointer).filter((pointer) => pointer.length > 1));
+  let words = detail;
+  for (const pointer of told) words = words.replaceAll(` ${pointer}: `, ` /arguments${pointer}: `);
+  return new Problem(code, status, title, words, {
     errors: faults.map((fault) => ({ ...fault, pointer: `/arguments${fault.pointer}` })),
   });
+};
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

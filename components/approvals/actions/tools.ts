@@ -35,6 +35,9 @@ const whole = named
     changed: anything,
     edits: anything,
     approvals: anything,
+    names: z.unknown(),
+    available: z.unknown(),
+    requestedBy: anything,
   });
 
 const show = (action: DescribedAction): Fixed<z.output<typeof named> & z.output<typeof whole>> => ({
