@@ -15,7 +15,7 @@ export {
 } from './operation.ts';
 export { asItWas, isAsItWas } from './unchanged.ts';
 export { operation, type OperationOf } from './verb.ts';
-export { inAddress, restOf } from './rest.ts';
+export { restOf } from './rest.ts';
 export { attribute, callerOf, requireHuman, type Caller } from './caller.ts';
 export type { ReadAccessProfile, AccessProfile } from './access-profile.ts';
 export { grantAdmits, isShutOut, refusalOf, type Viewer } from './refusal.ts';

@@ -1,5 +1,5 @@
 import { type Answer, type Fixed, type Guard, pageQuery, route, type Route, type RouteSpec } from '@steward/contract';
-import { type Effect, type FieldError, Problem } from '@steward/kernel';
+import type { Effect } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import type { OperationOf } from './verb.ts';
@@ -60,8 +60,6 @@ export function restOf<G extends InTenant, P = unknown>({
         : queried
           ? { query: queryOf(rest) }
           : { body: verb.input.pick(Object.fromEntries(rest.map(([name]) => [name, true])) as never) };
-    // Of these a fault is told as where it stood in the address.
-    const addressed = new Set([...named, ...(queried ? rest.map(([name]) => name) : [])]);
     const statuses = Object.keys(words.answers).map(Number);
     const run = verb as unknown as (
       context: TenantContext,
@@ -87,7 +85,7 @@ export function restOf<G extends InTenant, P = unknown>({
       ),
       errors: [...(verb.errors ?? []), ...(words.errors ?? [])],
       handle: async ({ guard: { context }, params: fromPath, query, body }): Promise<Answer> => {
-        const answer = await inAddress(addressed, run(context, { ...query, ...body, ...fromPath }, ports));
+        const answer = await run(context, { ...query, ...body, ...fromPath }, ports);
         const status = words.status?.(answer) ?? statuses[0] ?? 200;
         if (status === 204) return { status };
         const shown = words.shows === undefined ? answer : words.shows.of(answer);
@@ -95,23 +93,6 @@ export function restOf<G extends InTenant, P = unknown>({
       },
     });
   };
-}
-
-/** What a verb says of a member that stood in the path or the query is said of those, as where they are read. */
-export async function inAddress<T>(names: ReadonlySet<string>, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof Problem) || error.errors === undefined) throw error;
-    const said = ({ pointer }: FieldError): string => {
-      const [, name = '', ...rest] = pointer.split('/');
-      return names.has(name) ? `?${[name, ...rest].join('.')}` : pointer;
-    };
-    const { code, status, title, headers, members } = error;
-    const detail = error.errors.reduce((text, one) => text.replace(`${one.pointer}:`, `${said(one)}:`), error.detail);
-    const errors = error.errors.map((one) => ({ ...one, pointer: said(one) }));
-    throw new Problem(code, status, title, detail, { errors, headers, members, cause: error });
-  }
 }
 
 const required = (schema: z.ZodType): z.ZodType =>

@@ -1,4 +1,5 @@
 import type { GraphBuilder } from '@steward/graphql';
+import { weigh } from '@steward/graphql/field';
 
 type ObjectOf<Item> = ReturnType<ReturnType<GraphBuilder['objectRef']>['implement']> & { readonly $inferType: Item };
 
@@ -6,7 +7,8 @@ type ObjectOf<Item> = ReturnType<ReturnType<GraphBuilder['objectRef']>['implemen
 export const pageType = <Item extends object>(builder: GraphBuilder, name: string, item: ObjectOf<Item>) =>
   builder.objectRef<{ readonly items: readonly Item[]; readonly nextCursor: string | null }>(name).implement({
     fields: (t) => ({
-      items: t.expose('items', { type: [item] }),
+      // How many they are counts at the field that answers the page, which is told the limit.
+      items: t.expose('items', { type: [item], extensions: weigh({ size: 1 }) }),
       nextCursor: t.exposeString('nextCursor', { nullable: true }),
     }),
   });

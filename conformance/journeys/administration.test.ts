@@ -371,7 +371,7 @@ describe('administration of a tenant', () => {
       ['GET', '/brands?limit=abc', undefined, '?limit'],
       ['GET', '/brands?cursor=1', undefined, '?cursor'],
       ['GET', '/brands?lmit=1', undefined, '?lmit'],
-      ['PATCH', '/brands/not-a-uuid', { name: 'x' }, '?brandId'],
+      ['PATCH', '/brands/not-a-uuid', { name: 'x' }, '{brandId}'],
       ['POST', '/agent-grants', { agentId: '' }, '/agentId'],
       ['POST', '/agent-grants', { agentId: 'a', tools: ['service_list_accounts', 'service_no_such'] }, '/tools/1'],
     ] as const) {

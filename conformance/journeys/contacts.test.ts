@@ -124,7 +124,7 @@ describe('contacts over the whole server', () => {
       ['GET', '/contacts/not-an-id', undefined, 400, undefined],
       ['GET', '/contacts/0190a0a0-0000-7000-8000-00000000000a', undefined, 404, undefined],
       ['GET', '/contact-schema/versions/99', undefined, 404, undefined],
-      ['PUT', '/contact-schema/fields/contactId', { type: 'text' }, 400, ['?key']],
+      ['PUT', '/contact-schema/fields/contactId', { type: 'text' }, 400, ['{key}']],
       ['PUT', '/contact-schema/fields/city', { type: 'number' }, 409, undefined],
       ['PATCH', '/contact-schema', { defaultCountry: 'xx' }, 400, ['/defaultCountry']],
     ] as const) {

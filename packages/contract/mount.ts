@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
-import type { Reply, Request, Scope } from '@steward/kernel';
+import { Problem, type Reply, type Request, type Scope } from '@steward/kernel';
+import { z } from 'zod';
 import type { Answer, Route } from './route.ts';
-import { validator } from './validate.ts';
+import { placeOf, validator } from './validate.ts';
 
 const admitted = new WeakMap<Request, unknown>();
 
@@ -36,17 +37,35 @@ function mountRoute(scope: Scope, route: Route): void {
       admitted.set(request, await route.guard.admit(request));
     },
     handler: async (request, reply) => {
-      const answer = await route.handle({
+      const input = {
         guard: admitted.get(request),
         params: checkParams?.(request.params),
         query: checkQuery?.(request.query),
         body: route.upload === undefined ? checkBody?.(request.body) : request.body,
         request,
-      });
-      return send(reply, answer);
+      };
+      return send(reply, await placed(route, async () => route.handle(input)));
     },
   });
 }
+
+/** A verb says of its own input what is wrong with it; here it is said of where that was written. */
+async function placed<T>({ params, query, body }: Route, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw error.placed((pointer) => {
+      const [, name = '', ...rest] = pointer.split('/');
+      if (names(body, name)) return pointer;
+      if (names(params, name)) return placeOf([name, ...rest], 'path');
+      return names(query, name) ? placeOf([name, ...rest], 'query') : pointer;
+    });
+  }
+}
+
+const names = (schema: z.ZodType | undefined, name: string): boolean =>
+  schema instanceof z.ZodObject && Object.hasOwn(schema.shape, name);
 
 const json = 'application/json; charset=utf-8';
 

@@ -171,7 +171,15 @@ const problemSchema = {
       items: {
         type: 'object',
         required: ['pointer', 'code', 'detail'],
-        properties: { pointer: { type: 'string' }, code: { type: 'string' }, detail: { type: 'string' } },
+        properties: {
+          pointer: {
+            type: 'string',
+            description:
+              'Where the fault is: a JSON pointer (RFC 6901) into the body, `{name}` of the path, `?name` of the query, or a header by its name.',
+          },
+          code: { type: 'string' },
+          detail: { type: 'string' },
+        },
       },
     },
   },

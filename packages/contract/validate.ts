@@ -2,7 +2,7 @@ import { fail, jsonPointer, type FieldError, type Problem } from '@steward/kerne
 import { z } from 'zod';
 
 /** Where a value stood, which decides how its pointer is written. */
-type Place = 'body' | 'query' | 'path';
+type Place = 'body' | 'query' | 'path' | 'arguments';
 
 /** A schema's check, compiled with its first value: all of them together take a tenth of each start, and a run meets few. */
 export function checkOf<T>(schema: z.ZodType<T>): (value: unknown) => z.ZodSafeParseResult<T> {
@@ -29,10 +29,9 @@ export function invalid(issues: readonly z.core.$ZodIssue[], place: Place = 'bod
     .flatMap((issue) => faults(issue, place, value))
     .slice(0, mostFaults);
   const first = errors[0];
-  const where = place === 'body' ? 'body' : place;
   return fail(
     'invalid_request',
-    `The ${where} is not valid: ${first === undefined ? 'see errors' : `${first.pointer || '/'}: ${first.detail}`}`,
+    `The ${place} ${place === 'arguments' ? 'are' : 'is'} not valid: ${first === undefined ? 'see errors' : `${first.pointer || '/'}: ${first.detail}`}`,
     { errors },
   );
 }
@@ -48,10 +47,10 @@ const wanted = new Map([
 ]);
 
 function faults(issue: z.core.$ZodIssue, place: Place, value: unknown): FieldError[] {
-  const pointer = pointerOf(issue.path, place);
+  const pointer = placeOf(issue.path, place);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, mostFaults).map((key) => ({
-      pointer: pointerOf([...issue.path, key], place),
+      pointer: placeOf([...issue.path, key], place),
       code: 'unknown_field',
       detail: 'There is no such field.',
     }));
@@ -81,7 +80,10 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
   return name !== undefined && typeof at === 'object' && at !== null && !Object.hasOwn(at, name);
 }
 
-function pointerOf(path: readonly PropertyKey[], place: Place): string {
+/** As `FieldError` says. */
+export function placeOf(path: readonly PropertyKey[], place: Place): string {
   const pointer = jsonPointer(path.map(String), 128);
-  return place === 'body' ? pointer : `?${pointer.slice(1).replaceAll('/', '.')}`;
+  if (place === 'body' || place === 'arguments') return pointer;
+  const name = pointer.slice(1).replaceAll('/', '.');
+  return place === 'path' ? `{${name}}` : `?${name}`;
 }

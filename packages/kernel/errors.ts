@@ -2,7 +2,7 @@
 export type ErrorTable = Readonly<Record<string, readonly [status: number, title: string]>>;
 
 export interface FieldError {
-  /** RFC 6901 JSON pointer into the request body, or `?name` for a query parameter. */
+  /** RFC 6901 JSON pointer into the request body; `{name}` of the path, as OpenAPI writes it, `?name` of the query, and a header by its name. */
   readonly pointer: string;
   readonly code: string;
   readonly detail: string;
@@ -36,6 +36,18 @@ export class Problem extends Error {
     this.errors = extras.errors;
     this.headers = extras.headers ?? {};
     this.members = extras.members ?? {};
+  }
+
+  /** The same of where a caller wrote what a verb calls by its own names. @param place for a pointer of the verb's, where that is */
+  placed(place: (pointer: string) => string): Problem {
+    if (this.errors === undefined) return this;
+    const errors = this.errors.map((one) => ({ ...one, pointer: place(one.pointer) }));
+    const detail = this.errors.reduce(
+      (text, { pointer }, at) => text.replace(`${pointer}:`, () => `${errors[at]?.pointer || '/'}:`),
+      this.detail,
+    );
+    const { code, status, title, headers, members } = this;
+    return new Problem(code, status, title, detail, { errors, headers, members, cause: this.cause ?? this });
   }
 }
 

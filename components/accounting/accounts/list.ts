@@ -3,7 +3,6 @@ import { pageLimit, pageOf } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { page, sql, statement } from '@steward/sql';
 import { z } from 'zod';
-import { accountTypes } from '../books/template.ts';
 import { reads } from '../operations.ts';
 import { account } from './account.ts';
 
@@ -16,7 +15,7 @@ export const listAccounts = operation(
     input: z.strictObject({
       limit: pageLimit.meta({ description: 'Most accounts in one page.' }),
       cursor: z.uuid().optional().meta({ description: '`next_cursor` of the previous page.' }),
-      type: z.enum(accountTypes).optional().meta({ description: 'Only accounts of this type.' }),
+      type: account.answer.shape.type.optional().meta({ description: 'Only accounts of this type.' }),
     }),
     answer: pageOf(account.answer),
     errors: ['invalid_cursor'],

@@ -6,12 +6,12 @@ import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
 import { writes } from '../operations.ts';
-import { attachment, type Attachment, targetKinds } from './attachment.ts';
+import { attachment, type Attachment } from './attachment.ts';
 import { targets } from './target.ts';
 import { uploading } from './uploading.ts';
 
 const input = z.strictObject({
-  targetKind: z.enum(targetKinds),
+  targetKind: attachment.answer.shape.targetKind,
   targetId: z.uuid().meta({ description: 'Id of the entry, document, payment or bank line.' }),
   fileName: z.string().min(1).max(255),
   mediaType: z.string(),

@@ -1,4 +1,13 @@
+import { z } from 'zod';
 import { invalidAt } from '../errors.ts';
+import { attach } from './attach.ts';
+import { mediaTypes } from './attachment.ts';
+
+/** A file where a call is JSON. */
+export const fileInput = attach.input.omit({ content: true }).extend({
+  mediaType: z.enum(mediaTypes),
+  contentBase64: z.string().min(1).max(900_000).meta({ description: 'The file, base64 (RFC 4648 §4).' }),
+});
 
 /** A file from base64 with padding (RFC 4648 §4), white space ignored. @throws Problem `invalid_request` (400) */
 export function readContent(base64: string): Buffer {

@@ -4,8 +4,7 @@ import { nothingChanges, tool, toolOf, type Tool, under } from '@steward/tools';
 import { z } from 'zod';
 import { writes } from '../operations.ts';
 import { attach } from './attach.ts';
-import { mediaTypes } from './attachment.ts';
-import { readContent } from './content.ts';
+import { fileInput, readContent } from './content.ts';
 import { listAttachments } from './read.ts';
 
 export const attachmentTools: readonly Tool[] = [
@@ -17,12 +16,8 @@ export const attachmentTools: readonly Tool[] = [
     name: 'service_attach_file',
     title: 'Attach a file',
     description:
-      'Attaches a file, such as a receipt or statement, to an entry, document, payment or bank line. The audit log ' +
-      'records the hash of its content. Up to about 650 kB; send larger files to POST /api/attachments.',
-    input: attach.input.omit({ content: true }).extend({
-      mediaType: z.enum(mediaTypes),
-      contentBase64: z.string().min(1).max(900_000).meta({ description: 'The file, base64 (RFC 4648 §4).' }),
-    }),
+      'Attaches a file, such as a receipt or statement, to an entry, document, payment or bank line. The audit log records the hash of its content. Up to about 650 kB; send larger files to POST /api/attachments.',
+    input: fileInput,
     output: z.object({ attachment: attach.answer }),
     run: async ({ context, preview }, { contentBase64, ...input }) => {
       const attached = await attach(context, { ...input, content: readContent(contentBase64) });

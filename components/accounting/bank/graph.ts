@@ -1,10 +1,8 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing, enumOf, inputOf, objectOf, type Given, weigh } from '@steward/graphql/field';
-import { fail } from '@steward/kernel';
-import { day, idArgument, pageArguments, textArgument } from '../graph-arguments.ts';
+import { doing, enumOf, inputOf, objectOf, taking, weigh } from '@steward/graphql/field';
+import { z } from 'zod';
 import { moneyType } from '../money/graph.ts';
 import { pageType } from '../page-type.ts';
-import type { CsvColumns } from './files/headings.ts';
 import { importStatement } from './import.ts';
 import { skippedLine } from './known.ts';
 import { bankLine } from './line.ts';
@@ -17,7 +15,7 @@ import { unmatch } from './unmatch.ts';
 /** Bank statements and matches in the GraphQL API. */
 export const bankGraph: GraphModule = (builder) => {
   moneyType(builder);
-  const format = enumOf(builder, 'BankStatementFormat', importStatement.input.shape.format);
+  enumOf(builder, 'BankStatementFormat', importStatement.input.shape.format);
   objectOf(builder, 'BankMatch', bankLine.answer.shape.matches.element);
   const line = objectOf(builder, 'BankLine', bankLine.answer, {
     description: 'A line of a bank statement, and the entries that explain it.',
@@ -53,137 +51,78 @@ export const bankGraph: GraphModule = (builder) => {
       skippedLines: 'All skipped lines of the file, such as 2-4, 9.',
     },
   });
-  const part = inputOf(builder, 'BankMatchInput', matchLine.input.shape.entries.element, {
+  inputOf(builder, 'BankMatchInput', matchLine.input.shape.entries.element, {
     members: { amount: 'With the sign of the line; what fits both if left out.' },
   });
-  const columns = inputOf(builder, 'BankStatementColumns', importStatement.input.shape.columns.unwrap());
+  inputOf(builder, 'BankStatementColumns', importStatement.input.shape.columns.unwrap());
   builder.queryFields((t) => ({
     bankLines: t.field({
       extensions: doing('service_list_bank_lines'),
       type: page,
       description: 'Lines of an account’s bank statements by day, the earliest first.',
-      args: {
-        account: t.arg.string({ required: true, description: 'Code or id.' }),
-        from: t.arg.string(),
-        to: t.arg.string(),
-        unmatched: t.arg.boolean(),
-        limit: t.arg.int({ defaultValue: 50 }),
-        cursor: t.arg.string(),
-      },
-      resolve: async (_root, { account, from, to, unmatched, limit, cursor }, { tenant }) =>
-        listLines(tenant, {
-          account: textArgument(account) ?? '',
-          from: day(from),
-          to: day(to),
-          unmatched: unmatched ?? undefined,
-          ...pageArguments({ limit, cursor }),
-        }),
+      ...taking(builder, listLines.input, async (args, { tenant }) => listLines(tenant, args), {
+        members: { account: 'Code or id.' },
+      }),
     }),
     bankSuggestions: t.field({
       type: [suggestion],
       description: 'Suggested explanations of a line, the most likely first.',
-      args: { lineId: t.arg.id({ required: true }) },
       extensions: { ...weigh({ size: 10 }), ...doing('service_suggest_bank_matches') },
-      resolve: async (_root, { lineId }, { tenant }) => suggest(tenant, { lineId: idArgument(lineId) }),
+      ...taking(builder, suggest.input, async (args, { tenant }) => suggest(tenant, args)),
     }),
   }));
   builder.mutationFields((t) => ({
     importBankStatement: t.field({
       type: imported,
       extensions: doing('service_import_bank_statement'),
-      args: {
-        account: t.arg.string({ required: true }),
-        format: t.arg({ type: format, required: true }),
-        content: t.arg.string({ required: true }),
-        dayFirst: t.arg.boolean(),
-        decimalMark: t.arg.string({
-          description: 'Decimal mark of a CSV file, "." or ",". Needed if its amounts do not show it.',
-        }),
-        bankAccount: t.arg.string({
-          description: 'IBAN or account number, needed if the file contains statements of several accounts.',
-        }),
-        takeLines: t.arg.intList({
-          description:
+      ...taking(builder, importStatement.input, async (args, { tenant }) => importStatement(tenant, args), {
+        members: {
+          decimalMark: {
+            type: 'String',
+            description: 'Decimal mark of a CSV file, "." or ",". Needed if its amounts do not show it.',
+          },
+          bankAccount: 'IBAN or account number, needed if the file contains statements of several accounts.',
+          takeLines:
             'Line numbers that an earlier import skipped as likely_double and that are movements of their own.',
-        }),
-        columns: t.arg({
-          type: columns,
-          description: 'Headings of the CSV columns. Needed if the import does not recognize them.',
-        }),
-      },
-      resolve: async (_root, { account, format: kind, content, columns: heads, ...given }, { tenant }) => {
-        const { dayFirst, decimalMark, bankAccount, takeLines } = given;
-        const mark = decimalMark ?? undefined;
-        if (mark !== undefined && mark !== '.' && mark !== ',')
-          throw fail('invalid_request', 'decimalMark is "." or ",".');
-        return importStatement(tenant, {
-          account: textArgument(account) ?? '',
-          format: kind,
-          content,
-          dayFirst: dayFirst ?? undefined,
-          decimalMark: mark,
-          bankAccount: textArgument(bankAccount),
-          takeLines: takeLines ?? undefined,
-          columns: headings(heads),
-        });
-      },
+          columns: 'Headings of the CSV columns. Needed if the import does not recognize them.',
+        },
+      }),
     }),
     matchBankLine: t.field({
       type: line,
       extensions: doing('service_match_bank_line'),
-      args: {
-        lineId: t.arg.id({ required: true }),
-        entryId: t.arg.id({ description: 'The entry, if one explains the line.' }),
-        amount: t.arg.string({ description: 'With the sign of the line; what fits both if left out.' }),
-        entries: t.arg({
-          type: [part],
-          description: 'The parts, if several entries explain the line. All are matched or none.',
-        }),
-      },
-      resolve: async (_root, { lineId, entryId, amount, entries }, { tenant }) => {
-        const parts = [
-          ...(entryId === null || entryId === undefined ? [] : [{ entryId, amount }]),
-          ...(entries ?? []),
-        ].map((one) => ({ entryId: idArgument(one.entryId), amount: textArgument(one.amount) }));
-        if (parts.length === 0 || parts.length > 50)
-          throw fail('invalid_request', 'Give 1 to 50 entries, by entryId or entries.');
-        return matchLine(tenant, { lineId: idArgument(lineId), entries: parts });
-      },
+      ...taking(
+        builder,
+        oneOrSeveral,
+        async ({ lineId, entryId, amount, entries = [] }, { tenant }) =>
+          matchLine(tenant, { lineId, entries: [...(entryId === undefined ? [] : [{ entryId, amount }]), ...entries] }),
+        {
+          members: {
+            entryId: 'The entry, if one explains the line.',
+            amount: 'With the sign of the line; what fits both if left out.',
+            entries: 'The parts, if several entries explain the line. All are matched or none.',
+          },
+        },
+      ),
     }),
     unmatchBankLine: t.field({
       type: line,
       extensions: doing('service_unmatch_bank_line'),
-      args: { matchId: t.arg.id({ required: true }) },
-      resolve: async (_root, { matchId }, { tenant }) => unmatch(tenant, { matchId: idArgument(matchId) }),
+      ...taking(builder, unmatch.input, async (args, { tenant }) => unmatch(tenant, args)),
     }),
     postBankLine: t.field({
       type: line,
       extensions: doing('service_post_bank_line'),
       description: 'Posts the open amount of a line against an account and matches the entry with the line.',
-      args: {
-        lineId: t.arg.id({ required: true }),
-        account: t.arg.string({ required: true }),
-        narration: t.arg.string(),
-      },
-      resolve: async (_root, { lineId, account, narration }, { tenant }) =>
-        (
-          await postLine(tenant, {
-            lineId: idArgument(lineId),
-            account: textArgument(account) ?? '',
-            narration: textArgument(narration),
-          })
-        ).line,
+      ...taking(builder, postLine.input, async (args, { tenant }) => (await postLine(tenant, args)).line),
     }),
   }));
 };
 
-/** What is given of them; null says nothing. */
-const headings = (given: Given<CsvColumns> | null | undefined): CsvColumns | undefined =>
-  given === null || given === undefined
-    ? undefined
-    : (Object.fromEntries(
-        Object.entries(given).flatMap(([name, head]) => {
-          const text = textArgument(head);
-          return text === undefined ? [] : [[name, text]];
-        }),
-      ) as CsvColumns);
+const { lineId, entries } = matchLine.input.shape;
+const oneOrSeveral = z
+  .strictObject({ lineId, ...entries.element.partial({ entryId: true }).shape, entries: entries.optional() })
+  .refine((given) => given.entryId !== undefined || given.entries !== undefined, {
+    path: ['entries'],
+    message: 'Name 1 to 50 entries, by entryId or entries',
+  });

@@ -1,12 +1,11 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing, enumOf, objectOf } from '@steward/graphql/field';
-import { fail } from '@steward/kernel';
-import { idArgument, textArgument } from '../graph-arguments.ts';
+import { doing, enumOf, objectOf, taking } from '@steward/graphql/field';
+import { z } from 'zod';
 import { addRule, archiveRule, listRules, rule } from './rules.ts';
 
 /** Bank rules in the GraphQL API. */
 export const ruleGraph: GraphModule = (builder) => {
-  const direction = enumOf(builder, 'BankRuleDirection', rule.answer.shape.direction);
+  enumOf(builder, 'BankRuleDirection', rule.answer.shape.direction);
   const type = objectOf(builder, 'BankRule', rule.answer, {
     description: 'Suggests an account for bank lines whose text contains some words.',
     without: ['ruleId'],
@@ -25,25 +24,18 @@ export const ruleGraph: GraphModule = (builder) => {
       type: 'ID',
       extensions: doing('service_add_bank_rule'),
       description: 'Answers the id of the rule.',
-      args: {
-        contains: t.arg.string({ required: true }),
-        direction: t.arg({ type: direction, defaultValue: 'any' }),
-        account: t.arg.string({ required: true, description: 'Code or id.' }),
-      },
-      resolve: async (_root, args, { tenant }) => {
-        const contains = (textArgument(args.contains) ?? '').trim();
-        if (contains.length < 2 || contains.length > 200)
-          throw fail('invalid_request', 'contains must have 2 to 200 characters.');
-        const account = textArgument(args.account) ?? '';
-        const input = { contains, direction: args.direction ?? 'any', account };
-        return (await addRule(tenant, input)).ruleId;
-      },
+      ...taking(builder, addRule.input, async (args, { tenant }) => (await addRule(tenant, args)).ruleId, {
+        members: { account: 'Code or id.' },
+      }),
     }),
     archiveBankRule: t.field({
       type: 'ID',
       extensions: doing('service_archive_bank_rule'),
-      args: { id: t.arg.id({ required: true }) },
-      resolve: async (_root, args, { tenant }) => (await archiveRule(tenant, { ruleId: idArgument(args.id) })).ruleId,
+      ...taking(
+        builder,
+        z.strictObject({ id: archiveRule.input.shape.ruleId }),
+        async ({ id }, { tenant }) => (await archiveRule(tenant, { ruleId: id })).ruleId,
+      ),
     }),
   }));
 };

@@ -25,8 +25,7 @@ const added = z.object({
     .min(2)
     .max(200)
     .meta({ description: 'Words to look for in text, counterparty and reference, in any case.' }),
-  direction: z
-    .enum(directions)
+  direction: rule.answer.shape.direction
     .default('any')
     .meta({ description: 'in: only incoming amounts; out: only outgoing ones.' }),
   account: z.string().min(1).max(40).meta({ description: 'Code or id of the account to suggest.' }),

@@ -23,39 +23,37 @@ export function documentTypes(builder: GraphBuilder) {
       account: 'Code or id.',
     },
   });
-  return {
-    kind: enumOf(builder, 'DocumentKind', documentKind),
-    document: objectOf(builder, 'Document', document.answer, {
-      description: 'An invoice, a credit note, a bill or a supplier credit.',
-      members: {
-        version: 'Send it with a change to refuse the change if somebody else changed the document.',
-        number: 'Numbers have no gaps and are never reused. null for a draft.',
-        open: 'The amount left to pay, or of a credit the amount left to use.',
-        lines: { extensions: weigh({ size: 8 }) },
-        taxes: { extensions: weigh({ size: 2 }) },
-      },
-      fields: (t) => ({
-        party: t.field({
-          type: partyType(builder),
-          nullable: true,
-          extensions: doing('service_get_party'),
-          resolve: async ({ partyId }, _args, context) => context.load(partiesById, partyId),
-        }),
-        attachments: t.field({
-          type: [attachmentType(builder).type],
-          extensions: { ...weigh({ size: 2 }), ...doing('service_list_attachments') },
-          resolve: async (one, _args, context) => attachmentsOf(one, context),
-        }),
+  enumOf(builder, 'DocumentKind', documentKind);
+  inputOf(builder, 'DocumentInput', draft, {
+    members: {
+      issueDate: 'YYYY-MM-DD',
+      dueDate: 'Default: the issue date plus the terms of the party.',
+      currency: 'Default: the currency of the party.',
+      supplierNumber: 'The supplier’s own number of the bill. No other bill of the supplier may have it.',
+      credits: 'Only for a credit: the document that it credits.',
+    },
+  });
+  return objectOf(builder, 'Document', document.answer, {
+    description: 'An invoice, a credit note, a bill or a supplier credit.',
+    members: {
+      version: 'Send it with a change to refuse the change if somebody else changed the document.',
+      number: 'Numbers have no gaps and are never reused. null for a draft.',
+      open: 'The amount left to pay, or of a credit the amount left to use.',
+      lines: { extensions: weigh({ size: 8 }) },
+      taxes: { extensions: weigh({ size: 2 }) },
+    },
+    fields: (t) => ({
+      party: t.field({
+        type: partyType(builder),
+        nullable: true,
+        extensions: doing('service_get_party'),
+        resolve: async ({ partyId }, _args, context) => context.load(partiesById, partyId),
+      }),
+      attachments: t.field({
+        type: [attachmentType(builder)],
+        extensions: { ...weigh({ size: 2 }), ...doing('service_list_attachments') },
+        resolve: async (one, _args, context) => attachmentsOf(one, context),
       }),
     }),
-    input: inputOf(builder, 'DocumentInput', draft, {
-      members: {
-        issueDate: 'YYYY-MM-DD',
-        dueDate: 'Default: the issue date plus the terms of the party.',
-        currency: 'Default: the currency of the party.',
-        supplierNumber: 'The supplier’s own number of the bill. No other bill of the supplier may have it.',
-        credits: 'Only for a credit: the document that it credits.',
-      },
-    }),
-  };
+  });
 }

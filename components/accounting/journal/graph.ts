@@ -1,9 +1,7 @@
 import type { GraphBuilder, GraphModule } from '@steward/graphql';
-import { argsOf, doing, inputOf, objectOf, weigh } from '@steward/graphql/field';
-import { fail } from '@steward/kernel';
+import { doing, inputOf, objectOf, taking, weigh } from '@steward/graphql/field';
+import { z } from 'zod';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
-import { day, given, pageArguments } from '../graph-arguments.ts';
-import { mostLines } from '../lines.ts';
 import { moneyType } from '../money/graph.ts';
 import { pageType } from '../page-type.ts';
 import { entry, entryLine } from './entry.ts';
@@ -33,7 +31,7 @@ export function entryType(builder: GraphBuilder) {
     },
     fields: (t) => ({
       attachments: t.field({
-        type: [attachmentType(builder).type],
+        type: [attachmentType(builder)],
         extensions: { ...weigh({ size: 2 }), ...doing('service_list_attachments') },
         resolve: async (one, _args, context) => attachmentsOf(one, context),
       }),
@@ -50,23 +48,14 @@ export const journalGraph: GraphModule = (builder) => {
       extensions: doing('service_list_journal_entries'),
       type: page,
       description: 'Posted entries, the latest number first.',
-      args: {
-        limit: t.arg.int({ defaultValue: 50 }),
-        cursor: t.arg.string(),
-        from: t.arg.string(),
-        to: t.arg.string(),
-        kind: t.arg.string(),
-      },
-      resolve: async (_root, { limit, cursor, from, to, kind }, { tenant }) => {
-        const wanted = pageArguments({ limit, cursor }, 'number');
-        return listEntries(tenant, { from: day(from), to: day(to), kind: kind ?? undefined, lines: true, ...wanted });
-      },
+      ...taking(builder, listEntries.input, async (args, { tenant }) => listEntries(tenant, { ...args, lines: true }), {
+        without: ['lines'],
+      }),
     }),
     journalEntry: t.field({
       extensions: doing('service_get_journal_entry'),
       type,
-      args: argsOf(builder, getEntry.input),
-      resolve: async (_root, args, { tenant }) => getEntry(tenant, given(getEntry.input, args)),
+      ...taking(builder, getEntry.input, async (args, { tenant }) => getEntry(tenant, args)),
     }),
   }));
   inputOf(builder, 'JournalLineInput', lineInput, {
@@ -75,7 +64,7 @@ export const journalGraph: GraphModule = (builder) => {
       debit: 'A decimal string. Each line has either a debit or a credit.',
     },
   });
-  const input = inputOf(builder, 'JournalEntryInput', entryInput, {
+  inputOf(builder, 'JournalEntryInput', entryInput, {
     members: {
       date: 'YYYY-MM-DD',
       rate: 'Default: the rate that is set for that day.',
@@ -86,28 +75,14 @@ export const journalGraph: GraphModule = (builder) => {
     postJournalEntry: t.field({
       type,
       extensions: doing('service_post_journal_entry'),
-      args: { input: t.arg({ type: input, required: true }) },
-      resolve: async (_root, args, { tenant }) => {
-        const { lines, ...wish } = given(entryInput, args.input);
-        if (lines.length < 2 || lines.length > mostLines || wish.narration.length > 2000)
-          throw fail(
-            'invalid_request',
-            `An entry must have 2 to ${mostLines} lines and a narration of up to 2000 characters.`,
-          );
-        return recordEntry(tenant, {
-          ...wish,
-          lines: lines.map((line) => ({ ...line, memo: line.memo?.slice(0, 500) })),
-        });
-      },
+      ...taking(builder, z.strictObject({ input: entryInput }), async ({ input }, { tenant }) =>
+        recordEntry(tenant, input),
+      ),
     }),
     reverseJournalEntry: t.field({
       type,
       extensions: doing('service_reverse_journal_entry'),
-      args: argsOf(builder, reverseEntry.input),
-      resolve: async (_root, args, { tenant }) => {
-        const { narration, ...wish } = given(reverseEntry.input, args);
-        return (await reverseEntry(tenant, { ...wish, narration: narration.slice(0, 2000) })).entry;
-      },
+      ...taking(builder, reverseEntry.input, async (args, { tenant }) => (await reverseEntry(tenant, args)).entry),
     }),
   }));
 };

@@ -10,6 +10,7 @@ import { decides } from '../operations.ts';
 import { keepBooks } from '../permissions.ts';
 import { valuation } from '../rates/find.ts';
 import { readRate } from '../rates/rate.ts';
+import { callerKey } from '../subledger/key.ts';
 import { entry, type Entry } from './entry.ts';
 import { effect, effects } from './effects.ts';
 import { entryIn } from './get.ts';
@@ -23,7 +24,7 @@ export const entryInput = z.strictObject({
   narration: z.string().trim().min(1).max(2000),
   lines: z.array(lineInput).min(2).max(mostLines),
   /** The same key and entry again answers with the entry that was posted. */
-  idempotencyKey: z.string().optional(),
+  idempotencyKey: callerKey,
 });
 export type EntryInput = Fixed<z.output<typeof entryInput>>;
 

@@ -1,6 +1,5 @@
 import type { GraphModule } from '@steward/graphql';
-import { argsOf, doing, objectOf } from '@steward/graphql/field';
-import { given, textArgument } from '../graph-arguments.ts';
+import { doing, objectOf, taking } from '@steward/graphql/field';
 import { entryType } from '../journal/graph.ts';
 import { importBalances } from './import-balances.ts';
 import { importChart } from './import-chart.ts';
@@ -13,22 +12,16 @@ export const openingGraph: GraphModule = (builder) => {
       type: imported,
       extensions: doing('service_import_chart_of_accounts'),
       description: 'Adds accounts from a CSV file with the columns code, name, type, currency. All are added or none.',
-      args: { content: t.arg.string({ required: true }) },
-      resolve: async (_root, { content }, { tenant }) => importChart(tenant, { content }),
+      ...taking(builder, importChart.input, async (args, { tenant }) => importChart(tenant, args)),
     }),
     importOpeningBalances: t.field({
       type: entryType(builder),
       extensions: doing('service_import_opening_balances'),
       description:
-        'Posts the opening balances from a CSV file with the columns account, debit, credit, in the base currency. Only ' +
-        'once, until that entry is reversed.',
-      args: argsOf(builder, importBalances.input, {
+        'Posts the opening balances from a CSV file with the columns account, debit, credit, in the base currency. Only once, until that entry is reversed.',
+      ...taking(builder, importBalances.input, async (args, { tenant }) => (await importBalances(tenant, args)).entry, {
         members: { balanceTo: 'Account that receives the difference between debits and credits.' },
       }),
-      resolve: async (_root, args, { tenant }) => {
-        const { balanceTo, ...wish } = given(importBalances.input, args);
-        return (await importBalances(tenant, { ...wish, balanceTo: textArgument(balanceTo) })).entry;
-      },
     }),
   }));
 };

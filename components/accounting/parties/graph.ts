@@ -1,7 +1,6 @@
 import type { Batch, GraphBuilder, GraphModule } from '@steward/graphql';
-import { argsOf, doing, inputOf, objectOf } from '@steward/graphql/field';
-import { fail } from '@steward/kernel';
-import { given, idArgument, pageArguments, textArgument } from '../graph-arguments.ts';
+import { doing, inputOf, objectOf, taking } from '@steward/graphql/field';
+import { z } from 'zod';
 import { pageType } from '../page-type.ts';
 import { w9ByParty } from '../taxforms/batch.ts';
 import { w9Type } from '../taxforms/graph.ts';
@@ -18,7 +17,7 @@ export const partyType = (builder: GraphBuilder) =>
     description: 'A customer, a supplier, or both.',
     fields: (t) => ({
       w9: t.field({
-        type: w9Type(builder).type,
+        type: w9Type(builder),
         nullable: true,
         description: 'Only for members who keep the books.',
         extensions: doing('service_get_1099_summary'),
@@ -47,37 +46,23 @@ export const partyGraph = (contacts: Contacts): GraphModule => {
       party: t.field({
         extensions: doing('service_get_party'),
         type,
-        args: argsOf(builder, getParty.input),
-        resolve: async (_root, args, { tenant }) => getParty(tenant, given(getParty.input, args)),
+        ...taking(builder, getParty.input, async (args, { tenant }) => getParty(tenant, args)),
       }),
       parties: t.field({
         extensions: doing('service_list_parties'),
         type: page,
         description: 'Customers and suppliers in the order they were added.',
-        args: {
-          ...argsOf(builder, listParties.input, {
-            without: ['role'],
-            members: {
-              name: 'Part of the name, upper or lower case.',
-              archived: 'true: archived ones too.',
-              cursor: { type: 'String' },
-            },
-          }),
-          role: t.arg.string({ description: 'customer or supplier.' }),
-        },
-        resolve: async (_root, { name, role, archived, limit, cursor }, { tenant }) => {
-          if (role !== null && role !== undefined && role !== 'customer' && role !== 'supplier')
-            throw fail('invalid_request', 'role must be customer or supplier.');
-          return listParties(tenant, {
-            name: textArgument(name),
-            role: role ?? undefined,
-            archived: archived ?? false,
-            ...pageArguments({ limit, cursor }, 'id'),
-          });
-        },
+        ...taking(builder, listParties.input, async (args, { tenant }) => listParties(tenant, args), {
+          members: {
+            name: 'Part of the name, upper or lower case.',
+            role: { type: 'String', description: 'customer or supplier.' },
+            archived: 'true: archived ones too.',
+            cursor: { type: 'String' },
+          },
+        }),
       }),
     }));
-    const input = inputOf(builder, 'PartyInput', partyInput, {
+    inputOf(builder, 'PartyInput', partyInput, {
       members: {
         currency: 'Currency of its documents. Default: the base currency.',
         termsDays: 'Days until its documents are due. Default: 30.',
@@ -85,7 +70,7 @@ export const partyGraph = (contacts: Contacts): GraphModule => {
         contactId: 'The contact of the same person.',
       },
     });
-    const changes = inputOf(builder, 'PartyChanges', partyChanges, {
+    inputOf(builder, 'PartyChanges', partyChanges, {
       description: 'Changes the members that are given; null removes an e-mail address or tax id.',
       members: { contactId: 'The contact of the same person; null removes the link.' },
     });
@@ -93,15 +78,18 @@ export const partyGraph = (contacts: Contacts): GraphModule => {
       createParty: t.field({
         type,
         extensions: doing('service_create_party'),
-        args: { input: t.arg({ type: input, required: true }) },
-        resolve: async (_root, args, { tenant }) => createParty(tenant, given(partyInput, args.input), { contacts }),
+        ...taking(builder, z.strictObject({ input: partyInput }), async ({ input }, { tenant }) =>
+          createParty(tenant, input, { contacts }),
+        ),
       }),
       updateParty: t.field({
         type,
         extensions: doing('service_update_party'),
-        args: { id: t.arg.id({ required: true }), changes: t.arg({ type: changes, required: true }) },
-        resolve: async (_root, args, { tenant }) =>
-          updateParty(tenant, { ...given(partyChanges, args.changes), id: idArgument(args.id) }, { contacts }),
+        ...taking(
+          builder,
+          z.strictObject({ id: updateParty.input.shape.id, changes: partyChanges }),
+          async ({ id, changes }, { tenant }) => updateParty(tenant, { ...changes, id }, { contacts }),
+        ),
       }),
     }));
   };

@@ -1,12 +1,12 @@
 import type { GraphModule } from '@steward/graphql';
-import { argsOf, doing, enumOf, inputOf, objectOf, weigh } from '@steward/graphql/field';
+import { doing, enumOf, inputOf, objectOf, taking, weigh } from '@steward/graphql/field';
 import { allocateCredit, allocation } from '../allocations/make.ts';
 import { allocationInput } from '../allocations/plan.ts';
 import { undoAllocation } from '../allocations/undo.ts';
 import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
 import { partiesById } from '../parties/batch.ts';
 import { partyType } from '../parties/graph.ts';
-import { given, pageArguments, textArgument } from '../graph-arguments.ts';
+import { z } from 'zod';
 import { moneyType } from '../money/graph.ts';
 import { pageType } from '../page-type.ts';
 import { revalue } from '../subledger/revalue.ts';
@@ -39,7 +39,7 @@ export const paymentGraph: GraphModule = (builder) => {
         resolve: async ({ partyId }, _args, context) => context.load(partiesById, partyId),
       }),
       attachments: t.field({
-        type: [attachmentType(builder).type],
+        type: [attachmentType(builder)],
         extensions: { ...weigh({ size: 2 }), ...doing('service_list_attachments') },
         resolve: async (one, _args, context) => attachmentsOf(one, context),
       }),
@@ -51,22 +51,21 @@ export const paymentGraph: GraphModule = (builder) => {
     payment: t.field({
       extensions: doing('service_list_payments'),
       type,
-      args: argsOf(builder, getPayment.input),
-      resolve: async (_root, args, { tenant }) => getPayment(tenant, given(getPayment.input, args)),
+      ...taking(builder, getPayment.input, async (args, { tenant }) => getPayment(tenant, args)),
     }),
     payments: t.field({
       extensions: doing('service_list_payments'),
       type: page,
       description: 'The latest number first.',
-      args: argsOf(builder, listPayments.input, { members: { open: 'true: only payments with an open amount.' } }),
-      resolve: async (_root, { limit, cursor, ...filter }, { tenant }) =>
-        listPayments(tenant, { ...given(filters, filter), ...pageArguments({ limit, cursor }, 'number') }),
+      ...taking(builder, listPayments.input, async (args, { tenant }) => listPayments(tenant, args), {
+        members: { open: 'true: only payments with an open amount.' },
+      }),
     }),
   }));
   inputOf(builder, 'AllocationInput', allocationInput, {
     members: { itemId: 'The document to pay; for a refund, the credit or payment that is refunded.' },
   });
-  const input = inputOf(builder, 'PaymentInput', paymentInput, {
+  inputOf(builder, 'PaymentInput', paymentInput, {
     members: {
       refund: 'true: a refund, made to a customer or received from a supplier.',
       account: {
@@ -82,45 +81,40 @@ export const paymentGraph: GraphModule = (builder) => {
     recordPayment: t.field({
       type,
       extensions: doing('service_record_payment'),
-      args: { input: t.arg({ type: input, required: true }) },
-      resolve: async (_root, { input: wish }, { tenant }) => {
-        const { reference, idempotencyKey, allocations = [], ...rest } = given(paymentInput, wish);
-        const { method, ...first } = rest;
-        const content = { ...first, reference: textArgument(reference), method, allocations };
-        return (await recordPayment(tenant, { ...content, idempotencyKey: textArgument(idempotencyKey) })).payment;
-      },
+      ...taking(
+        builder,
+        z.strictObject({ input: paymentInput }),
+        async ({ input: { allocations = [], ...rest } }, { tenant }) =>
+          (await recordPayment(tenant, { ...rest, allocations })).payment,
+      ),
     }),
     allocateCredit: t.field({
       type: [made],
       extensions: doing('service_allocate_payment'),
       description:
         'Allocates the open amount of a payment, credit note or supplier credit to documents of the same party.',
-      args: argsOf(builder, allocateCredit.input),
-      resolve: async (_root, args, { tenant }) =>
-        (await allocateCredit(tenant, given(allocateCredit.input, args))).allocations,
+      ...taking(
+        builder,
+        allocateCredit.input,
+        async (args, { tenant }) => (await allocateCredit(tenant, args)).allocations,
+      ),
     }),
     undoAllocation: t.field({
       type: 'String',
       extensions: doing('service_unallocate_payment'),
       description: 'Undoes an allocation. Answers the day on which it was undone.',
-      args: argsOf(builder, undoAllocation.input),
-      resolve: async (_root, args, { tenant }) =>
-        (await undoAllocation(tenant, given(undoAllocation.input, args))).date,
+      ...taking(builder, undoAllocation.input, async (args, { tenant }) => (await undoAllocation(tenant, args)).date),
     }),
     voidPayment: t.field({
       type,
       extensions: doing('service_void_payment'),
-      args: argsOf(builder, voidPayment.input),
-      resolve: async (_root, args, { tenant }) => (await voidPayment(tenant, given(voidPayment.input, args))).payment,
+      ...taking(builder, voidPayment.input, async (args, { tenant }) => (await voidPayment(tenant, args)).payment),
     }),
     revalueOpenItems: t.field({
       type: 'Int',
       extensions: doing('service_revalue_open_items'),
       description: 'Revalues open items in foreign currencies at the rate of a day. Answers how many items changed.',
-      args: argsOf(builder, revalue.input),
-      resolve: async (_root, args, { tenant }) => (await revalue(tenant, given(revalue.input, args))).items,
+      ...taking(builder, revalue.input, async (args, { tenant }) => (await revalue(tenant, args)).items),
     }),
   }));
 };
-
-const filters = listPayments.input.omit({ limit: true, cursor: true });

@@ -20,7 +20,7 @@ import { valuation } from '../rates/find.ts';
 import { convert, formatRate, readRate, type Rate } from '../rates/rate.ts';
 import { controlAccount, controlAccounts } from '../subledger/control.ts';
 import { beginning, lockItems, type NewItem } from '../subledger/items.ts';
-import { claimKey } from '../subledger/key.ts';
+import { callerKey, claimKey } from '../subledger/key.ts';
 import { nextNumber } from '../subledger/number.ts';
 import { booked, shown } from '../subledger/shown.ts';
 import type { Side } from '../subledger/side.ts';
@@ -47,7 +47,7 @@ export const paymentInput = z.strictObject({
   /** What it pays. What is left stays open as a credit of the party's. */
   allocations: z.array(allocationInput).max(100).optional(),
   /** The same key and content again answers with the payment that was recorded. */
-  idempotencyKey: z.string().optional(),
+  idempotencyKey: callerKey,
 });
 export type PaymentInput = Fixed<z.output<typeof paymentInput>>;
 

@@ -1,7 +1,5 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing, objectOf } from '@steward/graphql/field';
-import { fail } from '@steward/kernel';
-import { day, textArgument } from '../graph-arguments.ts';
+import { doing, objectOf, taking } from '@steward/graphql/field';
 import { closeMonth } from './close.ts';
 import { closeYear } from './close-year.ts';
 import { listPeriods } from './list.ts';
@@ -25,25 +23,20 @@ export const periodGraph: GraphModule = (builder) => {
     closePeriod: t.field({
       type: changed,
       extensions: doing('service_close_period'),
-      args: { month: t.arg.string({ required: true, description: 'Any day of the month.' }) },
-      resolve: async (_root, { month }, { tenant }) => closeMonth(tenant, { month: day(month) ?? '' }),
+      ...taking(builder, closeMonth.input, async (args, { tenant }) => closeMonth(tenant, args), {
+        members: { month: 'Any day of the month.' },
+      }),
     }),
     reopenPeriod: t.field({
       type: changed,
       extensions: doing('service_reopen_period'),
-      args: { month: t.arg.string({ required: true }), reason: t.arg.string({ required: true }) },
-      resolve: async (_root, { month, reason }, { tenant }) => {
-        const why = textArgument(reason)?.trim() ?? '';
-        if (why === '') throw fail('invalid_request', 'Give a reason: the audit log records it.');
-        return reopenMonth(tenant, { month: day(month) ?? '', reason: why });
-      },
+      ...taking(builder, reopenMonth.input, async (args, { tenant }) => reopenMonth(tenant, args)),
     }),
     closeFiscalYear: t.field({
       type: 'String',
       extensions: doing('service_close_fiscal_year'),
       description: 'Closes the fiscal year that contains a day. Answers its last month.',
-      args: { day: t.arg.string({ required: true }) },
-      resolve: async (_root, args, { tenant }) => (await closeYear(tenant, { day: day(args.day) ?? '' })).lastMonth,
+      ...taking(builder, closeYear.input, async (args, { tenant }) => (await closeYear(tenant, args)).lastMonth),
     }),
   }));
 };

@@ -1,6 +1,5 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing, objectOf } from '@steward/graphql/field';
-import { day, pageArguments, textArgument } from '../graph-arguments.ts';
+import { doing, objectOf, taking } from '@steward/graphql/field';
 import { pageType } from '../page-type.ts';
 import { listRates } from './list.ts';
 import { exchangeRate } from './rate.ts';
@@ -17,33 +16,16 @@ export const rateGraph: GraphModule = (builder) => {
       extensions: doing('service_list_exchange_rates'),
       type: page,
       description: 'The latest day first.',
-      args: {
-        currency: t.arg.string(),
-        to: t.arg.string(),
-        limit: t.arg.int({ defaultValue: 50 }),
-        cursor: t.arg.string(),
-      },
-      resolve: async (_root, { currency, to, limit, cursor }, { tenant }) => {
-        const filter = { currency: textArgument(currency), to: day(to) };
-        return listRates(tenant, { ...filter, ...pageArguments({ limit, cursor }, 'place') });
-      },
+      ...taking(builder, listRates.input, async (args, { tenant }) => listRates(tenant, args)),
     }),
   }));
   builder.mutationFields((t) => ({
     setExchangeRate: t.field({
       type,
       extensions: doing('service_set_exchange_rate'),
-      args: {
-        currency: t.arg.string({ required: true }),
-        day: t.arg.string({ required: true }),
-        rate: t.arg.string({ required: true, description: 'Units of the base currency for one unit of the currency.' }),
-      },
-      resolve: async (_root, args, { tenant }) =>
-        setRate(tenant, {
-          currency: textArgument(args.currency) ?? '',
-          day: day(args.day) ?? '',
-          rate: textArgument(args.rate) ?? '',
-        }),
+      ...taking(builder, setRate.input, async (args, { tenant }) => setRate(tenant, args), {
+        members: { rate: 'Units of the base currency for one unit of the currency.' },
+      }),
     }),
   }));
 };

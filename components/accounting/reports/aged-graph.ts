@@ -1,7 +1,5 @@
 import type { GraphModule } from '@steward/graphql';
-import { fail, isId } from '@steward/kernel';
-import { doing, enumOf, objectOf, weigh } from '@steward/graphql/field';
-import { day } from '../graph-arguments.ts';
+import { doing, enumOf, objectOf, taking, weigh } from '@steward/graphql/field';
 import { moneyType } from '../money/graph.ts';
 import {
   agedItem,
@@ -40,9 +38,7 @@ export const agedGraph: GraphModule = (builder) => {
       items: t.field({
         type: [item],
         extensions: weigh({ size: 8 }),
-        description:
-          `By due date; ${mostItems} at most over all parties. Items of later parties are left out: ask for one party by its ` +
-          'id.',
+        description: `By due date; ${mostItems} at most over all parties. Items of later parties are left out: ask for one party by its id.`,
         resolve: async ({ items }) => [...(await items())],
       }),
     }),
@@ -63,21 +59,19 @@ export const agedGraph: GraphModule = (builder) => {
       extensions: doing('service_get_aged_report'),
       type: report,
       description: 'Open amounts at the end of a day, by days overdue.',
-      args: {
-        side: t.arg({ type: side, required: true }),
-        asOf: t.arg.string({ required: true }),
-        partyId: t.arg.id({ description: 'Only this customer or supplier.' }),
-      },
-      resolve: async (_root, { side: wanted, asOf, partyId }, { tenant }) => {
-        if (partyId !== null && partyId !== undefined && !isId(partyId))
-          throw fail('not_found', 'There is no such party: list the parties for their ids.');
-        const report = await agedReport(tenant, { side: wanted, asOf: day(asOf) ?? '', partyId: partyId ?? undefined });
-        let found: ReturnType<typeof agedItemsOf> | undefined;
-        const itemsOf = async (id: string): Promise<readonly AgedItem[]> =>
-          (await (found ??= agedItemsOf(tenant, report, mostItems))).get(id) ?? [];
-        const parties = report.parties.map((one) => ({ ...one, items: async () => itemsOf(one.partyId) }));
-        return { ...report, parties };
-      },
+      ...taking(
+        builder,
+        agedReport.input,
+        async (args, { tenant }) => {
+          const report = await agedReport(tenant, args);
+          let found: ReturnType<typeof agedItemsOf> | undefined;
+          const itemsOf = async (id: string): Promise<readonly AgedItem[]> =>
+            (await (found ??= agedItemsOf(tenant, report, mostItems))).get(id) ?? [];
+          const parties = report.parties.map((one) => ({ ...one, items: async () => itemsOf(one.partyId) }));
+          return { ...report, parties };
+        },
+        { members: { partyId: 'Only this customer or supplier.' } },
+      ),
     }),
   }));
 };

@@ -1,6 +1,5 @@
 import type { GraphBuilder, GraphModule } from '@steward/graphql';
-import { doing, enumOf, objectOf, weigh } from '@steward/graphql/field';
-import { day, pageArguments } from '../graph-arguments.ts';
+import { doing, enumOf, objectOf, taking, weigh } from '@steward/graphql/field';
 import { moneyType } from '../money/graph.ts';
 import { basis } from './cash-basis.ts';
 import { generalLedger } from './general-ledger.ts';
@@ -10,18 +9,8 @@ import { trialBalance } from './trial-balance.ts';
 /** The one `AccountingBasis` of a schema. */
 export const basisType = (builder: GraphBuilder) => enumOf(builder, 'AccountingBasis', basis.unwrap());
 
-/** A period, and one to compare with. @throws Problem `invalid_request` (400) where one end is no day */
-export const periodArguments = (given: {
-  readonly from: string;
-  readonly to: string;
-  readonly compareFrom?: string | null | undefined;
-  readonly compareTo?: string | null | undefined;
-}) => ({
-  from: day(given.from) ?? '',
-  to: day(given.to) ?? '',
-  compareFrom: day(given.compareFrom),
-  compareTo: day(given.compareTo),
-});
+/** What reports take where no basis is given. */
+export const byDefault = { members: { basis: { defaultValue: 'accrual' } } } as const;
 
 /** Reports in the GraphQL API, all in the base currency. */
 export const reportGraph: GraphModule = (builder) => {
@@ -45,64 +34,34 @@ export const reportGraph: GraphModule = (builder) => {
   objectOf(builder, 'LedgerLine', generalLedger.answer.shape.items.element, {
     members: { balance: 'Debits minus credits up to this line, inclusive.' },
   });
-  const ledger = objectOf(builder, 'LedgerPage', generalLedger.answer);
-  const type = basisType(builder);
+  const ledger = objectOf(builder, 'LedgerPage', generalLedger.answer, {
+    members: { items: { extensions: weigh({ size: 1 }) } },
+  });
+  basisType(builder);
   builder.queryFields((t) => ({
     trialBalance: t.field({
       extensions: doing('service_get_trial_balance'),
       type: balance,
       description: 'The balance of every account at the end of a day.',
-      args: {
-        asOf: t.arg.string({ required: true }),
-        compareAsOf: t.arg.string(),
-        basis: t.arg({ type, defaultValue: 'accrual' }),
-      },
-      resolve: async (_root, { asOf, compareAsOf, basis: wanted }, { tenant }) =>
-        trialBalance(tenant, { asOf: day(asOf) ?? '', compareAsOf: day(compareAsOf), basis: wanted ?? undefined }),
+      ...taking(builder, trialBalance.input, async (args, { tenant }) => trialBalance(tenant, args), byDefault),
     }),
     profitAndLoss: t.field({
       extensions: doing('service_get_profit_and_loss'),
       type: statement,
-      args: {
-        from: t.arg.string({ required: true }),
-        to: t.arg.string({ required: true }),
-        compareFrom: t.arg.string(),
-        compareTo: t.arg.string(),
-        basis: t.arg({ type, defaultValue: 'accrual' }),
-      },
-      resolve: async (_root, args, { tenant }) =>
-        profitAndLoss(tenant, { ...periodArguments(args), basis: args.basis ?? undefined }),
+      ...taking(builder, profitAndLoss.input, async (args, { tenant }) => profitAndLoss(tenant, args), byDefault),
     }),
     balanceSheet: t.field({
       extensions: doing('service_get_balance_sheet'),
       type: statement,
-      args: {
-        asOf: t.arg.string({ required: true }),
-        compareAsOf: t.arg.string(),
-        basis: t.arg({ type, defaultValue: 'accrual' }),
-      },
-      resolve: async (_root, args, { tenant }) =>
-        balanceSheet(tenant, {
-          asOf: day(args.asOf) ?? '',
-          compareAsOf: day(args.compareAsOf),
-          basis: args.basis ?? undefined,
-        }),
+      ...taking(builder, balanceSheet.input, async (args, { tenant }) => balanceSheet(tenant, args), byDefault),
     }),
     generalLedger: t.field({
       extensions: doing('service_get_general_ledger'),
       type: ledger,
       description: 'The postings of one account over a period, each with the running balance.',
-      args: {
-        accountId: t.arg.id({ required: true, description: 'Code or id.' }),
-        from: t.arg.string({ required: true }),
-        to: t.arg.string({ required: true }),
-        limit: t.arg.int({ defaultValue: 50 }),
-        cursor: t.arg.string(),
-      },
-      resolve: async (_root, { accountId, from, to, limit, cursor }, { tenant }) => {
-        const wish = { accountId, from: day(from) ?? '', to: day(to) ?? '' };
-        return generalLedger(tenant, { ...wish, ...pageArguments({ limit, cursor }) });
-      },
+      ...taking(builder, generalLedger.input, async (args, { tenant }) => generalLedger(tenant, args), {
+        members: { accountId: { type: 'ID', description: 'Code or id.' } },
+      }),
     }),
   }));
 };

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { fail } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
+
+/** A key that a caller chooses: the same key and content again answers with what was made. */
+export const callerKey = z.string().min(1).max(400).optional();
 
 /**
  * The id that a caller's key stands for, and whether this transaction is the one that makes what has it. Another that is

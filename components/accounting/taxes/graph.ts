@@ -1,6 +1,6 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing, objectOf } from '@steward/graphql/field';
-import { idArgument } from '../graph-arguments.ts';
+import { doing, objectOf, taking } from '@steward/graphql/field';
+import { z } from 'zod';
 import { archiveTax } from './archive.ts';
 import { createTax } from './create.ts';
 import { listTaxes } from './list.ts';
@@ -20,33 +20,23 @@ export const taxGraph: GraphModule = (builder) => {
       extensions: doing('service_list_tax_rates'),
       type: [type],
       description: 'By name.',
-      args: { archived: t.arg.boolean({ defaultValue: false }) },
-      resolve: async (_root, { archived }, { tenant }) => listTaxes(tenant, { archived: archived ?? false }),
+      ...taking(builder, listTaxes.input, async (args, { tenant }) => listTaxes(tenant, args)),
     }),
   }));
   builder.mutationFields((t) => ({
     createTaxRate: t.field({
       type,
       extensions: doing('service_create_tax_rate'),
-      args: {
-        name: t.arg.string({ required: true }),
-        percentage: t.arg.string({ required: true }),
-        salesAccount: t.arg.string({ description: 'Code or id.' }),
-        purchaseAccount: t.arg.string({ description: 'Code or id.' }),
-      },
-      resolve: async (_root, { name, percentage, salesAccount, purchaseAccount }, { tenant }) =>
-        createTax(tenant, {
-          name,
-          percentage,
-          salesAccount: salesAccount ?? undefined,
-          purchaseAccount: purchaseAccount ?? undefined,
-        }),
+      ...taking(builder, createTax.input, async (args, { tenant }) => createTax(tenant, args), {
+        members: { salesAccount: 'Code or id.', purchaseAccount: 'Code or id.' },
+      }),
     }),
     archiveTaxRate: t.field({
       type,
       extensions: doing('service_archive_tax_rate'),
-      args: { id: t.arg.id({ required: true }) },
-      resolve: async (_root, { id }, { tenant }) => archiveTax(tenant, { taxId: idArgument(id) }),
+      ...taking(builder, z.strictObject({ id: archiveTax.input.shape.taxId }), async ({ id }, { tenant }) =>
+        archiveTax(tenant, { taxId: id }),
+      ),
     }),
   }));
 };

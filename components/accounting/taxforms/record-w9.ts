@@ -7,8 +7,7 @@ import { event } from '../events.ts';
 import { partyIn } from '../parties/party.ts';
 import { booksFail, invalidAt, refuseAt } from '../errors.ts';
 import { writes } from '../operations.ts';
-import { boxes } from './box.ts';
-import { type Classification, classifications, taxpayer, w9Statuses } from './taxpayer.ts';
+import { type Classification, classifications, taxpayer } from './taxpayer.ts';
 import { readTin, sealTin, tinKinds } from './tin.ts';
 
 /** What the operations on tax forms run with. */
@@ -33,7 +32,7 @@ export const recordW9 = operation(
     name: 'service_set_w9_status',
     input: z.strictObject({
       partyId: z.uuid().meta({ description: 'From service_list_parties.' }),
-      status: z.enum(w9Statuses),
+      status: taxpayer.answer.shape.status,
       legalName: z.string().trim().min(1).max(200).optional(),
       classification: z.enum(classifications).optional(),
       tin: z.strictObject({ kind: z.enum(tinKinds), number: z.string().max(20) }).optional(),
@@ -41,7 +40,9 @@ export const recordW9 = operation(
         .boolean()
         .optional()
         .meta({ description: 'Whether payments to the supplier are reported on Form 1099.' }),
-      box: z.enum(boxes).optional().meta({ description: 'Box of Form 1099, such as nec_1: Form 1099-NEC, box 1.' }),
+      box: taxpayer.answer.shape.box
+        .optional()
+        .meta({ description: 'Box of Form 1099, such as nec_1: Form 1099-NEC, box 1.' }),
     }),
     answer: taxpayer.answer,
     errors: { not_found: null, not_matching: 'partyId', invalid_tin: 'tin' },

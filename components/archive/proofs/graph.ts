@@ -1,5 +1,6 @@
 import type { GraphBuilder } from '@steward/graphql';
-import { doing, weigh } from '@steward/graphql/field';
+import { doing, taking, weigh } from '@steward/graphql/field';
+import { z } from 'zod';
 import { type Proof, tlogProof } from './proof.ts';
 import type { Prove } from './prove.ts';
 
@@ -36,8 +37,12 @@ export function proofGraph(builder: GraphBuilder, prove: Prove): void {
       description: 'The day of the event must be sealed.',
       // The day's row hashes are read and hashed.
       extensions: { ...weigh({ cost: 2_000 }), ...doing({ pillar: 'accounting', tier: 'read' }) },
-      args: { eventId: t.arg.id({ required: true }) },
-      resolve: async (_root, { eventId }, { tenant }) => prove(tenant, eventId),
+      ...taking(
+        builder,
+        z.strictObject({ eventId: z.string().min(1).max(200) }),
+        async ({ eventId }, { tenant }) => prove(tenant, eventId),
+        { members: { eventId: { type: 'ID' } } },
+      ),
     }),
   }));
 }

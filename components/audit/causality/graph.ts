@@ -1,6 +1,7 @@
 import type { GraphBuilder } from '@steward/graphql';
-import { doing, weigh } from '@steward/graphql/field';
-import { readFilter } from '../events/filter.ts';
+import { doing, taking, weigh } from '@steward/graphql/field';
+import { z } from 'zod';
+import { identifier } from '../events/filter.ts';
 import type { PrincipalObject } from '../events/graph-principal.ts';
 import { type Causality, mostCausal, readCausality } from './read.ts';
 import type { Branch } from './tree.ts';
@@ -45,9 +46,9 @@ export function causalityGraph(builder: GraphBuilder, principal: PrincipalObject
     auditCausality: t.field({
       extensions: doing({ pillar: 'accounting', tier: 'read' }),
       type: causality,
-      args: { correlationId: t.arg.string({ required: true }) },
-      resolve: async (_root, { correlationId }, { tenant }) =>
-        readCausality(tenant, readFilter({ correlationId }).correlationId ?? ''),
+      ...taking(builder, z.strictObject({ correlationId: identifier }), async ({ correlationId }, { tenant }) =>
+        readCausality(tenant, correlationId),
+      ),
     }),
   }));
 }

@@ -102,7 +102,7 @@ describe('filters', () => {
       const { body } = await site.call('/graphql', { tenant, body: { query } });
       const [error] = body['errors'] as { extensions: { code: string; errors: { pointer: string }[] } }[];
       assert.equal(error?.extensions.code, 'invalid_request');
-      assert.equal(error.extensions.errors[0]?.pointer, `?${argument}`);
+      assert.equal(error.extensions.errors[0]?.pointer, `/${argument}`);
     });
   }
 

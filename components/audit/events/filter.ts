@@ -53,7 +53,7 @@ const sequence = z
   .transform(BigInt);
 
 /** How each filter is read from its text. */
-const fields = {
+export const filters = {
   type: identifier.refine(
     (type) => !type.includes('*') || pattern.test(type),
     'In a pattern, * stands for one dotted part and ** for one or more, such as commerce.order.*',
@@ -77,22 +77,21 @@ const fields = {
   sequenceTo: sequence,
 } as const satisfies Record<keyof Filter, z.ZodType>;
 
-type FieldName = keyof typeof fields;
+type FieldName = keyof typeof filters;
 
 /** The filters as parameters of REST, in snake_case. */
 export const filterQuery: Readonly<Record<string, z.ZodType<unknown>>> = Object.fromEntries(
-  Object.entries(fields).map(([name, field]) => [spell(name, 'snake'), field.optional()]),
+  Object.entries(filters).map(([name, field]) => [spell(name, 'snake'), field.optional()]),
 );
 
 /** What `filterQuery` has checked, as a filter. */
 export const filterOf = (query: Readonly<Record<string, unknown>>): Filter =>
-  Object.fromEntries(Object.keys(fields).map((name) => [name, query[spell(name, 'snake')]]));
+  Object.fromEntries(Object.keys(filters).map((name) => [name, query[spell(name, 'snake')]]));
 
-const check = validator(z.object(fields).partial(), 'query');
+const check = validator(z.object(filters).partial(), 'query');
 
 /**
- * Filters as GraphQL or the command line hand them over; null where nothing was given.
+ * Filters as the command line hands them over.
  * @throws Problem `invalid_request` (400) with a pointer to each fault
  */
-export const readFilter = (given: Readonly<Partial<Record<FieldName, string | bigint | null | undefined>>>): Filter =>
-  check(Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value?.toString()])));
+export const readFilter = (given: Readonly<Partial<Record<FieldName, string | undefined>>>): Filter => check(given);

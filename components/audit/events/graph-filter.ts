@@ -1,19 +1,21 @@
-import type { GraphBuilder } from '@steward/graphql';
+import { z } from 'zod';
+import { filters } from './filter.ts';
 
-type FieldBuilder = Parameters<Parameters<GraphBuilder['queryFields']>[0]>[0];
+const number = z.bigint().min(0n).max(999_999_999_999_999n).optional();
 
 /** The filters as arguments of a field. */
-export const filterArguments = (t: FieldBuilder) => ({
-  type: t.arg.string({ description: 'A type, or a pattern: * matches one dotted part, ** one or more.' }),
-  grammar: t.arg.string(),
-  principal: t.arg.string({ description: 'A principal anywhere in the principal chain, such as user:alice.' }),
-  causalId: t.arg.string(),
-  correlationId: t.arg.string(),
-  resource: t.arg.string({ description: 'A whole string in the payload, or the value of a dimensional tag.' }),
-  receivedFrom: t.arg({ type: 'DateTime' }),
-  receivedBefore: t.arg({ type: 'DateTime' }),
-  occurredFrom: t.arg({ type: 'DateTime' }),
-  occurredBefore: t.arg({ type: 'DateTime' }),
-  sequenceFrom: t.arg({ type: 'BigInt' }),
-  sequenceTo: t.arg({ type: 'BigInt' }),
-});
+export const graphFilter = z.strictObject(filters).partial().extend({ sequenceFrom: number, sequenceTo: number });
+
+export const graphFilterWords = {
+  members: {
+    type: 'A type, or a pattern: * matches one dotted part, ** one or more.',
+    principal: 'A principal anywhere in the principal chain, such as user:alice.',
+    resource: 'A whole string in the payload, or the value of a dimensional tag.',
+    receivedFrom: { type: 'DateTime' },
+    receivedBefore: { type: 'DateTime' },
+    occurredFrom: { type: 'DateTime' },
+    occurredBefore: { type: 'DateTime' },
+    sequenceFrom: { type: 'BigInt' },
+    sequenceTo: { type: 'BigInt' },
+  },
+} as const;

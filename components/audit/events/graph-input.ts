@@ -1,29 +1,43 @@
 import type { GraphBuilder } from '@steward/graphql';
+import { inputOf } from '@steward/graphql/field';
+import { z } from 'zod';
+
+const text = z.string();
 
 /** Shapes only: lengths, times and characters are judged by the verb, whose faults have codes of their own. */
+const principal = z.strictObject({ principalType: text, principalId: text, displayName: text.optional() });
+const event = z.strictObject({
+  type: text,
+  eventVersion: text,
+  grammar: text,
+  source: text,
+  sourceSystem: text.optional(),
+  payload: z.unknown(),
+  dimensionalTags: z.unknown().optional(),
+  principalChain: z.array(principal),
+  occurredAt: text,
+  causalId: text.optional(),
+  correlationId: text.optional(),
+  idempotencyKey: text.optional(),
+  sourceEventId: text.optional(),
+});
+
 export function ingestInput(builder: GraphBuilder) {
-  const principal = builder.inputType('AuditPrincipalInput', {
-    fields: (t) => ({
-      principalType: t.string({ required: true, description: 'user, agent, service or system.' }),
-      principalId: t.string({ required: true }),
-      displayName: t.string({ description: 'Accepted but not stored: the server looks up names when it answers.' }),
-    }),
+  inputOf(builder, 'AuditPrincipalInput', principal, {
+    members: {
+      principalType: 'user, agent, service or system.',
+      displayName: 'Accepted but not stored: the server looks up names when it answers.',
+    },
   });
-  return builder.inputType('IngestAuditEventInput', {
-    fields: (t) => ({
-      type: t.string({ required: true, description: 'Dotted and in lower case, such as domain.entity.action.' }),
-      eventVersion: t.string({ required: true, description: 'A semantic version.' }),
-      grammar: t.string({ required: true }),
-      source: t.string({ required: true }),
-      sourceSystem: t.string(),
-      payload: t.field({ type: 'JSON', required: true }),
-      dimensionalTags: t.field({ type: 'JSON' }),
-      principalChain: t.field({ type: [principal], required: true }),
-      occurredAt: t.string({ required: true, description: 'RFC 3339 with any offset.' }),
-      causalId: t.string(),
-      correlationId: t.string(),
-      idempotencyKey: t.string({ description: '8 to 200 characters.' }),
-      sourceEventId: t.string(),
-    }),
+  inputOf(builder, 'IngestAuditEventInput', event, {
+    members: {
+      type: 'Dotted and in lower case, such as domain.entity.action.',
+      eventVersion: 'A semantic version.',
+      payload: { type: 'JSON' },
+      dimensionalTags: { type: 'JSON' },
+      occurredAt: 'RFC 3339 with any offset.',
+      idempotencyKey: '8 to 200 characters.',
+    },
   });
+  return z.strictObject({ input: event });
 }

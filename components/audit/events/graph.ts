@@ -1,7 +1,8 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing, weigh } from '@steward/graphql/field';
-import { fail, isId } from '@steward/kernel';
+import { doing, taking, weigh } from '@steward/graphql/field';
+import { isId } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
+import { z } from 'zod';
 import type { StoredEvent } from '../appending/stored.ts';
 import { causalityGraph } from '../causality/graph.ts';
 import { readChain, type Chain } from '../chains/head.ts';
@@ -9,8 +10,8 @@ import type { Envelope } from '../envelope/envelope.ts';
 import type { Open } from '../personal/open.ts';
 import type { Receipt, Sign } from '../receipts/receipt.ts';
 import type { Ingested } from './ingest.ts';
-import { readFilter } from './filter.ts';
-import { filterArguments } from './graph-filter.ts';
+import { identifier } from './filter.ts';
+import { graphFilter, graphFilterWords } from './graph-filter.ts';
 import { ingestInput } from './graph-input.ts';
 import { principalObject } from './graph-principal.ts';
 import { findEvent, listEvents } from './list.ts';
@@ -97,28 +98,29 @@ export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphMo
         extensions: doing({ pillar: 'accounting', tier: 'read' }),
         type: [event],
         description:
-          'Newest first; filters combine with AND. limit is 1 to 500, default 50. For the next page, set sequenceTo to the ' +
-          'last sequence minus one.',
-        args: {
-          ...filterArguments(t),
-          limit: t.arg.int({ defaultValue: 50 }),
-        },
-        resolve: async (_root, { limit, ...filters }, { tenant }) => {
-          const count = limit ?? 50;
-          if (count < 1 || count > 500) throw fail('invalid_request', 'limit must be an integer from 1 to 500.');
-          return (await open(tenant, await listEvents(tenant, readFilter(filters), { limit: count }))).map(flat);
-        },
+          'Newest first; filters combine with AND. limit is 1 to 500, default 50. For the next page, set sequenceTo to the last sequence minus one.',
+        ...taking(
+          builder,
+          graphFilter.extend({ limit: z.int().min(1).max(500).default(50) }),
+          async ({ limit, ...filter }, { tenant }) =>
+            (await open(tenant, await listEvents(tenant, filter, { limit }))).map(flat),
+          graphFilterWords,
+        ),
       }),
       auditEvent: t.field({
         extensions: doing({ pillar: 'accounting', tier: 'read' }),
         type: event,
         nullable: true,
-        args: { id: t.arg.id({ required: true }) },
-        resolve: async (_root, { id }, { tenant }) => {
-          const found = isId(id) ? await findEvent(tenant, id) : undefined;
-          const [opened] = await open(tenant, found === undefined ? [] : [found]);
-          return opened === undefined ? null : flat(opened);
-        },
+        ...taking(
+          builder,
+          z.strictObject({ id: identifier }),
+          async ({ id }, { tenant }) => {
+            const found = isId(id) ? await findEvent(tenant, id) : undefined;
+            const [opened] = await open(tenant, found === undefined ? [] : [found]);
+            return opened === undefined ? null : flat(opened);
+          },
+          { members: { id: { type: 'ID' } } },
+        ),
       }),
       auditChain: t.field({
         extensions: doing({ pillar: 'accounting', tier: 'read' }),
@@ -127,14 +129,14 @@ export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphMo
       }),
     }));
     causalityGraph(builder, principal);
-    const input = ingestInput(builder);
     builder.mutationFields((t) => ({
       ingestAuditEvent: t.field({
         type: event,
         extensions: doing({ pillar: 'accounting', tier: 'write', services: true }),
         description: 'Ingests one event. A repeated idempotencyKey answers the stored event.',
-        args: { input: t.arg({ type: input, required: true }) },
-        resolve: async (_root, args, { tenant }) => flat((await ingest(tenant, args.input, 'camel')).event),
+        ...taking(builder, ingestInput(builder), async ({ input }, { tenant }) =>
+          flat((await ingest(tenant, input, 'camel')).event),
+        ),
       }),
     }));
   };

@@ -1,5 +1,7 @@
 import { fail, Problem } from '@steward/kernel';
 import type { Batch, GraphModule } from '../index.ts';
+import { z } from 'zod';
+import { inputOf, taking } from '../schema/of-schema.ts';
 import { weigh } from '../schema/weight.ts';
 
 export interface Author {
@@ -76,8 +78,11 @@ export const library: GraphModule = (builder) => {
       cover: t.string({ nullable: true, resolve: () => Promise.reject(fail('unavailable', 'Covers are away.')) }),
       spine: t.string({ resolve: () => Promise.reject(new Error('password=hunter2')) }),
       label: t.string({
-        args: { prefix: t.arg.string({ defaultValue: 'No.' }) },
-        resolve: ({ id }, { prefix }) => `${prefix} ${id}`,
+        ...taking(
+          builder,
+          z.strictObject({ prefix: z.string().default('No.') }),
+          ({ prefix }, _context, { id }: Book) => `${prefix} ${id}`,
+        ),
       }),
     }),
   });
@@ -86,33 +91,41 @@ export const library: GraphModule = (builder) => {
     fields: (t) => ({ issue: t.exposeInt('issue'), late: t.string({ resolve: async () => 'late' }) }),
   });
   const genre = builder.enumType('Genre', { values: { FACT: { value: 1 }, FICTION: { value: 2 } } as const });
-  const order = builder.inputType('Order', {
-    fields: (t) => ({
-      book: t.id({ required: true }),
-      count: t.int({ defaultValue: 1 }),
-      at: t.field({ type: 'DateTime' }),
-      meta: t.field({ type: 'JSON' }),
-      most: t.field({ type: 'BigInt' }),
-      genres: t.field({ type: [genre] }),
-    }),
+  inputOf(builder, 'Order', order.shape.order, {
+    members: {
+      book: { type: 'ID' },
+      at: { type: 'DateTime' },
+      meta: { type: 'JSON' },
+      most: { type: 'BigInt' },
+      genres: { type: [genre] },
+    },
   });
   builder.queryFields((t) => ({
     books: t.field({
       type: [book],
-      args: { limit: t.arg.int({ defaultValue: 20 }), after: t.arg.string() },
-      resolve: (_, { limit, after }) => {
-        const start = after === null || after === undefined ? 0 : books.findIndex(({ id }) => id === after) + 1;
-        return books.slice(start, start + (limit ?? 20));
-      },
+      ...taking(
+        builder,
+        z.strictObject({ limit: z.int().default(20), after: z.string().optional() }),
+        ({ limit, after }) => {
+          const start = after === undefined ? 0 : books.findIndex(({ id }) => id === after) + 1;
+          return books.slice(start, start + limit);
+        },
+      ),
     }),
     book: t.field({
       type: book,
       nullable: true,
-      args: { id: t.arg.id({ required: true }) },
-      resolve: async (_, { id }) => books.find((one) => one.id === id),
+      ...taking(builder, z.strictObject({ id: z.string() }), async ({ id }) => books.find((one) => one.id === id), {
+        members: { id: { type: 'ID' } },
+      }),
     }),
     items: t.field({ type: [item], nullable: true, resolve: async () => [...magazines, ...books.slice(0, 2)] }),
-    genre: t.field({ type: genre, args: { of: t.arg({ type: genre }) }, resolve: (_, { of }) => of ?? 2 }),
+    genre: t.field({
+      type: genre,
+      ...taking(builder, z.strictObject({ of: genreValue.optional() }), ({ of }) => of ?? 2, {
+        members: { of: { type: genre } },
+      }),
+    }),
     missing: t.string({ resolve: async () => null as unknown as string }),
     broken: t.stringList({ nullable: { list: true, items: false }, resolve: () => ['a', null as unknown as string] }),
     refused: t.string({
@@ -124,19 +137,25 @@ export const library: GraphModule = (builder) => {
       },
     }),
     never: t.string({ nullable: true, resolve: async () => new Promise<string>(() => undefined) }),
-    echo: t.string({
-      args: { order: t.arg({ type: order, required: true }) },
-      resolve: (_, given) => shown(given.order),
-    }),
+    echo: t.string({ ...taking(builder, order, (given) => shown(given.order)) }),
   }));
   builder.mutationFields((t) => ({
-    order: t.string({
-      args: { order: t.arg({ type: order, required: true }) },
-      resolve: async (_, given) => shown(given.order),
-    }),
+    order: t.string({ ...taking(builder, order, async (given) => shown(given.order)) }),
     fails: t.string({ nullable: true, resolve: () => Promise.reject(fail('conflict', 'Twice.')) }),
   }));
 };
+
+const genreValue = z.union([z.literal(1), z.literal(2)]);
+const order = z.strictObject({
+  order: z.strictObject({
+    book: z.string(),
+    count: z.int().default(1),
+    at: z.string().optional(),
+    meta: z.unknown().optional(),
+    most: z.bigint().optional(),
+    genres: z.array(genreValue).optional(),
+  }),
+});
 
 const shown = (value: object): string =>
   JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner));

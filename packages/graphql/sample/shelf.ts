@@ -1,6 +1,8 @@
 import { fail } from '@steward/kernel';
 import { sql } from '@steward/sql';
+import { z } from 'zod';
 import type { Batch, GraphModule } from '../index.ts';
+import { taking } from '../schema/of-schema.ts';
 
 interface Author {
   readonly id: string;
@@ -64,23 +66,22 @@ export const shelf: GraphModule = (builder) => {
   builder.queryField('books', (t) =>
     t.field({
       type: page,
-      args: { first: t.arg.int({ defaultValue: 20 }), after: t.arg.string() },
-      resolve: async (_, { first, after }, { tenant }) => {
-        const count = first ?? 20;
-        if (count < 1 || count > 200) throw fail('invalid_request', '`first` must be from 1 to 200.');
+      ...taking(builder, pageInput, async ({ first: count, after }, { tenant }) => {
         const rows = await tenant.require(readShelf).read<Book & Record<string, unknown>>(sql`
           select book_id as id, title, author_id as "authorId" from shelf.book
           where book_id > ${positionOf(after)} order by book_id limit ${count + 1}`);
         return { books: rows.slice(0, count), more: rows.length > count };
-      },
+      }),
     }),
   );
 };
 
+const pageInput = z.strictObject({ first: z.int().min(1).max(200).default(20), after: z.string().optional() });
+
 const cursorOf = ({ id }: Book): string => Buffer.from(`book:${id}`).toString('base64url');
 
-function positionOf(cursor: string | null | undefined): number {
-  if (cursor === null || cursor === undefined) return 0;
+function positionOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
   const id = /^book:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
   if (id === undefined) throw fail('invalid_cursor');
   return Number(id);

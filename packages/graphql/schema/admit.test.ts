@@ -4,7 +4,9 @@ import { createLog, fail } from '@steward/kernel';
 import type { GraphModule } from '../schema/builder.ts';
 import { serve } from '../sample/serve.ts';
 import { createGraph } from '../index.ts';
+import { z } from 'zod';
 import { doing } from './effect.ts';
+import { taking } from './of-schema.ts';
 
 const log = createLog('silent');
 const admitted: string[] = [];
@@ -26,9 +28,8 @@ const shelf: GraphModule = (builder) => {
   builder.mutationFields((t) => ({
     keep: t.field({
       type: 'String',
-      args: { rare: t.arg.boolean({ required: true }) },
       extensions: doing(({ rare }: { readonly rare: boolean }) => (rare ? 'service_lock_book' : 'service_keep_book')),
-      resolve: (_root, { rare }) => String(rare),
+      ...taking(builder, z.strictObject({ rare: z.boolean() }), ({ rare }) => String(rare)),
     }),
   }));
 };

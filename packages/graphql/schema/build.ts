@@ -1,6 +1,7 @@
 import { GraphQLSchema, isObjectType, assertValidSchema } from 'graphql';
 import { createBuilder, type GraphModule } from './builder.ts';
 import { admitFields, type AdmitField } from './admit.ts';
+import { requireChecks } from './check.ts';
 
 /** @throws Error when the modules' parts do not make a valid schema */
 export function buildSchema(modules: readonly GraphModule[], admit?: AdmitField): GraphQLSchema {
@@ -9,6 +10,7 @@ export function buildSchema(modules: readonly GraphModule[], admit?: AdmitField)
   const schema = withoutEmptyMutation(builder.toSchema());
   assertValidSchema(schema);
   readExposedDirectly(schema);
+  requireChecks(schema);
   if (admit !== undefined) admitFields(schema, admit);
   return schema;
 }

@@ -2,4 +2,5 @@
 
 export { doing } from './effect.ts';
 export { weigh } from './weight.ts';
-export { argsOf, enumOf, type Given, inputOf, objectOf } from './of-schema.ts';
+export { inputOfField } from './check.ts';
+export { enumOf, inputOf, objectOf, taking } from './of-schema.ts';

@@ -6,7 +6,7 @@ import { printSchema } from 'graphql';
 import { buildSchema } from './build.ts';
 import type { GraphModule } from './builder.ts';
 import { doing } from './effect.ts';
-import { argsOf, enumOf, inputOf, objectOf } from './of-schema.ts';
+import { enumOf, inputOf, objectOf, taking } from './of-schema.ts';
 
 const state = z.enum(['open', 'closed']);
 const crate = z.object({ label: z.string(), weight: z.int().nullable() });
@@ -41,18 +41,15 @@ const types: GraphModule = (builder) => {
     hold: z.boolean().optional(),
   });
   inputOf(builder, 'CrateInput', given.shape.crates.element);
-  const input = inputOf(builder, 'ParcelInput', given, { members: { hold: 'Until it is fetched.' } });
+  inputOf(builder, 'ParcelInput', given, { members: { hold: 'Until it is fetched.' } });
   builder.queryFields((t) => ({
     parcels: t.stringList({
       extensions: doing('service_list_parcels' as never),
-      args: {
-        ...argsOf(builder, z.strictObject({ limit: z.int().default(50), sealed: z.boolean().optional() })),
-        input: t.arg({ type: input, required: true }),
-      },
-      resolve: (_root, { limit, sealed, input: { crates } }) => [
-        ...crates.map(({ label }) => label),
-        `${limit} ${sealed}`,
-      ],
+      ...taking(
+        builder,
+        z.strictObject({ limit: z.int().default(50), sealed: z.boolean().optional(), input: given }),
+        ({ limit, sealed, input: { crates } }) => [...crates.map(({ label }) => label), `${limit} ${sealed}`],
+      ),
     }),
     parcel: t.field({
       type,

@@ -1,33 +1,30 @@
-import type { ArgumentRef, FieldMap } from '@pothos/core';
+import type { ArgumentRef, FieldMap, InputTypeParam } from '@pothos/core';
 import type { Fixed } from '@steward/contract';
 import type { z } from 'zod';
+import type { GraphContext } from '../context.ts';
 import type { GraphBuilder } from './builder.ts';
+import { checkedBy, checking } from './check.ts';
 
 type Types = GraphBuilder['$inferSchemaTypes'];
 type Shape<S extends z.ZodObject> = Fixed<z.output<S>>;
-
-/** What callers give: whatever may be left out may be null as well. */
-export type Given<T> = T extends readonly (infer Item)[]
-  ? readonly Given<Item>[]
-  : T extends object
-    ? { readonly [K in keyof T]: undefined extends T[K] ? Given<T[K]> | null : Given<T[K]> }
-    : T;
 
 /** What the graph says of a member: its description, or more. */
 type Said =
   | string
   | {
       readonly description?: string;
-      /** Of a text, where it does not follow from the schema. */
-      readonly type?: 'ID' | 'String' | 'DateTime';
+      /** Where it does not follow from the schema. */
+      readonly type?: InputTypeParam<Types>;
+      /** Of an argument, where its schema leaves it to the verb. */
+      readonly defaultValue?: string;
       readonly extensions?: Readonly<Record<string, unknown>>;
     };
 
-interface Words<S extends z.ZodObject> {
+interface Words<S extends z.ZodObject, W extends keyof S['shape'] = keyof S['shape']> {
   readonly description?: string;
   readonly members?: { readonly [K in keyof S['shape']]?: Said };
   /** Members that the graph does not have. */
-  readonly without?: readonly (keyof S['shape'])[];
+  readonly without?: readonly W[];
 }
 
 interface ObjectWords<S extends z.ZodObject> extends Words<S> {
@@ -71,7 +68,7 @@ export const inputOf = <S extends z.ZodObject>(
   name: string,
   schema: S,
   words: Words<S> = {},
-): PothosSchemaTypes.InputObjectRef<Types, Given<z.input<S>>> =>
+): PothosSchemaTypes.InputObjectRef<Types, Fixed<z.output<S>>> =>
   once(builder, 'input', schema, () =>
     builder.inputType(name, {
       ...described(words),
@@ -79,15 +76,29 @@ export const inputOf = <S extends z.ZodObject>(
     }),
   ) as never;
 
-/** Arguments of a field: the members of a schema. @example args: argsOf(builder, listDocuments.input, { without: ['includeLines'] }) */
-export const argsOf = <S extends z.ZodObject>(
+/**
+ * What a field takes: arguments are the members of a schema, and before `run` they are checked by it, as routes and tools check theirs.
+ * @example t.field({ type: page, ...taking(builder, listTaxes.input, async (args, { tenant }) => listTaxes(tenant, args)) })
+ */
+export function taking<S extends z.ZodObject, R, P = unknown, W extends keyof S['shape'] = never>(
   builder: GraphBuilder,
   schema: S,
-  words: Words<S> = {},
-): { readonly [K in keyof S['shape']]: ArgumentRef<Types, Given<z.input<S>>[K & keyof Given<z.input<S>>]> } =>
-  builder.args((t) =>
-    membersOf(builder, 'input', schema, words, (_member, options) => t.field(options as never)),
-  ) as never;
+  run: (args: Omit<Shape<S>, W>, context: GraphContext, source: P) => R,
+  words: Words<S, W> = {},
+) {
+  const { without = [] } = words;
+  // What judges several members together stays with all of them.
+  const input =
+    without.length === 0 ? schema : schema.omit(Object.fromEntries(without.map((name) => [name, true])) as never);
+  return {
+    args: builder.args((t) =>
+      membersOf(builder, 'input', schema, words, (_member, options) =>
+        t.field({ ...options, extensions: { ...options.extensions, ...checkedBy(input) } } as never),
+      ),
+    ) as Readonly<Record<string, ArgumentRef<Types, unknown>>>,
+    resolve: checking<P, Omit<Shape<S>, W>, R>(input, run),
+  };
+}
 
 type Sort = 'input' | 'output';
 
@@ -95,6 +106,7 @@ interface Options {
   readonly type: unknown;
   readonly required: boolean;
   readonly defaultValue?: unknown;
+  readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
 const described = ({ description }: { readonly description?: string | undefined }) =>
@@ -104,7 +116,7 @@ function membersOf<S extends z.ZodObject, F>(
   builder: GraphBuilder,
   sort: Sort,
   schema: S,
-  { members = {}, without = [] }: Words<S>,
+  { members = {}, without = [] }: Pick<Words<S>, 'members' | 'without'>,
   make: (member: string, options: Options) => F,
 ): Record<string, F> {
   const own = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>);
