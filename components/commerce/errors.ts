@@ -10,8 +10,4 @@ export const commerceFail = defineErrors({
   invalid_contact_values: [400, 'Values do not fit the contact schema'],
   invalid_sdk_key: [401, 'The SDK key is not accepted'],
   origin_not_allowed: [403, 'The origin is not allowed for this key'],
-  form_not_found: [404, 'There is no such form'],
 });
-
-export const noForm = () =>
-  commerceFail('form_not_found', 'There is no such form in this tenant: list the forms for their ids.');

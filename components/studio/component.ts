@@ -38,7 +38,7 @@ export { fieldNames, type PublishedForm, type PublishedSchema } from './storefro
 export type { FieldType, FormField, FormOption, RuleName, ValidationRule } from './forms/definition.ts';
 export type { ContactFields, StudioDeps } from './deps.ts';
 export type { StudioLimits } from './limits.ts';
-export { formNamed } from './forms/form.ts';
+export { formNamed, noForm } from './forms/form.ts';
 export { getForm } from './forms/get.ts';
 export { formVersionIn, getVersion, type FormVersion } from './forms/versions.ts';
 export { createSite } from './sites/create.ts';

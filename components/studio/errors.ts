@@ -1,6 +1,7 @@
 import { defineErrors } from '@steward/kernel';
 
 export const studioFail = defineErrors({
+  form_not_found: [404, 'There is no such form'],
   form_not_publishable: [400, 'The form cannot be published in its present state'],
   site_disabled: [409, 'The site is disabled'],
   sdk_key_ended: [409, 'The key is revoked, expired or already rotated'],

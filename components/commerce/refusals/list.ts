@@ -2,9 +2,8 @@ import { operation } from '@steward/access';
 import { count, field, id, moment, pageLimit, pageOf, shape, text } from '@steward/contract';
 import { timeOfId } from '@steward/kernel';
 import { afterAllIds, page, statement } from '@steward/sql';
-import { formNamed } from '@steward/studio';
+import { formNamed, noForm } from '@steward/studio';
 import { z } from 'zod';
-import { noForm } from '../errors.ts';
 import { reads } from '../operations.ts';
 
 const faults = z.array(z.object({ pointer: z.string(), code: z.string() }));

@@ -1,9 +1,8 @@
 import { heavily } from '@steward/access';
 import { csvRow } from '@steward/contract';
 import { sql, type TenantContext } from '@steward/sql';
-import { fieldNames, formNamed } from '@steward/studio';
+import { fieldNames, formNamed, noForm } from '@steward/studio';
 import { event } from '../events.ts';
-import { noForm } from '../errors.ts';
 import { readSubmissions } from '../permissions.ts';
 import { valueOf } from './check.ts';
 import { listSubmissions, type SubmissionFilter } from './list.ts';

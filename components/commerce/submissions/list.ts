@@ -2,9 +2,8 @@ import { operation } from '@steward/access';
 import { type Fixed, pageLimit, pageOf, versionNumber } from '@steward/contract';
 import { sameContact } from '@steward/crm';
 import { afterAllIds, beforeAllIds, page, statement } from '@steward/sql';
-import { formNamed } from '@steward/studio';
+import { formNamed, noForm } from '@steward/studio';
 import { z } from 'zod';
-import { noForm } from '../errors.ts';
 import { reads } from '../operations.ts';
 import { firstIdAt, submission } from './submission.ts';
 

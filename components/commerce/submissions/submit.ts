@@ -1,7 +1,7 @@
 import { checkMapped, contactSchemaIn, resolveContact, type ContactSchema } from '@steward/crm';
 import { newId, Problem } from '@steward/kernel';
 import type { Admission, Tenancy, TenantTransaction } from '@steward/sql';
-import type { PublishedForm, Storefront } from '@steward/studio';
+import { errors as studioFail, type PublishedForm, type Storefront } from '@steward/studio';
 import { commerceFail } from '../errors.ts';
 import { submitForms } from '../permissions.ts';
 import { step } from './body.ts';
@@ -114,7 +114,7 @@ function refusal(error: unknown): Outcome<never> {
 }
 
 /** The one answer for a form that is unknown, unpublished, archived or another site's. */
-export const formNotFound = () => commerceFail('form_not_found', 'This site publishes no form with this id.');
+export const formNotFound = () => studioFail('form_not_found', 'This site publishes no form with this id.');
 
 async function contactOf(
   tx: TenantTransaction,

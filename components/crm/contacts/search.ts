@@ -106,9 +106,10 @@ export const listContacts = operation(
   },
 );
 
-/** What is wrong with the custom field stands in `value` here. */
+/** A custom field is named by `field` here, and what is wrong with it stands in `value`. */
 function ofValue({ code, status, title, detail }: Problem, errors: readonly FieldError[]): Problem {
-  const placed = (text: string): string => text.replace(/^\/custom\/[^:]*/, '/value');
+  const place = errors.some((one) => one.code === 'unknown_field') ? '/field' : '/value';
+  const placed = (text: string): string => text.replace(/^\/custom\/[^:]*/, place);
   return new Problem(code, status, title, placed(detail), {
     errors: errors.map((one) => ({ ...one, pointer: placed(one.pointer) })),
   });
@@ -124,9 +125,9 @@ export interface Source {
 
 export function sourcesOf(schema: ContactSchema, filter: ContactFilter): Source[] {
   const country = filter.defaultCountry ?? schema.defaultCountry ?? undefined;
-  const wrong = (name: string, detail: string): Error =>
+  const wrong = (name: string, detail: string, code = 'invalid_value'): Error =>
     fail('invalid_request', `/${name}: ${detail}`, {
-      errors: [{ pointer: `/${name}`, code: 'invalid_value', detail }],
+      errors: [{ pointer: `/${name}`, code, detail }],
     });
   if (filter.defaultCountry !== undefined && !isCountry(filter.defaultCountry))
     throw wrong('defaultCountry', 'Give a country as its two capital letters of ISO 3166, such as DE.');
@@ -151,7 +152,11 @@ export function sourcesOf(schema: ContactSchema, filter: ContactFilter): Source[
   for (const [key, given] of Object.entries(filter.custom ?? {})) {
     const field = schema.fields.find((one) => one.key === key);
     if (field === undefined)
-      throw wrong(`custom/${key}`, 'Contacts have no such field: read the contact schema for its fields.');
+      throw wrong(
+        `custom/${key}`,
+        'Contacts have no such field: read the contact schema for its fields.',
+        'unknown_field',
+      );
     // Contacts may still hold what nobody can give any more.
     const open = { ...field, maxLength: null, options: field.options.map((option) => ({ ...option, retired: false })) };
     const { value, fault } = readValue(open, given, country);

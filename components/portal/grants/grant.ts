@@ -1,5 +1,5 @@
 import { callerOf, grantAdmits, operation, pillars, tiers } from '@steward/access';
-import { field, type Fixed, moment, nullable, type Of, oneOf, shape, text, texts } from '@steward/contract';
+import { field, type Fixed, flag, moment, nullable, type Of, oneOf, shape, text, texts } from '@steward/contract';
 import { principalId } from '@steward/identity';
 import { statement, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
@@ -30,6 +30,8 @@ export const grant = shape('g', {
     ['granted', 'revoked', 'suspended'],
     `case when g.revoked_at is not null then 'revoked' when g.suspended_at is not null then 'suspended' else 'granted' end`,
   ),
+  /** Whether an agent or client of this name ever came here: one that never did may be mistyped. */
+  seen: flag('exists (select from portal.client_seen s where s.tenant_id = g.tenant_id and s.agent_id = g.agent_id)'),
   grantedBy: text(),
   /** The client it was made through. */
   createdThrough: nullable(text()),
@@ -38,7 +40,7 @@ export const grant = shape('g', {
 });
 export type AgentGrant = Of<typeof grant>;
 
-interface Ports extends Pick<PortalPorts, 'identity' | 'withdrawAll' | 'toolNames'> {
+interface Ports extends Pick<PortalPorts, 'identity' | 'withdrawAll' | 'toolNames' | 'clientsSeen'> {
   /** Asked before an agent is granted anything for the first time, or more than it was: it throws unless a person decides that. */
   readonly decider: { requireFor(context: TenantContext): void };
 }
@@ -56,8 +58,9 @@ export const grantAgent = operation(
     answer: z.object({ before: grant.answer.optional(), after: grant.answer }),
     errors: ['own_client', 'grant_limit'],
   },
-  async (scope, wanted, { identity, withdrawAll, decider, toolNames }: Ports) => {
+  async (scope, wanted, { identity, withdrawAll, decider, toolNames, clientsSeen }: Ports) => {
     requireTools(toolNames, '/tools', wanted.tools);
+    await clientsSeen();
     const { agentId } = wanted;
     if (callerOf(scope.context)?.agentId === agentId) {
       throw portalFail(

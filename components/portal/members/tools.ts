@@ -137,6 +137,9 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
       const [from, to] = [termsInWords(before), termsInWords(after)];
       return {
         summary: `${preview ? 'Would let' : 'Let'} the agent ${agentId} use ${to}; before: ${from}.`,
+        ...(after.seen
+          ? {}
+          : { warning: `No agent or client came here by the name ${agentId} yet: is it spelled so?` }),
         data: { agentId, status },
         preview: { agent: agentId, before: from, after: to },
       };

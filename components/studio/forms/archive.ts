@@ -8,7 +8,7 @@ import { byForm, holdAny } from './form.ts';
 
 /**
  * Takes a form out of use: it is served, changed and listed no more. Versions and submissions stay, and it can be restored. Archived already is success.
- * @throws Problem `not_found` (404)
+ * @throws Problem `form_not_found` (404)
  */
 export const archiveForm = operation(
   {
@@ -16,7 +16,7 @@ export const archiveForm = operation(
     name: 'service_archive_form',
     input: z.strictObject(byForm),
     answer: z.object({ formId: z.string() }),
-    errors: ['insufficient_role', 'not_found'],
+    errors: ['insufficient_role', 'form_not_found'],
   },
   async (scope, { formId }, deps: StudioDeps) =>
     scope.write(async (tx) => {

@@ -2,6 +2,7 @@ import { count, flag, id, moment, nullable, oneOf, type Of, shape, text } from '
 import { fail } from '@steward/kernel';
 import { sql, statement, type Statement, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
+import { studioFail } from '../errors.ts';
 import { checkDefinition } from './check.ts';
 import { definition, type FormDefinition, type GivenDefinition } from './definition.ts';
 import { documentText, mostDocumentBytes } from './document.ts';
@@ -104,7 +105,7 @@ interface Held {
   readonly draft: string;
 }
 
-/** The form, archived or not, held until the end of the transaction. @throws Problem `not_found` (404) */
+/** The form, archived or not, held until the end of the transaction. @throws Problem `form_not_found` (404) */
 export async function holdAny(tx: TenantTransaction, formId: string): Promise<Held> {
   const [row] = await tx.query<FormRow>(
     selectForms('f.form_id = $2::uuid for no key update of f', tx.context.tenant, formId),
@@ -113,11 +114,11 @@ export async function holdAny(tx: TenantTransaction, formId: string): Promise<He
   return { held: form.read(row), draft: row.draft };
 }
 
-/** The same of a form in use. @throws Problem `not_found` (404), of an archived one with the way back */
+/** The same of a form in use. @throws Problem `form_not_found` (404), of an archived one with the way back */
 export async function holdForm(tx: TenantTransaction, formId: string): Promise<Held> {
   const found = await holdAny(tx, formId);
   if (found.held.status === 'archived')
-    throw fail('not_found', 'The form is archived: restore it first (service_restore_form).');
+    throw studioFail('form_not_found', 'The form is archived: restore it first (service_restore_form).');
   return found;
 }
 
@@ -126,4 +127,4 @@ export const formNamed = ({ tenant }: Pick<TenantContext, 'tenant'>, formId: str
   sql`select form_id from studio.form where tenant_id = ${tenant}::uuid and form_id = ${formId}::uuid`;
 
 export const noForm = (): Error =>
-  fail('not_found', 'There is no such form in this tenant: list the forms for their ids.');
+  studioFail('form_not_found', 'There is no such form in this tenant: list the forms for their ids.');

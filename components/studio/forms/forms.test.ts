@@ -145,7 +145,7 @@ describe('forms', () => {
       [{ fields: [company] }, { '/fields': 'identity_field_required' }],
       [
         { fields: [email, { name: 'size', label: 'S', type: 'number', mapsTo: 'shoe_size' }] },
-        { '/fields/1/mapsTo': 'unknown_contact_field' },
+        { '/fields/1/mapsTo': 'unknown_field' },
       ],
     ];
     for (const [more, expected] of wrong) {
@@ -269,7 +269,7 @@ describe('forms', () => {
     await publish(form.id);
     world.contactFields.delete('budget');
     assert.deepEqual(faults(await refused(publish(form.id, { version: 1 }))), {
-      '/fields/1/mapsTo': 'unknown_contact_field',
+      '/fields/1/mapsTo': 'unknown_field',
     });
     assert.equal((await getForm(context, { formId: form.id })).activeVersion, 2);
   });
@@ -309,10 +309,10 @@ describe('forms', () => {
     await archiveForm(context, { formId: form.id }, world.studio.deps);
     assert.equal((await getForm(context, { formId: form.id })).status, 'archived');
     const unpublishable = await refused(publish(form.id));
-    assert.equal(unpublishable.code, 'not_found');
+    assert.equal(unpublishable.code, 'form_not_found');
     assert.match(unpublishable.detail, /archived: restore it/);
     assert.match((await refused(getVersion(context, { formId: form.id, version: 9 }))).detail, /no version 9/);
-    assert.equal((await refused(updateForm(context, { formId: form.id, name: 'x' }))).code, 'not_found');
+    assert.equal((await refused(updateForm(context, { formId: form.id, name: 'x' }))).code, 'form_not_found');
     const listed = async (archived: boolean) =>
       (await listForms(context, { siteId, archived, limit: 200 })).items.some(({ id }) => id === form.id);
     assert.deepEqual([await listed(false), await listed(true)], [false, true]);
@@ -335,10 +335,10 @@ describe('forms', () => {
         restoreForm(other, { formId: form.id }, world.studio.deps),
         getVersion(other, { formId: form.id, version: 1 }),
         listVersions(other, { formId: form.id, limit: 1 }),
-        createForm(other, contactForm(siteId), world.studio.deps),
       ].map(refused),
     );
-    assert.deepEqual(new Set(problems.map(({ code }) => code)), new Set(['not_found']));
+    assert.deepEqual(new Set(problems.map(({ code }) => code)), new Set(['form_not_found']));
+    assert.equal((await refused(createForm(other, contactForm(siteId), deps))).code, 'not_found', 'its site');
     assert.deepEqual((await listForms(other, { siteId, limit: 5 })).items, []);
   });
 

@@ -58,7 +58,14 @@ export const publishForm = operation(
       revision: versionNumber.optional().meta({ description: 'Publishes only if the draft still has this revision.' }),
     }),
     answer: published,
-    errors: ['form_version_limit', 'insufficient_role', 'not_found', 'form_not_publishable', 'form_changed'],
+    errors: [
+      'form_version_limit',
+      'insufficient_role',
+      'form_not_found',
+      'not_found',
+      'form_not_publishable',
+      'form_changed',
+    ],
   },
   async (scope, { formId, version, revision }, deps: StudioDeps) =>
     scope.write(async (tx) => {

@@ -30,7 +30,7 @@ export function requirePublishable({ fields, targetEntityType }: FormDefinition,
     }
     errors.push({
       pointer: `/fields/${index}/mapsTo`,
-      code: 'unknown_contact_field',
+      code: 'unknown_field',
       detail: `The contact schema has no field ${mapsTo}: define it first, or map to email, phone, name${[
         ...custom.keys(),
       ]

@@ -9,7 +9,7 @@ import { byForm, form, holdAny, holdForm } from './form.ts';
 
 /**
  * Brings an archived form back with its draft and versions; it is served once it is published. In use already is success.
- * @throws Problem `not_found` (404), `form_limit` (409)
+ * @throws Problem `form_not_found` (404), `form_limit` (409)
  */
 export const restoreForm = operation(
   {
@@ -17,7 +17,7 @@ export const restoreForm = operation(
     name: 'service_restore_form',
     input: z.strictObject(byForm),
     answer: form.answer,
-    errors: ['form_limit', 'insufficient_role', 'not_found'],
+    errors: ['form_limit', 'insufficient_role', 'form_not_found'],
   },
   async (scope, { formId }, deps: StudioDeps) =>
     scope.write(async (tx) => {

@@ -9,7 +9,7 @@ import { byForm, form, holdForm } from './form.ts';
 /**
  * Serves the form no more; its versions and submissions stay, and publishing brings it back. Not published already is
  * success.
- * @throws Problem `not_found` (404)
+ * @throws Problem `form_not_found` (404)
  */
 export const unpublishForm = operation(
   {
@@ -17,7 +17,7 @@ export const unpublishForm = operation(
     name: 'service_unpublish_form',
     input: z.strictObject(byForm),
     answer: form.answer,
-    errors: ['insufficient_role', 'not_found'],
+    errors: ['insufficient_role', 'form_not_found'],
   },
   async (scope, { formId }, deps: StudioDeps) =>
     scope.write(async (tx) => {

@@ -20,7 +20,7 @@ const members = Object.keys(recorded) as (keyof typeof recorded)[];
 /**
  * Changes the draft: what is given replaces what was there, a list as a whole. What is served stays until the form is
  * published again.
- * @throws Problem `not_found` (404), `form_changed` (409) when `revision` is given and is not the present one,
+ * @throws Problem `form_not_found` (404), `form_changed` (409) when `revision` is given and is not the present one,
  *   `invalid_request` (400) with pointers
  */
 export const updateForm = operation(
@@ -33,7 +33,7 @@ export const updateForm = operation(
       revision: versionNumber.optional().meta({ description: 'Changes the draft only if it still has this revision.' }),
     }),
     answer: form.answer,
-    errors: ['insufficient_role', 'not_found', 'form_changed'],
+    errors: ['insufficient_role', 'form_not_found', 'form_changed'],
   },
   async (scope, { formId, name, revision, ...change }) =>
     scope.write(async (tx) => {

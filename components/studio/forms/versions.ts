@@ -38,14 +38,14 @@ const oneVersion = (tenant: string, formId: string, version: number): Statement 
     [tenant, formId, version],
   );
 
-/** @throws Problem `not_found` (404) */
+/** @throws Problem `form_not_found`, `not_found` (404) */
 export const getVersion = operation(
   {
     ...reads,
     name: 'service_get_form',
     input: z.strictObject({ ...byForm, version: versionNumber }),
     answer,
-    errors: ['insufficient_role', 'not_found'],
+    errors: ['insufficient_role', 'form_not_found', 'not_found'],
   },
   async ({ context, readAll }, { formId, version }) => {
     const [form = [], rows = []] = await readAll([
@@ -70,7 +70,7 @@ export async function formVersionIn(
   return row === undefined ? undefined : presentVersion(row);
 }
 
-/** A page of a form's versions, newest first; its cursors are their numbers. @throws Problem `not_found` (404) */
+/** A page of a form's versions, newest first; its cursors are their numbers. @throws Problem `form_not_found` (404) */
 export const listVersions = operation(
   {
     ...reads,
@@ -85,7 +85,7 @@ export const listVersions = operation(
         .meta({ description: '`next_cursor` of the previous page.' }),
     }),
     answer: pageOf(summary.answer),
-    errors: ['insufficient_role', 'not_found'],
+    errors: ['insufficient_role', 'form_not_found'],
   },
   async ({ context, readAll }, { formId, limit, cursor = '2147483647' }) => {
     const [form = [], rows = []] = await readAll([

@@ -457,7 +457,7 @@ describe('a submission', () => {
     await handled(tenant, 1);
     const stranger = await world.tenant();
     await assert.rejects(listFormSubmissions(stranger, { formId: form.formId, limit: 50 }, ports), {
-      code: 'not_found',
+      code: 'form_not_found',
     });
     await updateSite(tenant, { siteId: form.siteId, name: 'Renamed' }, world.studio.deps);
     await submit(tenant, form, { email: 'a@example.net' });

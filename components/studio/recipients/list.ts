@@ -30,14 +30,14 @@ export const recipient = z.object({
 });
 export type Recipient = Fixed<z.output<typeof recipient>>;
 
-/** The addresses of a form's draft and of the version that is served. @throws Problem `not_found` (404) */
+/** The addresses of a form's draft and of the version that is served. @throws Problem `form_not_found` (404) */
 export const listRecipients = operation(
   {
     ...reads,
     name: 'service_list_form_recipients',
     input: z.strictObject(byForm),
     answer: z.object({ items: z.array(recipient) }),
-    errors: ['insufficient_role', 'not_found'],
+    errors: ['insufficient_role', 'form_not_found'],
   },
   async (scope, { formId }, { recipients }: Pick<StudioDeps, 'recipients'>) => {
     const asking = askingBy(scope.context.tenant, async (statement) => scope.read(statement));
@@ -45,7 +45,7 @@ export const listRecipients = operation(
     return { items: (await addressees(asking, recipients, all)).map((one) => presentRecipient(one, published)) };
   },
 );
-/** @throws Problem `not_found` (404) */
+/** @throws Problem `form_not_found` (404) */
 export async function namedBy(
   { context, query }: Asking,
   formId: string,

@@ -56,7 +56,7 @@ describe('an address that a form names', () => {
       'not_found',
     );
     const stranger = await world.tenant();
-    assert.equal((await refused(listRecipients(stranger, { formId }, studio.deps))).code, 'not_found');
+    assert.equal((await refused(listRecipients(stranger, { formId }, studio.deps))).code, 'form_not_found');
   });
 
   test('is told that doing nothing ends the letters only where that is so', async () => {

@@ -24,7 +24,7 @@ export const retryRecipient = operation(
       address: z.email().max(254).meta({ description: 'One of the form’s notification_emails.' }),
     }),
     answer: recipient,
-    errors: ['insufficient_role', 'not_found', 'recipient_unsubscribed'],
+    errors: ['insufficient_role', 'form_not_found', 'not_found', 'recipient_unsubscribed'],
   },
   async (scope, { formId, address }, { recipients }: Pick<StudioDeps, 'recipients'>) =>
     scope.write(async (tx) => {

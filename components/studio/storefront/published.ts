@@ -33,11 +33,20 @@ export const activeVersion = (tenant: string, siteId: string, formId: string) =>
   where f.tenant_id = ${tenant}::uuid and f.site_id = ${siteId}::uuid and f.form_id = ${formId}::uuid
     and f.archived_at is null`;
 
-export function presentSchema(row: Row): PublishedSchema {
-  const text = String(row['document']);
+export interface ServedRow extends Row {
+  readonly document: string;
+  readonly definition: string;
+  readonly default_country: string | null;
+}
+
+export function presentSchema({
+  document: text,
+  definition,
+  default_country: siteCountry,
+}: ServedRow): PublishedSchema {
   const { activeVersion: version, ...document } = JSON.parse(text) as SchemaDocument;
-  const { defaultCountry: own } = JSON.parse(String(row['definition'])) as FormDefinition;
-  const defaultCountry = own ?? (row['default_country'] as string | null);
+  const { defaultCountry: own } = JSON.parse(definition) as FormDefinition;
+  const defaultCountry = own ?? siteCountry;
   return {
     text,
     etag: `"v${version}"`,
@@ -54,7 +63,7 @@ export async function activeForm(
   siteId: string,
   formId: string,
 ): Promise<PublishedForm | undefined> {
-  const [row] = await tx.query(activeVersion(tx.context.tenant, siteId, formId));
+  const [row] = await tx.query<ServedRow>(activeVersion(tx.context.tenant, siteId, formId));
   return row === undefined ? undefined : presentSchema(row).form;
 }
 
@@ -64,19 +73,23 @@ export interface FormOfSite {
   readonly formId: string;
 }
 
+interface PlacedRow extends ServedRow {
+  readonly tenant_id: string;
+  readonly site_id: string;
+  readonly form_id: string;
+}
+
 /** The same for forms of several tenants in a transaction that they share; each by itself, in one statement. */
 export async function activeForms(
   tx: MultiTenantTransaction,
   wanted: readonly FormOfSite[],
 ): Promise<(one: FormOfSite) => PublishedForm | undefined> {
   const each = [...new Map(wanted.map((one) => [placeOf(one), one])).values()];
-  const rows = await tx.query(sql`
+  const rows = await tx.query<PlacedRow>(sql`
     select tenant_id, site_id, form_id, version, document, definition, default_country
     from studio.active_versions(${each.map(({ key }) => key.tenant)}::uuid[], ${each.map(({ key }) => key.siteId)}::uuid[],
       ${each.map(({ formId }) => formId)}::uuid[])`);
-  const found = new Map(
-    rows.map((row) => [`${row['tenant_id']}${row['site_id']}${row['form_id']}`, presentSchema(row).form]),
-  );
+  const found = new Map(rows.map((row) => [`${row.tenant_id}${row.site_id}${row.form_id}`, presentSchema(row).form]));
   return (one) => found.get(placeOf(one));
 }
 

@@ -10,6 +10,7 @@ import {
   activeForms,
   activeVersion,
   presentSchema,
+  type ServedRow,
   type FormOfSite,
   type PublishedForm,
   type PublishedSchema,
@@ -103,7 +104,7 @@ export function createStorefront(tenancy: Tenancy, log: Log, most: number, now?:
   };
   const findSchema = async ({ tenant, siteId }: SiteKey, formId: string): Promise<Loaded<PublishedSchema>> => {
     const context = platformContext(tenancy, tenant);
-    const [row] = await context.require(serveStorefront).read(activeVersion(tenant, siteId, formId));
+    const [row] = await context.require(serveStorefront).read<ServedRow>(activeVersion(tenant, siteId, formId));
     return { value: row === undefined ? undefined : presentSchema(row) };
   };
   const noted = (key: SiteKey | undefined): SiteKey | undefined => {

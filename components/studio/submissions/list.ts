@@ -25,7 +25,7 @@ export interface SubmissionPorts {
 /**
  * A page of what was submitted to a form, newest first; `mode` is that of the key. A submission is here a
  * moment after it was taken, when its event has come.
- * @throws Problem `not_found` (404)
+ * @throws Problem `form_not_found` (404)
  */
 export const listFormSubmissions = operation(
   {
@@ -33,7 +33,7 @@ export const listFormSubmissions = operation(
     name: 'service_list_form_submissions',
     input: z.strictObject({ ...byForm, mode: z.enum(keyModes).optional(), ...paging }),
     answer: pageOf(entry.answer.extend({ url: z.string() })),
-    errors: ['insufficient_role', 'not_found'],
+    errors: ['insufficient_role', 'form_not_found'],
   },
   async (
     { context, readAll },
