@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TenantContext } from '@steward/sql';
-import type { Batch } from './loading/batch.ts';
 
 /** What every resolver is handed: who acts in which tenant, and nothing else of the door. */
 export interface GraphContext {
@@ -12,3 +11,6 @@ export interface GraphContext {
    */
   load<K, V>(batch: Batch<K, V>, key: K): Promise<V | undefined>;
 }
+
+/** Reads many keys at once; a key missing in the answer has no value. */
+export type Batch<K, V> = (keys: readonly K[], context: GraphContext) => Promise<ReadonlyMap<K, V>>;

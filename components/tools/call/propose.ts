@@ -2,7 +2,7 @@ import { awaitsPeople, type MaybePromise } from '@steward/access';
 import type { TenantContext } from '@steward/sql';
 import type { Proposed } from '../catalogue/ports.ts';
 import type { InputRequest } from '../catalogue/question.ts';
-import type { RunParts } from './run.ts';
+import type { RunParts } from './run-parts.ts';
 
 export function waitsForApproval({ server, request, tool, tenant }: RunParts, preview: boolean): MaybePromise<boolean> {
   if (preview || tenant === undefined || tool.tool === undefined) return false;

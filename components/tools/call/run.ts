@@ -1,31 +1,20 @@
 import type { Caller, MaybePromise, Surface } from '@steward/access';
 import { Problem, problemOf } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
-import type { CheckedArguments, CompiledTool, Returned } from '../catalogue/compile.ts';
+import type { Returned } from '../catalogue/compile.ts';
 import { toldOf } from '../catalogue/told.ts';
 import type { ClientCapability } from '../catalogue/question.ts';
 import type { Call } from '../catalogue/tool.ts';
 import { codes, ProtocolError } from '../protocol/error.ts';
-import type { ToolServer, Reply, RpcRequest } from '../rpc/request.ts';
-import type { Results } from '../rpc/result.ts';
+import type { Reply } from '../rpc/request.ts';
 import { abortedBy } from './aborted-by.ts';
 import { answersOf, askedOf } from './asking.ts';
 import { commandOf, finish, finishedResult, once, type Command } from './once.ts';
 import type { StateSubject } from './request-state.ts';
 import { presentFailure, presentOutcome, type PresentedResult } from './result.ts';
 import { propose, visitRequest, waitsForApproval } from './propose.ts';
+import type { RunParts } from './run-parts.ts';
 import { readOnly, rehearsal } from './scope.ts';
-
-export interface RunParts {
-  readonly server: ToolServer;
-  readonly results: Results;
-  readonly request: RpcRequest;
-  readonly tool: CompiledTool;
-  readonly tenant: string | undefined;
-  /** As the client sent them. */
-  readonly args: unknown;
-  readonly checked: CheckedArguments;
-}
 
 /** One run of one tool. It is the call that the tool sees; what most tools never look at is made when looked at. */
 export class Run implements Call {

@@ -3,11 +3,10 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { createLog, newId } from '@steward/kernel';
 import { createTenancy, openPool, sql, type SqlPool, type Tenancy } from '@steward/sql';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
-import type { GraphContext } from '../context.ts';
+import type { Batch, GraphContext } from '../context.ts';
 import { createGraph } from '../index.ts';
 import { serve, type Served } from '../sample/serve.ts';
 import { flights, shelf } from '../sample/shelf.ts';
-import type { Batch } from './batch.ts';
 import { createLoad } from './loading.ts';
 
 describe('values loaded in batches', () => {

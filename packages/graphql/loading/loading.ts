@@ -1,5 +1,4 @@
-import type { GraphContext } from '../context.ts';
-import type { Batch } from './batch.ts';
+import type { Batch, GraphContext } from '../context.ts';
 
 /** The `load` of one request's context. */
 export function createLoad(context: () => GraphContext): GraphContext['load'] {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { ProcessConfig } from './config.ts';
+import type { ProcessConfig } from './process.ts';
 import { keepSecret, readSecret } from './secret-file.ts';
 
 const pathIn = (dataDir: string): string => join(dataDir, 'secret.key');

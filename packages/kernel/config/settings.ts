@@ -1,4 +1,4 @@
-import type { ProcessConfig } from './config.ts';
+import type { ProcessConfig } from './process.ts';
 import type { Source } from './read.ts';
 import type { Environment, Variables } from './variables.ts';
 
