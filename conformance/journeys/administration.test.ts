@@ -226,6 +226,19 @@ describe('administration of a tenant', () => {
     assert.ok((await tools(owner)).includes('service_list_brands'));
   });
 
+  test('a policy replaced by itself is no change: no version, and no action that somebody reads goes out of date', async () => {
+    const console = await world.token({ user: 'owner@example.com', approver: true });
+    for (const [token, path] of [
+      [owner, '/tool-policy'],
+      [console, '/approval-policy'],
+    ] as const) {
+      const { body: policy } = await as(token, 'GET', path);
+      const again = await as(token, 'PUT', path, policy);
+      assert.deepEqual([again.status, again.body], [200, policy], path);
+      assert.deepEqual((await as(token, 'GET', path)).body, policy, path);
+    }
+  });
+
   test('a trial ends by the clock: where nobody is charged all goes on, else reading stays and an operator lifts it', async () => {
     const { tenant: trial, token } = await world.signUp('trial@example.com', 'On trial');
     const charging = await world.another({ AFTER_TRIAL: 'free', TRIAL_DAYS: '30' });

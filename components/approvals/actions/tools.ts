@@ -82,6 +82,8 @@ export const actionTools: readonly Tool<Deps>[] = [
   }),
   toolOf(withdraw, {
     ...one,
+    // What it answers is what would be approved, and each rehearsal ends it at another time, by the system.
+    shows: { schema: whole.omit({ decidedAt: true, decidedBy: true, settledAt: true }), of: show },
     core: true,
     annotations: { destructiveHint: false, idempotentHint: false },
     title: 'Withdraw a pending action',

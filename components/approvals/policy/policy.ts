@@ -104,7 +104,7 @@ export const readApprovalPolicy = operation(
 
 /**
  * Replaces the tenant's approval policy. Actions that are pending are bound to the old one: they are shown anew before
- * they can be approved.
+ * they can be approved. The same policy again changes nothing.
  * @throws Problem `policy_changed` (409) when it was changed since `version`; `invalid_request` for an unknown command; and what deciding throws
  */
 export const replaceApprovalPolicy = operation(
@@ -126,6 +126,8 @@ export const replaceApprovalPolicy = operation(
       const [before] = await tx.query(sql`
       select tenant_id, version, document, seal from approvals.policy for update`);
       const held = policyOf({ seals }, before);
+      const { version: current, ...rest } = held;
+      if (current === version && canonicalJson(rest) === canonicalJson(given)) return held;
       const text = canonicalJson(given);
       const seal = seals.of('policy', sealed(tenant, version + 1, text));
       const rows =
