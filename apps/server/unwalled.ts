@@ -16,8 +16,6 @@ export const open: Readonly<Record<string, string>> = {
   'accounting.bank_rule': 'what it suggests is posted by people, or proposed to them',
   'accounting.entry_key':
     'which entry a key of a caller stands for: a forged one lets a repeated call answer with another entry',
-  'accounting.attachment': 'its hash stands in the log',
-  'accounting.blob': 'stored under its hash',
   'accounting.document': guarded,
   'accounting.document_line': guarded,
   'accounting.payment': guarded,

@@ -51,6 +51,8 @@ const values: Readonly<Record<string, string>> = {
 const copied: Readonly<Record<string, string>> = {
   'accounting.account.code': `'9999'`,
   'accounting.account.control': 'null',
+  'accounting.blob.sha256': `encode(sha256('x'), 'hex')`,
+  'accounting.blob.content': `'x'`,
   'accounting.rate.currency': `'GBP'`,
   'accounting.tax.name': `'x'`,
 };
@@ -161,11 +163,14 @@ describe('what the application’s login writes past the application', () => {
     });
     assert.equal(String(done['state']), 'executed');
     const query = 'mutation ($input: JournalEntryInput!) { postJournalEntry(input: $input) { id } }';
-    const { errors } = await send(token, 'POST', `${addresses.accounting}/graphql`, {
+    const { errors, data } = await send(token, 'POST', `${addresses.accounting}/graphql`, {
       query,
       variables: { input: rent },
     });
     assert.equal(errors, undefined);
+    const receipt = { file_name: 'receipt.txt', media_type: 'text/plain', content_base64: 'UmVudA==' };
+    const target = { target_kind: 'entry', target_id: String(data?.['postJournalEntry']?.['id']) };
+    assert.equal(String((await use('service_attach_file', { ...target, ...receipt }))?.['status']), 'ok');
     const id = await ask('2026-02-15');
     const { previewHash } = await portal('GET', `/pending-actions/${String(id)}`);
     await portal('POST', `/pending-actions/${String(id)}/approve`, { previewHash });

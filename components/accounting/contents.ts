@@ -41,6 +41,8 @@ export const contents = {
     group by s.tenant_id, s.statement_id`,
   reconciliation: `select tenant_id, reconciliation_id as key, ${digest(`'reconciliation/v1', from_day, opening`)} as digest
     from accounting.reconciliation`,
+  attachment: `select tenant_id, attachment_id as key, ${digest(`'attachment/v1', salt, file_name, media_type`)} as digest
+    from accounting.attachment`,
 } as const;
 
 /** The digest of one row, in the transaction that wrote it: for its event. */

@@ -74,6 +74,7 @@ export const { grammar, published, event, announcement } = defineEvents('account
       target_id: id,
       sha256: text,
       bytes: z.int(),
+      ...content,
     }),
     'accounting.file.removed': payload({ attachment_id: id }),
     'accounting.statement.imported': payload({

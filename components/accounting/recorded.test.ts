@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { eventsOfRows } from '@steward/verification';
 import { sql, statement, type TenantContext } from '@steward/sql';
+import { attach, type NewAttachment } from './attachments/attach.ts';
+import { removeAttachment } from './attachments/remove.ts';
 import { undoAllocation } from './allocations/undo.ts';
 import { importStatement } from './bank/import.ts';
 import { listLines } from './bank/list-lines.ts';
@@ -46,6 +48,7 @@ const unheld: Readonly<Record<string, string>> = {
   'bank_statement.imported_at': clock,
   'bank_match.matched_at': clock,
   'reconciliation.completed_at': clock,
+  'attachment.attached_at': clock,
 };
 
 /** Tables of what was posted, of what it is posted to and with, agreed or said by banks, and which of their rows is changed. */
@@ -69,7 +72,17 @@ const posted: Readonly<Record<string, string>> = {
   bank_line: 'true',
   bank_match: 'undone_at is null',
   reconciliation: 'undone_at is null',
+  attachment: 'removed_at is null',
+  blob: 'true',
 };
+
+const fileOf = (targetId: string, content: string): NewAttachment => ({
+  targetKind: 'document',
+  targetId,
+  fileName: `${content}.txt`,
+  mediaType: 'text/plain',
+  content: Buffer.from(content),
+});
 
 function other(column: string, type: string): string {
   if (type === 'uuid') return 'gen_random_uuid()';
@@ -107,11 +120,15 @@ describe('what was posted, changed by whoever owns the database', () => {
         sealing,
       );
     await recordW9(books, { partyId: ada, status: 'tin_matched' }, sealing);
-    await createDocument(books, documentOf(eve, '6'));
+    const draft = await createDocument(books, documentOf(eve, '6'));
+    await attach(books, fileOf(draft.id, 'Kept for Eve'));
+    await removeAttachment(books, { attachmentId: (await attach(books, fileOf(draft.id, 'Not kept'))).id });
     await books.require(keepBooks).write(async (tx) => eraseParties(tx, { partyIds: [eve] }, 'requested'));
     await voidDocument(books, { id: (await createDocument(books, documentOf(ada, '7'))).id });
     await voidDocument(books, { id: (await issued(books, ada, '8', { kind: 'credit_note' })).id, date: '2026-03-05' });
     const bill = await issued(books, ada, '400', { kind: 'bill' });
+    await attach(books, fileOf(bill.id, 'Bill'));
+    await removeAttachment(books, { attachmentId: (await attach(books, fileOf(bill.id, 'Wrong bill'))).id });
     const dollars = await issued(books, ada, '100', { currency: 'USD' });
     await issued(books, ada, '9', { kind: 'supplier_credit', currency: 'USD' });
     await paid(books, ada, '40.00', { [dollars.id]: '40.00' }, { currency: 'USD' });
@@ -214,6 +231,42 @@ describe('what was posted, changed by whoever owns the database', () => {
       ),
     );
     assert.deepEqual(await told(recorded), []);
+  });
+
+  test('is told of files that the application’s login writes past the application, and of those that are gone', async () => {
+    const forged = `insert into accounting.blob (tenant_id, sha256, content)
+        select tenant_id, encode(sha256('forged'), 'hex'), 'forged' from accounting.attachment where removed_at is null;
+      insert into accounting.attachment (tenant_id, attachment_id, target_kind, target_id, file_name, media_type, bytes, sha256)
+        select tenant_id, gen_random_uuid(), target_kind, target_id, file_name, media_type, 6, encode(sha256('forged'), 'hex')
+        from accounting.attachment where removed_at is null`;
+    for (const [change, ...about] of [
+      [forged, /^attachment \S+: no event tells of it/],
+      [
+        `update accounting.attachment set removed_at = clock_timestamp() where removed_at is null`,
+        /^standing of attachment \S+: it says removed, and the newest event about it attached/,
+      ],
+      [
+        `update accounting.attachment set removed_at = null where removed_at is not null`,
+        /^standing of attachment \S+: it says attached, and the newest event about it removed/,
+      ],
+      [
+        `delete from accounting.attachment where removed_at is null`,
+        /^attachment \S+: an event tells of it, and it is not there/,
+        /^content of file \S+: its attachments make none/,
+      ],
+      [
+        `alter table accounting.blob drop constraint blob_check; update accounting.blob set content = 'x' where sha256 = (
+          select sha256 from accounting.attachment where removed_at is null)`,
+        /^content of file (\S+): it says [0-9a-f]{64}, and its attachments make \1/,
+      ],
+    ] as const) {
+      const found = await told(recorded, change);
+      for (const one of about)
+        assert.ok(
+          found.some((detail) => one.test(detail)),
+          `${change}\n${found.join('\n')}`,
+        );
+    }
   });
 
   test('is told where rows agree with each other: a debt made small, or taken back, beside all that follows from it', async () => {

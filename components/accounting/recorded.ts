@@ -1,4 +1,5 @@
 import type { DerivedRows, RecordedRows } from '@steward/verification';
+import { attachmentRows } from './attachments/recorded.ts';
 import { bookRows } from './books/recorded.ts';
 import { bankRows } from './bank/recorded.ts';
 import { posted } from './journal/taken.ts';
@@ -83,4 +84,5 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
   ...bookRows,
   ...subledgerRows,
   ...bankRows,
+  ...attachmentRows,
 ];

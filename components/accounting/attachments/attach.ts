@@ -4,6 +4,7 @@ import type { Fixed } from '@steward/contract';
 import { fail, newId } from '@steward/kernel';
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
+import { contentOf } from '../contents.ts';
 import { event } from '../events.ts';
 import { writes } from '../operations.ts';
 import { attachment, type Attachment } from './attachment.ts';
@@ -77,6 +78,7 @@ async function store(tx: TenantTransaction, file: NewAttachment): Promise<Attach
       target_id: file.targetId,
       sha256,
       bytes: attached.bytes,
+      content_sha256: await contentOf(tx, 'attachment', attached.id),
     }),
   );
   return attached;

@@ -503,6 +503,8 @@ create table accounting.attachment (
   sha256 text not null,
   attached_at timestamptz not null default clock_timestamp(),
   removed_at timestamptz,
+  -- The log keeps a digest of the name with this in it, so that nobody guesses the name from the log once the row is erased.
+  salt uuid not null default gen_random_uuid(),
   primary key (tenant_id, attachment_id),
   foreign key (tenant_id, sha256) references accounting.blob
 );
@@ -577,7 +579,7 @@ declare
 begin
   foreach relation in array array['book', 'account', 'period', 'rate', 'entry', 'posting', 'balance', 'party', 'tax', 'document',
     'document_line', 'payment', 'item', 'allocation', 'revaluation', 'revaluation_item', 'bank_statement', 'bank_line', 'bank_match',
-    'reconciliation', 'taxpayer'] loop
+    'reconciliation', 'taxpayer', 'attachment', 'blob'] loop
     execute format('create policy verifier on accounting.%I for select to {{job:audit_verifier}} using (true)', relation);
     if relation not in ('book', 'period') then
       execute format('grant select on accounting.%I to {{job:audit_verifier}}', relation);
