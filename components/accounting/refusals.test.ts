@@ -390,7 +390,8 @@ describe('what accounting refuses', () => {
       '19.999 is no amount in EUR: write it with exactly 2 digits after the point, such as 1234.56.',
     );
     assert.equal(await told('5.0', 'JPY'), '5.0 is no amount in JPY: write it with no point, such as 123456.');
-    assert.equal(await told('0.00', 'EUR'), '0.00 is not above zero.');
+    for (const none of ['0', '0.0', '0.00', '-5', '-5.00', '-0.001'])
+      assert.equal(await told(none, 'EUR'), `${none} is not above zero: give an amount such as 1234.56.`);
   });
 
   async function judge(code: string, { input, given, call, pointer }: Refused): Promise<void> {

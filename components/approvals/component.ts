@@ -37,9 +37,9 @@ export { recorded } from './recorded.ts';
 export { eraseMentions } from './actions/erase-mentions.ts';
 export { signedInAt } from './page/pages.ts';
 
-export interface ApprovalsDeps extends Omit<Deps, 'commands' | 'binding' | 'seals'> {
+export interface ApprovalsDeps extends Omit<Deps, 'commands' | 'toolNames' | 'binding' | 'seals'> {
   /** Of every component's tools: what is approved is run by it. */
-  readonly catalogue: Pick<Catalogue, 'bind' | 'commands'>;
+  readonly catalogue: Pick<Catalogue, 'bind' | 'commands' | 'names'>;
   /** Every component's: what ids name, shown and bound to the approval. */
   readonly nouns: readonly Noun[];
   /** Whatever of what is shown no approval binds, with the reasons. */
@@ -83,6 +83,7 @@ export function createApprovals(given: ApprovalsDeps): Approvals {
   const deps: Deps = {
     ...rest,
     commands: catalogue.commands,
+    toolNames: catalogue.names,
     binding: createBinding(nouns, unbound),
     seals: createSeals(secret),
   };

@@ -16,6 +16,8 @@ export interface Deps {
   readonly accessProfile: ReadAccessProfile;
   /** Every command there is, by name. */
   readonly commands: ReadonlyMap<string, Command>;
+  /** The names of all tools of tenants, commands or not. */
+  readonly toolNames: ReadonlySet<string>;
   /** What the entries among the events that a transaction recorded took out; undefined for nothing. */
   readonly taken: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<Taken | undefined>;
   /** An amount in the base currency, by the rate that the books have; undefined where they have none or it is in that currency already. */

@@ -256,6 +256,7 @@ describe('an auditor', () => {
       [['export', '--tenant', tenant], /--out/],
       [['export', '--tenant', tenant, '--out', join(folder, 'x'), '--principal', 'alice'], /user:alice/],
       [['export', '--tenant', randomUUID(), '--out', join(folder, 'x')], /no such tenant/],
+      [['proof', '--event', 'nope'], /--event is the id of an event/],
       [['proof', '--event', randomUUID(), '--format', 'tlog-proof'], /no such event/],
       [['claim'], /--reason/],
       [['claim', '--reason', 'two\nlines'], /--reason/],

@@ -9,7 +9,7 @@ import { type Guard, route } from './route.ts';
 const anyone: Guard<undefined> = { security: 'none', errors: [], admit: () => undefined };
 const common = { method: 'GET', summary: '', tag: '', does: 'for_anyone', guard: anyone, answers: {} } as const;
 
-describe('an answer that is a stream', () => {
+describe('a route that takes or answers a file', () => {
   let listener: Listener;
   let close: () => Promise<void>;
   let url: string;
@@ -39,6 +39,13 @@ describe('an answer that is a stream', () => {
       }),
       route({ ...common, path: '/endless', handle: () => ({ status: 200, stream: endless() }) }),
       route({ ...common, path: '/broken', handle: () => ({ status: 200, stream: broken() }) }),
+      route({
+        ...common,
+        method: 'POST',
+        path: '/file',
+        upload: { types: ['application/json', 'image/png'], mostBytes: 10 },
+        handle: ({ body }) => ({ status: 200, text: String(body), type: 'text/plain' }),
+      }),
       route({ ...common, path: '/text', handle: () => ({ status: 200, text: 'plain', type: 'text/plain' }) }),
     ];
     const router = await createRouter({
@@ -61,7 +68,7 @@ describe('an answer that is a stream', () => {
     yield Buffer.from('two\n');
   }
 
-  test('arrives whole, with its type and headers', async () => {
+  test('answers it whole, with its type and headers', async () => {
     const answer = await fetch(`${url}/lines`);
     assert.deepEqual([answer.headers.get('content-type'), answer.headers.get('x-kept')], ['text/csv', 'yes']);
     assert.equal(await answer.text(), 'one\ntwo\n');
@@ -69,7 +76,22 @@ describe('an answer that is a stream', () => {
     assert.deepEqual([text.headers.get('content-type'), await text.text()], ['text/plain', 'plain']);
   });
 
-  test('is made no faster than it is read, and ended when its reader leaves', async () => {
+  test('takes files of its types alone, as they are, and names those to who sends another', async () => {
+    const send = async (type: string, body = '{') =>
+      fetch(`${url}/file`, { method: 'POST', body: Buffer.from(body), headers: { 'content-type': type } });
+    assert.equal(await (await send('application/json')).text(), '{');
+    assert.equal((await send('image/png', 'x'.repeat(11))).status, 413);
+    for (const type of ['application/x-msdownload', 'application/zip', 'no type', '']) {
+      const { status, code, detail } = (await (await send(type)).json()) as Record<string, unknown>;
+      assert.deepEqual(
+        [status, code, detail],
+        [415, 'unsupported_media_type', 'Send the Content-Type of the body, one of application/json, image/png.'],
+        type,
+      );
+    }
+  });
+
+  test('makes it no faster than it is read, and ends it when its reader leaves', async () => {
     const socket = connect(listener.port, '127.0.0.1');
     socket.write('GET /endless HTTP/1.1\r\nhost: x\r\n\r\n');
     await once(socket, 'readable');
@@ -83,7 +105,7 @@ describe('an answer that is a stream', () => {
     await seen.ended.promise;
   });
 
-  test('that breaks is cut off, so that nobody takes it for whole', async () => {
+  test('cuts off one that breaks, so that nobody takes it for whole', async () => {
     const answer = await fetch(`${url}/broken`);
     await assert.rejects(answer.text());
   });

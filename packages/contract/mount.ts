@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Problem, type Reply, type Request, type Scope } from '@steward/kernel';
+import { Problem, takeFiles, type Reply, type Request, type Scope } from '@steward/kernel';
 import { z } from 'zod';
 import type { Answer, Route } from './route.ts';
 import { placeOf, validator } from './validate.ts';
@@ -14,13 +14,9 @@ export function mountRoutes(scope: Scope, routes: readonly Route[]): void {
   }
 }
 
-/** In a scope of its own, where JSON is a file like any other. */
 function mountUpload(scope: Scope, route: Route, { types, mostBytes }: NonNullable<Route['upload']>): void {
   void scope.register(async (own) => {
-    own.removeAllContentTypeParsers();
-    own.addContentTypeParser([...types], { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) => {
-      done(null, body);
-    });
+    takeFiles(own, types, mostBytes);
     mountRoute(own, route);
   });
 }

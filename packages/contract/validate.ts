@@ -61,7 +61,7 @@ function faults(issue: z.core.$ZodIssue, place: Place, value: unknown): FieldErr
   return [
     {
       pointer,
-      code: missing ? 'required' : issue.code,
+      code: missing ? 'required' : codeOf(issue),
       detail: missing
         ? pointer === ''
           ? 'Send a JSON object, {} if it has no members.'
@@ -70,6 +70,12 @@ function faults(issue: z.core.$ZodIssue, place: Place, value: unknown): FieldErr
     },
   ];
 }
+
+/** A check of a schema's own may name the code of its fault. */
+const codeOf = (issue: z.core.$ZodIssue): string => {
+  const own: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
+  return typeof own === 'string' ? own : issue.code;
+};
 
 /** Whether the object that a member should stand in is there and the member is not. */
 function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {

@@ -14,6 +14,7 @@ export { trimEnd, trimStart } from './trim.ts';
 export { createPace, type Pace } from './pace.ts';
 export { systemClock, timestamp, type Clock } from './clock.ts';
 export { allocate, formatAmount, money, parseAmount, type Money } from './money/amount.ts';
+export { howWritten } from './money/how-written.ts';
 export { exponentOf, isCurrency } from './money/currency.ts';
 export type { PrincipalRef, PrincipalType } from './principal.ts';
 export type { Effect } from './effect.ts';
@@ -38,6 +39,7 @@ export {
   createRouter,
   requestProblem,
   sendProblem,
+  takeFiles,
   type Mount,
   type Reply,
   type Request,

@@ -34,7 +34,7 @@ interface Wish extends Record<
 /** `audit export`: a tenant's events into a folder, with the verifier, the public keys and how to use them. */
 export async function exportCommand(values: Wish, env: CommandEnvironment): Promise<number> {
   const { tenant, out, format = 'jsonl', from, to } = values;
-  if (!isId(tenant)) throw new UsageError('Say whose: --tenant and the id of a tenant.');
+  if (!isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
   if (!isFormat(format)) throw new UsageError(`--format is ${exportFormats.join(' or ')}.`);
   const filter = readFilter({
     type: values.type,

@@ -12,7 +12,7 @@ export async function proofCommand(
   env: CommandEnvironment,
 ): Promise<number> {
   const { event, tenant, format = 'json', out } = values;
-  if (!isId(event)) throw new UsageError('Say which event: --event and its id.');
+  if (!isId(event)) throw new UsageError('--event is the id of an event.');
   if (tenant !== undefined && !isId(tenant)) throw new UsageError('--tenant is the id of a tenant.');
   if (format !== 'json' && format !== 'tlog-proof') throw new UsageError('--format is json or tlog-proof.');
   return withInstance(env, async (instance) => {

@@ -12,8 +12,10 @@ export async function eraseCommand(
 ): Promise<number> {
   const tenant = tenantOf(values.tenant);
   const { contact, submission, reason = 'requested' } = values;
-  if ((contact === undefined) === (submission === undefined) || !isId(contact ?? submission))
-    throw new UsageError('Say whom: --contact or --submission, with an id.');
+  if ((contact === undefined) === (submission === undefined))
+    throw new UsageError('Say whom: --contact or --submission, one of them, with an id.');
+  if (contact !== undefined && !isId(contact)) throw new UsageError('--contact is the id of a contact.');
+  if (submission !== undefined && !isId(submission)) throw new UsageError('--submission is the id of a submission.');
   if (!isReason(reason)) throw new UsageError(`--reason is one of ${erasureReasons.join(', ')}.`);
   return withPeople(env, async ({ operator }) => {
     const context = operator(tenant);

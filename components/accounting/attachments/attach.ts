@@ -21,8 +21,8 @@ const input = z.strictObject({
 export type NewAttachment = Fixed<z.output<typeof input>>;
 
 /**
- * Binds a file to what it proves, by the hash of its content. The same file under the same name for the same thing again is
- * success; under another name it is attached by that name too, and kept once.
+ * Binds a file to what it proves, by the hash of its content. The same file under the same name and media type for the same
+ * thing again is success; under another it is attached by that too, and kept once.
  * @throws Problem `not_found` (404) for what it is attached to, `quota_exceeded` (403)
  */
 export const attach = operation(
@@ -58,8 +58,8 @@ async function store(tx: TenantTransaction, file: NewAttachment): Promise<Attach
   const [known] = await tx.query(
     statement(
       `select ${attachment.columns} from accounting.attachment a where a.tenant_id = $1::uuid and a.target_id = $2::uuid
-         and a.sha256 = $3 and a.file_name = $4 and a.removed_at is null limit 1`,
-      [tenant, file.targetId, sha256, fileName],
+         and a.sha256 = $3 and a.file_name = $4 and a.media_type = $5 and a.removed_at is null limit 1`,
+      [tenant, file.targetId, sha256, fileName, file.mediaType],
     ),
   );
   if (known !== undefined) return asItWas(attachment.read(known));

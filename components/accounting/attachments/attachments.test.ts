@@ -44,6 +44,9 @@ describe('attachments', () => {
       'scan.pdf',
     ]);
     await removeAttachment(books, { attachmentId: renamed[0]?.id ?? '' });
+    const retyped = await attach(books, { ...file('%PDF-1'), mediaType: 'text/plain' });
+    assert.deepEqual([retyped.mediaType, made.mediaType], ['text/plain', 'application/pdf']);
+    await removeAttachment(books, { attachmentId: retyped.id });
     const { content, attachment } = await readAttachment(books, made.id);
     assert.deepEqual([content.toString(), attachment.sha256, attachment.bytes], ['%PDF-1', made.sha256, 6]);
     assert.deepEqual(await listAttachments(books, { targetId: entry }), [made]);

@@ -1,4 +1,4 @@
-import { exponentOf, type FieldError, formatAmount, isCurrency, parseAmount } from '@steward/kernel';
+import { type FieldError, formatAmount, howWritten, isCurrency, parseAmount } from '@steward/kernel';
 import { booksFail, invalidAt } from '../errors.ts';
 
 /** @throws Problem `invalid_request` (400) with the pointer `/currency` */
@@ -10,11 +10,16 @@ export function expectCurrency(currency: string): void {
   );
 }
 
+/** Whatever its digits after the point. */
+const notAboveZero = /^(?:-\d{1,25}(?:\.\d{1,4})?|0(?:\.0{1,4})?)$/;
+
 /** @returns minor units, or the fault where the text is no amount above zero */
 export function positiveAmount(text: string, currency: string, pointer: string): bigint | FieldError {
   const minor = parseAmount(text, currency);
   if (minor !== undefined && minor > 0n) return minor;
-  const detail = minor === undefined ? howWritten(text, currency) : `${text} is not above zero.`;
+  const detail = notAboveZero.test(text)
+    ? `${text} is not above zero: give an amount such as ${formatAmount(123456n, currency)}.`
+    : `${howWritten(text, currency)}.`;
   return { pointer, code: 'invalid_amount', detail };
 }
 
@@ -22,20 +27,7 @@ export function positiveAmount(text: string, currency: string, pointer: string):
 export function signedAmount(text: string, currency: string, pointer: string): bigint {
   const minor = parseAmount(text, currency);
   if (minor !== undefined) return minor;
-  throw amountFault({ pointer, code: 'invalid_amount', detail: howWritten(text, currency, true) });
-}
-
-/** What to write instead: of a number with fewer digits than its currency the same number with all of them. */
-function howWritten(text: string, currency: string, signed = false): string {
-  const example = formatAmount(123456n, currency);
-  const digits = exponentOf(currency);
-  const [, whole, fraction = ''] = /^(-?(?:0|[1-9]\d{0,24}))(?:\.(\d{1,4}))?$/.exec(text) ?? [];
-  const same = whole !== undefined && fraction.length < digits ? `${whole}.${fraction.padEnd(digits, '0')}` : undefined;
-  const wanted = digits === 0 ? 'no point' : `exactly ${digits} digits after the point`;
-  return same === undefined
-    ? `${text.slice(0, 40)} is no amount in ${currency}: write it with ${wanted}, such as ` +
-        `${example}${signed ? ` or -${example}` : ''}.`
-    : `An amount in ${currency} has ${wanted}: write ${same}.`;
+  throw amountFault({ pointer, code: 'invalid_amount', detail: `${howWritten(text, currency, true)}.` });
 }
 
 export const amountFault = (fault: FieldError): Error =>

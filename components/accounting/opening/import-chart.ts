@@ -30,7 +30,7 @@ export const csv = z
   .meta({ description: 'The CSV file as text, with a row of headings.' });
 
 /**
- * Adds the accounts of a CSV file to the chart. A code that is there keeps its type and what the platform posts to it.
+ * Adds the accounts of a CSV file to the chart. A code that is there keeps its type, its currency and what the platform posts to it.
  * @throws Problem `invalid_chart` (422) with the line at fault; nothing is changed then
  */
 export const importChart = operation(
@@ -56,17 +56,25 @@ export const importChart = operation(
       const accounts = read(content);
       // Whoever comes later says of the whole chart what has become of it by then.
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`accounting.chart ${tenant}`}, 0))`);
-      const known = await tx.query<{ code: string; type: string; name: string }>(sql`
-      select code, type, name from accounting.account
+      const known = await tx.query<{ code: string; type: string; name: string; currency: string }>(sql`
+      select code, type, name, currency from accounting.account
       where tenant_id = ${tenant}::uuid and code = any (${accounts.map(({ code }) => code)}::text[]) for update`);
       const byCode = new Map(known.map((one) => [one.code, one]));
-      const clash = accounts.find(({ code, type }) => byCode.has(code) && byCode.get(code)?.type !== type);
-      if (clash !== undefined)
-        throw booksFail(
-          'invalid_chart',
-          `line ${clash.line}: the account ${clash.code} exists with the type ${byCode.get(clash.code)?.type}, which cannot ` +
-            'change: choose another code.',
-        );
+      for (const { line, code, type, currency } of accounts) {
+        const there = byCode.get(code);
+        if (there === undefined) continue;
+        const kept =
+          there.type !== type
+            ? `type ${there.type}`
+            : currency !== undefined && there.currency !== currency
+              ? `currency ${there.currency}`
+              : undefined;
+        if (kept !== undefined)
+          throw booksFail(
+            'invalid_chart',
+            `line ${line}: the account ${code} exists with the ${kept}, which cannot change: choose another code.`,
+          );
+      }
       const rows = accounts.map(({ line: _line, ...account }) => ({ ...account, id: newId() }));
       const written = await tx.query<Omit<ImportedAccount, 'formerly'> & Row>(sql`
       insert into accounting.account as a (tenant_id, account_id, code, name, type, activity, currency)

@@ -42,6 +42,10 @@ describe('opening the books', () => {
     const books = await world.tenant();
     for (const [chart, about] of [
       ['code,name,type\n9000,New,asset\n1000,Bank,income\n', /line 3: the account 1000 exists with the type asset/],
+      [
+        'code,name,type,currency\n9000,New,asset,\n1000,Bank account,asset,USD\n',
+        /line 3: the account 1000 exists with the currency EUR/,
+      ],
       ['code,name,type\n9000,New,asset\n9000,Again,asset\n', /line 3: .*repeated/],
       ['code,name,type\n9000,New,money\n', /line 2: give a type of .*equity.*, or bank/],
       ['code,name,type\nno good,New,asset\n', /line 2: give a code/],

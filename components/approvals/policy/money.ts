@@ -1,4 +1,4 @@
-import { exponentOf, isCurrency } from '@steward/kernel';
+import { exponentOf, formatAmount, howWritten, isCurrency, parseAmount } from '@steward/kernel';
 import type { Money } from '@steward/tools';
 import { z } from 'zod';
 
@@ -15,12 +15,9 @@ const largest = 2n ** 63n - 1n;
  * @returns undefined for anything else: a sign, another number of digits, no currency, more than 2⁶³−1
  */
 export function minorOf({ amount, currency }: Money): Minor | undefined {
-  if (!isCurrency(currency)) return undefined;
-  const [, whole, digits = ''] = /^(0|[1-9]\d{0,18})(?:\.(\d+))?$/.exec(amount) ?? [];
-  const exponent = exponentOf(currency);
-  if (whole === undefined || digits.length !== exponent || (exponent === 0 && amount.includes('.'))) return undefined;
-  const minor = BigInt(whole + digits);
-  return minor > largest ? undefined : { currency, minor };
+  if (!isCurrency(currency) || amount.startsWith('-')) return undefined;
+  const minor = parseAmount(amount, currency);
+  return minor === undefined || minor > largest ? undefined : { currency, minor };
 }
 
 export function moneyOf({ currency, minor }: Minor): Money {
@@ -32,8 +29,26 @@ export function moneyOf({ currency, minor }: Minor): Money {
 
 export const money = z
   .strictObject({ amount: z.string().max(32), currency: z.string().length(3) })
-  .refine(
-    (value) => minorOf(value) !== undefined,
-    'Give a decimal string with exactly the digits of its ISO 4217 currency',
-  )
+  .superRefine((given, check) => {
+    const fault = faultOf(given);
+    if (fault !== undefined)
+      check.addIssue({ code: 'custom', params: { code: fault.code }, path: [fault.member], message: fault.detail });
+  })
   .meta({ description: 'Such as {"amount": "250.00", "currency": "EUR"}.' });
+
+function faultOf(given: Money): { member: keyof Money; code: string; detail: string } | undefined {
+  const { amount, currency } = given;
+  if (!isCurrency(currency))
+    return {
+      member: 'currency',
+      code: 'invalid_value',
+      detail: `${currency} is no currency of ISO 4217 with a minor unit: give a code such as EUR`,
+    };
+  if (minorOf(given) !== undefined) return undefined;
+  const detail = amount.startsWith('-')
+    ? 'Give an amount of zero or more, without a sign'
+    : parseAmount(amount, currency) === undefined
+      ? howWritten(amount, currency)
+      : `Give at most ${formatAmount(largest, currency)}`;
+  return { member: 'amount', code: 'invalid_amount', detail };
+}

@@ -189,6 +189,11 @@ describe('the approval policy', () => {
     const { body: policy } = await suite.server.rest('person:alice', tenant, 'GET', '/approval-policy');
     const put = async (token: string, body: unknown) =>
       code(await suite.server.rest(token, tenant, 'PUT', '/approval-policy', body));
+    const fault = async (body: unknown) => {
+      const answer = await suite.server.rest('person:alice', tenant, 'PUT', '/approval-policy', body);
+      const [first] = answer.body['errors'] as unknown as { pointer: string; code: string; detail: string }[];
+      return [first?.pointer, first?.code, first?.detail];
+    };
     for (const [token, ...expected] of [
       [agent, 403, 'not_human'],
       ['signup:alice', 403, 'client_not_approver'],
@@ -203,6 +208,41 @@ describe('the approval policy', () => {
         [400, 'invalid_request'],
         amount,
       );
+    for (const [money, ...told] of [
+      [
+        { amount: '1000', currency: 'NOK' },
+        '/fourEyesAbove/0/amount',
+        'invalid_amount',
+        'An amount in NOK has exactly 2 digits after the point: write 1000.00.',
+      ],
+      [
+        { amount: '-1.00', currency: 'EUR' },
+        '/fourEyesAbove/0/amount',
+        'invalid_amount',
+        'Give an amount of zero or more, without a sign.',
+      ],
+      [
+        { amount: '99999999999999999999', currency: 'JPY' },
+        '/fourEyesAbove/0/amount',
+        'invalid_amount',
+        'Give at most 9223372036854775807.',
+      ],
+      [
+        { amount: '1.00', currency: 'XXX' },
+        '/fourEyesAbove/0/currency',
+        'invalid_value',
+        'XXX is no currency of ISO 4217 with a minor unit: give a code such as EUR.',
+      ],
+    ] as const)
+      assert.deepEqual(await fault({ ...policy, fourEyesAbove: [money] }), told);
+    for (const [tool, detail] of [
+      [
+        'service_list_pending_actions',
+        'This tool only reads, so it needs no approval: name a command, or leave it out.',
+      ],
+      ['service_none', 'There is no such command: take a name of the list of tools.'],
+    ] as const)
+      assert.deepEqual(await fault({ ...policy, tools: { [tool]: {} } }), [`/tools/${tool}`, 'unknown_tool', detail]);
     assert.deepEqual(await put('person:alice', { ...policy, tools: { service_move_funds: { tier: 'write' } } }), [
       400,
       'invalid_request',

@@ -9,6 +9,7 @@ import { event } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { changesPolicy, deciding, readsPolicy } from '../operations.ts';
 import { money } from './money.ts';
+import { noCommand } from './no-command.ts';
 
 const limits = z
   .array(money)
@@ -112,13 +113,21 @@ export const replaceApprovalPolicy = operation(
   async (
     scope,
     { version, ...given },
-    { commands, decider, identity, seals }: Pick<Deps, 'commands' | 'decider' | 'identity' | 'seals'>,
+    {
+      commands,
+      toolNames,
+      decider,
+      identity,
+      seals,
+    }: Pick<Deps, 'commands' | 'toolNames' | 'decider' | 'identity' | 'seals'>,
   ) => {
     decider.requireFor(scope.context);
     const unknown = Object.keys(given.tools).find((name) => !commands.has(name));
     if (unknown !== undefined) {
-      throw fail('invalid_request', `No command is called ${unknown}: take a name of the list of tools.`, {
-        errors: [{ pointer: `/tools/${unknown}`, code: 'unknown_tool', detail: 'There is no such command.' }],
+      const pointer = `/tools/${unknown}`;
+      const detail = noCommand(unknown, { toolNames });
+      throw fail('invalid_request', `The body is not valid: ${pointer}: ${detail}`, {
+        errors: [{ pointer, code: 'unknown_tool', detail }],
       });
     }
     return scope.write(async (tx) => {

@@ -8,6 +8,7 @@ import { event } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { decides, deciding } from '../operations.ts';
 import { minorOf, money } from '../policy/money.ts';
+import { noCommand } from '../policy/no-command.ts';
 import { sealedRule } from './match.ts';
 import { rule } from './rule.ts';
 
@@ -37,7 +38,7 @@ export const createRule = operation(
   async (scope, given, deps: Deps) => {
     deps.decider.requireFor(scope.context);
     const tool = deps.commands.get(given.tool)?.tool;
-    if (tool === undefined) throw invalid('/tool', 'There is no such command.', 'unknown_tool');
+    if (tool === undefined) throw invalid('/tool', noCommand(given.tool, deps), 'unknown_tool');
     if (tool.approval?.appoints !== undefined)
       throw invalid(
         '/tool',

@@ -110,6 +110,13 @@ describe('a standing rule', () => {
       { upTo: euro('1.00'), tool: 'service_close_book' },
     ])
       assert.deepEqual(code(await make(wrong)), [400, 'invalid_request'], JSON.stringify(wrong));
+    const reading = (await make({ tool: 'service_list_pending_actions' })).body['errors'] as unknown as Json[];
+    assert.match(text(reading[0]?.['detail']), /only reads/);
+    const short = (await make({ upTo: euro('1') })).body['errors'] as unknown as Json[];
+    assert.deepEqual(
+      [text(short[0]?.['pointer']), text(short[0]?.['detail'])],
+      ['/upTo/amount', 'An amount in EUR has exactly 2 digits after the point: write 1.00.'],
+    );
     const { id } = (await make({ upTo: euro('1.00') })).body;
     const gone = await suite.server.rest('person:alice', tenant, 'DELETE', `/standing-rules/${text(id)}`);
     assert.equal(gone.status, 200);

@@ -1,5 +1,5 @@
 import { fail } from '@steward/kernel';
-import type { Plans } from './plans.ts';
+import { type Plans, settled } from './plans.ts';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
 import { operateTenant } from '../permissions.ts';
@@ -16,13 +16,11 @@ export async function changeTier(
   tier: string,
   { plans, changed }: { readonly plans: Plans; readonly changed: (tx: TenantTransaction) => Promise<void> },
 ): Promise<{ readonly before: Billing; readonly after: Billing }> {
-  if (!Object.hasOwn(plans.tiers, tier) || tier === 'trial')
+  if (!settled(plans.tiers).includes(tier))
     throw fail(
       'invalid_request',
       'Give a tier other than trial: ' +
-        `${Object.keys(plans.tiers)
-          .filter((one) => one !== 'trial')
-          .join(', ')}. ` +
+        `${settled(plans.tiers).join(', ')}. ` +
         'Define further tiers in the variable PLANS, for this command as for the servers.',
     );
   return context.require(operateTenant).write(async (tx) => {

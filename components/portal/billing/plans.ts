@@ -40,10 +40,14 @@ export function readPlans(env: Source<PlanVariable>): Plans {
   const named = text(env, 'AFTER_TRIAL');
   // Nothing charges anybody here yet: an installation without billing would lock its tenants out for ever.
   const afterTrial = named === '' ? 'community' : named;
-  if (!Object.hasOwn(tiers, afterTrial) || afterTrial === 'trial')
-    throw new ConfigError(`AFTER_TRIAL must be a tier other than trial: ${Object.keys(tiers).join(', ')}.`);
+  if (!settled(tiers).includes(afterTrial))
+    throw new ConfigError(`AFTER_TRIAL must be a tier other than trial: ${settled(tiers).join(', ')}.`);
   return { tiers, afterTrial };
 }
+
+/** The tiers that a tenant may be moved to: every one but the trial. */
+export const settled = (tiers: Plans['tiers']): readonly string[] =>
+  Object.keys(tiers).filter((tier) => tier !== 'trial');
 
 function given(env: Source<PlanVariable>): object {
   const source = text(env, 'PLANS');

@@ -1,4 +1,13 @@
-import { formHeaders, html, pageText, type Html, type Reply, type Request, type Scope } from '@steward/kernel';
+import {
+  formHeaders,
+  html,
+  pageText,
+  takeFiles,
+  type Html,
+  type Reply,
+  type Request,
+  type Scope,
+} from '@steward/kernel';
 import type { Limiter } from '@steward/limits';
 import type { Reader, Recipients } from './recipients.ts';
 import type { Linked } from './links.ts';
@@ -25,11 +34,7 @@ export async function recipientPages(
   { recipients, studio, limiter }: RecipientPagesOptions,
 ): Promise<void> {
   await scope.register(async (pages) => {
-    pages.removeAllContentTypeParsers();
-    const types = ['application/x-www-form-urlencoded', 'multipart/form-data'];
-    pages.addContentTypeParser(types, { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, _body, done) =>
-      done(null),
-    );
+    takeFiles(pages, ['application/x-www-form-urlencoded', 'multipart/form-data'], mostBytes);
     const serve = (
       method: 'get' | 'post',
       kind: 'confirm' | 'unsubscribe',

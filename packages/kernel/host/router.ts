@@ -164,6 +164,18 @@ function readJsonStrictly(app: FastifyInstance): void {
   });
 }
 
+/** In a scope of its own: takes bodies of these types alone, as they are, where JSON is a file like any other. */
+export function takeFiles(scope: FastifyInstance, types: readonly string[], mostBytes: number): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser([...types], { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) => {
+    done(null, body);
+  });
+  scope.setErrorHandler((error) => {
+    if ((error as FastifyError).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw error;
+    throw fail('unsupported_media_type', `Send the Content-Type of the body, one of ${types.join(', ')}.`);
+  });
+}
+
 /** What a router's failure is to its caller. */
 export function requestProblem(error: Error): Problem {
   switch ((error as FastifyError).code) {
