@@ -167,7 +167,7 @@ function parse(text: string): unknown {
 /** Starts the server's own entry file with exactly these variables. */
 export async function startServer(env: Record<string, string>, entry = main): Promise<Running> {
   const dataDir = env['DATA_DIR'] ?? '';
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', entry], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', entry], {
     env: { ...surroundings, PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
