@@ -23,7 +23,7 @@ const composed: Readonly<Record<string, string>> = {
   'components/accounting/bank/files/ofx.ts': 'A tag of ours, then whatever is no < and no line end: linear.',
   'components/audit/grammars/registry.ts': 'Types of our grammars; names of up to 200 characters meet them.',
   'components/audit/grammars/reserved.ts': 'Types of our grammars; names of up to 200 characters meet them.',
-  'components/verification/log/quick-copies.ts':
+  'components/verification/rows/quick-copies.ts':
     'Sticky, and each part ends at a quote that it cannot hold: no way back.',
   'components/studio/forms/check.ts': 'A rule of a form is only compiled on the server: nothing meets it there.',
   'packages/kernel/host/methods.ts': 'Addresses of ours with [^/]+ between slashes: one way to read each.',

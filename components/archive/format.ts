@@ -16,7 +16,7 @@ export { type Claim } from './claim/note.ts';
 export { openClaim } from './claim/read.ts';
 export { type Head } from './hours/note.ts';
 export { type ArchivedHour, mostHourBytes, openHour } from './hours/read.ts';
-export { signerOf } from './sealing/archived.ts';
+export { signerOf } from './sealing/days/archived-day.ts';
 export { beginOf, dayAfter, dayBefore, dayOf, endOf, isDay } from './sealing/calendar.ts';
 export { publicKeyOf } from './signing/public-key.ts';
 export { openTarget } from './targets/open.ts';

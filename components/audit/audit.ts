@@ -10,7 +10,7 @@ import { openChain } from './chains/open.ts';
 import { createDenials, type Denial } from './denials/denials.ts';
 import type { Spelling } from './envelope/faults.ts';
 import { ingest, type Ingested } from './events/ingest.ts';
-import { ownEntry, record, recordTogether } from './events/record.ts';
+import { ownEntry, record, recordTogether } from './appending/record.ts';
 import { auditGraph } from './events/graph.ts';
 import { exporter, type Exporting } from './exports/export.ts';
 import type { NamesOf } from './events/names.ts';

@@ -19,12 +19,12 @@ export { readChain } from './chains/head.ts';
 export type { Denial } from './denials/denials.ts';
 export type { Admitted } from './events/routes.ts';
 export type { Ingested } from './events/ingest.ts';
-export { notePrincipals } from './events/note-principals.ts';
+export { notePrincipals } from './principals/note-principals.ts';
 export { readFilter } from './events/filter.ts';
 export { type EventRow, rowById } from './events/row.ts';
 export type { StoredEvent } from './appending/stored.ts';
 export type { Envelope, Principal } from './envelope/envelope.ts';
-export { destroyKeys, destroySubjectKeys, underNoHold } from './personal/erase.ts';
+export { destroyKeys, destroySubjectKeys, underNoHold } from './personal/erasure/destroy-keys.ts';
 export { formats as exportFormats, type ExportFormat } from './exports/export.ts';
 export { readEvents } from './policy.ts';
 

@@ -6,11 +6,11 @@ import { verifierRoute } from './verifier/route.ts';
 export const name = 'verification';
 
 export type { Finding } from './log/finding.ts';
-export { type DerivedRows, eventsOfRows, type RecordedRows } from './log/recorded.ts';
-export { type Check, verifyLog, type LogOptions, type LogVerdict } from './log/log.ts';
+export { type DerivedRows, eventsOfRows, type RecordedRows } from './recorded/recorded.ts';
+export { type Check, verifyLog, type LogOptions, type LogVerdict } from './log/verify-log.ts';
 export { verifyEventProof, verifyOffline, type OfflineVerdict } from './log/offline.ts';
 export { recordVerification } from './log/record.ts';
-export { verifyChains } from './log/verify.ts';
+export { verifyChains } from './log/verify-source.ts';
 export { checkReceipt, type CheckedReceipt } from './receipts/check.ts';
 export { verifierFile } from './verifier/file.ts';
 export type { ProofVerdict as EventProofVerdict } from './verifier/steward-audit-verify.mjs';

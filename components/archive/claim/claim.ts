@@ -5,10 +5,10 @@ import { claimPath } from '../format/paths.ts';
 import { ArchiveConflict, type ArchiveTarget } from '../targets/target.ts';
 import { hoursFrom, type Lost, lostHour } from '../hours/behind.ts';
 import { adoptHour, lastHour } from '../hours/statements.ts';
-import { readArchivedDay } from '../sealing/archived.ts';
+import { readArchivedDay } from '../sealing/days/archived-day.ts';
 import { dayAfter } from '../sealing/calendar.ts';
 import { lastPlatformDay, presentIncarnation, recordIncarnation } from '../sealing/statements.ts';
-import type { Signers } from '../sealing/store.ts';
+import type { Signers } from '../sealing/days/store-day.ts';
 import { type Claim, claimText } from './note.ts';
 import { readLastClaim } from './read.ts';
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { openNote } from '../format/note.ts';
 import { claimPath } from '../format/paths.ts';
 import type { ArchiveTarget } from '../targets/target.ts';
-import { readBounded } from '../sealing/archived.ts';
+import { readBounded } from '../sealing/days/archived-day.ts';
 import { type Claim, readClaim } from './note.ts';
 
 export interface SignedClaim extends Claim {

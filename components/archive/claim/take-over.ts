@@ -8,7 +8,7 @@ import { hoursFrom, lostHour } from '../hours/behind.ts';
 import type { Head } from '../hours/note.ts';
 import { headsOf, lastHour, missingHeads } from '../hours/statements.ts';
 import { presentIncarnation } from '../sealing/statements.ts';
-import type { Signers } from '../sealing/store.ts';
+import type { Signers } from '../sealing/days/store-day.ts';
 import { isOf, NotClaimed, readIdentity, settle } from './claim.ts';
 import { type Claim, claimText } from './note.ts';
 import { lastClaimNumber, readLastClaim } from './read.ts';

@@ -1,7 +1,7 @@
 import type { Envelope } from '@steward/audit';
 import { readManifest } from '../format/manifest.ts';
 import type { ArchiveTarget } from '../targets/target.ts';
-import { oldest, readOldest } from '../sealing/archived.ts';
+import { oldest, readOldest } from '../sealing/days/archived-day.ts';
 
 /**
  * The events of a type that the archive holds of a tenant, as they come. An archive that was verified before is to be believed.

@@ -4,7 +4,7 @@ import { signNote } from '../format/note.ts';
 import { hourPath } from '../format/paths.ts';
 import { ArchiveConflict, type ArchiveTarget } from '../targets/target.ts';
 import { SealRefused } from '../sealing/refusal.ts';
-import type { Signers } from '../sealing/store.ts';
+import type { Signers } from '../sealing/days/store-day.ts';
 import { readHour } from './note.ts';
 import { readArchivedHour } from './read.ts';
 import { closeHour, recordHour } from './statements.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { keyIdOf, openNote } from '../format/note.ts';
 import { hourPath } from '../format/paths.ts';
 import type { ArchiveTarget } from '../targets/target.ts';
-import { readBounded } from '../sealing/archived.ts';
+import { readBounded } from '../sealing/days/archived-day.ts';
 import { type Hour, readHour } from './note.ts';
 
 /** An hourly checkpoint as it stands in the archive, signed by a key that is known. */

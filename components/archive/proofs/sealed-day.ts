@@ -4,7 +4,7 @@ import type { DayManifest } from '../format/manifest.ts';
 import { openNote } from '../format/note.ts';
 import { readCheckpoint, type Checkpoint } from '../format/checkpoint.ts';
 import type { ArchiveTarget } from '../targets/target.ts';
-import { readArchivedDay } from '../sealing/archived.ts';
+import { readArchivedDay } from '../sealing/days/archived-day.ts';
 import { withEarlier } from '../sealing/keys.ts';
 import type { Keyring } from '../signing/keyring.ts';
 

@@ -5,7 +5,7 @@ import { manifestSha256 } from '../format/manifest.ts';
 import { dayPaths } from '../format/paths.ts';
 import type { ArchiveTarget } from '../targets/target.ts';
 import { requireClaim } from '../claim/claim.ts';
-import { readOldest } from '../sealing/archived.ts';
+import { readOldest } from '../sealing/days/archived-day.ts';
 import { findKeys } from '../sealing/keys.ts';
 import type { Keyring } from '../signing/keyring.ts';
 import { storeExpiredNote } from './expired-note.ts';

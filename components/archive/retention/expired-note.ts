@@ -1,7 +1,7 @@
 import { openNote, signNote, type SigningKey } from '../format/note.ts';
 import { expiredPath } from '../format/paths.ts';
 import { ArchiveConflict, type ArchiveTarget } from '../targets/target.ts';
-import { readOldest } from '../sealing/archived.ts';
+import { readOldest } from '../sealing/days/archived-day.ts';
 
 /** A day whose rows left the archive because their time was over. */
 export interface ExpiredDay {

@@ -6,8 +6,8 @@ import { requireClaim } from '../claim/claim.ts';
 import { ArchiveConflict, type ArchiveTarget } from '../targets/target.ts';
 import type { Keyring } from '../signing/keyring.ts';
 import { registerKey, type RegisteredKey } from '../signing/registry.ts';
-import { readOldest } from './archived.ts';
-import type { Signers } from './store.ts';
+import { readOldest } from './days/archived-day.ts';
+import type { Signers } from './days/store-day.ts';
 
 /**
  * The key that signs and those whose signatures are believed. Nothing is written to the archive.

@@ -1,8 +1,8 @@
 import type { SqlPool } from '@steward/sql';
 import type { ArchiveTarget, Powers } from '../targets/target.ts';
 import type { RecentHeads } from '../hours/recent-heads.ts';
-import type { RestoredChain } from './note-restored.ts';
-import type { Signers } from './store.ts';
+import type { RestoredChain } from './restored/note-restored.ts';
+import type { Signers } from './days/store-day.ts';
 
 /** What one run of the sealer works with. */
 export interface SealRun {

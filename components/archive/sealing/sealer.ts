@@ -8,14 +8,14 @@ import type { ArchiveTarget } from '../targets/target.ts';
 import { checkpointHour } from '../hours/checkpoint.ts';
 import { createRecentHeads } from '../hours/recent-heads.ts';
 import type { Keyring } from '../signing/keyring.ts';
-import type { ArchivedDay } from './archived.ts';
+import type { ArchivedDay } from './days/archived-day.ts';
 import { createGate } from './gate.ts';
 import { prepareToWrite } from './keys.ts';
-import { noteRestored } from './note-restored.ts';
-import { completeThrough, sealPlatformDays } from './platform-day.ts';
+import { noteRestored } from './restored/note-restored.ts';
+import { completeThrough, sealPlatformDays } from './days/platform-day.ts';
 import { refusalOf, SealRefused } from './refusal.ts';
 import type { SealRun } from './run.ts';
-import { sweepSpool } from './spool.ts';
+import { sweepSpool } from './days/spool.ts';
 import {
   chainEnds,
   closeDay,
@@ -26,7 +26,7 @@ import {
   presentIncarnation,
   recordSealed,
 } from './statements.ts';
-import { sealTenantDay } from './tenant-day.ts';
+import { sealTenantDay } from './days/tenant-day.ts';
 
 export interface SealerDeps {
   /** The application's login. */

@@ -1,8 +1,8 @@
 import { sql, type SqlPool } from '@steward/sql';
 import { canonical } from '@steward/audit/chain';
 import type { DayManifest, PlatformManifest } from '../format/manifest.ts';
-import type { ArchivedDay, Versions } from './archived.ts';
-import { versionsOf } from './archived.ts';
+import type { ArchivedDay, Versions } from './days/archived-day.ts';
+import { versionsOf } from './days/archived-day.ts';
 
 /** A day that was sealed before the one at hand. */
 export interface Previous {

@@ -2,7 +2,7 @@ import { isId } from '@steward/kernel';
 import type { SqlPool } from '@steward/sql';
 import { dayPaths } from '../format/paths.ts';
 import type { ArchiveTarget } from '../targets/target.ts';
-import { readArchivedDay } from './archived.ts';
+import { readArchivedDay } from './days/archived-day.ts';
 import { dayAfter, dayOf, daysBetween, isDay } from './calendar.ts';
 import { dueDays, dueTenants, lastOver, lastPlatformDay } from './statements.ts';
 

@@ -7,7 +7,7 @@ import type { StoredEvent } from '../appending/stored.ts';
 import { causalityGraph } from '../causality/graph.ts';
 import { readChain, type Chain } from '../chains/head.ts';
 import type { Envelope } from '../envelope/envelope.ts';
-import type { Open } from '../personal/open.ts';
+import type { Open } from '../personal/values/open-events.ts';
 import type { Receipt, Sign } from '../receipts/receipt.ts';
 import type { Ingested } from './ingest.ts';
 import { identifier } from './filter.ts';

@@ -11,10 +11,17 @@ import { fail } from '../errors.ts';
 import type { Registry } from '../grammars/registry.ts';
 import { retryAfter } from '../group-commit/flush.ts';
 import type { GroupCommit } from '../group-commit/group-commit.ts';
-import type { KeyStore } from '../personal/key-store.ts';
-import type { Open } from '../personal/open.ts';
-import { claimsToBeSealed, faultsOf, isErasedKey, placesOf, sealPlaces, subjectsOf } from '../personal/seal.ts';
-import type { Place } from '../personal/places.ts';
+import type { KeyStore } from '../personal/keys/key-store.ts';
+import type { Open } from '../personal/values/open-events.ts';
+import {
+  claimsToBeSealed,
+  faultsOf,
+  isErasedKey,
+  placesOf,
+  sealPlaces,
+  subjectsOf,
+} from '../personal/values/seal-places.ts';
+import type { Place } from '../personal/marks/marked-places.ts';
 import { ingestEvents } from '../policy.ts';
 import { isPlatformService } from './platform-service.ts';
 

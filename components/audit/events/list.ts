@@ -4,7 +4,7 @@ import { readEvents } from '../policy.ts';
 import { conditionsOf, isPattern, typeForm, typeRange, Values } from './conditions.ts';
 import type { Filter, Page } from './filter.ts';
 import { columns, eventOf, type EventRow, rowById, withPrevious } from './row.ts';
-import { searchPrincipal } from './search-principal.ts';
+import { searchPrincipal } from '../principals/search-principal.ts';
 
 /** The tenant's events, newest first. @throws Problem `tenant_forbidden` (403) */
 export async function listEvents(context: TenantContext, filter: Filter, page: Page): Promise<StoredEvent[]> {

@@ -2,7 +2,7 @@ import { fail, isId } from '@steward/kernel';
 import { type Guard, inSnake, pageOf, type Route, route } from '@steward/contract';
 import { page, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
-import type { Open } from '../personal/open.ts';
+import type { Open } from '../personal/values/open-events.ts';
 import type { Sign } from '../receipts/receipt.ts';
 import { cursorOf, sequenceOf } from './cursor.ts';
 import { filterOf, filterQuery } from './filter.ts';

@@ -4,7 +4,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats';
 import { jsonPointer } from '@steward/kernel';
 import { canonical } from '../chain/canonical.ts';
-import { findMarks, keyword, type Mark } from '../personal/marks.ts';
+import { findMarks, keyword, type Mark } from '../personal/marks/personal-marks.ts';
 import type { JsonSchema } from './grammar.ts';
 
 /** A schema made ready: its digest as the envelope carries it, and its check. */

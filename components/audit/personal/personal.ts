@@ -1,13 +1,13 @@
 import type { Log } from '@steward/kernel';
 import type { SqlPool, TenantContext } from '@steward/sql';
 import type { Registry } from '../grammars/registry.ts';
-import { type Erased, type Erasure, erase } from './erase.ts';
-import { placeHold, readHold, releaseHold } from './hold.ts';
-import { createKeyStore, type KeyStore } from './key-store.ts';
-import { type MasterKeys, readMasterKeys } from './master-key.ts';
-import { requireMasterKeys } from './masters-in-use.ts';
-import { type Open, opener } from './open.ts';
-import { giveUpMaster, rewrap } from './rewrap.ts';
+import { type Erased, type Erasure, erase } from './erasure/destroy-keys.ts';
+import { placeHold, readHold, releaseHold } from './holds/legal-hold.ts';
+import { createKeyStore, type KeyStore } from './keys/key-store.ts';
+import { type MasterKeys, readMasterKeys } from './keys/master-key.ts';
+import { requireMasterKeys } from './keys/require-master-keys.ts';
+import { type Open, opener } from './values/open-events.ts';
+import { giveUpMaster, rewrap } from './keys/rewrap-keys.ts';
 
 export interface PersonalDeps {
   readonly registry: Registry;

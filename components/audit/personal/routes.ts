@@ -4,8 +4,8 @@ import { fail } from '@steward/kernel';
 import { z } from 'zod';
 import { isPlatformService } from '../events/platform-service.ts';
 import type { Admitted } from '../events/routes.ts';
-import { hold, placeHold, readHold, releaseHold } from './hold.ts';
-import { maxSubject } from './marks.ts';
+import { hold, placeHold, readHold, releaseHold } from './holds/legal-hold.ts';
+import { maxSubject } from './marks/personal-marks.ts';
 import type { PersonalVerbs } from './personal.ts';
 
 const tag = 'Audit';

@@ -10,7 +10,7 @@ import {
 } from '@steward/archive/testing';
 import { pastChain, type World } from '@steward/audit/testing';
 import { told } from '../fixtures/verdict.ts';
-import { type LogOptions, type LogVerdict, verifyLog } from './log.ts';
+import { type LogOptions, type LogVerdict, verifyLog } from './verify-log.ts';
 import { verifyOffline } from './offline.ts';
 
 const d = (day: number): string => `2026-03-0${day}`;

@@ -4,7 +4,7 @@ import { createDatabaseProxy, type DatabaseProxy } from '@steward/testing';
 import { pastChain } from '@steward/audit/testing';
 import { createSealingWorld, sealed, type SealingWorld } from '@steward/archive/testing';
 import { logOptions, told } from '../fixtures/verdict.ts';
-import { type LogOptions, verifyLog } from './log.ts';
+import { type LogOptions, verifyLog } from './verify-log.ts';
 
 /** As many as two threads are worth. */
 const rows = 20_000;

@@ -6,7 +6,7 @@ import {
   verifyProof,
   type Verdict as ArchiveVerdict,
 } from '../verifier/steward-audit-verify.mjs';
-import { openArchive } from './archive.ts';
+import { openArchive } from '../archive/archive.ts';
 import type { Finding } from './finding.ts';
 import { asFinding, merge } from './merge.ts';
 

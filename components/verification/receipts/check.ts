@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Envelope } from '@steward/audit';
 import { readKeyNote, keyIdOf, publicKeyOf } from '@steward/archive/format';
 import { eventHash, genesis, rowHash, signedBytes } from '@steward/audit/chain';
-import { openReader } from '../log/reader.ts';
+import { openReader } from '../parts/reader.ts';
 import { contentFaults } from './content.ts';
 
 export interface CheckedReceipt {

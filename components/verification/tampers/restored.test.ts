@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { takeBackup, createSealingWorld, sealed } from '@steward/archive/testing';
+import { pastChain, sample } from '@steward/audit/testing';
+import { logOptions, told } from '../fixtures/verdict.ts';
+import { verifyLog } from '../log/verify-log.ts';
+
+const d = (day: number): string => `2026-03-0${day}`;
+
+test('a restored backup that went on is told by the rows it lost, before and after sealing notices it', async () => {
+  await using site = await createSealingWorld();
+  const { admin, database } = site.world;
+  const one = site.process();
+  await one.start();
+  const busy = await pastChain(admin, { days: { [d(1)]: 2, [d(3)]: 1 } });
+  const quiet = await pastChain(admin, { days: { [d(1)]: 1 } });
+  await sealed(one.archive, d(2));
+  const backup = await takeBackup(database);
+  await pastChain(admin, { tenant: busy, days: { [d(3)]: 2, [d(4)]: 1 } });
+  const late = await pastChain(admin, { days: { [d(4)]: 1 } });
+  await sealed(one.archive, d(5));
+  await backup.restore();
+  await one.audit.ingest(one.as(busy, 'alice'), sample(), 'snake');
+  const before = await verifyLog(logOptions(site));
+  assert.deepEqual(told(before.findings, busy), [`${d(3)}..${d(4)} restored 4-6`]);
+  assert.deepEqual(told(before.findings, late), [`${d(5)} no_chain 1-1`]);
+  // One that lost no row: the database has forgotten days that are signed all the same.
+  assert.deepEqual(told(before.findings, quiet), [`${d(3)}..${d(5)} unrecorded`]);
+  // Another database than the one that the archive belongs to.
+  assert.deepEqual(told(before.findings, 'platform').toSorted(), [`${d(3)}..${d(5)} unrecorded`, 'record']);
+  await one.archive.takeOver('a backup was restored');
+  await sealed(one.archive, d(6));
+  const after = await verifyLog(logOptions(site));
+  assert.deepEqual(told(after.findings, busy), [`${d(3)}..${d(4)} restored 4-6`]);
+  assert.deepEqual(told(after.findings, late), [`${d(5)} restored 1-1`]);
+  const known = await verifyLog({ ...logOptions(site), acceptIncarnation: 2 });
+  assert.deepEqual(told(known.findings, busy), []);
+  assert.deepEqual(known.findings, []);
+  assert.ok(known.notes.some((note) => note.includes(busy) && note.includes('4 to 5')));
+});
