@@ -1,8 +1,8 @@
 import { createWorld, type Json, type World } from '@steward/conformance/world';
-import { median, type Bench, type Row } from './report.ts';
+import { type Bench, median, type Row, sized } from './report.ts';
 
-const rounds = 300;
-const warmUp = 60;
+const rounds = sized(300);
+const warmUp = sized(60);
 
 /** The person's decision until it is carried out, over REST of the whole server on an idle machine. */
 export default {

@@ -7,11 +7,11 @@ import { sql } from '@steward/sql';
 import { load } from './audit/load.ts';
 import { sampleEvent } from './audit/event.ts';
 import { createWorld, type World } from './archive/world.ts';
-import { interleave, type Bench, type Row } from './report.ts';
+import { type Bench, interleave, type Row, sized } from './report.ts';
 
 /** `npm run bench archive 20000` is quicker and says less. */
-const events = Number(process.argv.find((word) => /^\d{4,7}$/.test(word)) ?? 200_000);
-const rounds = 5;
+const events = Number(process.argv.find((word) => /^\d{4,7}$/.test(word)) ?? sized(200_000, 2_000));
+const rounds = sized(5);
 const callers = 32;
 
 const seconds = async (work: () => Promise<unknown>): Promise<number> => {
@@ -168,7 +168,7 @@ async function appending(world: World): Promise<Row> {
   const context = await world.appender(audit);
   // Over two of its turns, since it works in bursts and rests nine times as long.
   const measure = async (): Promise<number> =>
-    (await load(callers, 8_000, async () => audit.ingest(context, sampleEvent(), 'snake'))).rate;
+    (await load(callers, sized(8_000, 200), async () => audit.ingest(context, sampleEvent(), 'snake'))).rate;
   await measure();
   const before = await measure();
   await audit.start();

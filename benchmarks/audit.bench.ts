@@ -1,13 +1,13 @@
 import { plainInsert, sampleEvent } from './audit/event.ts';
 import { load, type Load } from './audit/load.ts';
 import { createWorld, type World } from './audit/world.ts';
-import { median, type Bench, type Row } from './report.ts';
+import { type Bench, median, type Row, sized } from './report.ts';
 
 const callers = 32;
-const rounds = 15;
+const rounds = sized(15);
 const roundMilliseconds = 400;
 const tenants = 100;
-const grown = 200_000;
+const grown = sized(200_000, 2_000);
 
 interface Sides {
   readonly audit: Load[];

@@ -2,12 +2,12 @@ import { createWorld, type Json, type World } from '@steward/conformance/world';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { postByHand } from './ledger/by-hand.ts';
 import { childrenOf, cpuOf, postmasterOf } from './processor.ts';
-import { median, type Bench, type Row } from './report.ts';
+import { type Bench, median, type Row, sized } from './report.ts';
 
-const rounds = 5;
-const tenants = 20;
+const rounds = sized(5);
+const tenants = sized(20, 2);
 const callers = 32;
-const entries = 320;
+const entries = sized(320, 32);
 const day = '2026-03-15';
 
 /** A contestant's round: entries a second, and milliseconds of the processor an entry took of everything but whoever asked. */

@@ -4,12 +4,12 @@ import type { BusEvent, Consumer } from '@steward/bus';
 import { newId, undeclared } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { anything, createWorld, type World } from './bus/world.ts';
-import { interleave, type Bench, type Row } from './report.ts';
+import { type Bench, interleave, type Row, sized } from './report.ts';
 
 const producers = 32;
-const rounds = 9;
+const rounds = sized(9);
 /** Milliseconds of one round. */
-const window = 1_500;
+const window = sized(1_500, 200);
 const type = 'bench.thing.happened';
 const filler = 'x'.repeat(350);
 
@@ -112,7 +112,7 @@ async function latency(): Promise<Row> {
   const bus = world.open(consumer);
   bus.start();
   const perSecond = 1_000;
-  const seconds = 10;
+  const seconds = sized(10, 2);
   const work: Promise<void>[] = [];
   const began = performance.now();
   for (let n = 0; n < perSecond * seconds; n += 1) {

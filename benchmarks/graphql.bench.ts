@@ -1,10 +1,10 @@
 import { start } from './graphql/contestant.ts';
 import { createWorld } from './graphql/world.ts';
-import { interleave, median, type Bench, type Row } from './report.ts';
+import { type Bench, interleave, median, type Row, sized } from './report.ts';
 
 const peers = { yoga: 'GraphQL Yoga', 'graphql-http': 'graphql-js behind graphql-http' } as const;
 
-const rounds = 15;
+const rounds = sized(15);
 const roundMilliseconds = 350;
 
 async function compare(
@@ -16,7 +16,7 @@ async function compare(
 ): Promise<Row> {
   using steward = await start('steward', tenant, url);
   using other = await start(peer, tenant, url);
-  for (const warm of [steward, other, steward, other]) await warm.round(700);
+  for (const warm of [steward, other, steward, other]) await warm.round(sized(700, 50));
   const rates = await interleave(rounds, {
     steward: async () => steward.round(roundMilliseconds),
     other: async () => other.round(roundMilliseconds),

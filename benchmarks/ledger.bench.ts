@@ -2,11 +2,11 @@ import { generalLedger, recordEntry, trialBalance } from '@steward/accounting';
 import { sql, type TenantContext } from '@steward/sql';
 import { postByHand } from './ledger/by-hand.ts';
 import { createWorld, type World } from './ledger/world.ts';
-import { interleave, median, type Bench, type Row } from './report.ts';
+import { type Bench, interleave, median, type Row, sized } from './report.ts';
 
-const rounds = 7;
-const entries = 150;
-const million = 1_000_000;
+const rounds = sized(7);
+const entries = sized(150, 10);
+const million = sized(1_000_000, 2_000);
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const began = performance.now();

@@ -1,14 +1,15 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createWorld } from '@steward/conformance/world';
 import { openPool, sql } from '@steward/sql';
-import { interleave, type Bench, type Row } from './report.ts';
+import { type Bench, interleave, type Row, sized } from './report.ts';
+import { messageOf } from './child.ts';
 import type { BareReadSetup } from './product/bare-read.ts';
 import { drive, wire } from './tools/drive.ts';
 
-const rounds = 7;
-const requests = 1_500;
+const rounds = sized(7);
+const requests = sized(1_500, 100);
+const lists = sized(20_000, 100);
 const connections = 16;
 
 export default {
@@ -32,7 +33,7 @@ export default {
       tenant,
       subject: { type: 'user', id: owner?.id ?? '' },
     } satisfies BareReadSetup);
-    const [{ port: barePort }] = (await once(bare, 'message')) as [{ port: number }];
+    const { port: barePort } = await messageOf<{ port: number }>(bare);
 
     const port = Number(new URL(world.server.addresses.mcp).port);
     const headers = { authorization: `Bearer ${token}`, 'x-tenant-id': tenant, 'content-type': 'application/json' };
@@ -62,7 +63,7 @@ export default {
       bar: { atLeast: 0.6 },
       detail: `${Math.round(steward)} against ${Math.round(plain)} requests a second`,
     });
-    const listed = await rate(port, list, 20_000);
+    const listed = await rate(port, list, lists);
     const pid = world.server.child.pid ?? 0;
     // 52 of it are Node's own program, shared by all its processes; 60 the heap, of which 19 are the texts of modules and 15 what
     // is compiled of them; 22 what Node and OpenSSL allocate. 160 would take modules that nobody imports until they are used.
@@ -73,7 +74,7 @@ export default {
       detail: `without the development provider, at ${Math.round(listed)} lists a second`,
     });
     await fetch(`${world.server.issuer}/.well-known/openid-configuration`);
-    await rate(port, list, 20_000);
+    await rate(port, list, lists);
     report.push({
       name: 'memory under the list load, MB',
       ratio: await residentMegabytes(pid),

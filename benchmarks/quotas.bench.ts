@@ -4,13 +4,13 @@ import { openPool } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
 import { sampleEvent } from './audit/event.ts';
 import { childrenOf, cpuOf, postmasterOf } from './processor.ts';
-import { median, type Bench, type Row } from './report.ts';
+import { type Bench, median, type Row, sized } from './report.ts';
 import { openCommerce, sources, type Shop } from './storefront/commerce.ts';
 
-const rounds = 11;
+const rounds = sized(11);
 const tenants = 8;
 const callers = 16;
-const calls = 1_600;
+const calls = sized(1_600, 160);
 
 /**
  * What quotas cost where they are asked: the same calls with them and without, in time of the processor, database included. What each tenant

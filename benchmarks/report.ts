@@ -14,6 +14,12 @@ export interface Bench {
   run(): Promise<Row[]>;
 }
 
+/** `npm run bench -- --brief` runs everything once and little of it: it shows that the benches work, not how fast anything is. */
+export const brief = process.argv.includes('--brief');
+
+/** How much of something a bench does: rounds, rows, requests, milliseconds. */
+export const sized = (whole: number, little = 1): number => (brief ? little : whole);
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -1,20 +1,20 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readSubmitted } from '@steward/commerce';
 import { newId } from '@steward/kernel';
 import { openPool, sql, type SqlPool } from '@steward/sql';
 import { createTestDatabase } from '@steward/testing';
-import { interleave, type Bench, type Row } from './report.ts';
+import { type Bench, interleave, type Row, sized } from './report.ts';
+import { messageOf } from './child.ts';
 import { openCommerce, sources, type Shop } from './storefront/commerce.ts';
 import { drive } from './tools/drive.ts';
 
-const rounds = 7;
+const rounds = sized(7);
 const callers = 32;
-const submissions = 600;
+const submissions = sized(600, 64);
 /** As `npm start` runs Node. What it chooses by itself depends on what a process did while it began. */
 const asStarted = ['--max-semi-space-size=8'];
 /** So many that a round is half a second: in a tenth of one, compiling and collecting is most of what is measured. */
-const requests = 30_000;
+const requests = sized(30_000, 500);
 const connections = 32;
 
 type Commerce = Awaited<ReturnType<typeof openCommerce>>;
@@ -96,7 +96,7 @@ async function reading(commerce: Commerce, databaseUrl: string): Promise<Row[]> 
   const bare = fork(new URL('storefront/bare.ts', import.meta.url), { execArgv: asStarted });
   const started = async (child: ChildProcess, setup: object): Promise<number> => {
     child.send(setup);
-    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+    const { port } = await messageOf<{ port: number }>(child);
     return port;
   };
   const asked = { origin: 'https://shop.example', 'x-service-sdk-key': shop.text };

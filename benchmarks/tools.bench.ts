@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mintToken } from '@steward/identity/provider';
 import { newId } from '@steward/kernel';
-import { interleave, type Bench, type Row } from './report.ts';
+import { type Bench, interleave, type Row, sized } from './report.ts';
+import { messageOf } from './child.ts';
 import { called } from './tools/catalogue.ts';
 import type { Setup, Usage } from './tools/contestant.ts';
 import { ask, drive, wire } from './tools/drive.ts';
@@ -22,12 +23,17 @@ const meta = {
 };
 const params = { 'tools/list': { _meta: meta }, 'tools/call': { name: called, arguments: { limit: 5 }, _meta: meta } };
 
-const closeRounds = 21;
-const farRounds = 5;
+const closeRounds = sized(21);
+const farRounds = sized(5);
 /** Requests a round: enough CPU time for the clock, little enough for the peers. */
-const share: Record<Contestant, number> = { steward: 2500, bare: 2500, 'sdk-v1': 24, 'sdk-v2': 40 };
+const share: Record<Contestant, number> = {
+  steward: sized(2500, 50),
+  bare: sized(2500, 50),
+  'sdk-v1': sized(24, 8),
+  'sdk-v2': sized(40, 8),
+};
 /** Rounds before the first that counts: until then the compiler is still at work. */
-const warmUp = 8;
+const warmUp = sized(8);
 const connections = 8;
 
 export default {
@@ -45,7 +51,7 @@ export default {
 } satisfies Bench;
 
 async function compare(dataDir: string, running: ChildProcess[]): Promise<Row[]> {
-  const tenants = Array.from({ length: 10_000 }, newId);
+  const tenants = Array.from({ length: sized(10_000, 100) }, newId);
   const few = tenants.slice(0, 10);
   // The server learns its own address only by listening, so Host names this one.
   const mcp = 'http://tools.example/mcp';
@@ -76,7 +82,7 @@ async function compare(dataDir: string, running: ChildProcess[]): Promise<Row[]>
     });
     running.push(child);
     child.send(told);
-    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+    const { port } = await messageOf<{ port: number }>(child);
     return { child, port };
   };
 
@@ -168,8 +174,6 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 async function usageOf(child: ChildProcess): Promise<Usage> {
-  const told = once(child, 'message');
   child.send('usage');
-  const [usage] = (await told) as [Usage];
-  return usage;
+  return messageOf<Usage>(child);
 }

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { messageOf } from '../child.ts';
 import { call, postOf } from './caller.ts';
 
 export interface Contestant extends Disposable {
@@ -23,7 +23,7 @@ const request = postOf('/graphql', JSON.stringify({ query, variables: { limit: 2
 /** Starts one; it answers from memory unless there is a `url` of a database. */
 export async function start(name: 'steward' | 'yoga' | 'graphql-http', tenant: string, url = ''): Promise<Contestant> {
   const child = fork(new URL('./server.ts', import.meta.url), [name, tenant, url]);
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  const { port } = await messageOf<{ port: number }>(child);
   const throughput: number[] = [];
   expectEvents((await call(port, request, () => false)).last);
   return {
@@ -51,7 +51,7 @@ function stayAwake(going: () => boolean): void {
 /** Microseconds of CPU time, user and system. */
 async function usage(child: ChildProcess): Promise<number> {
   child.send('usage');
-  const [used] = (await once(child, 'message')) as [NodeJS.CpuUsage];
+  const used = await messageOf<NodeJS.CpuUsage>(child);
   return used.user + used.system;
 }
 

@@ -1,8 +1,9 @@
 import { permit } from '@steward/access';
 import type { GraphModule } from '@steward/graphql';
-import { weigh } from '@steward/graphql/field';
+import { taking, weigh } from '@steward/graphql/field';
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
+import { z } from 'zod';
 
 interface Principal {
   readonly principalType: string;
@@ -76,8 +77,11 @@ export const eventsModule =
     builder.queryField('auditEvents', (t) =>
       t.field({
         type: [event],
-        args: { limit: t.arg.int({ defaultValue: 50 }) },
-        resolve: async (_, { limit }, { tenant }) => source(tenant, limit ?? 50),
+        ...taking(
+          builder,
+          z.strictObject({ limit: z.int().min(1).max(500).default(50) }),
+          async ({ limit }, { tenant }) => source(tenant, limit),
+        ),
       }),
     );
     builder.mutationField('nothing', (t) => t.boolean({ resolve: () => false }));
