@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { approving, decides } from '../operations.ts';
 import { decideActions } from '../permissions.ts';
 import type { Deps } from '../deps.ts';
-import { actionOf, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
+import { actionOf, selectAction, stateOf, type Action } from './action.ts';
 import { executeApproved } from './execute.ts';
 import { getAction, showAction } from './get.ts';
 import { impossible, makeReady, type Ready } from './ready.ts';
@@ -58,7 +58,7 @@ export const approve = operation(
 
 /** An action to decide about. @throws Problem `not_found`, `not_pending`, `insufficient_role` */
 export async function pendingAction(context: TenantContext, id: string): Promise<Action> {
-  const [row] = await context.require(decideActions).read<ActionRow>(selectAction(context.tenant, id));
+  const [row] = await context.require(decideActions).read(selectAction(context.tenant, id));
   if (row === undefined) throw notFound();
   const action = actionOf(row);
   if (stateOf(action) !== 'pending') throw notPending(action);

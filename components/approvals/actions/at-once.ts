@@ -43,7 +43,13 @@ export async function carryOutAtOnce(
   const { tool } = asked.proposal;
   const agentId = context.caller.type === 'agent' ? context.caller.id : undefined;
   const { chain, subject } = context;
-  const whose = { tool: tool.name, chain, subject, agentId, clientId: clientOf(context) ?? agentId };
+  const whose = {
+    tool: tool.name,
+    requestedBy: chain,
+    subject,
+    agentId: agentId ?? null,
+    clientId: clientOf(context) ?? agentId ?? null,
+  };
   // Counted before it is looked up, and compared inside the transaction: whoever loses a right in between changes the count. Nothing is looked
   // up inside, for that may take a connection while this call holds one, and so many calls would wait for each other.
   const since = await erasuresSoFar(context);

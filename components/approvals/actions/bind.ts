@@ -4,10 +4,10 @@ import type { Deps } from '../deps.ts';
 import { judge, traitsOf } from '../policy/evaluate.ts';
 import { keepOutflow } from '../policy/outflow.ts';
 import { policyOf, selectPolicy, type ApprovalPolicy } from '../policy/policy.ts';
-import { actionOf, type Action, type ActionRow } from './action.ts';
+import { actionOf, returned, type Action } from './action.ts';
 import { requireNoErasure } from './erasures.ts';
 import { isSameEffect, previewHashOf, type Rehearsed } from './preview.ts';
-import type { Drift } from './drift.ts';
+import type { Drift } from './difference.ts';
 
 /** What an action would be now: everything that is bound, judged by the policy of this moment. */
 export interface Bound {
@@ -41,8 +41,8 @@ export async function bindNow(
   const judged = await judge(tx, policy, action.tool, traitsOf(command.tool, now.args, now.shown), action.id);
   const same =
     policyVersion === action.policyVersion && now.arguments === action.arguments && isSameEffect(now.shown, action);
-  const kept = same && action.needed > judged.needed;
-  const needed = kept ? action.needed : judged.needed;
+  const kept = same && action.approvalsNeeded > judged.needed;
+  const needed = kept ? action.approvalsNeeded : judged.needed;
   const reasons = kept ? action.reasons : judged.reasons;
   const previewHash = previewHashOf({ tool: action.tool, ...now, ...now.shown, policyVersion, needed });
   return { ...now, policy, policyVersion, needed, reasons, previewHash };
@@ -63,14 +63,16 @@ export async function rebind(
   const { money, flows, payee } = traitsOf(command.tool, bound.args, shown);
   await keepOutflow(tx, action.id, action.tool, flows);
   await tx.mark();
-  const [row] = await tx.query<ActionRow>(sql`
+  const [row] = await tx.query(
+    returned(sql`
     update approvals.action set arguments = ${bound.arguments}, summary = ${shown.summary}, preview = ${shown.preview},
       facts = ${JSON.stringify(shown.facts)}, drift = ${drift === undefined ? null : JSON.stringify(drift)}, shown_at = clock_timestamp(),
       effect_digest = ${shown.effectDigest}, versions = ${shown.versions}, policy_version = ${policyVersion}, preview_hash = ${previewHash},
       approvals_needed = ${needed}, reasons = ${reasons}::text[], currency = ${money?.currency ?? null}, amount = ${money?.minor ?? null},
       payee = ${payee ?? null}, state = 'pending', rule_id = null, decided_at = null, lease_until = null
     where tenant_id = ${tx.context.tenant} and action_id = ${action.id}
-    returning *, expires_at <= clock_timestamp() as past`);
+    returning *`),
+  );
   if (row === undefined) throw new Error('an action that was locked is gone');
   return actionOf(row);
 }

@@ -1,12 +1,25 @@
+import type { Fixed } from '@steward/contract';
 import { jsonPointer } from '@steward/kernel';
-export interface Change {
+import { z } from 'zod';
+
+export const change = z.object({
   /** RFC 6901 */
-  readonly pointer: string;
+  pointer: z.string(),
   /** Absent where there was nothing. */
-  readonly before?: unknown;
+  before: z.unknown().optional(),
   /** Absent where nothing is left. */
-  readonly after?: unknown;
-}
+  after: z.unknown().optional(),
+});
+export type Change = Fixed<z.output<typeof change>>;
+
+/** One fact that came out otherwise than it was shown. */
+export const drift = z.object({
+  /** Of which thing, in people's words; absent for the preview itself. */
+  of: z.string().optional(),
+  id: z.string().optional(),
+  ...change.shape,
+});
+export type Drift = Fixed<z.output<typeof drift>>;
 
 /** Where two JSON values differ. Members and items are compared by their place. */
 export function differences(before: unknown, after: unknown, pointer = ''): Change[] {

@@ -1,23 +1,16 @@
 import type { Deps } from '../deps.ts';
 import type { Fact } from '../shown/facts.ts';
 import type { Action } from './action.ts';
-import { differences, type Change } from './difference.ts';
+import { differences, type Drift } from './difference.ts';
 import type { Shown } from './preview.ts';
-
-/** One fact that came out otherwise than it was shown. */
-export interface Drift extends Change {
-  /** Of which thing, in people's words; absent for the preview itself. */
-  readonly of?: string;
-  readonly id?: string;
-}
 
 /** More are not told one by one. */
 const most = 50;
 
 /** What of an action would now be otherwise than it is shown, for whoever was about to approve it. */
 export function driftOf({ binding }: Pick<Deps, 'binding'>, held: Action, now: Shown): Drift[] {
-  const before = new Map((JSON.parse(held.facts) as Fact[]).map((fact) => [`${fact.noun} ${fact.id}`, fact]));
-  const drift: Drift[] = [];
+  const before = new Map(held.facts.map((fact) => [`${fact.noun} ${fact.id}`, fact]));
+  const found: Drift[] = [];
   for (const fact of now.facts) {
     const key = `${fact.noun} ${fact.id}`;
     const was = before.get(key);
@@ -27,13 +20,13 @@ export function driftOf({ binding }: Pick<Deps, 'binding'>, held: Action, now: S
       was === undefined
         ? [{ pointer: '', after: fact.name ?? fact.id }]
         : differences(told(binding.boundFact(was)), told(binding.boundFact(fact)));
-    drift.push(...changes.map((change) => ({ of, id: fact.id, ...change })));
+    found.push(...changes.map((change) => ({ of, id: fact.id, ...change })));
   }
   for (const { noun, id, name } of before.values())
-    drift.push({ of: `${noun} ${name ?? ''}`.trim(), id, pointer: '', before: name ?? id });
-  const bound = (preview: string): unknown => binding.boundPreview(held.tool, JSON.parse(preview), () => false);
-  drift.push(...differences(bound(held.preview), bound(now.preview)));
-  return drift.slice(0, most);
+    found.push({ of: `${noun} ${name ?? ''}`.trim(), id, pointer: '', before: name ?? id });
+  const bound = (preview: unknown): unknown => binding.boundPreview(held.tool, preview, () => false);
+  found.push(...differences(bound(held.preview), bound(JSON.parse(now.preview))));
+  return found.slice(0, most);
 }
 
 /** Facts at the top, and what would become of them beside them. */

@@ -7,7 +7,7 @@ import { event, inWorkflow } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { approving, decides } from '../operations.ts';
 import { lockTool } from '../policy/evaluate.ts';
-import { actionOf, lockAction, stateOf, type ActionRow } from './action.ts';
+import { actionOf, lockAction, stateOf } from './action.ts';
 import { ofBody, readArguments, toolArguments } from './arguments.ts';
 import { approve, pendingAction } from './approve.ts';
 import { bindNow, rebind } from './bind.ts';
@@ -49,7 +49,7 @@ export const edit = operation(
     const shown = await ofBody(command, rehearseTwice(deps, requester, callerOf(asked), command, args));
     const shownNow = await scope.write(async (tx) => {
       await lockTool(tx, asked.tool);
-      const [row] = await tx.query<ActionRow>(lockAction(context.tenant, id));
+      const [row] = await tx.query(lockAction(context.tenant, id));
       if (row === undefined) throw notFound();
       const held = actionOf(row);
       if (stateOf(held) !== 'pending') throw notPending(held);

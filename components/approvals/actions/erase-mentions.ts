@@ -1,7 +1,7 @@
 import { mentioning } from '@steward/kernel';
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { event } from '../events.ts';
-import { actionOf, named, type ActionRow } from './action.ts';
+import { actionOf, columns, named } from './action.ts';
 import { noteErasure } from './erasures.ts';
 import { end, follow } from './settle.ts';
 
@@ -20,24 +20,28 @@ export async function eraseMentions(
   await tx.mark();
   await noteErasure(tx);
   await eraseFacts(tx, texts);
-  const found = await tx.query<ActionRow & { readonly edited: string | null }>(sql`
-    select a.*, a.expires_at <= clock_timestamp() as past, (
-      select string_agg(e.difference, ' ') from approvals.edit e
-      where e.tenant_id = a.tenant_id and e.action_id = a.action_id) as edited
-    from approvals.action a
-    where a.tenant_id = ${tenant}::uuid and a.tool <> all (${except}::text[]) and exists (
-      select from unnest(${texts}::text[]) t
-      where strpos(lower(concat_ws(' ', a.arguments, a.summary, a.preview, a.reason, a.result)), lower(t)) > 0
-        or exists (select from approvals.edit e where e.tenant_id = a.tenant_id and e.action_id = a.action_id
-          and strpos(lower(e.difference), lower(t)) > 0))
-    order by a.action_id for update of a`);
-  const mentions = mentioning(texts);
-  const rows = found.filter((row) =>
-    [row.arguments, row.summary, row.preview, row.reason, row.result, row.edited].some((said) => mentions(said ?? '')),
+  const found = await tx.query(
+    statement(
+      `select ${columns}, array[a.arguments, a.summary, a.preview, a.reason, a.result, (
+         select string_agg(e.difference, ' ') from approvals.edit e
+         where e.tenant_id = a.tenant_id and e.action_id = a.action_id)] as said
+       from approvals.action a
+       where a.tenant_id = $1::uuid and a.tool <> all ($2::text[]) and exists (
+         select from unnest($3::text[]) t
+         where strpos(lower(concat_ws(' ', a.arguments, a.summary, a.preview, a.reason, a.result)), lower(t)) > 0
+           or exists (select from approvals.edit e where e.tenant_id = a.tenant_id and e.action_id = a.action_id
+             and strpos(lower(e.difference), lower(t)) > 0))
+       order by a.action_id for update of a`,
+      [tenant, except, texts],
+    ),
   );
-  const ids = rows.map(({ action_id }) => action_id);
+  const mentions = mentioning(texts);
+  const actions = found
+    .filter(({ said }) => (said as readonly (string | null)[]).some((one) => mentions(one ?? '')))
+    .map(actionOf);
+  const ids = actions.map(({ id }) => id);
   if (ids.length === 0) return 0;
-  for (const action of rows.map(actionOf)) {
+  for (const action of actions) {
     if (action.state === 'pending') {
       await follow(tx, action, event('approvals.action.rejected', named(action)));
       await tx.query(sql`

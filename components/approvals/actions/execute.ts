@@ -8,7 +8,7 @@ import { judge, traitsOf } from '../policy/evaluate.ts';
 import { keepOutflow } from '../policy/outflow.ts';
 import { type ApprovalPolicy, policyOf, selectPolicy } from '../policy/policy.ts';
 import { ruleHolds } from '../rules/match.ts';
-import { actionOf, lockAction, resultOf, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
+import { actionOf, lockAction, resultOf, selectAction, stateOf, type Action } from './action.ts';
 import { isSameEffect, previewHashOf, tryIn } from './preview.ts';
 import { commandOf } from './ready.ts';
 import { notFound } from './refusals.ts';
@@ -41,7 +41,7 @@ export async function execute(
 ): Promise<Action> {
   const read = async (): Promise<Action> => {
     const context = ownContext(deps, tenant, { correlationId: requestId, lastEventId: id }, requestId);
-    const [row] = await context.require(settleActions).read<ActionRow>(selectAction(tenant, id));
+    const [row] = await context.require(settleActions).read(selectAction(tenant, id));
     if (row === undefined) throw notFound();
     return actionOf(row);
   };
@@ -86,14 +86,14 @@ interface Carried {
 
 async function carryOut(deps: Deps, tx: TenantTransaction, { id, command, toolPolicy }: Carried): Promise<void> {
   const { tenant } = tx.context;
-  const [locked, [policy] = [], votes = []] = await tx.queryAll([
+  const [locked = [], [policy] = [], votes = []] = await tx.queryAll([
     lockAction(tenant, id),
     selectPolicy,
     sql`
       select preview_hash, approver_id as approver, seal from approvals.vote
       where tenant_id = ${tenant} and action_id = ${id}`,
   ]);
-  const [row] = locked as ActionRow[];
+  const [row] = locked;
   if (row === undefined) throw notFound();
   const action = actionOf(row);
   // Another process was faster, or its time is over: whoever called reads what it has come to.
@@ -105,11 +105,12 @@ async function carryOut(deps: Deps, tx: TenantTransaction, { id, command, toolPo
     (row) =>
       row['preview_hash'] === action.previewHash && isCast(deps, { tenant, id, previewHash: action.previewHash }, row),
   ).length;
-  const enough = policyOf(deps, policy).soleApprover ? 1 : action.needed;
-  if (action.ruleId === undefined && cast < enough) throw new Returned('votes_missing');
+  const enough = policyOf(deps, policy).soleApprover ? 1 : action.approvalsNeeded;
+  if (action.ruleId === null && cast < enough) throw new Returned('votes_missing');
 
   // Whatever changed the row in between, only what the hash says was approved.
-  if (previewHashOf(action) !== action.previewHash) throw new Returned('stale_preview');
+  if (previewHashOf({ ...action, needed: action.approvalsNeeded }) !== action.previewHash)
+    throw new Returned('stale_preview');
 
   const called = { command, caller: callerOf(action), args: JSON.parse(action.arguments) as unknown };
   const tried = await tryIn(deps, tx, tx.context, called);
@@ -117,7 +118,7 @@ async function carryOut(deps: Deps, tx: TenantTransaction, { id, command, toolPo
   const outcome = await tried.carryOut(tx, called.caller);
   if (outcome === undefined) throw new Returned('stale_preview');
   const traits = traitsOf(command.tool, called.args, { ...tried.shown, outcome });
-  if (action.ruleId !== undefined && !(await ruleHolds(deps, tx, action, command.tool, traits)))
+  if (action.ruleId !== null && !(await ruleHolds(deps, tx, action, command.tool, traits)))
     throw new Returned('rule_ended');
   await requireStillEnough(tx, policyOf(deps, policy), action, traits);
   await markExecuted(tx, action, outcome);
@@ -132,7 +133,7 @@ async function requireStillEnough(
 ): Promise<void> {
   if (traits.flows.length === 0) return;
   const { needed } = await judge(tx, policy, action.tool, traits, action.id);
-  if (needed > action.needed) throw new Returned('limit_reached');
+  if (needed > action.approvalsNeeded) throw new Returned('limit_reached');
   await keepOutflow(tx, action.id, action.tool, traits.flows);
 }
 
@@ -142,7 +143,7 @@ async function markExecuted(tx: TenantTransaction, action: Action, outcome: Outc
   const happened = newId();
   // Nobody votes about what a rule decided.
   const approvers =
-    action.ruleId !== undefined
+    action.ruleId !== null
       ? []
       : await tx.query(sql`
           select approver_id as id from approvals.vote
@@ -169,7 +170,7 @@ export const executed = (action: Action, id: string, approvers: readonly string[
       tool: action.tool,
       preview_hash: action.previewHash,
       approvers: [...approvers],
-      ...(action.ruleId === undefined ? {} : { rule_id: action.ruleId }),
+      ...(action.ruleId === null ? {} : { rule_id: action.ruleId }),
     },
     { id, ...inWorkflow(action) },
   );

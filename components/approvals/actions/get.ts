@@ -1,31 +1,34 @@
 import { operation } from '@steward/access';
 import { Problem } from '@steward/kernel';
-import { sql, type Statement, type TenantContext } from '@steward/sql';
+import { type Row, statement, type Statement, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { reads } from '../operations.ts';
 import { overseeActions, readActions } from '../permissions.ts';
-import { actionOf, type ActionRow } from './action.ts';
+import { columns, decisions } from './action.ts';
 import { described } from './described.ts';
 import { presentAction } from './present.ts';
 import { notFound } from './refusals.ts';
 import { describedAction, type DescribedAction, type ShownAction, ownAction } from './schema.ts';
 
-export interface ShownRow extends ActionRow {
-  readonly votes: ShownAction['approvals'];
-  readonly edits: ShownAction['edits'];
-}
+const shownColumns = `${columns}, ${decisions.columns}`;
 
-/** Some roles see all of the tenant's actions, everybody those that were asked for on their behalf. */
-export async function readVisible(
-  context: TenantContext,
-  statement: (subject: { type: string | null; id: string | null }) => Statement,
-): Promise<ShownRow[]> {
+/**
+ * Some roles see all of the tenant's actions, everybody those that were asked for on their behalf.
+ * @param rest of the statement, with its values from $4 on
+ */
+export async function readVisible(context: TenantContext, rest: string, values: readonly unknown[]): Promise<Row[]> {
+  const about = (type: string | null, id: string | null): Statement =>
+    statement(
+      `select ${shownColumns} from approvals.shown a
+       where a.tenant_id = $1 and ($2::text is null or (a.subject_type, a.subject_id) = ($2::text, $3::text)) ${rest}`,
+      [context.tenant, type, id, ...values],
+    );
   try {
-    return await context.require(overseeActions).read<ShownRow>(statement({ type: null, id: null }));
+    return await context.require(overseeActions).read(about(null, null));
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'insufficient_role') throw error;
-    return context.require(readActions).read<ShownRow>(statement(context.subject));
+    return context.require(readActions).read(about(context.subject.type, context.subject.id));
   }
 }
 
@@ -35,15 +38,9 @@ export async function getAction(
   context: TenantContext,
   id: string,
 ): Promise<ShownAction> {
-  const [row] = await readVisible(
-    context,
-    ({ type, id: subject }) => sql`
-      select * from approvals.shown
-      where tenant_id = ${context.tenant} and action_id = ${id}
-        and (${type}::text is null or (subject_type, subject_id) = (${type}::text, ${subject}::text))`,
-  );
+  const [row] = await readVisible(context, 'and a.action_id = $4', [id]);
   if (row === undefined) throw notFound();
-  return presentAction(actionOf(row), portal, row.votes, row.edits);
+  return presentAction(row, portal);
 }
 
 /** With what people call its tool and those it names, and who there is to approve it. @throws Problem `not_found` (404) */

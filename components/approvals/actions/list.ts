@@ -1,10 +1,10 @@
 import { operation } from '@steward/access';
 import { pageLimit, pageOf } from '@steward/contract';
-import { afterAllIds, page, sql } from '@steward/sql';
+import { afterAllIds, page } from '@steward/sql';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { reads } from '../operations.ts';
-import { actionOf, states } from './action.ts';
+import { states } from './action.ts';
 import { described } from './described.ts';
 import { readVisible } from './get.ts';
 import { presentAction } from './present.ts';
@@ -26,20 +26,16 @@ export const listActions = operation(
   async ({ context }, { state, tool, limit, cursor }, deps: Deps) => {
     const rows = await readVisible(
       context,
-      ({ type, id }) => sql`
-        select * from approvals.shown
-        where tenant_id = ${context.tenant}
-          and (${type}::text is null or (subject_type, subject_id) = (${type}::text, ${id}::text))
-          and action_id < ${cursor ?? afterAllIds}::uuid
-          and (${tool ?? null}::text is null or tool = ${tool ?? null}::text)
-          and (${state ?? null}::text is null
-            or case when past and state in ('pending', 'approved') then 'expired' else state end = ${state ?? null}::text)
-        order by action_id desc limit ${limit + 1}::int`,
+      `and a.action_id < $4::uuid
+       and ($5::text is null or a.tool = $5::text)
+       and ($6::text is null or case when a.past and a.state in ('pending', 'approved') then 'expired' else a.state end = $6::text)
+       order by a.action_id desc limit $7::int`,
+      [cursor ?? afterAllIds, tool ?? null, state ?? null, limit + 1],
     );
     const { items, nextCursor } = page(
       rows,
       limit,
-      (row) => presentAction(actionOf(row), deps.portal, row.votes, row.edits),
+      (row) => presentAction(row, deps.portal),
       ({ id }) => id,
     );
     return { items: await described(deps, context, items), nextCursor };

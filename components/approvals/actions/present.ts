@@ -1,82 +1,63 @@
 import { fail, type Problem } from '@steward/kernel';
+import type { Row } from '@steward/sql';
 import { digest, type Outcome, type Proposed, type Tool } from '@steward/tools';
 import { errors } from '../errors.ts';
 import { approvalPage } from '../deps.ts';
-import { moneyOf } from '../policy/money.ts';
-import type { Fact } from '../shown/facts.ts';
-import { stateOf, type Action, type Cause } from './action.ts';
-import type { Drift } from './drift.ts';
+import { asked, decisions, ending, inner, stateOf, type Action, type Cause } from './action.ts';
 import { approversInWords } from './eligible.ts';
 import type { ShownAction } from './schema.ts';
 
 /** Decided by the last vote that it took. */
 const carried: ReadonlySet<string> = new Set(['approved', 'executed', 'failed']);
 
-/** A pending action as it is shown, with who approved and who edited it. */
-export const presentAction = (
-  action: Action,
-  portal: string,
-  votes: ShownAction['approvals'],
-  edits: ShownAction['edits'],
-): ShownAction => ({
-  id: action.id,
-  tool: action.tool,
-  state: stateOf(action),
-  summary: summaryOf(action),
-  arguments: JSON.parse(action.arguments) as unknown,
-  argumentsDigest: digest(action.arguments),
-  preview: JSON.parse(action.preview) as unknown,
-  facts: JSON.parse(action.facts) as Fact[],
-  changed: JSON.parse(action.drift ?? '[]') as Drift[],
-  shownAt: action.shownAt.toISOString(),
-  versions: JSON.parse(action.versions) as Record<string, string>,
-  previewHash: action.previewHash,
-  policyVersion: action.policyVersion,
-  amount: action.money === undefined ? null : moneyOf(action.money),
-  requestedBy: action.chain,
-  requestedAt: action.requestedAt.toISOString(),
-  expiresAt: action.expiresAt.toISOString(),
-  approvalsNeeded: action.needed,
-  reasons: action.reasons,
-  approvals: votes,
-  edits,
-  ruleId: action.ruleId ?? null,
-  decidedBy: action.decidedBy ?? (carried.has(stateOf(action)) ? votes.at(-1)?.approver : undefined) ?? null,
-  reason: reasonOf(action) ?? null,
-  errorCode: action.errorCode ?? null,
-  result: action.result === undefined ? null : (JSON.parse(action.result) as unknown),
-  decidedAt: action.decidedAt?.toISOString() ?? null,
-  settledAt: action.settledAt?.toISOString() ?? null,
-  correlationId: action.correlationId,
-  url: approvalPage(portal, action.id),
-});
+/** A row of `approvals.shown`, as it is told. */
+export function presentAction(row: Row, portal: string): ShownAction {
+  const own = asked.read(row);
+  const made = decisions.read(row);
+  const end = ending.read(row);
+  const { past, cause } = inner.read(row);
+  const state = stateOf({ ...own, past });
+  return {
+    ...own,
+    state,
+    summary: summaryOf({ ...own, ...end }),
+    arguments: JSON.parse(own.arguments) as unknown,
+    argumentsDigest: digest(own.arguments),
+    versions: JSON.parse(own.versions) as Record<string, string>,
+    ...made,
+    ...end,
+    decidedBy: end.decidedBy ?? (carried.has(state) ? made.approvals.at(-1)?.approver : undefined) ?? null,
+    reason: reasonOf({ ...end, cause }),
+    url: approvalPage(portal, own.id),
+  };
+}
 
 /** What would happen; of what was carried out, what did. */
-const summaryOf = ({ state, summary, result }: Action): string =>
-  state === 'executed' && result !== undefined ? (JSON.parse(result) as Outcome).summary : summary;
+const summaryOf = ({ state, summary, result }: Pick<Action, 'state' | 'summary' | 'result'>): string =>
+  state === 'executed' && result !== null ? (result as Outcome).summary : summary;
 
 /** How an action stands, as the result of the call that asked for it. @param short of approvers, in words. @throws Problem that says how it ended */
 export function proposedOf(action: Action, tool: Tool | undefined, portal: string, short?: string): Proposed {
   const state = stateOf(action);
   if (state === 'executed') {
-    if (action.result === undefined)
+    if (action.result === null)
       throw errors('action_erased', 'It was executed. Its result was erased with a person’s data.');
-    return { outcome: JSON.parse(action.result) as Outcome };
+    return { outcome: action.result as Outcome };
   }
   if (state !== 'pending' && state !== 'approved') throw ended(action);
-  const people = action.needed === 2 ? 'two people' : 'a person';
+  const people = action.approvalsNeeded === 2 ? 'two people' : 'a person';
   const who = tool === undefined ? 'nobody' : approversInWords(tool);
   const summary =
     state === 'approved'
       ? `Approved, and executed next: ${action.summary}`
       : `Nothing has happened yet: ${people} with the role ${who} must approve at ${approvalPage(portal, action.id)} before ` +
-        `${action.expiresAt.toISOString()}. ${short === undefined ? '' : `${short} `}Proposed: ${action.summary}`;
-  return { outcome: { summary, data: JSON.parse(action.preview) as unknown, pendingActionId: action.id } };
+        `${action.expiresAt}. ${short === undefined ? '' : `${short} `}Proposed: ${action.summary}`;
+  return { outcome: { summary, data: action.preview, pendingActionId: action.id } };
 }
 
 /** Why it ended, in words: those of the person who rejected it, or ours. */
-export const reasonOf = ({ reason, cause }: Action): string | undefined =>
-  reason ?? (cause === undefined ? undefined : causes[cause]);
+export const reasonOf = ({ reason, cause }: Pick<Action, 'reason' | 'cause'>): string | null =>
+  reason ?? (cause === null ? null : causes[cause]);
 
 const causes: Readonly<Record<Cause, string>> = {
   client_shut_out: 'The client that proposed it was shut out.',
@@ -87,12 +68,12 @@ const causes: Readonly<Record<Cause, string>> = {
 
 function ended(action: Action): Problem {
   const reason = reasonOf(action);
-  const because = reason === undefined ? '' : ` Reason: ${reason}`;
+  const because = reason === null ? '' : ` Reason: ${reason}`;
   switch (stateOf(action)) {
     case 'rejected':
       return errors('action_rejected', `A person rejected the action.${because}`);
     case 'withdrawn':
-      return action.cause === undefined
+      return action.cause === null
         ? errors('action_withdrawn', 'The action was withdrawn: propose it again with a new idempotency_key.')
         : errors('action_withdrawn', `The action was withdrawn.${because}`);
     case 'expired':

@@ -26,7 +26,7 @@ export interface Ready {
 export async function commandOf(
   deps: Deps,
   tenant: string,
-  action: Pick<Action, 'tool' | 'chain' | 'subject' | 'agentId' | 'clientId'>,
+  action: Pick<Action, 'tool' | 'requestedBy' | 'subject' | 'agentId' | 'clientId'>,
 ): Promise<{ command: Command; toolPolicy: number }> {
   const command = deps.commands.get(action.tool);
   const profile = await requireAccessProfile(deps.accessProfile, callerOf(action), tenant);

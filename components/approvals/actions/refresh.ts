@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { settleActions } from '../permissions.ts';
 import { lockTool } from '../policy/evaluate.ts';
-import { actionOf, lockAction, stateOf, type Action, type ActionRow } from './action.ts';
+import { actionOf, lockAction, stateOf, type Action } from './action.ts';
 import { bindNow, rebind } from './bind.ts';
 import { driftOf } from './drift.ts';
 import type { Ready } from './ready.ts';
@@ -14,7 +14,7 @@ export async function refresh(deps: Deps, tenant: string, action: Action, ready:
     .require(settleActions)
     .write(async (tx) => {
       await lockTool(tx, action.tool);
-      const [row] = await tx.query<ActionRow>(lockAction(tenant, action.id));
+      const [row] = await tx.query(lockAction(tenant, action.id));
       if (row === undefined) throw notFound();
       const held = actionOf(row);
       // Edited in the meantime: then it has just been shown anew.

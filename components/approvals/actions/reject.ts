@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { event } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { decides, deciding } from '../operations.ts';
-import { actionOf, lockAction, named, stateOf, type ActionRow } from './action.ts';
+import { actionOf, lockAction, named, stateOf } from './action.ts';
 import { showAction } from './get.ts';
 import { notFound, notPending } from './refusals.ts';
 import { actionId, describedAction } from './schema.ts';
@@ -30,7 +30,7 @@ export const reject = operation(
     const { context } = scope;
     deps.decider.requireFor(context);
     await scope.write(async (tx) => {
-      const [row] = await tx.query<ActionRow>(lockAction(context.tenant, id));
+      const [row] = await tx.query(lockAction(context.tenant, id));
       if (row === undefined) throw notFound();
       const action = actionOf(row);
       if (stateOf(action) !== 'pending') throw notPending(action);

@@ -4,7 +4,7 @@ import { sql, type TenantContext } from '@steward/sql';
 import { canonicalJson, digest, type Proposal, type Proposed } from '@steward/tools';
 import { approvalPage, type Deps } from '../deps.ts';
 import { proposeActions } from '../permissions.ts';
-import { actionOf, selectAction, stateOf, type Action, type ActionRow } from './action.ts';
+import { actionOf, selectAction, selectByKey, stateOf, type Action } from './action.ts';
 import { carryOutAtOnce } from './at-once.ts';
 import { availableFor, shortage } from './available.ts';
 import { execute } from './execute.ts';
@@ -27,10 +27,9 @@ export async function propose(deps: Deps, context: TenantContext, proposal: Prop
   const asked = canonicalJson(JSON.parse(JSON.stringify(args)));
   const requester = requesterOf(caller);
   if (idempotencyKey !== undefined) {
-    const [row] = await context.require(proposeActions).read<ActionRow>(
-      sql`select a.*, a.expires_at <= clock_timestamp() as past from approvals.action a
-          where a.tenant_id = ${context.tenant} and a.requester = ${requester} and a.tool = ${tool.name} and a.idempotency_key = ${idempotencyKey}`,
-    );
+    const [row] = await context
+      .require(proposeActions)
+      .read(selectByKey(context.tenant, requester, tool.name, idempotencyKey));
     if (row !== undefined) return known(deps, context, actionOf(row), asked);
   }
   const { policyVersion } = await requireAccessProfile(deps.accessProfile, caller, context.tenant);
@@ -86,7 +85,7 @@ async function known(deps: Deps, context: TenantContext, action: Action, asked: 
 /** How an action stands, and whether there is nobody who could approve it. */
 async function actionNow(deps: Deps, context: TenantContext, action: Action): Promise<Proposed> {
   const tool = deps.commands.get(action.tool)?.tool;
-  const asked = { tool: action.tool, state: stateOf(action), approvalsNeeded: action.needed };
+  const asked = { tool: action.tool, state: stateOf(action), approvalsNeeded: action.approvalsNeeded };
   const available = await availableFor(deps, context.require(proposeActions), [asked]);
   const short = tool === undefined ? undefined : shortage(available.get(action.tool), tool);
   return proposedOf(action, tool, deps.portal, short);
@@ -107,7 +106,7 @@ export async function resume(deps: Deps, context: TenantContext, requester: stri
         'invalid_request',
         'This requestState was used before: read the action with service_get_pending_action.',
       );
-    const [row] = await tx.query<ActionRow>(selectAction(context.tenant, id));
+    const [row] = await tx.query(selectAction(context.tenant, id));
     if (row === undefined) throw notFound();
     return row;
   });

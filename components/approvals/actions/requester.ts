@@ -14,11 +14,15 @@ export const requesterOf = ({ subject, principal }: Pick<Caller, 'subject' | 'pr
   digest(canonicalJson([subject.type, subject.id, principal.type, principal.id]));
 
 /** Whoever asked, without their token: what a tool sees of its caller when it is carried out later. */
-export function callerOf({ chain, subject, clientId }: Pick<Action, 'chain' | 'subject' | 'clientId'>): Caller {
+export function callerOf({
+  requestedBy: chain,
+  subject,
+  clientId,
+}: Pick<Action, 'requestedBy' | 'subject' | 'clientId'>): Caller {
   return {
     principal: chain.at(-1) ?? subject,
     subject,
-    agentId: clientId,
+    agentId: clientId ?? undefined,
     chain,
     human: false,
     service: subject.id.startsWith('service:'),
@@ -28,7 +32,7 @@ export function callerOf({ chain, subject, clientId }: Pick<Action, 'chain' | 's
     namesToolScopes: false,
     platformRoles: new Set(),
     audiences: [],
-    clientId,
+    clientId: clientId ?? undefined,
     issuer: undefined,
     tenantClaim: undefined,
     authTime: undefined,
@@ -46,10 +50,10 @@ export const requesterContext = (
 ): TenantContext =>
   tenancy.context({
     tenant,
-    chain: action.chain,
+    chain: action.requestedBy,
     subject: action.subject,
     caller: by,
-    ...(action.agentId === undefined && action.clientId !== undefined && action.subject.type === 'user'
+    ...(action.agentId === null && action.clientId !== null && action.subject.type === 'user'
       ? { client: action.clientId }
       : {}),
     requestId,

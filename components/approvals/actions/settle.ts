@@ -4,7 +4,7 @@ import { event, inWorkflow } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { settleActions } from '../permissions.ts';
 import { lockTool } from '../policy/evaluate.ts';
-import { actionOf, lockAction, named, type Action, type ActionRow, type State } from './action.ts';
+import { actionOf, lockAction, named, type Action, type State } from './action.ts';
 import { bindNow, rebind } from './bind.ts';
 import { driftOf } from './drift.ts';
 import { queueMail } from '../mail/queue.ts';
@@ -82,7 +82,7 @@ async function settle(
     .require(settleActions)
     .write(async (tx) => {
       await lockTool(tx, action.tool);
-      const [row] = await tx.query<ActionRow>(lockAction(tenant, action.id));
+      const [row] = await tx.query(lockAction(tenant, action.id));
       if (row !== undefined) await work(tx, actionOf(row));
     });
 }

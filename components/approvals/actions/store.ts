@@ -1,5 +1,5 @@
 import { clientOf } from '@steward/identity';
-import { fail, newId, timestamp } from '@steward/kernel';
+import { fail, newId } from '@steward/kernel';
 import { sql, type Row, type TenantTransaction } from '@steward/sql';
 import { digest, type Command, type Proposal, type Tool } from '@steward/tools';
 import { errors } from '../errors.ts';
@@ -10,7 +10,7 @@ import { keepOutflow } from '../policy/outflow.ts';
 import { policyOf, selectPolicy } from '../policy/policy.ts';
 import { queueMail } from '../mail/queue.ts';
 import { heldRules, ruleFor } from '../rules/match.ts';
-import { actionOf, resultOf, type Action, type ActionRow } from './action.ts';
+import { actionOf, resultOf, returned, selectByKey, type Action } from './action.ts';
 import { requireNoErasure } from './erasures.ts';
 import { previewHashOf, type Rehearsed } from './preview.ts';
 
@@ -114,7 +114,8 @@ export async function store(
   const argumentsDigest = digest(asked);
   const state = rule === undefined ? 'pending' : done === undefined ? 'approved' : 'executed';
   const last = { pending: requested, approved, executed: ids.executed }[state];
-  const [stored] = await tx.query<ActionRow>(sql`
+  const [stored] = await tx.query(
+    returned(sql`
     insert into approvals.action as a (tenant_id, action_id, tool, tier, arguments, asked_digest, chain, subject_type, subject_id,
       agent_id, client_id, requester, idempotency_key, summary, preview, facts, effect_digest, versions, policy_version, preview_hash,
       approvals_needed, reasons, currency, amount, payee, state, result, rule_id, correlation_id, last_event_id, nonce, expires_at, decided_at, settled_at,
@@ -129,7 +130,8 @@ export async function store(
       case when ${state === 'executed'}::bool then clock_timestamp() end,
       case when ${state === 'approved'}::bool then clock_timestamp() + interval '2 seconds' end)
     on conflict (tenant_id, requester, tool, idempotency_key) do nothing
-    returning a.*, false as past`);
+    returning a.*`),
+  );
   if (stored === undefined) return { action: await ofKey(tx, requester, proposal), fresh: false };
   const action = actionOf(stored);
   if (traits.flows.length > 0) await keepOutflow(tx, id, tool.name, traits.flows);
@@ -144,7 +146,7 @@ export async function store(
         policy_version: policyVersion,
         approvals_needed: needed,
         reasons,
-        expires_at: timestamp(action.expiresAt.getTime()),
+        expires_at: action.expiresAt,
       },
       { id: requested },
     ),
@@ -172,10 +174,7 @@ export async function store(
 
 /** The action that the same key made at the same time. */
 async function ofKey(tx: TenantTransaction, requester: string, { tool, idempotencyKey }: Proposal): Promise<Action> {
-  const [row] = await tx.query<ActionRow>(sql`
-    select a.*, a.expires_at <= clock_timestamp() as past from approvals.action a
-    where a.tenant_id = ${tx.context.tenant} and a.requester = ${requester} and a.tool = ${tool.name}
-      and a.idempotency_key = ${idempotencyKey}`);
+  const [row] = await tx.query(selectByKey(tx.context.tenant, requester, tool.name, idempotencyKey ?? ''));
   if (row === undefined) throw fail('conflict', 'Another call with this idempotency_key was faster: repeat this call.');
   return actionOf(row);
 }

@@ -5,7 +5,7 @@ import { event, inWorkflow } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { toolLock } from '../policy/evaluate.ts';
 import { selectPolicy } from '../policy/policy.ts';
-import { actionOf, lockAction, stateOf, type Action, type ActionRow } from './action.ts';
+import { actionOf, lockAction, returned, stateOf, type Action } from './action.ts';
 import { bindNow } from './bind.ts';
 import { decidedBy, eligibleFor, mayApprove } from './eligible.ts';
 import type { Ready } from './ready.ts';
@@ -30,8 +30,12 @@ export async function vote(
 ): Promise<Action | undefined> {
   const { tenant, subject } = tx.context;
   const tool = decidedBy(ready.command.tool, ready.args, ready.shown.outcome);
-  const [, locked, policy] = await tx.queryAll([toolLock(tenant, tool.name), lockAction(tenant, id), selectPolicy]);
-  const [row] = locked as ActionRow[];
+  const [, locked = [], policy] = await tx.queryAll([
+    toolLock(tenant, tool.name),
+    lockAction(tenant, id),
+    selectPolicy,
+  ]);
+  const [row] = locked;
   if (row === undefined) throw notFound();
   const action = actionOf(row);
   if (stateOf(action) !== 'pending') throw notPending(action);
@@ -59,21 +63,23 @@ export async function vote(
   const votes = rows.filter((row) => isCast(deps, { tenant, id, previewHash }, row));
   // Whoever has lost the right since no longer counts.
   const eligible =
-    action.needed > 1
+    action.approvalsNeeded > 1
       ? new Set((await eligibleFor(deps, { read: tx.query }, tool)).map(({ principal }) => principal.id))
       : undefined;
   const count = votes.filter(({ approver }) => eligible?.has(String(approver)) ?? true).length;
-  const sole = now.policy.soleApprover && eligible !== undefined && eligible.size < action.needed && count > 0;
+  const sole = now.policy.soleApprover && eligible !== undefined && eligible.size < action.approvalsNeeded && count > 0;
   // Somebody who approved before the policy let one person do may say so again.
   if (cast.length === 0 && !sole)
     throw errors('already_approved', 'You have approved this already: another person must approve as well.');
-  const approved = count >= action.needed || sole;
+  const approved = count >= action.approvalsNeeded || sole;
   const happened = newId();
-  const [after] = await tx.query<ActionRow>(sql`
+  const [after] = await tx.query(
+    returned(sql`
     update approvals.action set last_event_id = ${happened}, state = case when ${approved}::bool then 'approved' else state end,
       decided_at = case when ${approved}::bool then clock_timestamp() end,
       lease_until = case when ${approved}::bool then clock_timestamp() + interval '2 seconds' end
-    where tenant_id = ${tenant} and action_id = ${id} returning *, false as past`);
+    where tenant_id = ${tenant} and action_id = ${id} returning *`),
+  );
   tx.record(
     event(
       'approvals.action.approved',
@@ -82,7 +88,7 @@ export async function vote(
         tool: tool.name,
         preview_hash: previewHash,
         approvals: count,
-        approvals_needed: action.needed,
+        approvals_needed: action.approvalsNeeded,
         ...(sole ? { sole_approver: true } : {}),
       },
       { id: happened, ...inWorkflow(action) },

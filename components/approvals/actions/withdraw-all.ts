@@ -1,9 +1,9 @@
 import type { PrincipalRef } from '@steward/kernel';
-import { sql, type TenantTransaction } from '@steward/sql';
+import { sql, statement, type TenantTransaction } from '@steward/sql';
 import type { Tool } from '@steward/tools';
 import { event } from '../events.ts';
 import type { Deps } from '../deps.ts';
-import { actionOf, granteeOf, named, type ActionRow, type Cause } from './action.ts';
+import { actionOf, columns, granteeOf, named, type Cause } from './action.ts';
 import { noteErasure } from './erasures.ts';
 import { oweNews } from '../mail/queue.ts';
 import { follow } from './settle.ts';
@@ -34,13 +34,22 @@ export async function withdrawAll(
   // What is being done at once is waited for, and what is not held yet is not done any more.
   await noteErasure(tx);
   // As many as may be pending at most.
-  const rows = await tx.query<ActionRow>(sql`
-    select a.*, false as past from approvals.action a
-    where a.tenant_id = ${tenant} and a.state = 'pending' and a.expires_at > clock_timestamp() order by a.action_id for update`);
+  const rows = await tx.query(
+    statement(
+      `select ${columns} from approvals.action a
+       where a.tenant_id = $1 and a.state = 'pending' and a.expires_at > clock_timestamp() order by a.action_id for update`,
+      [tenant],
+    ),
+  );
   const withdrawn: string[] = [];
   for (const action of rows.map(actionOf)) {
     const tool = commands.get(action.tool)?.tool;
-    const cause = judge({ tool, subject: action.subject, granteeId: granteeOf(action), clientId: action.clientId });
+    const cause = judge({
+      tool,
+      subject: action.subject,
+      granteeId: granteeOf(action),
+      clientId: action.clientId ?? undefined,
+    });
     if (cause === undefined) continue;
     await follow(tx, action, event('approvals.action.withdrawn', { ...named(action), cause }));
     await tx.query(sql`

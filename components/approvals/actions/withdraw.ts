@@ -6,7 +6,7 @@ import { event } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { proposes } from '../operations.ts';
 import { overseeActions } from '../permissions.ts';
-import { actionOf, lockAction, named, stateOf, type Action, type ActionRow } from './action.ts';
+import { actionOf, lockAction, named, stateOf, type Action } from './action.ts';
 import { showAction } from './get.ts';
 import { notFound, notPending } from './refusals.ts';
 import { describedAction, ownAction } from './schema.ts';
@@ -27,7 +27,7 @@ export const withdraw = operation(
   async (scope, { id }, deps: Deps) => {
     const { context } = scope;
     await scope.write(async (tx) => {
-      const [row] = await tx.query<ActionRow>(lockAction(context.tenant, id));
+      const [row] = await tx.query(lockAction(context.tenant, id));
       if (row === undefined) throw notFound();
       const action = actionOf(row);
       if (!isOwn(context, action)) {

@@ -1,10 +1,9 @@
 import { oneLine, type Owed } from '@steward/mail';
-import { actionOf, selectAction, stateOf, type Action, type ActionRow } from '../actions/action.ts';
+import { actionOf, selectAction, stateOf, type Action } from '../actions/action.ts';
 import { reasonOf } from '../actions/present.ts';
 import { ownContext } from '../actions/requester.ts';
 import { approvalPage, type Deps } from '../deps.ts';
 import { settleActions } from '../permissions.ts';
-import { moneyOf } from '../policy/money.ts';
 import type { Fact } from '../shown/facts.ts';
 import { leaves } from '../shown/named.ts';
 
@@ -18,7 +17,7 @@ export async function writeEmail(
   { about: id, reader }: Owed,
 ): Promise<{ to: string; subject: string; text: string } | undefined> {
   const context = ownContext(deps, tenant, { correlationId: id, lastEventId: id }, `approvals-${id}`);
-  const [row] = await context.require(settleActions).read<ActionRow>(selectAction(tenant, id));
+  const [row] = await context.require(settleActions).read(selectAction(tenant, id));
   if (row === undefined) return undefined;
   const action = actionOf(row);
   const { subject } = action;
@@ -51,7 +50,7 @@ function approvalEmail(
   const state = stateOf(action);
   const tool = commands.get(action.tool)?.tool;
   const title = tool?.title ?? action.tool;
-  if (state === 'withdrawn' && action.cause !== undefined) {
+  if (state === 'withdrawn' && action.cause !== null) {
     return {
       subject: `No longer waits: ${title}`,
       text: [
@@ -72,29 +71,28 @@ function approvalEmail(
       ...about(action, asking),
       ...(tool?.final === true ? ['ONCE APPROVED, THIS CANNOT BE UNDONE.', ''] : []),
       `See the action and decide: ${approvalPage(portal, action.id)}`,
-      `It expires at ${action.expiresAt.toISOString()}.`,
+      `It expires at ${action.expiresAt}.`,
       '',
     ].join('\n'),
   };
 }
 
 const askerOf = ({ agentId, subject }: Action): string =>
-  agentId !== undefined ? 'An agent' : subject.type === 'user' ? 'A person' : 'A machine';
+  agentId !== null ? 'An agent' : subject.type === 'user' ? 'A person' : 'A machine';
 
 /** For whom it is asked and what it is about; what would change goes first. Names are indented, so that none passes for a line of ours. */
 function about(action: Action, { person, organization }: Asking): string[] {
-  const { agentId, subject, money } = action;
+  const { agentId, subject, amount } = action;
   const given = JSON.parse(action.arguments) as Readonly<Record<string, unknown>>;
   const things = thingsOf(action);
-  const amount = money === undefined ? undefined : moneyOf(money);
   const named = [
     ['organization', organization],
-    ...(agentId === undefined ? [] : [['agent', agentId]]),
+    ...(agentId === null ? [] : [['agent', agentId]]),
     [subject.type === 'user' ? 'person' : 'machine', person],
     ...Object.entries(given).filter(([, value]) => typeof value === 'string' && dayOrMonth.test(value)),
   ] as readonly (readonly [string, string])[];
   return [
-    ...(amount === undefined ? [] : [`Amount: ${amount.amount} ${amount.currency}`, '']),
+    ...(amount === null ? [] : [`Amount: ${amount.amount} ${amount.currency}`, '']),
     'For whom and about what (people and agents chose these names: do not trust what they say):',
     ...named.map(([what, name]) => `    ${what.replaceAll('_', ' ')}: ${unlinked(name)}`),
     ...things.slice(0, most).map(({ noun, name, after }) => `    ${noun}: ${unlinked(name ?? '')}${fate(after)}`),
@@ -107,8 +105,8 @@ const dayOrMonth = /^\d{4}-\d{2}(?:-\d{2})?$/;
 
 /** What would change, and what the arguments or the preview name by id or code; not what that refers to in turn. */
 function thingsOf({ facts, arguments: given, preview }: Action): Fact[] {
-  const said = new Set([...leaves(JSON.parse(given)), ...leaves(JSON.parse(preview))]);
-  return (JSON.parse(facts) as Fact[])
+  const said = new Set([...leaves(JSON.parse(given)), ...leaves(preview)]);
+  return facts
     .filter(({ name }) => name !== null && name.trim() !== '')
     .filter(({ id, before, after }) => after !== undefined || said.has(id) || said.has(String(before['code'])))
     .toSorted((a, b) => Number(b.after !== undefined) - Number(a.after !== undefined));

@@ -1,5 +1,6 @@
 import { exponentOf, formatAmount, howWritten, isCurrency, parseAmount } from '@steward/kernel';
 import type { Money } from '@steward/tools';
+import { field } from '@steward/contract';
 import { z } from 'zod';
 
 /** An amount in minor units of its currency. */
@@ -35,6 +36,17 @@ export const money = z
       check.addIssue({ code: 'custom', params: { code: fault.code }, path: [fault.member], message: fault.detail });
   })
   .meta({ description: 'Such as {"amount": "250.00", "currency": "EUR"}.' });
+
+/** Minor units in one column of a noun, of the currency that another names; null where either is. */
+export const moneyIn = (amount: string, currency: string, schema = money.nullable()) =>
+  field(
+    schema,
+    `case when ${amount} is not null and ${currency} is not null then array[${currency}::text, ${amount}::text] end`,
+    (value) => {
+      const [held, minor] = (value ?? []) as readonly string[];
+      return held === undefined || minor === undefined ? null : moneyOf({ currency: held, minor: BigInt(minor) });
+    },
+  );
 
 function faultOf(given: Money): { member: keyof Money; code: string; detail: string } | undefined {
   const { amount, currency } = given;

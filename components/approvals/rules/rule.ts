@@ -1,15 +1,5 @@
-import { field, id, moment, nullable, shape, text } from '@steward/contract';
-import { money, moneyOf } from '../policy/money.ts';
-
-const limit = (column: string, currency: string, schema = money.nullable()) =>
-  field(
-    schema,
-    `case when r.${column} is not null and r.${currency} is not null then array[r.${currency}::text, r.${column}::text] end`,
-    (value) => {
-      const [held, minor] = (value ?? []) as readonly string[];
-      return held === undefined || minor === undefined ? null : moneyOf({ currency: held, minor: BigInt(minor) });
-    },
-  );
+import { id, moment, nullable, shape, text } from '@steward/contract';
+import { money, moneyIn } from '../policy/money.ts';
 
 /** For a time, actions of one tool are approved without asking each time. Of `approvals.standing_rule` named `r`. */
 export const rule = shape('r', {
@@ -17,11 +7,11 @@ export const rule = shape('r', {
   tool: text(),
   /** This agent alone; any where it is null. */
   agentId: nullable(text()),
-  upTo: limit('most', 'currency'),
-  upToDaily: limit('daily_most', 'currency'),
-  upToInBase: limit(
-    'base_most',
-    'base_currency',
+  upTo: moneyIn('r.most', 'r.currency'),
+  upToDaily: moneyIn('r.daily_most', 'r.currency'),
+  upToInBase: moneyIn(
+    'r.base_most',
+    'r.base_currency',
     money.nullable().meta({
       description:
         'The limit in the base currency where upTo is in a foreign currency: its worth at the stored rate when the rule was ' +

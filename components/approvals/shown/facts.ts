@@ -1,16 +1,24 @@
+import type { Fixed } from '@steward/contract';
 import type { TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { idsIn } from './named.ts';
 import type { ReadThings, Thing } from './rows.ts';
 
+const facts = z.record(z.string(), z.unknown());
+
 /** A thing that a command names, reads or changes, as it is and as it would be. */
-export interface Fact {
-  readonly noun: string;
-  readonly id: string;
-  readonly name: string | null;
-  readonly before: Readonly<Record<string, unknown>>;
-  /** What would change; null where the thing would be gone. Absent where it stays as it is. */
-  readonly after?: Readonly<Record<string, unknown>> | null;
-}
+export const fact = z.object({
+  noun: z.string(),
+  id: z.string(),
+  name: z.string().nullable(),
+  before: facts,
+  /** Absent where it stays as it is. */
+  after: facts
+    .nullable()
+    .optional()
+    .meta({ description: 'The values that would change; null where the thing would be removed.' }),
+});
+export type Fact = Fixed<z.output<typeof fact>>;
 
 /** How far references are followed: a document names a party, and its tax rate an account. */
 const furthest = 3;
