@@ -166,7 +166,7 @@ async function appending(world: World): Promise<Row> {
   await world.past(2, events);
   const { audit, sealer } = world.log({ seal: { graceMinutes: 0 } });
   const context = await world.appender(audit);
-  // Over two of its turns, since it works in bursts and rests nine times as long.
+  // Over two of its turns, since it works in bursts and rests nineteen times as long.
   const measure = async (): Promise<number> =>
     (await load(callers, sized(8_000, 200), async () => audit.ingest(context, sampleEvent(), 'snake'))).rate;
   await measure();

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Work takes at most one part in ten of the time while others are busy. */
-const rest = 9;
+/** Work takes at most one part in twenty of the time while others are busy. */
+const rest = 19;
 /** Milliseconds. */
 const longest = 10_000;
 
 /**
- * The turn between two pieces of background work: while `busy`, it rests nine times as long as was worked since the last
+ * The turn between two pieces of background work: while `busy`, it rests nineteen times as long as was worked since the last
  * rest, all pieces in flight together.
  * @throws the signal's reason once it is aborted
  */
