@@ -1,5 +1,4 @@
-import { pageLimit } from '@steward/contract';
-import { z } from 'zod';
+import { pageCursor, pageLimit } from '@steward/contract';
 import { manageStudio, readStudio } from './permissions.ts';
 
 const studio = { pillar: 'studio', surfaces: ['public', 'internal'], personas: [] } as const;
@@ -8,6 +7,6 @@ export const reads = { ...studio, kind: 'query', tier: 'read', requires: readStu
 export const changes = { ...studio, kind: 'command', tier: 'write', requires: manageStudio } as const;
 
 export const paging = {
-  limit: pageLimit.meta({ description: 'Most items in one page.' }),
-  cursor: z.uuid().optional().meta({ description: '`next_cursor` of the previous page.' }),
+  limit: pageLimit,
+  cursor: pageCursor(),
 };

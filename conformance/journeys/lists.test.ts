@@ -7,10 +7,33 @@ import { gunzipSync } from 'node:zlib';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createWorld, type World } from '../world/index.ts';
 
+interface Schema {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly additionalProperties?: Schema | boolean;
+}
+
 interface Listed {
   readonly name: string;
   readonly description: string;
+  readonly inputSchema: Schema;
   readonly _meta: { readonly tier: string; readonly pillar: string; readonly area?: string };
+}
+
+/** Pointers to arguments, to those inside others too, of which nothing is said. */
+function undescribed(schema: Schema, at = ''): string[] {
+  const { properties = {}, items, anyOf = [], additionalProperties } = schema;
+  const rest = typeof additionalProperties === 'object' ? [additionalProperties] : [];
+  return [
+    ...Object.entries(properties).flatMap(([name, one]) => [
+      ...(one.description === undefined ? [`${at}/${name}`] : []),
+      ...undescribed(one, `${at}/${name}`),
+    ]),
+    ...[...(items === undefined ? [] : [items]), ...rest].flatMap((one) => undescribed(one, `${at}/*`)),
+    ...anyOf.flatMap((one) => undescribed(one, at)),
+  ];
 }
 
 describe('the lists of tools', () => {
@@ -70,6 +93,11 @@ describe('the lists of tools', () => {
       assert.deepEqual(gunzipSync(zipped.bytes), whole.bytes, path);
       assert.ok(zipped.bytes.length * 2 < whole.bytes.length, path);
     }
+  });
+
+  test('describe each argument of each tool', () => {
+    for (const { name, inputSchema } of [...lists.values()].flat())
+      assert.deepEqual(undescribed(inputSchema), [], name);
   });
 
   test('say of each tool whether it waits for a person', () => {

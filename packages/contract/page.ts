@@ -3,7 +3,11 @@ import { z } from 'zod';
 const count = z.int().min(1).max(200);
 
 /** How many items of a list are answered at most: 1–200. */
-export const pageLimit = count.default(50);
+export const pageLimit = count.default(50).meta({ description: 'Most items in one page.' });
+
+/** Where a page begins: the `nextCursor` of the page before, which is an id where nothing else is said. */
+export const pageCursor = (form: z.ZodType<string> = z.uuid()) =>
+  form.optional().meta({ description: '`next_cursor` of the previous page.' });
 
 /** `?limit=` (1–200, default 50) and `?cursor=` of a list, which is an id where nothing else is said. */
 export const pageQuery = (cursor: z.ZodType<string> = z.uuid()) =>

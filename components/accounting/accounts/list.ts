@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { pageLimit, pageOf } from '@steward/contract';
+import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { page, sql, statement } from '@steward/sql';
 import { z } from 'zod';
@@ -13,8 +13,8 @@ export const listAccounts = operation(
     area: 'books',
     name: 'service_list_accounts',
     input: z.strictObject({
-      limit: pageLimit.meta({ description: 'Most accounts in one page.' }),
-      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the previous page.' }),
+      limit: pageLimit,
+      cursor: pageCursor(),
       type: account.answer.shape.type.optional().meta({ description: 'Only accounts of this type.' }),
     }),
     answer: pageOf(account.answer),

@@ -12,9 +12,9 @@ import { targets } from './target.ts';
 import { uploading } from './uploading.ts';
 
 const input = z.strictObject({
-  targetKind: attachment.answer.shape.targetKind,
+  targetKind: attachment.answer.shape.targetKind.meta({ description: 'What target_id is the id of.' }),
   targetId: z.uuid().meta({ description: 'Id of the entry, document, payment or bank line.' }),
-  fileName: z.string().min(1).max(255),
+  fileName: z.string().min(1).max(255).meta({ description: 'With its ending, such as receipt.pdf.' }),
   mediaType: z.string(),
   content: z.instanceof(Buffer),
 });

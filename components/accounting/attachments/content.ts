@@ -5,7 +5,7 @@ import { mediaTypes } from './attachment.ts';
 
 /** A file where a call is JSON. */
 export const fileInput = attach.input.omit({ content: true }).extend({
-  mediaType: z.enum(mediaTypes),
+  mediaType: z.enum(mediaTypes).meta({ description: 'What the file is.' }),
   contentBase64: z.string().min(1).max(900_000).meta({ description: 'The file, base64 (RFC 4648 §4).' }),
 });
 

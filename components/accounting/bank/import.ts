@@ -21,25 +21,28 @@ export const mostLines = 20_000;
 /** Of skipped lines, told in full. */
 const mostTold = 500;
 
-const heading = z.string().max(100).optional();
+const headed = (what: string) =>
+  z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: `Heading of ${what}.` });
 
 const input = z.strictObject({
   account: bankAccountName,
-  format: z.enum(statementFormats),
+  format: z.enum(statementFormats).meta({ description: 'Format of the file; camt053 is the XML of ISO 20022.' }),
   content: z.string().min(1).max(900_000).meta({ description: 'The whole file as text.' }),
   columns: z
     .strictObject({
-      date: heading,
-      amount: heading,
-      debit: heading,
-      credit: heading,
-      description: heading,
-      counterparty: heading,
-      reference: heading,
-      id: heading,
-      direction: heading.meta({
-        description: 'Column that says whether an amount without sign is incoming or outgoing.',
-      }),
+      date: headed('the booking day'),
+      amount: headed('the amount with its sign'),
+      debit: headed('outgoing amounts, where two columns hold them'),
+      credit: headed('incoming amounts'),
+      description: headed('the text of the movement'),
+      counterparty: headed('who paid or was paid'),
+      reference: headed('the payment reference'),
+      id: headed('the bank’s own id of the movement'),
+      direction: headed('what says whether an amount without sign is incoming or outgoing'),
     })
     .optional()
     .meta({ description: 'Headings of the CSV columns. Needed if the import does not recognize them.' }),

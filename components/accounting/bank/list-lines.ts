@@ -1,8 +1,8 @@
 import { operation } from '@steward/access';
-import { pageLimit, pageOf } from '@steward/contract';
+import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { page, parseCursor, statement } from '@steward/sql';
 import { z } from 'zod';
-import { dayText } from '../money/schema.ts';
+import { firstDay, lastDay } from '../money/schema.ts';
 import { reads } from '../operations.ts';
 import { bankAccount, bankAccountName } from './account.ts';
 import { bankLine, lineColumns } from './line.ts';
@@ -17,11 +17,11 @@ export const listLines = operation(
     name: 'service_list_bank_lines',
     input: z.strictObject({
       account: bankAccountName,
-      from: dayText.optional(),
-      to: dayText.optional(),
+      from: firstDay.optional(),
+      to: lastDay.optional(),
       unmatched: z.boolean().optional().meta({ description: 'true: only lines with an open amount.' }),
       limit: pageLimit,
-      cursor: z.string().max(100).optional(),
+      cursor: pageCursor(z.string().max(100)),
     }),
     answer: pageOf(bankLine.answer),
     errors: { not_found: 'account', account_unusable: 'account' },

@@ -31,7 +31,7 @@ export const matchLine = operation(
     name: 'service_match_bank_line',
     input: z.strictObject({
       lineId: z.uuid().meta({ description: 'From service_list_bank_lines.' }),
-      entries: z.array(part).min(1).max(50),
+      entries: z.array(part).min(1).max(50).meta({ description: 'The entries that together explain the line.' }),
     }),
     answer: bankLine.answer,
     errors: {

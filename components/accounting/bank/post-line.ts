@@ -24,7 +24,13 @@ export const postLine = operation(
     input: z.strictObject({
       lineId: z.uuid().meta({ description: 'From service_list_bank_lines.' }),
       account: z.string().min(1).max(40).meta({ description: 'Code or id of the account to post against.' }),
-      narration: z.string().trim().min(1).max(2000).optional(),
+      narration: z
+        .string()
+        .trim()
+        .min(1)
+        .max(2000)
+        .optional()
+        .meta({ description: 'What it is for. Default: the text of the line.' }),
     }),
     answer: z.object({ line: bankLine.answer, entry: entry.answer, effects: z.array(effect) }),
     errors: {

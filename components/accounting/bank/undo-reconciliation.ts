@@ -16,7 +16,10 @@ export const undoReconciliation = operation(
     ...closes,
     area: 'bank',
     name: 'service_undo_reconciliation',
-    input: z.strictObject({ account: bankAccountName, reason: z.string().trim().min(1).max(500) }),
+    input: z.strictObject({
+      account: bankAccountName,
+      reason: z.string().trim().min(1).max(500).meta({ description: 'For the audit log.' }),
+    }),
     answer: z.object({
       /** The account's code. */
       account: z.string(),

@@ -67,7 +67,12 @@ export const createInvoice = operation(
   {
     ...drafts,
     name: 'service_create_invoice',
-    input: draft.omit({ supplierNumber: true }).extend({ kind: z.enum(['invoice', 'credit_note']).default('invoice') }),
+    input: draft.omit({ supplierNumber: true }).extend({
+      kind: z
+        .enum(['invoice', 'credit_note'])
+        .default('invoice')
+        .meta({ description: 'credit_note: lowers what the customer owes.' }),
+    }),
   },
   async ({ context }, input) => createDocument(context, input),
 );
@@ -77,7 +82,12 @@ export const createBill = operation(
   {
     ...drafts,
     name: 'service_create_bill',
-    input: draft.extend({ kind: z.enum(['bill', 'supplier_credit']).default('bill') }),
+    input: draft.extend({
+      kind: z
+        .enum(['bill', 'supplier_credit'])
+        .default('bill')
+        .meta({ description: 'supplier_credit: lowers what is owed to the supplier.' }),
+    }),
     errors: { ...drafts.errors, duplicate_document: 'supplierNumber' },
   },
   async ({ context }, input) => createDocument(context, input),

@@ -17,16 +17,21 @@ export const supplierNumber = z
   .meta({ description: 'The supplier’s own number. No other document of the supplier may have it.' });
 
 export const draftLine = z.strictObject({
-  description: z.string().trim().min(1).max(1000),
+  description: z
+    .string()
+    .trim()
+    .min(1)
+    .max(1000)
+    .meta({ description: 'What is sold or bought, as the document shows it.' }),
   quantity: z
     .string()
     .max(20)
     .default('1')
     .meta({ description: 'A decimal above zero, up to six digits after the point.' }),
-  unitPrice: z
-    .string()
-    .max(20)
-    .meta({ description: 'A decimal, up to six digits after the point; negative for a discount.' }),
+  unitPrice: z.string().max(20).meta({
+    description:
+      'A decimal without currency, such as "19.90", up to six digits after the point; negative for a discount.',
+  }),
   account: z
     .string()
     .min(1)
@@ -39,17 +44,17 @@ export type DocumentLineInput = Fixed<z.output<typeof draftLine>>;
 /** What a draft says; a changed draft says all of it anew. A key of a caller's binds its members in this order. */
 export const draft = z.strictObject({
   partyId: z.uuid().meta({ description: 'From service_list_parties or service_create_party.' }),
-  issueDate: dayText,
+  issueDate: dayText.meta({ description: 'Date of the document, on which it is posted: YYYY-MM-DD.' }),
   dueDate: dayText.optional().meta({ description: 'Default: the issue date plus the terms of the party.' }),
   currency: currencyCode.optional().meta({ description: 'Default: the currency of the party.' }),
   pricing: pricing
     .optional()
     .meta({ default: 'exclusive', description: 'exclusive: unit prices without tax; inclusive: with tax.' }),
   supplierNumber,
-  reference: z.string().max(100).optional(),
-  notes: z.string().max(2000).optional(),
+  reference: z.string().max(100).optional().meta({ description: 'Such as an order number of the party.' }),
+  notes: z.string().max(2000).optional().meta({ description: 'Shown on the document.' }),
   credits: z.uuid().optional().meta({ description: 'Only for a credit: the document that it credits.' }),
-  lines: z.array(draftLine).min(1).max(mostLines),
+  lines: z.array(draftLine).min(1).max(mostLines).meta({ description: 'What it charges, in order.' }),
 });
 export type DocumentInput = Fixed<z.output<typeof draft>>;
 

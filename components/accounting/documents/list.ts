@@ -1,10 +1,10 @@
 import { operation } from '@steward/access';
-import { pageLimit, pageOf } from '@steward/contract';
+import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import type { TenantScope } from '@steward/sql';
 import { z } from 'zod';
 import { linesOfPage } from '../lines.ts';
-import { dayText } from '../money/schema.ts';
+import { firstDay, lastDay } from '../money/schema.ts';
 import { reads } from '../operations.ts';
 import { requireParty } from '../parties/party.ts';
 import { document, documentById, documentStatus, selectDocuments } from './document.ts';
@@ -22,15 +22,15 @@ export const listDocuments = operation(
     area: 'sales',
     name: 'service_list_documents',
     input: z.strictObject({
-      kind: documentKind.optional(),
-      status: documentStatus.optional(),
-      partyId: z.uuid().optional(),
-      from: dayText.optional(),
-      to: dayText.optional(),
-      supplierNumber,
+      kind: documentKind.optional().meta({ description: 'Only documents of this kind.' }),
+      status: documentStatus.optional().meta({ description: 'Only documents of this status.' }),
+      partyId: z.uuid().optional().meta({ description: 'Only documents of this customer or supplier.' }),
+      from: firstDay.optional(),
+      to: lastDay.optional(),
+      supplierNumber: supplierNumber.meta({ description: 'Only documents with this number of the supplier.' }),
       lines: z.boolean().default(false).meta({ description: 'With lines and taxes.' }),
       limit: pageLimit,
-      cursor: z.uuid().optional(),
+      cursor: pageCursor(),
     }),
     answer: pageOf(document.answer),
     errors: ['not_found', 'invalid_cursor'],

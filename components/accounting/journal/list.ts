@@ -1,9 +1,9 @@
 import { operation } from '@steward/access';
-import { pageLimit, pageOf } from '@steward/contract';
+import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { aboveAllNumbers, type Row, statement, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import { linesOfPage } from '../lines.ts';
-import { dayText } from '../money/schema.ts';
+import { firstDay, lastDay } from '../money/schema.ts';
 import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
 import { entry, type Entry, selectEntries } from './entry.ts';
@@ -18,15 +18,16 @@ export const listEntries = operation(
     area: 'books',
     name: 'service_list_journal_entries',
     input: z.strictObject({
-      from: dayText.optional(),
-      to: dayText.optional(),
-      kind: z.string().max(40).optional(),
-      lines: z.boolean().default(false),
-      limit: pageLimit,
-      cursor: z
+      from: firstDay.optional(),
+      to: lastDay.optional(),
+      kind: z
         .string()
-        .regex(/^\d{1,18}$/)
-        .optional(),
+        .max(40)
+        .optional()
+        .meta({ description: 'Only entries of this kind, such as journal, invoice, payment or reversal.' }),
+      lines: z.boolean().default(false).meta({ description: 'With accounts and amounts.' }),
+      limit: pageLimit,
+      cursor: pageCursor(z.string().regex(/^\d{1,18}$/)),
     }),
     answer: pageOf(entry.answer),
   },

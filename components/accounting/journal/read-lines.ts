@@ -14,7 +14,7 @@ export const lineInput = z.strictObject({
   account: z.string().min(1).max(40).meta({ description: 'Code or id, from service_list_accounts.' }),
   debit: amountText.optional(),
   credit: amountText.optional(),
-  memo: z.string().max(500).optional(),
+  memo: z.string().max(500).optional().meta({ description: 'Note on this line.' }),
 });
 export type LineInput = Fixed<z.output<typeof lineInput>>;
 

@@ -18,11 +18,11 @@ import { post } from './post.ts';
 import { lineInput, readLines } from './read-lines.ts';
 
 export const entryInput = z.strictObject({
-  date: dayText,
+  date: dayText.meta({ description: 'Day to post on, in an open month: YYYY-MM-DD.' }),
   currency: currencyCode,
   rate: rateText.optional(),
-  narration: z.string().trim().min(1).max(2000),
-  lines: z.array(lineInput).min(2).max(mostLines),
+  narration: z.string().trim().min(1).max(2000).meta({ description: 'What it is for, as the journal shows it.' }),
+  lines: z.array(lineInput).min(2).max(mostLines).meta({ description: 'Each with either a debit or a credit.' }),
   /** The same key and entry again answers with the entry that was posted. */
   idempotencyKey: callerKey,
 });

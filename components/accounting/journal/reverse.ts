@@ -25,8 +25,13 @@ export const reverseEntry = operation(
     name: 'service_reverse_journal_entry',
     input: z.strictObject({
       id: z.uuid().meta({ description: 'From service_list_journal_entries.' }),
-      date: dayText,
-      narration: z.string().trim().min(1).max(2000),
+      date: dayText.meta({ description: 'Day of the reversing entry, in an open month: YYYY-MM-DD.' }),
+      narration: z
+        .string()
+        .trim()
+        .min(1)
+        .max(2000)
+        .meta({ description: 'Why it is reversed, as the journal shows it.' }),
     }),
     answer: postedEntry,
     errors: { not_found: null, already_reversed: 'id', not_reversible: 'id', period_closed: 'date' },

@@ -16,6 +16,12 @@ export const dayText = z.iso
   .date()
   .refine(isBookDay, 'Give a day from 1900 to 2199')
   .meta({ description: 'YYYY-MM-DD' });
+/** The ends of a period, both of which belong to it. */
+export const firstDay = dayText.meta({ description: 'First day, YYYY-MM-DD.' });
+export const lastDay = dayText.meta({ description: 'Last day, YYYY-MM-DD.' });
+/** A balance is shown as it stands when a day ends. */
+export const asOf = dayText.meta({ description: 'At the end of this day, YYYY-MM-DD.' });
+export const compareAsOf = dayText.optional().meta({ description: 'A day to show beside.' });
 export const rateText = z
   .string()
   .max(30)

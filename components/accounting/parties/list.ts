@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { pageLimit, pageOf } from '@steward/contract';
+import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { beforeAllIds, page, statement } from '@steward/sql';
 import { z } from 'zod';
 import { reads } from '../operations.ts';
@@ -13,10 +13,10 @@ export const listParties = operation(
     name: 'service_list_parties',
     input: z.strictObject({
       name: z.string().min(1).max(200).optional().meta({ description: 'Part of the name, upper or lower case.' }),
-      role: z.enum(['customer', 'supplier']).optional(),
+      role: z.enum(['customer', 'supplier']).optional().meta({ description: 'Only customers, or only suppliers.' }),
       archived: z.boolean().default(false).meta({ description: 'true: archived ones too.' }),
       limit: pageLimit,
-      cursor: z.uuid().optional(),
+      cursor: pageCursor(),
     }),
     answer: pageOf(party.answer),
   },

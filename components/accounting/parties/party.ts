@@ -25,10 +25,10 @@ export const party = shape('t', {
 export type Party = Of<typeof party>;
 
 export const partyInput = z.strictObject({
-  name: z.string().trim().min(1).max(200),
-  email: z.email().max(254).nullable().optional(),
-  customer: z.boolean().optional(),
-  supplier: z.boolean().optional(),
+  name: z.string().trim().min(1).max(200).meta({ description: 'As documents show it.' }),
+  email: z.email().max(254).nullable().optional().meta({ description: 'null removes it.' }),
+  customer: z.boolean().optional().meta({ description: 'Whether invoices can be issued to it.' }),
+  supplier: z.boolean().optional().meta({ description: 'Whether bills of it can be recorded.' }),
   currency: currencyCode.optional().meta({ description: 'Currency of its documents. Default: the base currency.' }),
   termsDays: z.int().min(0).max(366).optional().meta({ description: 'Days until its documents are due. Default: 30.' }),
   taxIdLast4: z

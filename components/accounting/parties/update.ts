@@ -18,6 +18,9 @@ export const updateParty = operation(
     area: 'sales',
     name: 'service_update_party',
     input: partyInput.partial({ name: true }).extend({
+      // What is left out stays as it is.
+      currency: partyInput.shape.currency.meta({ description: 'Currency of its documents.' }),
+      termsDays: partyInput.shape.termsDays.meta({ description: 'Days until its documents are due.' }),
       id: z.uuid().meta({ description: 'From service_list_parties.' }),
       archived: z.boolean().optional().meta({ description: 'true archives, false restores.' }),
     }),

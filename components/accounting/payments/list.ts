@@ -1,8 +1,8 @@
 import { operation } from '@steward/access';
-import { pageLimit, pageOf } from '@steward/contract';
+import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { aboveAllNumbers, page } from '@steward/sql';
 import { z } from 'zod';
-import { dayText } from '../money/schema.ts';
+import { firstDay, lastDay } from '../money/schema.ts';
 import { reads } from '../operations.ts';
 import { requireParty } from '../parties/party.ts';
 import { payment, paymentDirection, selectPayments } from './payment.ts';
@@ -14,16 +14,13 @@ export const listPayments = operation(
     area: 'sales',
     name: 'service_list_payments',
     input: z.strictObject({
-      partyId: z.uuid().optional(),
-      direction: paymentDirection.optional(),
-      from: dayText.optional(),
-      to: dayText.optional(),
-      open: z.boolean().default(false),
+      partyId: z.uuid().optional().meta({ description: 'Only payments of this customer or supplier.' }),
+      direction: paymentDirection.optional().meta({ description: 'Only payments received, or only payments made.' }),
+      from: firstDay.optional(),
+      to: lastDay.optional(),
+      open: z.boolean().default(false).meta({ description: 'true: only payments with an open amount.' }),
       limit: pageLimit,
-      cursor: z
-        .string()
-        .regex(/^\d{1,18}$/)
-        .optional(),
+      cursor: pageCursor(z.string().regex(/^\d{1,18}$/)),
     }),
     answer: pageOf(payment.answer),
     errors: ['not_found'],

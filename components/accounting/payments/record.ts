@@ -29,18 +29,18 @@ import { payment, paymentDirection, paymentIn, paymentMethod } from './payment.t
 
 /** A key of a caller's binds its members in this order. */
 export const paymentInput = z.strictObject({
-  direction: paymentDirection,
+  direction: paymentDirection.meta({ description: 'received: money came in; made: money went out.' }),
   refund: z
     .boolean()
     .optional()
     .meta({ default: false, description: 'true: a refund, made to a customer or received from a supplier.' }),
   partyId: z.uuid().meta({ description: 'From service_list_parties.' }),
   account: z.string().min(1).max(40).meta({ description: 'Code or id of the bank, cash or card account.' }),
-  date: dayText,
+  date: dayText.meta({ description: 'Day the money moved, YYYY-MM-DD.' }),
   currency: currencyCode,
   amount: amountText,
   rate: rateText.optional(),
-  reference: z.string().max(200).optional(),
+  reference: z.string().max(200).optional().meta({ description: 'As the bank shows it, such as an invoice number.' }),
   method: paymentMethod
     .optional()
     .meta({ description: 'Default: transfer. Card and network payments are not on Forms 1099.' }),

@@ -14,14 +14,16 @@ import { voidPayment } from './void.ts';
 
 const posts = { ...decides, area: 'sales', annotations: { destructiveHint: false } } as const;
 
-const allocations = z.array(
-  z.strictObject({
-    documentId: z
-      .uuid()
-      .meta({ description: 'Document to pay; for a refund, the credit or payment that is refunded.' }),
-    amount: amountText,
-  }),
-);
+const allocations = z
+  .array(
+    z.strictObject({
+      documentId: z
+        .uuid()
+        .meta({ description: 'Document to pay; for a refund, the credit or payment that is refunded.' }),
+      amount: amountText,
+    }),
+  )
+  .meta({ description: 'How much of it pays which document, in its currency.' });
 const items = (given: z.infer<typeof allocations>) =>
   given.map(({ documentId, amount }) => ({ itemId: documentId, amount }));
 
@@ -75,7 +77,7 @@ export const paymentTools: readonly Tool[] = [
       'Allocates the open amount of a payment, credit note or supplier credit to documents of the same party.',
     input: z.strictObject({
       creditId: z.uuid().meta({ description: 'The payment, credit note or supplier credit.' }),
-      date: dayText,
+      date: dayText.meta({ description: 'Day of the allocation, YYYY-MM-DD.' }),
       allocations: allocations.min(1).max(100),
     }),
     output: z.object({ allocations: z.array(made) }),

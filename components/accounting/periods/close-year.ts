@@ -25,7 +25,7 @@ export const closeYear = operation(
     requires: heavily(closeBooks),
     area: 'books',
     name: 'service_close_fiscal_year',
-    input: z.strictObject({ day: dayText }),
+    input: z.strictObject({ day: dayText.meta({ description: 'Any day of the fiscal year, YYYY-MM-DD.' }) }),
     answer: z.object({
       firstMonth: z.string(),
       lastMonth: z.string(),

@@ -16,7 +16,10 @@ export const reopenMonth = operation(
     ...closes,
     area: 'books',
     name: 'service_reopen_period',
-    input: z.strictObject({ month: anyDay, reason: z.string().trim().min(1).max(500) }),
+    input: z.strictObject({
+      month: anyDay,
+      reason: z.string().trim().min(1).max(500).meta({ description: 'For the audit log.' }),
+    }),
     answer: monthChange,
     errors: { year_closed: 'month' },
   },

@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { pageLimit, pageOf } from '@steward/contract';
+import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { page, parseCursor, statement } from '@steward/sql';
 import { z } from 'zod';
 import { currencyCode, dayText } from '../money/schema.ts';
@@ -16,12 +16,12 @@ export const listRates = operation(
       currency: currencyCode.optional(),
       to: dayText.optional().meta({ description: 'Only rates of this day or earlier, YYYY-MM-DD.' }),
       limit: pageLimit,
-      cursor: z
-        .string()
-        .regex(/^\d{4}-\d{2}-\d{2}\.[A-Z]{3}$/)
-        .refine((text) => dayText.safeParse(text.slice(0, 10)).success)
-        .optional()
-        .meta({ description: '`next_cursor` of the previous page.' }),
+      cursor: pageCursor(
+        z
+          .string()
+          .regex(/^\d{4}-\d{2}-\d{2}\.[A-Z]{3}$/)
+          .refine((text) => dayText.safeParse(text.slice(0, 10)).success),
+      ),
     }),
     answer: pageOf(exchangeRate.answer),
   },

@@ -4,7 +4,7 @@ import { money } from '@steward/kernel';
 import { sql, type Statement, statement, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import { numberOf } from '../documents/kind.ts';
-import { dayText } from '../money/schema.ts';
+import { asOf } from '../money/schema.ts';
 import { reads } from '../operations.ts';
 import { requireParty } from '../parties/party.ts';
 import { readBooks } from '../permissions.ts';
@@ -67,8 +67,8 @@ export const agedReport = operation(
     area: 'reports',
     name: 'service_get_aged_report',
     input: z.strictObject({
-      side: z.enum(sides),
-      asOf: dayText,
+      side: z.enum(sides).meta({ description: 'receivable: what customers owe; payable: what is owed to suppliers.' }),
+      asOf,
       partyId: z.uuid().optional().meta({ description: 'Only this customer or supplier.' }),
     }),
     answer: report,

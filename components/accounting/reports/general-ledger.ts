@@ -1,9 +1,9 @@
 import { heavily, operation } from '@steward/access';
-import { type Fixed, moneyShape, pageLimit, pageOf } from '@steward/contract';
+import { type Fixed, moneyShape, pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { fail, money } from '@steward/kernel';
 import { decodeCursor, encodeCursor, parseCursor, sql } from '@steward/sql';
 import { z } from 'zod';
-import { dayText } from '../money/schema.ts';
+import { firstDay, lastDay } from '../money/schema.ts';
 import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
 import { movements } from './movements.ts';
@@ -47,10 +47,10 @@ export const generalLedger = operation(
     name: 'service_get_general_ledger',
     input: z.strictObject({
       accountId: z.string().min(1).max(40).meta({ description: 'Code or id, from service_list_accounts.' }),
-      from: dayText,
-      to: dayText,
+      from: firstDay,
+      to: lastDay,
       limit: pageLimit,
-      cursor: z.string().max(200).optional(),
+      cursor: pageCursor(z.string().max(200)),
     }),
     answer: ledger,
     errors: ['not_found', 'invalid_cursor'],

@@ -4,7 +4,7 @@ import { money, type Money } from '@steward/kernel';
 import { z } from 'zod';
 import type { AccountType } from '../books/template.ts';
 import { invalidAt } from '../errors.ts';
-import { dayText } from '../money/schema.ts';
+import { asOf, compareAsOf, dayText, firstDay, lastDay } from '../money/schema.ts';
 import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
 import { basis, type Net, netsOf } from './cash-basis.ts';
@@ -48,10 +48,10 @@ export interface Span {
 
 /** A period, and another one to stand beside it. */
 export const period = z.strictObject({
-  from: dayText,
-  to: dayText,
-  compareFrom: dayText.optional().meta({ description: 'With compare_to: a period to stand beside.' }),
-  compareTo: dayText.optional(),
+  from: firstDay,
+  to: lastDay,
+  compareFrom: dayText.optional().meta({ description: 'First day of a period to show beside; needs compare_to.' }),
+  compareTo: dayText.optional().meta({ description: 'Last day of that period.' }),
 });
 
 /**
@@ -96,7 +96,7 @@ export const balanceSheet = operation(
   {
     ...reports,
     name: 'service_get_balance_sheet',
-    input: z.strictObject({ asOf: dayText, compareAsOf: dayText.optional(), basis }),
+    input: z.strictObject({ asOf, compareAsOf, basis }),
     answer: financialStatement.extend({ asOf: z.string() }),
   },
   async (scope, { asOf, compareAsOf, basis: wanted }) => {

@@ -2,7 +2,7 @@ import { heavily, operation } from '@steward/access';
 import { moneyShape } from '@steward/contract';
 import { money, type Money } from '@steward/kernel';
 import { z } from 'zod';
-import { dayText } from '../money/schema.ts';
+import { asOf, compareAsOf } from '../money/schema.ts';
 import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
 import { basis, type Net, netsOf } from './cash-basis.ts';
@@ -29,7 +29,7 @@ export const trialBalance = operation(
     requires: heavily(readBooks),
     area: 'reports',
     name: 'service_get_trial_balance',
-    input: z.strictObject({ asOf: dayText, compareAsOf: dayText.optional(), basis }),
+    input: z.strictObject({ asOf, compareAsOf, basis }),
     answer: balance,
   },
   async (scope, { asOf, compareAsOf: compare, basis: wanted }) => {

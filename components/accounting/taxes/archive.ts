@@ -12,7 +12,7 @@ export const archiveTax = operation(
     ...writes,
     area: 'sales',
     name: 'service_archive_tax_rate',
-    input: z.strictObject({ taxId: z.uuid() }),
+    input: z.strictObject({ taxId: z.uuid().meta({ description: 'From service_list_tax_rates.' }) }),
     answer: tax.answer,
     errors: ['not_found'],
   },

@@ -24,7 +24,7 @@ export const createTax = operation(
     area: 'sales',
     name: 'service_create_tax_rate',
     input: z.strictObject({
-      name: z.string().trim().min(1).max(100),
+      name: z.string().trim().min(1).max(100).meta({ description: 'As documents show it, such as `VAT 19 %`.' }),
       percentage: z.string().max(8).meta({ description: 'From 0 to 100, up to four digits after the point.' }),
       salesAccount: account.meta({ description: 'Code or id. Default: the account for tax payable.' }),
       /** Where the books have none for tax recoverable, tax on purchases is part of what was bought. */

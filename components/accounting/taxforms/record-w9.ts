@@ -32,7 +32,9 @@ export const recordW9 = operation(
     name: 'service_set_w9_status',
     input: z.strictObject({
       partyId: z.uuid().meta({ description: 'From service_list_parties.' }),
-      status: taxpayer.answer.shape.status,
+      status: taxpayer.answer.shape.status.meta({
+        description: 'tin_matched: the tax authority confirmed name and number.',
+      }),
       legalName: z.string().trim().min(1).max(200).optional(),
       classification: z.enum(classifications).optional(),
       tin: z.strictObject({ kind: z.enum(tinKinds), number: z.string().max(20) }).optional(),

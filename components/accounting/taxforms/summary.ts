@@ -37,7 +37,7 @@ export const summary1099 = operation(
     requires: heavily(readTaxForms),
     area: 'reports',
     name: 'service_get_1099_summary',
-    input: z.strictObject({ year: z.int().min(2000).max(2100) }),
+    input: z.strictObject({ year: z.int().min(2000).max(2100).meta({ description: 'Calendar year, such as 2026.' }) }),
     answer: z.object({ year: z.int(), suppliers: z.array(form1099) }),
     errors: { books_not_usd: null },
   },

@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { pageLimit, pageOf } from '@steward/contract';
+import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { afterAllIds, page } from '@steward/sql';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -16,8 +16,8 @@ export const listActions = operation(
     ...reads,
     name: 'service_list_pending_actions',
     input: z.strictObject({
-      limit: pageLimit.meta({ description: 'Most actions in one page.' }),
-      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the previous page.' }),
+      limit: pageLimit,
+      cursor: pageCursor(),
       state: z.enum(states).optional().meta({ description: 'Only actions in this state.' }),
       tool: z.string().max(64).optional().meta({ description: 'Only actions of this tool.' }),
     }),

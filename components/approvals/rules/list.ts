@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { pageLimit, pageOf } from '@steward/contract';
+import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { afterAllIds, page, statement } from '@steward/sql';
 import { z } from 'zod';
 import { oversees } from '../operations.ts';
@@ -9,7 +9,7 @@ import { rule } from './rule.ts';
 export const listRules = operation(
   {
     ...oversees,
-    input: z.strictObject({ limit: pageLimit, cursor: z.uuid().optional() }),
+    input: z.strictObject({ limit: pageLimit, cursor: pageCursor() }),
     answer: pageOf(rule.answer),
     errors: ['insufficient_role'],
   },

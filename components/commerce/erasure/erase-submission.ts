@@ -18,7 +18,10 @@ export const eraseSubmission = operation(
     ...erases,
     pillar: 'studio',
     name: erasureTools.submission,
-    input: z.strictObject({ submissionId: z.uuid(), reason }),
+    input: z.strictObject({
+      submissionId: z.uuid().meta({ description: 'From service_list_form_submissions.' }),
+      reason,
+    }),
     answer: z.object({ submissionId: z.uuid(), erasedAt: z.string() }),
     errors: ['insufficient_role', 'not_found', 'legal_hold'],
   },

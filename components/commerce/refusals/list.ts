@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { count, field, id, moment, pageLimit, pageOf, shape, text } from '@steward/contract';
+import { count, field, id, moment, pageCursor, pageLimit, pageOf, shape, text } from '@steward/contract';
 import { timeOfId } from '@steward/kernel';
 import { afterAllIds, page, statement } from '@steward/sql';
 import { formNamed, noForm } from '@steward/studio';
@@ -29,9 +29,9 @@ export const listRefusals = operation(
     ...reads,
     name: 'service_list_form_refusals',
     input: z.strictObject({
-      formId: z.uuid().meta({ description: 'Id of the form.' }),
-      limit: pageLimit.meta({ description: 'Most kinds of refusals in one page.' }),
-      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the previous page.' }),
+      formId: z.uuid().meta({ description: 'From service_list_forms.' }),
+      limit: pageLimit,
+      cursor: pageCursor(),
     }),
     answer: pageOf(refusal.answer),
     errors: ['form_not_found'],

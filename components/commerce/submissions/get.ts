@@ -11,7 +11,7 @@ export const getSubmission = operation(
   {
     ...reads,
     name: 'service_get_form_submission',
-    input: z.strictObject({ submissionId: z.uuid().meta({ description: 'Id of the submission.' }) }),
+    input: z.strictObject({ submissionId: z.uuid().meta({ description: 'From service_list_form_submissions.' }) }),
     answer: submission.answer,
     errors: ['not_found'],
   },

@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { type Fixed, pageLimit, pageOf, versionNumber } from '@steward/contract';
+import { type Fixed, pageCursor, pageLimit, pageOf, versionNumber } from '@steward/contract';
 import { sameContact } from '@steward/crm';
 import { afterAllIds, beforeAllIds, page, statement } from '@steward/sql';
 import { formNamed, noForm } from '@steward/studio';
@@ -32,10 +32,10 @@ export const listSubmissions = operation(
     ...reads,
     name: 'service_list_form_submissions',
     input: z.strictObject({
-      formId: z.uuid().meta({ description: 'Id of the form.' }),
+      formId: z.uuid().meta({ description: 'From service_list_forms.' }),
       ...filter.shape,
-      limit: pageLimit.meta({ description: 'Most submissions in one page.' }),
-      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the previous page.' }),
+      limit: pageLimit,
+      cursor: pageCursor(),
     }),
     answer: pageOf(submission.answer),
     errors: ['form_not_found'],

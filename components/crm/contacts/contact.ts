@@ -19,6 +19,7 @@ const merged = (column: 'email' | 'phone'): string =>
 export const told = {
   email: {
     given: z.string().max(1000),
+    description: 'E-mail address.',
     read: (text: string) => readEmail(text),
     fault: () => emailFault,
     columns: (email?: Email) => ({ email: email?.address, email_key: email?.key }),
@@ -34,6 +35,7 @@ export const told = {
   },
   name: {
     given: z.string().max(1000),
+    description: 'Whole name.',
     read: (text: string) => readName(text),
     fault: () => `Give a name of up to ${longestName} characters, without control characters.`,
     columns: (name?: Name) => ({ name: name?.text, name_key: name?.key }),
@@ -43,7 +45,7 @@ export const told = {
 
 interface Telling {
   readonly given: z.ZodString;
-  readonly description?: string;
+  readonly description: string;
   read(text: string, country: string | undefined): unknown;
   fault(text: string, country: string | undefined): string;
   columns(value?: never): Readonly<Record<string, string | undefined>>;

@@ -27,7 +27,7 @@ export const getPerson = operation(
   {
     ...reads,
     name: 'service_get_contact',
-    input: z.strictObject({ contactId: id().schema }),
+    input: z.strictObject({ contactId: id().schema.meta({ description: 'From service_search_contacts.' }) }),
     answer: contact.answer.extend({ parties: z.array(party), suggestedParties: z.array(party) }),
     errors: ['not_found'],
   },

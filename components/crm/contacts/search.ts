@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { type Fixed, pageLimit, pageOf } from '@steward/contract';
+import { type Fixed, pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { fail, type FieldError, normalized, Problem } from '@steward/kernel';
 import { afterAllIds, page, type PageRequest, parseCursor, type Row, statement, type Statement } from '@steward/sql';
 import { z } from 'zod';
@@ -40,7 +40,7 @@ const narrowing = {
 };
 const paging = {
   limit: pageLimit,
-  cursor: contactCursor.optional().meta({ description: '`next_cursor` of the previous page.' }),
+  cursor: pageCursor(contactCursor),
 };
 const input = z.strictObject({
   ...filter,

@@ -39,7 +39,7 @@ const given = {
 };
 
 const input = z.strictObject({
-  contactId: z.uuid().optional(),
+  contactId: z.uuid().optional().meta({ description: 'Contact to change, from service_search_contacts.' }),
   ...given,
   archived: z.boolean().optional().meta({ description: 'true hides the contact from lists; false restores it.' }),
   expectedVersion: versionNumber
@@ -86,7 +86,7 @@ const batch = z.object({
   items: z.array(
     z.object({
       status: z.enum(outcomes),
-      contactId: z.uuid().optional(),
+      contactId: z.uuid().optional().meta({ description: 'Contact to change, from service_search_contacts.' }),
       changed: z.array(z.string()).optional(),
       problem: problem.optional(),
     }),
@@ -102,7 +102,13 @@ export const upsertContacts = operation(
   {
     ...writes,
     name: 'service_upsert_contacts',
-    input: z.strictObject({ contacts: z.array(z.strictObject(given)).min(1).max(mostAtOnce) }),
+    input: z.strictObject({
+      contacts: z
+        .array(z.strictObject(given))
+        .min(1)
+        .max(mostAtOnce)
+        .meta({ description: 'Up to 500, each by itself.' }),
+    }),
     answer: batch,
   },
   async (scope, { contacts }) =>

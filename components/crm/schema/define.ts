@@ -29,7 +29,10 @@ import { contactSchemaIn } from './schema.ts';
 
 const optionInput = z.union([
   z.string().min(1).max(400),
-  z.strictObject({ value: z.string().min(1).max(400), label: z.string().min(1).max(400).optional() }),
+  z.strictObject({
+    value: z.string().min(1).max(400).meta({ description: 'What contacts hold.' }),
+    label: z.string().min(1).max(400).optional().meta({ description: 'What people read. Default: the value.' }),
+  }),
 ]);
 
 const definition = z.strictObject({
@@ -37,14 +40,21 @@ const definition = z.strictObject({
     .string()
     .max(200)
     .meta({ description: 'The key that forms and callers use: a–z, 0–9 and _, beginning with a letter.' }),
-  /** Needed for a new field. */
-  type: z.enum(fieldTypes).optional(),
-  /** The key where a new field has none. */
-  label: z.string().min(1).max(400).optional(),
-  description: z.string().max(4000).nullable().optional(),
-  /** All options there are to be: one that is left out is retired, and stays with contacts that have it. */
-  options: z.array(optionInput).min(1).max(500).optional(),
-  retired: z.boolean().optional(),
+  type: z.enum(fieldTypes).optional().meta({ description: 'Needed for a new field.' }),
+  label: z.string().min(1).max(400).optional().meta({ description: 'What people read. Default: the key.' }),
+  description: z
+    .string()
+    .max(4000)
+    .nullable()
+    .optional()
+    .meta({ description: 'What it holds, for people. null removes it.' }),
+  options: z
+    .array(optionInput)
+    .min(1)
+    .max(500)
+    .optional()
+    .meta({ description: 'For select and multiselect: `["Gold"]` or `[{"value":"g","label":"Gold"}]`.' }),
+  retired: z.boolean().optional().meta({ description: 'true: takes no new values; false: takes them again.' }),
   /** It may be made smaller: values that are there stay. */
   maxLength: z
     .int()

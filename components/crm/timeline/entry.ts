@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { field, id, moment, pageLimit, pageOf, shape, text } from '@steward/contract';
+import { field, id, moment, pageCursor, pageLimit, pageOf, shape, text } from '@steward/contract';
 import { newId } from '@steward/kernel';
 import { afterAllIds, page, sql, statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -72,7 +72,7 @@ export const listTimeline = operation(
     input: z.strictObject({
       contactId: z.uuid().meta({ description: 'From service_search_contacts.' }),
       limit: pageLimit,
-      cursor: z.uuid().optional(),
+      cursor: pageCursor(),
     }),
     answer: pageOf(entry.answer),
     errors: ['not_found'],

@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { pageLimit, pageOf } from '@steward/contract';
+import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { beforeAllIds, page, statement } from '@steward/sql';
 import { z } from 'zod';
 import { reads } from '../operations.ts';
@@ -11,8 +11,8 @@ export const listBrands = operation(
     ...reads,
     name: 'service_list_brands',
     input: z.strictObject({
-      limit: pageLimit.meta({ description: 'Most brands in one page.' }),
-      cursor: z.uuid().optional().meta({ description: '`next_cursor` of the previous page.' }),
+      limit: pageLimit,
+      cursor: pageCursor(),
     }),
     answer: pageOf(brand.answer),
   },

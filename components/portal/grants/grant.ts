@@ -14,9 +14,21 @@ import { openClient } from './open-client.ts';
 /** What an owner lets one agent do here, at most. A list that is left out narrows nothing. */
 export const agentGrant = z.strictObject({
   agentId: principalId.meta({ description: 'Id of the agent or client, as the audit log names it.' }),
-  pillars: z.array(z.enum(pillars)).max(pillars.length).optional(),
-  tiers: z.array(z.enum(tiers)).max(tiers.length).optional(),
-  tools: z.array(z.string().min(1).max(64)).max(200).optional(),
+  pillars: z
+    .array(z.enum(pillars))
+    .max(pillars.length)
+    .optional()
+    .meta({ description: 'Parts of the product that it may use.' }),
+  tiers: z
+    .array(z.enum(tiers))
+    .max(tiers.length)
+    .optional()
+    .meta({ description: 'read: look; write: reversible changes; approval: propose what a person decides.' }),
+  tools: z
+    .array(z.string().min(1).max(64))
+    .max(200)
+    .optional()
+    .meta({ description: 'Names of the tools that it may call.' }),
 });
 
 /** Of `portal.agent_grant` named `g`. */

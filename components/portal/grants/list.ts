@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { pageLimit, pageOf } from '@steward/contract';
+import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { principalId } from '@steward/identity';
 import { page, statement } from '@steward/sql';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ export const listGrants = operation(
   {
     ...reads,
     ...people,
-    input: z.strictObject({ limit: pageLimit, cursor: principalId.optional() }),
+    input: z.strictObject({ limit: pageLimit, cursor: pageCursor(principalId) }),
     answer: pageOf(grant.answer),
   },
   async (scope, { limit, cursor }) => {

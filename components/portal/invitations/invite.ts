@@ -21,7 +21,10 @@ export const invite = operation(
   {
     ...appoints,
     name: 'service_invite_member',
-    input: z.strictObject({ email: z.email().max(254), role: z.enum(roles) }),
+    input: z.strictObject({
+      email: z.email().max(254).meta({ description: 'Address that the invitation is for.' }),
+      role: z.enum(roles).meta({ description: 'What the member may do.' }),
+    }),
     answer: issued,
     errors: ['invitation_open', 'already_member', 'member_suspended'],
   },

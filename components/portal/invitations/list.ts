@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { pageLimit, pageOf } from '@steward/contract';
+import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import { afterAllIds, page, statement } from '@steward/sql';
 import { z } from 'zod';
 import { appointees } from '../operations.ts';
@@ -9,7 +9,7 @@ import { invitation } from './invitation.ts';
 export const listInvitations = operation(
   {
     ...appointees,
-    input: z.strictObject({ limit: pageLimit, cursor: z.uuid().optional() }),
+    input: z.strictObject({ limit: pageLimit, cursor: pageCursor() }),
     answer: pageOf(invitation.answer),
   },
   async (scope, { limit, cursor }) => {

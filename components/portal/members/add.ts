@@ -10,7 +10,7 @@ import { suspendedHere } from '../suspensions/suspended.ts';
 
 const machine = {
   clientId: principalId.meta({ description: 'Subject id of the machine at the identity provider.' }),
-  role: z.enum(roles).exclude(['owner']),
+  role: z.enum(roles).exclude(['owner']).meta({ description: 'What the machine may do.' }),
 };
 
 /**

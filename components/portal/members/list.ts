@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { pageLimit, pageOf } from '@steward/contract';
+import { pageCursor, pageLimit, pageOf } from '@steward/contract';
 import type { PrincipalRef } from '@steward/kernel';
 import { page, parseCursor } from '@steward/sql';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ export const listMembers = operation(
   {
     ...reads,
     ...people,
-    input: z.strictObject({ limit: pageLimit, cursor: z.string().min(1).max(310).optional() }),
+    input: z.strictObject({ limit: pageLimit, cursor: pageCursor(z.string().min(1).max(310)) }),
     answer: pageOf(member),
     errors: ['invalid_cursor'],
   },

@@ -68,7 +68,7 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
     name: 'service_change_member_role',
     title: "Change a member's role",
     description: 'Gives a member another role. Takes effect on the next request of the member.',
-    input: z.strictObject({ member: called, role: z.enum(roles) }),
+    input: z.strictObject({ member: called, role: z.enum(roles).meta({ description: 'The new role.' }) }),
     output: z.object({ member, before: z.enum(roles), after: z.enum(roles) }),
     annotations: { destructiveHint: false, idempotentHint: true },
     approval: {

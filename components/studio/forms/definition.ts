@@ -67,13 +67,21 @@ export const given = {
           .string()
           .regex(fieldName, noName)
           .meta({ description: 'Key of the submitted value: a letter, then letters, digits, _ or -.' }),
-        label: line(300),
-        type: z.enum(fieldTypes),
-        required: z.boolean().optional(),
-        placeholder: remark(300).optional(),
-        helpText: remarks(2000).optional(),
+        label: line(300).meta({ description: 'What the visitor reads.' }),
+        type: z.enum(fieldTypes).meta({ description: 'Kind of input.' }),
+        required: z.boolean().optional().meta({ description: 'true: no submission without it.' }),
+        placeholder: remark(300).optional().meta({ description: 'Shown while the input is empty.' }),
+        helpText: remarks(2000).optional().meta({ description: 'Shown beside the input.' }),
         options: z
-          .array(z.union([line(200), z.strictObject({ value: line(200), label: remark(300).optional() })]))
+          .array(
+            z.union([
+              line(200),
+              z.strictObject({
+                value: line(200).meta({ description: 'What is submitted.' }),
+                label: remark(300).optional().meta({ description: 'What the visitor reads. Default: the value.' }),
+              }),
+            ]),
+          )
           .min(1)
           .max(500)
           .optional()
@@ -87,14 +95,18 @@ export const given = {
           .meta({ description: '`email`, `phone` or `name` of the contact, or the key of a custom contact field.' }),
       }),
     )
-    .max(200),
+    .max(200)
+    .meta({ description: 'The inputs, in order.' }),
   validationRules: z
     .array(
       z.strictObject({
-        field: z.string().max(64).check(fits(fieldName, noName)),
-        rule: z.enum(ruleNames),
-        value: z.union([z.string().max(500), z.number()]).optional(),
-        message: line(300).optional(),
+        field: z.string().max(64).check(fits(fieldName, noName)).meta({ description: '`name` of the field.' }),
+        rule: z.enum(ruleNames).meta({ description: 'What is checked.' }),
+        value: z
+          .union([z.string().max(500), z.number()])
+          .optional()
+          .meta({ description: 'The bound or pattern.' }),
+        message: line(300).optional().meta({ description: 'What the visitor is told.' }),
       }),
     )
     .max(500)

@@ -1,5 +1,5 @@
 import { operation } from '@steward/access';
-import { count, id, moment, type Of, pageOf, shape, text, versionNumber } from '@steward/contract';
+import { count, id, moment, type Of, pageCursor, pageOf, shape, text, versionNumber } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { page, statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -78,11 +78,7 @@ export const listVersions = operation(
     input: z.strictObject({
       ...byForm,
       limit: paging.limit,
-      cursor: z
-        .string()
-        .regex(/^[1-9][0-9]{0,8}$/)
-        .optional()
-        .meta({ description: '`next_cursor` of the previous page.' }),
+      cursor: pageCursor(z.string().regex(/^[1-9][0-9]{0,8}$/)),
     }),
     answer: pageOf(summary.answer),
     errors: ['insufficient_role', 'form_not_found'],

@@ -8,7 +8,8 @@ import { longestOrigin, mostOrigins } from '../sites/origin.ts';
 import { holdSite } from '../sites/site.ts';
 import { line } from '../text.ts';
 import { insertKey } from './insert.ts';
-import { bySite, issuedKey, originsAmong, shown } from './key.ts';
+import { bySite } from '../sites/site.ts';
+import { issuedKey, originsAmong, shown } from './key.ts';
 import { keyModes } from './text.ts';
 
 /**

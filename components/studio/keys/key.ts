@@ -4,7 +4,7 @@ import { statement, type Statement } from '@steward/sql';
 import { z } from 'zod';
 import type { StudioDeps } from '../deps.ts';
 import { readOrigins } from '../sites/origin.ts';
-import type { Site } from '../sites/site.ts';
+import { bySite, type Site } from '../sites/site.ts';
 import { keyHash, keyModes, keyText, type KeyMode } from './text.ts';
 
 /** Live keys of one site at most. */
@@ -43,7 +43,6 @@ export const issuedKey = sdkKey.answer.extend({
 });
 export type IssuedKey = Of<{ readonly answer: typeof issuedKey }>;
 
-export const bySite = { siteId: z.uuid().meta({ description: 'From service_list_sites.' }) };
 export const byKey = { ...bySite, keyId: z.uuid().meta({ description: 'From service_list_sdk_keys.' }) };
 
 /** Keys of the site `$2` of the tenant `$1`. @param rest conditions and order, with the values from `$3` on */

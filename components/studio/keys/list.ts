@@ -4,7 +4,8 @@ import { beforeAllIds, page } from '@steward/sql';
 import { z } from 'zod';
 import { paging, reads } from '../operations.ts';
 import { noSite, selectSites } from '../sites/site.ts';
-import { bySite, sdkKey, selectKeys } from './key.ts';
+import { bySite } from '../sites/site.ts';
+import { sdkKey, selectKeys } from './key.ts';
 
 /** A page of a site's keys in order of their making, ended ones too. @throws Problem `not_found` (404) */
 export const listKeys = operation(

@@ -1,14 +1,14 @@
 import { operation } from '@steward/access';
 import { z } from 'zod';
 import { reads } from '../operations.ts';
-import { noSite, selectSites, site } from './site.ts';
+import { bySite, noSite, selectSites, site } from './site.ts';
 
 /** @throws Problem `not_found` (404) */
 export const getSite = operation(
   {
     ...reads,
     name: 'service_get_site',
-    input: z.strictObject({ siteId: z.uuid() }),
+    input: z.strictObject(bySite),
     answer: site.answer,
     errors: ['insufficient_role', 'not_found'],
   },

@@ -28,12 +28,14 @@ export const site = shape('s', {
 });
 export type Site = Of<typeof site>;
 
+export const bySite = { siteId: z.uuid().meta({ description: 'From service_list_sites.' }) };
+
 /** What is given of a site. */
 export const given = {
   name: line(200).meta({ description: 'Name that people use, such as `Online shop`.' }),
   origins: z.array(z.string().max(longestOrigin)).max(mostOrigins),
   brandId: z.uuid().optional().meta({ description: 'From service_list_brands. Default: the default brand.' }),
-  status: z.enum(statuses).optional(),
+  status: z.enum(statuses).optional().meta({ description: 'disabled refuses keys and hides forms.' }),
   defaultCountry: country
     .nullable()
     .optional()

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { event } from '../events.ts';
 import type { StudioDeps } from '../deps.ts';
 import { changes } from '../operations.ts';
-import { given, holdSite, noBrand, originsOf, requireCeiling, site } from './site.ts';
+import { bySite, given, holdSite, noBrand, originsOf, requireCeiling, site } from './site.ts';
 
 const recorded = {
   name: 'name',
@@ -26,9 +26,10 @@ export const updateSite = operation(
     ...changes,
     name: 'service_update_site',
     input: z.strictObject({
-      siteId: z.uuid(),
+      ...bySite,
       ...given,
       name: given.name.optional(),
+      brandId: given.brandId.meta({ description: 'From service_list_brands.' }),
       origins: given.origins.optional().meta({ description: 'The whole list: it replaces the present origins.' }),
     }),
     answer: site.answer,

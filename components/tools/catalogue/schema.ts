@@ -4,17 +4,17 @@ import type { Tool } from './tool.ts';
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 const tenantId = {
-  tenant_id: z.string().optional().describe('Id of the organization. Needed if no header, address or token names it.'),
+  tenant_id: z.string().optional().describe('Id of the organization, if no header, address or token names it.'),
 };
 
 const commandArguments = {
-  preview: z.boolean().optional().describe('true: only answers what would change.'),
+  preview: z.boolean().optional().describe('true: only tells what would change.'),
   idempotency_key: z
     .string()
     .min(8)
     .max(200)
     .optional()
-    .describe('A repeat with the same key and arguments answers the stored result and has no second effect.'),
+    .describe('A text of your own, such as a UUID. A repeat with it has no second effect.'),
 };
 
 /**
@@ -67,14 +67,13 @@ const problem: JsonSchema = {
 const proposed: JsonSchema = { description: 'On pending_approval: the preview of the action.' };
 
 /**
- * What a list says of a result: of queries names and types down to the fields of a record, of commands names alone, because
- * what one proposes answers its preview. Clients send lists to models, and whole schemas were more than half of one; the
- * manifest has them. Failures fit it too.
+ * What a list says of a result: its data, of queries names and types down to the fields of a record, of commands names alone,
+ * because what one proposes answers its preview. What every result has, the instructions tell once. Clients send lists to
+ * models, and whole schemas were more than half of one; the manifest has them. Failures fit it too.
  */
 export const resultOutline = (tool: Tool, data: JsonSchema): JsonSchema => ({
   type: 'object',
-  properties: { status: text, summary: text, data: tool.kind === 'command' ? names(data) : outline(data, 2) },
-  required: ['status', 'tier', 'summary'],
+  properties: { data: tool.kind === 'command' ? names(data) : outline(data, 2) },
 });
 
 const names = (schema: JsonSchema): JsonSchema => ({ properties: mapped(schema['properties'], () => ({})) });

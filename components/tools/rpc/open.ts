@@ -10,8 +10,9 @@ const instructions = (mcp: string): string =>
   'Steward runs the back office of organizations. Start with service_list_orgs and service_set_org. Then send the ' +
   'X-Tenant-ID header that service_set_org returns with every request, or pass tenant_id in the arguments of each ' +
   `call, or connect to ${mcp}/t/{tenant_id}. This address lists the core tools; ${mcp}/p/{pillar} lists all tools of ` +
-  'one pillar. Every command takes preview: true to show its effect without changing anything, and an idempotency_key ' +
-  'that makes a repeat safe. A call that answers pending_approval takes effect only after a person approves it: give ' +
+  'one pillar. Every result has status (ok, preview, pending_approval or error), summary and data; an error has error_code, ' +
+  'and data.errors names what to mend by pointer. Every command takes preview: true to show its effect without changing ' +
+  'anything, and an idempotency_key that makes a repeat safe. A call that answers pending_approval takes effect only after a person approves it: give ' +
   'your user the address of the approval page, and follow the call with service_get_pending_action.';
 
 /** The two ways a client opens: the handshake of the legacy era, and the modern era's discovery. */

@@ -73,7 +73,8 @@ describe('tools/list', () => {
     assert.deepEqual(input['required'], ['size']);
     assert.equal(input['additionalProperties'], false);
     assert.equal('$schema' in input, false);
-    assert.deepEqual(tool?.['outputSchema']?.['required'], ['status', 'tier', 'summary']);
+    const data = { properties: { id: {}, size: {} } };
+    assert.deepEqual(tool?.['outputSchema'], { type: 'object', properties: { data } });
   });
 });
 
