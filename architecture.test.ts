@@ -30,13 +30,14 @@ interface Workspace {
   readonly name: string;
   readonly version: string;
   readonly declared: ReadonlySet<string>;
-  readonly exported: ReadonlySet<string>;
+  /** File by address, as others name it. */
+  readonly exported: ReadonlyMap<string, string | object>;
 }
 
 interface Manifest {
   readonly name: string;
   readonly version: string;
-  readonly exports?: Record<string, string>;
+  readonly exports?: Record<string, string | object>;
   readonly dependencies?: Record<string, string>;
   readonly optionalDependencies?: Record<string, string>;
   readonly devDependencies?: Record<string, string>;
@@ -57,7 +58,7 @@ const workspaces: Workspace[] = [
     declared: new Set(
       Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies }),
     ),
-    exported: new Set(Object.keys(manifest.exports ?? {})),
+    exported: new Map(Object.entries(manifest.exports ?? {})),
   };
 });
 const byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
@@ -80,6 +81,15 @@ function importsOf(file: string): string[] {
       /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s+'([^']+)'|(?:^|\n)import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g,
     ),
   ].map((found) => found[1] ?? found[2] ?? found[3] ?? '');
+}
+
+/** What an import leads to; undefined for what is not ours. */
+function fileOf(file: string, target: string): string | undefined {
+  if (target.startsWith('.')) return relative(root, resolve(root, dirname(file), target));
+  const [, name = '', path = ''] = /^@steward\/([^/]+)(.*)/.exec(target) ?? [];
+  const to = byName.get(name);
+  const exported = to?.exported.get(`.${path}`);
+  return to === undefined || typeof exported !== 'string' ? undefined : join(to.folder, exported);
 }
 
 /** Whether a verb records an event itself, or hands its transaction to a neighbour that does. */
@@ -173,6 +183,24 @@ describe('the layers', () => {
       for (const target of new Set((next.get(name) ?? []).map(({ to }) => to.name))) visit(target, [...path, name]);
     };
     for (const { name } of workspaces) visit(name, []);
+  });
+
+  test('has no circle of files, not even of types', () => {
+    const files = new Set(workspaces.flatMap(({ folder }) => [...sources(folder)]));
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      if (path.includes(file) || done.has(file)) return;
+      for (const target of importsOf(file)) {
+        const to = fileOf(file, target);
+        if (to !== undefined && files.has(to)) visit(to, [...path, file]);
+      }
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    assert.equal(done.size, files.size);
+    assert.deepEqual(circles, []);
   });
 
   test('bears one version, by which a process knows whether a database is of a newer one', () => {
