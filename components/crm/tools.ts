@@ -49,10 +49,11 @@ export const crmTools: readonly Tool<PersonPorts>[] = [
       'address, else by phone, or by name where neither is given, and adds a contact where none is found. Overwrites the ' +
       'members that are given, removes those that are null and keeps the others.',
     say: ({ contact: written, created, changed }, preview) => {
-      const verbs = preview
-        ? ['Would add', 'Would leave as it is:', 'Would change']
-        : ['Added', 'Left as it is:', 'Changed'];
-      return `${verbs[created ? 0 : changed.length === 0 ? 1 : 2]} ${called(written)}.`;
+      const who = called(written);
+      if (created) return `${preview ? 'Would add' : 'Added'} ${who}.`;
+      if (changed.length > 0) return `${preview ? 'Would change' : 'Changed'} ${who}.`;
+      if (preview) return `Would ${written.archived ? 'archive' : 'restore'} ${who}.`;
+      return `${who} is ${written.archived ? 'archived' : 'in use'}.`;
     },
   }),
   toolOf(upsertContacts, {

@@ -31,7 +31,7 @@ const added = z.object({
   account: z.string().min(1).max(40).meta({ description: 'Code or id of the account to suggest.' }),
 });
 
-/** Adds a rule that suggests an account for lines. @throws Problem `not_found` (404) for the account */
+/** Adds a rule that suggests an account for lines; one that says the same already is the rule. @throws Problem `not_found` (404) for the account */
 export const addRule = operation(
   {
     ...writes,
@@ -47,6 +47,10 @@ export const addRule = operation(
       const target = (await accountIds(tx, [account])).get(account);
       if (target === undefined)
         throw fail('not_found', 'There is no such account in this tenant: list the accounts for their codes and ids.');
+      const [same] = await tx.query<{ rule_id: string }>(sql`
+        select rule_id from accounting.bank_rule where tenant_id = ${tx.context.tenant}::uuid and lower(contains) = lower(${contains})
+          and direction = ${direction} and target_account_id = ${target}::uuid and archived_at is null order by rule_id limit 1`);
+      if (same !== undefined) return asItWas({ ...input, ruleId: same.rule_id });
       const ruleId = newId();
       await tx.query(sql`
         insert into accounting.bank_rule (tenant_id, rule_id, contains, direction, target_account_id)

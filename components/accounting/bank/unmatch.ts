@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { fail } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { bankLine } from './line.ts';
 import { lineIn, openLine } from './match.ts';
 
 /**
- * Takes an explanation back; the entry stays.
+ * Takes an explanation back; the entry stays. Taken back already is success.
  * @throws Problem `not_found` (404), `reconciled` (409)
  */
 export const unmatch = operation(
@@ -23,20 +23,19 @@ export const unmatch = operation(
   async (scope, { matchId }) =>
     scope.write(async (tx) => {
       const { tenant } = tx.context;
-      const [match] = await tx.query<{ line_id: string }>(sql`
-        select line_id from accounting.bank_match
-        where tenant_id = ${tenant}::uuid and match_id = ${matchId}::uuid and undone_at is null`);
+      const [match] = await tx.query<{ line_id: string; undone: boolean }>(sql`
+        select line_id, undone_at is not null as undone from accounting.bank_match
+        where tenant_id = ${tenant}::uuid and match_id = ${matchId}::uuid`);
       if (match === undefined)
-        throw fail(
-          'not_found',
-          'There is no such match, or it was already undone: list the bank lines for their matches.',
-        );
+        throw fail('not_found', 'There is no such match: list the bank lines for their matches.');
+      if (match.undone) return asItWas(await lineIn(tx, match.line_id));
       await openLine(tx, match.line_id);
       const undone = await tx.query(sql`
         update accounting.bank_match set undone_at = clock_timestamp()
         where tenant_id = ${tenant}::uuid and match_id = ${matchId}::uuid and undone_at is null returning match_id`);
-      if (undone.length > 0)
-        tx.record(event('accounting.line.unmatched', { match_id: matchId, line_id: match.line_id }));
-      return lineIn(tx, match.line_id);
+      const line = await lineIn(tx, match.line_id);
+      if (undone.length === 0) return asItWas(line);
+      tx.record(event('accounting.line.unmatched', { match_id: matchId, line_id: match.line_id }));
+      return line;
     }),
 );

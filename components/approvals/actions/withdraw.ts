@@ -1,4 +1,4 @@
-import { operation, type CallerRole } from '@steward/access';
+import { asItWas, operation, type CallerRole } from '@steward/access';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { describedAction, ownAction } from './schema.ts';
 import { follow } from './settle.ts';
 
 /**
- * Takes back what was asked for. An agent takes back its own, a person what any agent asked for on their behalf.
+ * Takes back what was asked for. An agent takes back its own, a person what any agent asked for on their behalf. Taken back already is success.
  * @throws Problem `not_found` (404), `not_pending` (409), `insufficient_role` (403) for somebody else's action
  */
 export const withdraw = operation(
@@ -26,7 +26,7 @@ export const withdraw = operation(
   },
   async (scope, { id }, deps: Deps) => {
     const { context } = scope;
-    await scope.write(async (tx) => {
+    const before = await scope.write(async (tx) => {
       const [row] = await tx.query(lockAction(context.tenant, id));
       if (row === undefined) throw notFound();
       const action = actionOf(row);
@@ -37,14 +37,17 @@ export const withdraw = operation(
           'Only the caller who proposed the action can withdraw it. An approver can reject it.',
         );
       }
+      if (action.state === 'withdrawn') return action.state;
       if (stateOf(action) !== 'pending') throw notPending(action);
       await follow(tx, action, event('approvals.action.withdrawn', named(action)));
       await tx.query(sql`
       update approvals.action set state = 'withdrawn', decided_by = ${context.caller.id}, decided_at = clock_timestamp(),
         settled_at = clock_timestamp()
       where tenant_id = ${context.tenant} and action_id = ${id}`);
+      return action.state;
     });
-    return showAction(deps, context, id);
+    const shown = await showAction(deps, context, id);
+    return before === 'withdrawn' ? asItWas(shown) : shown;
   },
 );
 

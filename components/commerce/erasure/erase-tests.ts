@@ -1,4 +1,4 @@
-import { heavily, operation } from '@steward/access';
+import { asItWas, heavily, operation } from '@steward/access';
 import { testContacts } from '@steward/crm';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
@@ -55,10 +55,11 @@ export const eraseTests = operation(
         values.push(...person.forget.values);
       }
       if (ids.length > 0) await forget(tx, { ids, values }, reason);
-      return {
+      const answer = {
         submissions: submissions.length,
         contacts: contacts.length,
         more: submissions.length === mostTests || contacts.length === mostTests,
       };
+      return answer.submissions === 0 && answer.contacts === 0 ? asItWas(answer) : answer;
     }),
 );

@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { fail } from '@steward/kernel';
 import { sql, statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -23,7 +23,8 @@ const merged = z.object({
 /**
  * Makes two contacts one. The first keeps what it has and takes what it lacks; the timeline of the second comes along, and
  * its id, e-mail address and phone lead to the first for ever. What the first does not take is kept. This cannot be taken back.
- * @throws Problem `invalid_request` (400) for one contact twice, `not_found` (404)
+ * Merged already is success.
+ * @throws Problem `invalid_request` (400) for one id twice, `not_found` (404)
  */
 export const mergeContacts = operation(
   {
@@ -41,7 +42,9 @@ export const mergeContacts = operation(
   async (scope, { contactId, duplicateId }) =>
     scope.write(async (tx) => {
       const { tenant } = tx.context;
-      const [keep, merge] = await bothLocked(tx, contactId, duplicateId);
+      const both = await bothLocked(tx, contactId, duplicateId);
+      if (both.length === 1) return asItWas({ contact: both[0], filled: [], discarded: {}, entries: 0 });
+      const [keep, merge] = both;
       const custom = Object.fromEntries(
         Object.entries(merge.custom).filter(([key]) => !Object.hasOwn(keep.custom, key)),
       );
@@ -131,21 +134,20 @@ export const fieldsOf = ({ custom = {}, ...told }: Discarded): string[] => [
 
 /**
  * Locked in the order of their ids, so that two merges never wait for one another crosswise; and against those who are adding to
- * a timeline, so that no entry comes after the move.
+ * a timeline, so that no entry comes after the move. One where they are one contact already.
  */
-async function bothLocked(tx: TenantTransaction, keep: string, merge: string): Promise<readonly [Contact, Contact]> {
+async function bothLocked(
+  tx: TenantTransaction,
+  keep: string,
+  merge: string,
+): Promise<readonly [Contact] | readonly [Contact, Contact]> {
+  if (keep === merge)
+    throw fail('invalid_request', 'Both ids are the same: give two different contacts.', {
+      errors: [{ pointer: '/duplicateId', code: 'invalid_value', detail: 'This is the contact itself.' }],
+    });
   for (;;) {
     const [kept, merged] = [await contactIn(tx, keep), await contactIn(tx, merge)];
-    if (kept.id === merged.id)
-      throw fail('invalid_request', 'Both ids name the same contact: give two different contacts.', {
-        errors: [
-          {
-            pointer: '/duplicateId',
-            code: 'invalid_value',
-            detail: 'This is the contact itself, or was merged into it earlier.',
-          },
-        ],
-      });
+    if (kept.id === merged.id) return [kept];
     const held = await tx.query(sql`
       select from crm.contact where tenant_id = ${tx.context.tenant}::uuid
         and contact_id in (${kept.id}::uuid, ${merged.id}::uuid) and merged_into is null order by contact_id for update`);

@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, isAsItWas, operation } from '@steward/access';
 import { type Fixed, versionNumber } from '@steward/contract';
 import { type FieldError, jsonPointer, Problem } from '@steward/kernel';
 import { sqlState, type TenantScope, type TenantTransaction } from '@steward/sql';
@@ -115,18 +115,23 @@ export const upsertContacts = operation(
     writing(scope, async (tx) => {
       const schema = await contactSchemaIn(tx);
       const items: Entry[] = [];
+      let same = true;
       for (const [index, one] of contacts.entries()) {
         try {
-          const { contact: written, created, changed } = await upsertIn(tx, schema, one);
+          const answer = await upsertIn(tx, schema, one);
+          same &&= isAsItWas(answer);
+          const { contact: written, created, changed } = answer;
           const status = created ? 'created' : changed.length > 0 ? 'changed' : 'unchanged';
           items.push({ status, contactId: written.id, changed });
         } catch (error) {
           // A refusal comes before anything is written; any other failure undoes them all.
           if (!(error instanceof Problem) || error.status >= 500) throw error;
+          same = false;
           items.push({ status: 'refused', problem: placed(error, `/contacts/${index}`) });
         }
       }
-      return { counts: counted(items), items };
+      const answer = { counts: counted(items), items };
+      return same ? asItWas(answer) : answer;
     }),
 );
 
@@ -160,8 +165,10 @@ async function upsertIn(tx: TenantTransaction, schema: ContactSchema, input: Con
   const change = readInput(schema, input);
   const { id, created } = await target(tx, input, change.said);
   if (created) recordCreated(tx, id);
-  const changed = created && input.archived !== true ? [] : await changeFound(tx, id, input, change);
-  return { contact: await contactIn(tx, id), created, changed };
+  const { changed, moved } =
+    created && input.archived !== true ? { changed: [], moved: false } : await changeFound(tx, id, input, change);
+  const answer = { contact: await contactIn(tx, id), created, changed };
+  return created || moved || changed.length > 0 ? answer : asItWas(answer);
 }
 
 interface Read {
@@ -232,7 +239,7 @@ async function changeFound(
   id: string,
   { contactId, archived, expectedVersion }: ContactInput,
   change: Read,
-): Promise<string[]> {
+): Promise<{ changed: string[]; moved: boolean }> {
   const before = await lockedContact(tx, id);
   if (expectedVersion !== undefined && expectedVersion !== before.version)
     throw crmFail(
@@ -242,7 +249,7 @@ async function changeFound(
   const shelved = archived ?? (contactId === undefined ? false : before.archived);
   const changed = await changeContact(tx, before, { ...change, archived: shelved });
   if (changed.length > 0) recordUpdated(tx, before.id, changed);
-  if (shelved !== before.archived)
-    recordShelved(tx, before.id, shelved ? 'crm.contact.archived' : 'crm.contact.restored');
-  return changed;
+  const moved = shelved !== before.archived;
+  if (moved) recordShelved(tx, before.id, shelved ? 'crm.contact.archived' : 'crm.contact.restored');
+  return { changed, moved };
 }

@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, isAsItWas, operation } from '@steward/access';
 import type { Fixed } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
@@ -81,7 +81,7 @@ export const defineContactField = operation(
   async (scope, given) =>
     scope.write(async (tx) => {
       let created = false;
-      const { fields, version } = await changeSchema(tx, (before) => {
+      const schema = await changeSchema(tx, (before) => {
         const known = before.fields.find(({ key }) => key === given.key);
         created = known === undefined;
         if (created && before.fields.length >= mostFields)
@@ -96,9 +96,11 @@ export const defineContactField = operation(
             known === undefined ? [...before.fields, field] : before.fields.map((one) => (one === known ? field : one)),
         };
       });
+      const { fields, version } = schema;
       const field = fields.find(({ key }) => key === given.key);
       if (field === undefined) throw new Error('the field is not in the schema that was just written');
-      return { field, version, created };
+      const answer = { field, version, created };
+      return isAsItWas(schema) ? asItWas(answer) : answer;
     }),
 );
 
@@ -135,7 +137,7 @@ async function changeSchema(
     const before = await contactSchemaIn(tx);
     const { version, ...document } = change(before);
     const { version: _, ...old } = before;
-    if (canonical(document) === canonical(old)) return before;
+    if (canonical(document) === canonical(old)) return asItWas({ ...before });
     requireSpace(document, version);
     const rows = await tx.query(sql`
       insert into crm.contact_schema (tenant_id, version, document)

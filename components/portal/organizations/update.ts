@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { versionNumber } from '@steward/contract';
 import { statement } from '@steward/sql';
 import { z } from 'zod';
@@ -47,7 +47,7 @@ export const updateOrganization = operation(
       }
       const given = { name: change.name ?? before.name, persona: change.persona ?? before.persona };
       const fields = (['name', 'persona'] as const).filter((field) => given[field] !== before[field]);
-      if (fields.length === 0) return { before, after: before };
+      if (fields.length === 0) return asItWas({ before, after: before });
       await tx.mark();
       const [updated = {}] = await tx.query(
         statement(

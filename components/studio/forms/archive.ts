@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
@@ -21,7 +21,7 @@ export const archiveForm = operation(
   async (scope, { formId }, deps: StudioDeps) =>
     scope.write(async (tx) => {
       const { id, activeVersion, status } = (await holdAny(tx, formId)).held;
-      if (status === 'archived') return { formId };
+      if (status === 'archived') return asItWas({ formId });
       await tx.query(sql`
         update studio.form set active_version = null, archived_at = clock_timestamp()
         where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid`);

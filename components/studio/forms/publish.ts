@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { versionNumber } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
@@ -89,7 +89,7 @@ export const publishForm = operation(
         changed: next !== held.activeVersion,
         ...served(deps.storefront, held.id),
       };
-      if (!answer.changed) return answer;
+      if (!answer.changed) return asItWas(answer);
       await tx.query(sql`
         update studio.form set active_version = ${next}::int, latest_version = greatest(latest_version, ${next}::int)
         where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid`);

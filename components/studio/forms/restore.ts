@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
@@ -22,7 +22,7 @@ export const restoreForm = operation(
   async (scope, { formId }, deps: StudioDeps) =>
     scope.write(async (tx) => {
       const { held } = await holdAny(tx, formId);
-      if (held.status !== 'archived') return held;
+      if (held.status !== 'archived') return asItWas(held);
       await requireRoom(tx, deps.limits, 'restored');
       await tx.query(sql`
         update studio.form set archived_at = null where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid`);

@@ -54,12 +54,10 @@ export const formTools: readonly Tool<StudioDeps>[] = [
       'Makes the draft the next version, which never changes, and shows it to visitors. With `version`, shows that older ' +
       'version again. Answers the HTML to paste into a page (`embed`) and the addresses where pages read and submit the ' +
       'form.',
-    say: ({ version, changed }, preview) =>
+    say: ({ version }, preview) =>
       preview
-        ? `Would ${changed ? 'show visitors another version of the form' : 'leave what visitors see as it is'}.`
-        : changed
-          ? `Visitors see version ${version}. Paste \`embed\` into a page of the site with a key of service_issue_sdk_key.`
-          : `Visitors still see version ${version}: the draft is the same.`,
+        ? 'Would show visitors another version of the form.'
+        : `Visitors see version ${version}. Paste \`embed\` into a page of the site with a key of service_issue_sdk_key.`,
   }),
   toolOf(unpublishForm, {
     core: false,

@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
@@ -22,7 +22,7 @@ export const unpublishForm = operation(
   async (scope, { formId }, deps: StudioDeps) =>
     scope.write(async (tx) => {
       const { held } = await holdForm(tx, formId);
-      if (held.activeVersion === null) return held;
+      if (held.activeVersion === null) return asItWas(held);
       await tx.query(sql`
         update studio.form set active_version = null
         where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid`);

@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { versionNumber } from '@steward/contract';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
@@ -49,7 +49,7 @@ export const updateForm = operation(
       const named = name ?? before.name;
       const definition = settled(named, merged);
       const text = JSON.stringify(definition);
-      if (text === draft && named === before.name) return before;
+      if (text === draft && named === before.name) return asItWas(before);
       const was = JSON.parse(draft) as FormDefinition;
       const fields = members.filter((member) => JSON.stringify(definition[member]) !== JSON.stringify(was[member]));
       await tx.query(sql`

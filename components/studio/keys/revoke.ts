@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { statement } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
@@ -22,7 +22,7 @@ export const revokeKey = operation(
   async (scope, { siteId, keyId }, deps: StudioDeps) =>
     scope.write(async (tx) => {
       const held = await holdKey(tx, siteId, keyId);
-      if (held.status === 'revoked') return held;
+      if (held.status === 'revoked') return asItWas(held);
       const [row] = await tx.query(
         statement(
           `update studio.sdk_key k set revoked_at = clock_timestamp()

@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { addressDigest, markFreed } from '@steward/mail';
 import { fail } from '@steward/kernel';
 import { z } from 'zod';
@@ -42,7 +42,9 @@ export const retryRecipient = operation(
         );
       const freed = await markFreed(tx, digest);
       if (freed !== undefined) tx.record(event('studio.recipient.freed', { recipient_id: freed, form_id: formId }));
-      if (found.standing === 'unconfirmed') await askRecipients(tx, recipients, formId, [(await find()) ?? found]);
-      return presentRecipient((await find()) ?? found, published);
+      const asked =
+        found.standing === 'unconfirmed' ? await askRecipients(tx, recipients, formId, [(await find()) ?? found]) : [];
+      const answer = presentRecipient((await find()) ?? found, published);
+      return freed === undefined && asked.length === 0 ? asItWas(answer) : answer;
     }),
 );

@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { statement } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
@@ -44,7 +44,7 @@ export const updateSite = operation(
       const changed = members.filter(
         (member) => change[member] !== undefined && JSON.stringify(change[member]) !== JSON.stringify(before[member]),
       );
-      if (changed.length === 0) return before;
+      if (changed.length === 0) return asItWas(before);
       const next = { ...before, ...Object.fromEntries(changed.map((member) => [member, change[member]])) };
       const [row] = await tx.query(
         statement(

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openPool, sql, statement, type SqlPool } from '@steward/sql';
+import { actingIn, type Acting } from '../binding/acting.ts';
+import { commands } from '../binding/commands.ts';
+import { createWorld, type Json, type World } from '../world/index.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** Commands that do something each time, and why; with what the second call answers: a status, or the code of its refusal. */
+const deeds: Readonly<Record<string, readonly [answer: string, why: string]>> = {
+  service_match_bank_line: ['match_exceeds', 'explains another part of the line'],
+  service_post_bank_line: ['match_exceeds', 'posts an entry'],
+  service_undo_reconciliation: ['not_reconciled', 'undoes the latest reconciliation, which is another one each time'],
+  service_reconcile_account: ['reconciled', ''],
+  service_close_fiscal_year: ['year_closed', ''],
+  service_post_journal_entry: ['pending_approval', 'posts an entry'],
+  service_reverse_journal_entry: ['already_reversed', 'posts an entry'],
+  service_import_opening_balances: ['already_opened', 'posts an entry'],
+  service_issue_document: ['not_a_draft', 'posts an entry'],
+  service_void_document: ['already_void', 'posts an entry'],
+  service_record_payment: ['over_allocated', 'posts an entry'],
+  service_allocate_payment: ['over_allocated', 'posts an entry'],
+  service_unallocate_payment: ['not_allocated', 'posts an entry'],
+  service_void_payment: ['already_void', 'posts an entry'],
+  service_create_party: ['ok', 'makes another: two customers may have one name'],
+  service_create_tax_rate: ['name_taken', 'makes another, and the name tells rates apart'],
+  service_create_invoice: ['ok', 'makes another'],
+  service_create_bill: ['duplicate_document', 'makes another, and a supplier gives a number once'],
+  service_erase_contact: ['pending_approval', 'erases what others wrote about the person meanwhile'],
+  service_erase_form_submission: ['pending_approval', 'erases what others wrote about it meanwhile'],
+  service_create_site: ['ok', 'makes another'],
+  service_issue_sdk_key: ['ok', 'makes another'],
+  service_rotate_sdk_key: ['sdk_key_ended', 'makes another'],
+  service_create_form: ['ok', 'makes another'],
+  service_invite_member: ['invitation_open', 'makes another, with a secret of its own'],
+  service_add_machine: ['already_member', 'makes another'],
+  service_remove_member: ['not_found', 'nothing is kept of who is no member'],
+};
+
+/** What others write meanwhile: followers of the bus, and `last_used_at`. */
+const followed = new Set(['studio.submission', 'crm.timeline_entry']);
+
+describe('asked for what is so already', () => {
+  let world: World;
+  let admin: SqlPool;
+  let acting: Acting;
+  let rows: () => Promise<unknown>;
+
+  before(async () => {
+    world = await createWorld();
+    acting = await actingIn(world, 'owner@example.com', 'Fjord');
+    admin = openPool({ url: world.db.adminUrl, size: 1 });
+    const tables = await admin.query<{ name: string }>(sql`
+      select format('%I.%I', table_schema, table_name) as name
+      from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+      where column_name = 'tenant_id' and table_type = 'BASE TABLE'
+        and table_schema in ('accounting', 'approvals', 'commerce', 'crm', 'identity', 'portal', 'studio')
+        or (table_schema, table_name) = ('audit', 'event') order by 1`);
+    const all = [...new Set(tables.map(({ name }) => name))].filter((name) => !followed.has(name));
+    const read = all.map(
+      (name) => `select '${name}' as "table", md5(string_agg(said, ' ' order by said)) as rows
+        from (select (to_jsonb(t) - 'last_used_at')::text as said from ${name} t) t`,
+    );
+    rows = async () => admin.query(statement(read.join(' union all ')));
+  });
+  after(async () => {
+    await admin.close();
+    await world[Symbol.asyncDispose]();
+  });
+
+  const unchanged = async (name: string, args: Args): Promise<void> => {
+    const held = await rows();
+    for (const preview of [true, false]) {
+      const answer = await acting.call(name, { ...args, preview });
+      assert.deepEqual(
+        [String(answer['status']), answer['pending_action_id']],
+        [preview ? 'preview' : 'ok', undefined],
+        `${name}: ${JSON.stringify(answer)}`,
+      );
+      assert.match(String(answer['summary']), /already.*: nothing changes\.$/, name);
+    }
+    assert.deepEqual(await rows(), held, name);
+  };
+
+  test('every command answers that it is so, awaits nobody and leaves no trace, unless it does something each time', async () => {
+    const { act, call, things } = acting;
+    for (const [name, argumentsOf] of Object.entries(commands)) {
+      const args = await argumentsOf(act, things);
+      await act(name, args);
+      const [deed] = deeds[name] ?? [];
+      if (deed === undefined) {
+        await unchanged(name, args);
+        continue;
+      }
+      const held = await rows();
+      const answer = await call(name, args);
+      assert.equal(String(answer['error_code'] ?? answer['status']), deed, `${name}: ${JSON.stringify(answer)}`);
+      if (answer['error_code'] !== undefined) assert.deepEqual(await rows(), held, name);
+    }
+  });
+
+  const party = async (): Promise<string> => {
+    const { party: made } = await acting.act('service_create_party', { name: 'Ada', supplier: true, customer: true });
+    return String(made?.['id']);
+  };
+  const draft = (party_id: string): Args => ({
+    party_id,
+    issue_date: '2026-03-02',
+    lines: [{ description: 'Work', unit_price: '100', account: '4000' }],
+  });
+  const drafted = async (party_id: string): Promise<string> => {
+    const { document } = await acting.act('service_create_invoice', { ...draft(party_id) });
+    return String(document?.['id']);
+  };
+
+  test('the same in other words is the same', async () => {
+    const { act } = acting;
+    const party_id = await party();
+    const file = { account: '1000', format: 'csv', content: 'Date,Amount,Description\n2026-01-05,5.00,Interest\n' };
+    await act('service_import_bank_statement', file);
+    await act('service_set_exchange_rate', { currency: 'EUR', day: '2026-01-01', rate: '1.10' });
+    const { site } = await act('service_create_site', { name: 'Shop', origins: ['https://shop.example.com'] });
+    const { contact } = await act('service_upsert_contact', { email: 'ann@example.com', name: 'Ann' });
+    const others: readonly (readonly [name: string, args: Args])[] = [
+      ['service_reopen_period', { month: '2025-02-01', reason: 'To be sure' }],
+      ['service_revalue_open_items', { day: '2026-01-31' }],
+      ['service_import_chart_of_accounts', { content: 'code,name,type\n1000,Bank account,bank\n' }],
+      ['service_import_bank_statement', file],
+      ['service_set_exchange_rate', { currency: 'EUR', day: '2026-01-01', rate: '1.1' }],
+      ['service_update_party', { party_id, name: ' Ada ', supplier: true }],
+      [
+        'service_update_document',
+        {
+          document_id: await drafted(party_id),
+          ...draft(party_id),
+          lines: [{ description: ' Work', quantity: '1.0', unit_price: '100.00', account: '4000' }],
+        },
+      ],
+      ['service_update_site', { site_id: site?.['id'], origins: ['HTTPS://shop.example.com:443'] }],
+      ['service_upsert_contact', { email: ' ANN@example.com', name: ' Ann ' }],
+      ['service_upsert_contact', { contact_id: contact?.['id'], archived: false }],
+      ['service_update_organization', { name: ' Fjord again ' }],
+    ];
+    await act('service_update_organization', { name: 'Fjord again' });
+    for (const [name, args] of others) await unchanged(name, args);
+  });
+
+  test('a command that waits already is named when it is asked for again', async () => {
+    const { call } = acting;
+    const party_id = await party();
+    const id = await drafted(party_id);
+    const first = await call('service_issue_document', { document_id: id });
+    assert.equal(first['warning'], undefined);
+    const second: Json = await call('service_issue_document', { document_id: id, version: 1 });
+    assert.equal(String(second['status']), 'pending_approval');
+    assert.notEqual(String(second['pending_action_id']), String(first['pending_action_id']));
+    assert.match(
+      String(second['warning']),
+      new RegExp(`The action ${String(first['pending_action_id'])} waits for the same`),
+    );
+    const another = await call('service_issue_document', { document_id: await drafted(party_id) });
+    assert.equal(another['warning'], undefined, 'another draft is another thing');
+  });
+});
