@@ -139,7 +139,7 @@ describe('what accounting refuses', () => {
     year_closed: async () => {
       await closeYear(books, { day: '2020-06-01' });
       return [
-        refused(closeYear, { day: '2020-06-01' }, '/day'),
+        refused(closeYear, { day: '2019-06-01' }, '/day'),
         refused(reopenMonth, { month: '2020-06-01', reason: 'x' }, '/month'),
       ];
     },
@@ -186,7 +186,7 @@ describe('what accounting refuses', () => {
       const given = { account: '1050', to: '2025-01-31', closing: '0.50', opening: '0.00' };
       await reconcile(books, given);
       return [
-        refused(reconcile, given, '/to'),
+        refused(reconcile, { ...given, closing: '0.60' }, '/to'),
         refused(postLine, { lineId: line?.id ?? '', account: '3000' }, '/lineId'),
         refused(importStatement, { account: '1050', format: 'csv', content: csv('2025-01-03,0.70,Late') }, '/content'),
       ];

@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { type Fixed, moneyShape } from '@steward/contract';
 import { counted, formatAmount, money, newId, parseAmount } from '@steward/kernel';
 import { sql } from '@steward/sql';
@@ -52,7 +52,8 @@ const errors = {
 
 /**
  * Agrees an account with its bank up to a day: every line explained, opening and lines make the closing balance, and the
- * books hold that balance but for what the bank has not seen. Afterwards those lines stay as they are.
+ * books hold that balance but for what the bank has not seen. Afterwards those lines stay as they are. Agreed already with that
+ * balance is success.
  * `closing` and `opening` are in the account's currency.
  * @throws Problem `not_reconciled` (409) that says what is missing, `reconciled` (409) where it was done beyond that day
  */
@@ -62,6 +63,8 @@ export const reconcile = operation(
     scope.write(async (tx) => {
       const { tenant } = tx.context;
       const account = await bankAccount(tx, wish.account);
+      const agreed = await agreedOn(tx, account, wish.to);
+      if (agreed?.closing.amount === formatAmount(closingOf(account, wish), account.currency)) return asItWas(agreed);
       const { state, minor } = await stand(tx, account, wish);
       const wrong = faults(state);
       if (wrong.length > 0) throw booksFail('not_reconciled', wrong.join(' '));
@@ -116,6 +119,20 @@ function faults({ difference, unmatchedLines, bookBalance, outstanding, closing 
   return list;
 }
 
+const closingOf = ({ currency }: BankAccount, { closing }: ReconcileInput): bigint =>
+  signedAmount(closing, currency, '/closing');
+
+/** The reconciliation that was completed on a day, as it was agreed; undefined where none was. */
+export async function agreedOn(tx: Asker, account: BankAccount, to: string): Promise<Reconciliation | undefined> {
+  const [agreed] = await tx.query<{ from_day: string; after: string | null; opening: bigint; closing: bigint }>(sql`
+    select from_day::text as from_day, opening, closing, (select max(b.to_day)::text from accounting.reconciliation b
+        where b.tenant_id = r.tenant_id and b.account_id = r.account_id and b.to_day < r.to_day and b.undone_at is null) as after
+    from accounting.reconciliation r
+    where tenant_id = ${tx.context.tenant}::uuid and account_id = ${account.id}::uuid and to_day = ${to}::date and undone_at is null`);
+  if (agreed === undefined) return undefined;
+  return { ...(await sumUp(tx, account, { to, ...agreed })), from: agreed.from_day, completed: true };
+}
+
 async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
   const { tenant } = tx.context;
   const [last] = await tx.query<{ to_day: string; closing: bigint }>(sql`
@@ -123,7 +140,7 @@ async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
     where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and undone_at is null order by to_day desc limit 1`);
   if (last !== undefined && last.to_day >= input.to)
     throw booksFail('reconciled', `The account is already reconciled up to ${last.to_day}: choose a later day.`);
-  const closing = signedAmount(input.closing, account.currency, '/closing');
+  const closing = closingOf(account, input);
   const given = input.opening === undefined ? 0n : signedAmount(input.opening, account.currency, '/opening');
   const opening = last?.closing ?? given;
   return {
@@ -133,7 +150,7 @@ async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
 }
 
 /** How an account stands on a day between two balances in minor units: lines after the day `after`, or from the first. */
-export async function sumUp(
+async function sumUp(
   tx: Asker,
   account: BankAccount,
   { to, after, opening, closing }: { to: string; after: string | null; opening: bigint; closing: bigint },

@@ -4,7 +4,7 @@ import { sql, type TenantContext } from '@steward/sql';
 import { invalidAt } from '../errors.ts';
 import { readBooks } from '../permissions.ts';
 import { type Asker, bankAccount, type BankAccount } from './account.ts';
-import { type Reconciliation, reconciliationState, sumUp } from './reconcile.ts';
+import { agreedOn, type Reconciliation, reconciliationState } from './reconcile.ts';
 
 /** An entry, or the part of one, that the bank had not seen by the day. */
 export interface Outstanding {
@@ -55,9 +55,7 @@ export async function reconciliationReport(
   const asker = { context, query: scope.read };
   const account = await bankAccount(asker, input.account);
   const { to } = input;
-  const [agreed] = await scope.read<{ from_day: string; opening: bigint; closing: bigint }>(sql`
-    select from_day::text as from_day, opening, closing from accounting.reconciliation
-    where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day = ${to}::date and undone_at is null`);
+  const agreed = await agreedOn(asker, account, to);
   if (agreed === undefined && input.closing === undefined)
     throw invalidAt('/closing', `The account was not reconciled on ${to}: give the closing balance of the statement.`);
   const [start] = await scope.read<{ day: string | null }>(sql`
@@ -65,10 +63,7 @@ export async function reconciliationReport(
     where tenant_id = ${tenant}::uuid and account_id = ${account.id}::uuid and to_day < ${to}::date
       and undone_at is null`);
   const after = start?.day ?? null;
-  const state =
-    agreed === undefined
-      ? await reconciliationState(context, { ...input, closing: input.closing ?? '' })
-      : { ...(await sumUp(asker, account, { to, after, ...agreed })), from: agreed.from_day, completed: true };
+  const state = agreed ?? (await reconciliationState(context, { ...input, closing: input.closing ?? '' }));
   const page = { tenant, account, to, after, read: scope.read };
   return { state, lines: eachLine(page), outstanding: eachOutstanding(page) };
 }

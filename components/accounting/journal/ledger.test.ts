@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { isAsItWas } from '@steward/access';
 import { sql } from '@steward/sql';
 import { createWorld, refusal, type World } from '../fixtures/world.ts';
 import { closeMonth } from '../periods/close.ts';
@@ -197,7 +198,9 @@ describe('the ledger', () => {
       ['2200', undefined, '19.00'],
       ['3900', undefined, '70.00'],
     ]);
-    assert.equal(await refusal(closeYear(books, { day: '2025-01-01' })), 'year_closed');
+    const again = await closeYear(books, { day: '2025-01-01' });
+    assert.deepEqual([isAsItWas(again), again], [true, { ...closed, effects: [] }]);
+    assert.equal(await refusal(closeYear(books, { day: '2024-01-01' })), 'year_closed', 'a later year is closed');
     assert.equal(await refusal(reopenMonth(books, { month: '2024-06-01', reason: 'x' })), 'year_closed');
     assert.equal(await refusal(recordEntry(books, sale({ date: '2024-06-01' }))), 'period_closed');
   });

@@ -1,4 +1,4 @@
-import { heavily, operation } from '@steward/access';
+import { asItWas, heavily, operation } from '@steward/access';
 import { fail, newId } from '@steward/kernel';
 import { sql, sqlState, type Row, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
@@ -17,7 +17,8 @@ import { addMonths, fiscalYearOf, lastDayOf } from './month.ts';
 /**
  * Closes the fiscal year that `day` lies in: its months, and its income and expenses to retained earnings by one entry in
  * the base currency on its last day. It must be over by the database's clock, and the year before closed if it has postings.
- * @throws Problem `year_not_over`, `year_closed` (409)
+ * Closed already is success.
+ * @throws Problem `year_not_over` (409); `year_closed` (409) where a later year is closed
  */
 export const closeYear = operation(
   {
@@ -42,11 +43,16 @@ export const closeYear = operation(
       if (book === undefined) throw fail('not_found', 'The tenant has no books.');
       const firstMonth = fiscalYearOf(day, book.start);
       const lastMonth = addMonths(firstMonth, 11);
-      const entryId = await carryForward(tx, {
-        firstMonth,
-        lastDay: lastDayOf(lastMonth),
-        currency: book.base_currency,
-      });
+      const lastDay = lastDayOf(lastMonth);
+      const [closed] = await tx.query<{ entry_id: string | null }>(sql`
+        select (select entry_id from accounting.entry e where e.tenant_id = p.tenant_id and e.kind = 'closing'
+          and e.posting_date = ${lastDay}::date) as entry_id
+        from accounting.period p where p.tenant_id = ${tx.context.tenant}::uuid and p.month = ${firstMonth}::date and p.year_closed`);
+      if (closed !== undefined) {
+        const entry = closed.entry_id === null ? null : await entryIn(tx, closed.entry_id);
+        return asItWas({ firstMonth, lastMonth, entry, effects: [] });
+      }
+      const entryId = await carryForward(tx, { firstMonth, lastDay, currency: book.base_currency });
       tx.record(
         event('accounting.year.closed', {
           first_month: firstMonth,
