@@ -1,30 +1,23 @@
 import type { GraphBuilder } from '@steward/graphql';
-import { doing, taking, weigh } from '@steward/graphql/field';
+import { doing, objectOf, taking, weigh } from '@steward/graphql/field';
 import { z } from 'zod';
-import { type Proof, tlogProof } from './proof.ts';
+import { tlogProof } from './proof.ts';
 import type { Prove } from './prove.ts';
+import { proofSchema } from './schema.ts';
 
 /** Adds `auditProof`. */
 export function proofGraph(builder: GraphBuilder, prove: Prove): void {
-  const proof = builder.objectRef<Proof>('AuditProof').implement({
+  const proof = objectOf(builder, 'AuditProof', proofSchema, {
     description: 'That an event stands in a sealed day; to be checked offline with the public key alone.',
+    members: {
+      format: { type: 'String' },
+      event: 'The canonical text that is hashed.',
+      sequence: { type: 'BigInt' },
+      path: { description: 'From the leaf to the root.', extensions: weigh({ size: 20 }) },
+      checkpoint: 'The signed note.',
+      keys: { description: 'The notes of all signing keys.', extensions: weigh({ size: 4 }) },
+    },
     fields: (t) => ({
-      format: t.exposeString('format'),
-      tenant: t.exposeID('tenant'),
-      day: t.exposeString('day'),
-      event: t.exposeString('event', { description: 'The canonical text that is hashed.' }),
-      sequence: t.expose('sequence', { type: 'BigInt' }),
-      receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
-      previousHash: t.exposeString('previousHash'),
-      rowHash: t.exposeString('rowHash'),
-      leafIndex: t.exposeInt('leafIndex'),
-      treeSize: t.exposeInt('treeSize'),
-      path: t.exposeStringList('path', { description: 'From the leaf to the root.', extensions: weigh({ size: 20 }) }),
-      checkpoint: t.exposeString('checkpoint', { description: 'The signed note.' }),
-      keys: t.exposeStringList('keys', {
-        description: 'The notes of all signing keys.',
-        extensions: weigh({ size: 4 }),
-      }),
       tlogProof: t.string({
         description: 'The same as a C2SP tlog-proof; its entry is the row hash.',
         resolve: tlogProof,

@@ -1,27 +1,9 @@
 import { type Guard, type Route, route } from '@steward/contract';
 import { z } from 'zod';
 import type { Admitted } from '@steward/audit';
-import { type Proof, tlogProof } from './proof.ts';
+import { tlogProof } from './proof.ts';
 import type { Prove } from './prove.ts';
-
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
-
-/** Spelled as the archive's documents are: the same bytes come from the command line, and go to verifiers. */
-const proofSchema = z.object({
-  format: z.literal('steward-audit-proof/1'),
-  tenant: z.uuid(),
-  day: z.iso.date(),
-  event: z.string(),
-  sequence: z.int(),
-  receivedAt: z.iso.datetime(),
-  previousHash: hash,
-  rowHash: hash,
-  leafIndex: z.int(),
-  treeSize: z.int(),
-  path: z.array(hash),
-  checkpoint: z.string(),
-  keys: z.array(z.string()),
-}) satisfies z.ZodType<Proof>;
+import { proofSchema } from './schema.ts';
 
 export const proofRoutes = (guard: Guard<Admitted>, prove: Prove): Route[] => [
   route({

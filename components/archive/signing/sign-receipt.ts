@@ -1,9 +1,8 @@
 import { sign } from 'node:crypto';
-import type { StoredEvent } from '@steward/audit';
-import { type Receipt, receiptBytes } from '@steward/audit/chain';
+import { type Place, type Receipt, receiptBytes } from '@steward/audit/chain';
 import type { SigningKey } from '../format/note.ts';
 
-export const signReceipt = ({ keyId, privateKey }: SigningKey, event: StoredEvent): Receipt => ({
+export const signReceipt = ({ keyId, privateKey }: SigningKey, event: Place): Receipt => ({
   format: 'audit-receipt/v1',
   keyId,
   signature: sign(null, receiptBytes(event), privateKey).toString('base64url'),

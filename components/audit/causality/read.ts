@@ -1,15 +1,18 @@
+import type { Fixed } from '@steward/contract';
 import { timestamp } from '@steward/kernel';
 import { type Row, sql, type TenantContext } from '@steward/sql';
+import { z } from 'zod';
 import { principalOf } from '../appending/entry.ts';
 import { readEvents } from '../policy.ts';
-import { arrange, type Branch } from './tree.ts';
+import { arrange, branch } from './tree.ts';
 
-export interface Causality {
-  readonly correlationId: string;
-  readonly events: readonly Branch[];
+export const causality = z.object({
+  correlationId: z.string(),
+  events: z.array(branch),
   /** There are more events than these, which came first. */
-  readonly truncated: boolean;
-}
+  truncated: z.boolean(),
+});
+export type Causality = Fixed<z.output<typeof causality>>;
 
 export const mostCausal = 1_000;
 

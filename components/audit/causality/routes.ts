@@ -3,28 +3,15 @@ import { z } from 'zod';
 import { identifier } from '../events/filter.ts';
 import { namesAmong, type NamesOf } from '../events/names.ts';
 import type { Admitted } from '../events/routes.ts';
-import { displayNames, principal } from '../events/schema.ts';
+import { displayNames } from '../events/schema.ts';
 import { mostCausal, readCausality } from './read.ts';
+import { branch } from './tree.ts';
 
 const tree = inSnake(
   z.object({
     correlationId: z.string(),
     truncated: z.boolean(),
-    items: z.array(
-      z.object({
-        id: z.uuid(),
-        type: z.string(),
-        sequence: z.int(),
-        occurredAt: z.iso.datetime(),
-        receivedAt: z.iso.datetime(),
-        principalChain: z.array(principal),
-        displayNames,
-        causalId: z.string().optional(),
-        parentId: z.uuid().optional(),
-        depth: z.int().min(0),
-        children: z.array(z.uuid()),
-      }),
-    ),
+    items: z.array(branch.extend({ displayNames })),
   }),
 );
 

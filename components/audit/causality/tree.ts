@@ -1,25 +1,29 @@
-import type { Principal } from '../envelope/envelope.ts';
+import type { Fixed } from '@steward/contract';
+import { z } from 'zod';
+import { principal } from '../events/schema.ts';
 
 /** What the tree is made of, in the order of the sequence. */
-export interface Link {
-  readonly id: string;
-  readonly type: string;
-  readonly sequence: number;
-  readonly occurredAt: string;
-  readonly receivedAt: string;
-  readonly principalChain: readonly Principal[];
+const link = z.object({
+  id: z.uuid(),
+  type: z.string(),
+  sequence: z.int(),
+  occurredAt: z.iso.datetime(),
+  receivedAt: z.iso.datetime(),
+  principalChain: z.array(principal),
   /** Any identifier: an event here, one elsewhere, a later one, even the event itself. */
-  readonly causalId: string | undefined;
-}
+  causalId: z.string().optional(),
+});
+export type Link = Fixed<z.output<typeof link>>;
 
-export interface Branch extends Link {
-  /** Undefined at a root: an event without a cause, with a cause elsewhere, or where a circle of causes was cut. */
-  readonly parentId: string | undefined;
+export const branch = link.extend({
+  /** Absent at a root: an event without a cause, with a cause elsewhere, or where a circle of causes was cut. */
+  parentId: z.uuid().optional(),
   /** Steps from its root. */
-  readonly depth: number;
+  depth: z.int().min(0),
   /** Events that it caused, in the order of the sequence. */
-  readonly children: readonly string[];
-}
+  children: z.array(z.uuid()),
+});
+export type Branch = Fixed<z.output<typeof branch>>;
 
 /**
  * The events as a tree, each before what it caused, siblings in the order of the sequence. Flat, because a chain of a

@@ -5,4 +5,4 @@ export { genesis } from './genesis.ts';
 export { rowHash } from './row-hash.ts';
 export { searchName } from '../appending/entry.ts';
 export { isSealed } from '../personal/values/sealed-value.ts';
-export { type Receipt, receiptBytes, type Sign, signedBytes } from '../receipts/receipt.ts';
+export { type Place, type Receipt, receiptBytes, type Sign } from '../receipts/receipt.ts';

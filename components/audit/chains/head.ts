@@ -7,12 +7,14 @@ import { readEvents } from '../policy.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
+export const chainHead = z.object({ sequence: z.int(), rowHash: hash, receivedAt: z.iso.datetime() });
+
 export const chain = z.object({
   tenantId: z.uuid(),
   /** `row_hash(0)`, lower-case hex. */
   genesis: hash,
   /** Null while the chain is empty. */
-  head: z.object({ sequence: z.int(), rowHash: hash, receivedAt: z.iso.datetime() }).nullable(),
+  head: chainHead.nullable(),
   /** The last UTC day that is in the archive. */
   sealedThrough: z.iso.date().nullable(),
 });

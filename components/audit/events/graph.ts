@@ -1,14 +1,13 @@
 import type { GraphModule } from '@steward/graphql';
-import { doing, taking, weigh } from '@steward/graphql/field';
+import { doing, objectOf, taking, weigh } from '@steward/graphql/field';
 import { isId } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import type { StoredEvent } from '../appending/stored.ts';
 import { causalityGraph } from '../causality/graph.ts';
-import { readChain, type Chain } from '../chains/head.ts';
-import type { Envelope } from '../envelope/envelope.ts';
+import { chain, chainHead, readChain } from '../chains/head.ts';
 import type { Open } from '../personal/values/open-events.ts';
-import type { Receipt, Sign } from '../receipts/receipt.ts';
+import type { Sign } from '../receipts/receipt.ts';
 import type { Ingested } from './ingest.ts';
 import { identifier } from './filter.ts';
 import { graphFilter, graphFilterWords } from './graph-filter.ts';
@@ -16,6 +15,7 @@ import { ingestInput } from './graph-input.ts';
 import { principalObject } from './graph-principal.ts';
 import { findEvent, listEvents } from './list.ts';
 import type { NamesOf } from './names.ts';
+import { receipt, shownEvent } from './schema.ts';
 
 export interface GraphDoors {
   readonly ingest: (context: TenantContext, input: unknown, spelling: 'camel') => Promise<Ingested>;
@@ -25,73 +25,40 @@ export interface GraphDoors {
 }
 
 /** Flat, so that most fields are read without a call. */
-interface AuditEvent extends Envelope, Omit<StoredEvent, 'envelope'> {
-  readonly stored: StoredEvent;
-}
-
-const flat = (stored: StoredEvent): AuditEvent => ({ ...stored.envelope, ...stored, stored });
+const flat = ({ envelope, ...stored }: StoredEvent) => ({ ...envelope, ...stored });
 
 /** The audit log in the GraphQL API: the same verbs as REST's. */
 export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphModule {
   return (builder) => {
-    const principal = principalObject(builder, namesOf);
-    const receipt = builder.objectRef<Receipt>('AuditReceipt').implement({
+    principalObject(builder, namesOf);
+    const signed = objectOf(builder, 'AuditReceipt', receipt, {
       description: 'An Ed25519 signature over tenant, id, sequence, row hash and receivedAt.',
-      fields: (t) => ({
-        format: t.exposeString('format'),
-        keyId: t.exposeString('keyId'),
-        signature: t.exposeString('signature', { description: 'base64url' }),
-      }),
+      members: { signature: 'base64url' },
     });
-    const event = builder.objectRef<AuditEvent>('AuditEvent').implement({
+    const event = objectOf(builder, 'AuditEvent', shownEvent, {
       description: 'An event in the chain of the tenant.',
+      without: ['tenantId', 'displayNames', 'receipt'],
+      members: {
+        grammarDigest: 'SHA-256 of the schema that the payload was checked against.',
+        payload: { type: 'JSON' },
+        dimensionalTags: { type: 'JSON' },
+        principalChain: { extensions: weigh({ size: 4 }) },
+        sequence: { type: 'BigInt' },
+      },
       fields: (t) => ({
-        id: t.exposeID('id'),
-        type: t.exposeString('type'),
-        eventVersion: t.exposeString('eventVersion'),
-        grammar: t.exposeString('grammar'),
-        grammarDigest: t.exposeString('grammarDigest', {
-          description: 'SHA-256 of the schema that the payload was checked against.',
-        }),
-        source: t.exposeString('source'),
-        sourceSystem: t.exposeString('sourceSystem', { nullable: true }),
-        payload: t.expose('payload', { type: 'JSON' }),
-        dimensionalTags: t.expose('dimensionalTags', { type: 'JSON', nullable: true }),
-        principalChain: t.expose('principalChain', { type: [principal], extensions: weigh({ size: 4 }) }),
-        ingestedBy: t.expose('ingestedBy', { type: principal }),
-        occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
-        receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
-        causalId: t.exposeString('causalId', { nullable: true }),
-        correlationId: t.exposeString('correlationId', { nullable: true }),
-        idempotencyKey: t.exposeString('idempotencyKey', { nullable: true }),
-        sourceEventId: t.exposeString('sourceEventId', { nullable: true }),
-        sequence: t.expose('sequence', { type: 'BigInt' }),
-        rowHash: t.exposeString('rowHash'),
-        prevHash: t.exposeString('prevHash'),
         receipt: t.field({
-          type: receipt,
+          type: signed,
           nullable: true,
           description: 'Signed on request; null while this server has no registered key.',
           extensions: weigh({ cost: 5 }),
-          resolve: async ({ stored }) => sign(stored),
+          resolve: async (one) => sign(one),
         }),
       }),
     });
-    const head = builder.objectRef<NonNullable<Chain['head']>>('AuditChainHead').implement({
-      fields: (t) => ({
-        sequence: t.expose('sequence', { type: 'BigInt' }),
-        rowHash: t.exposeString('rowHash'),
-        receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
-      }),
-    });
-    const chain = builder.objectRef<Chain>('AuditChain').implement({
+    objectOf(builder, 'AuditChainHead', chainHead, { members: { sequence: { type: 'BigInt' } } });
+    const chained = objectOf(builder, 'AuditChain', chain, {
       description: "The head of the tenant's chain.",
-      fields: (t) => ({
-        tenantId: t.exposeID('tenantId'),
-        genesis: t.exposeString('genesis'),
-        head: t.expose('head', { type: head, nullable: true }),
-        sealedThrough: t.exposeString('sealedThrough', { nullable: true, description: 'The last sealed UTC day.' }),
-      }),
+      members: { sealedThrough: 'The last sealed UTC day.' },
     });
     builder.queryFields((t) => ({
       auditEvents: t.field({
@@ -124,11 +91,11 @@ export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphMo
       }),
       auditChain: t.field({
         extensions: doing({ pillar: 'accounting', tier: 'read' }),
-        type: chain,
+        type: chained,
         resolve: async (_root, _args, { tenant }) => readChain(tenant),
       }),
     }));
-    causalityGraph(builder, principal);
+    causalityGraph(builder);
     builder.mutationFields((t) => ({
       ingestAuditEvent: t.field({
         type: event,

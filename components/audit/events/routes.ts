@@ -53,7 +53,9 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesO
     ],
     handle: async ({ guard: { context }, body, request }) => {
       const { event, replayed } = await ingest(context, body, 'snake');
-      const receipt = prefersReceipt(request.headers['prefer']) ? await sign(event) : undefined;
+      const receipt = prefersReceipt(request.headers['prefer'])
+        ? await sign({ ...event.envelope, ...event })
+        : undefined;
       return {
         status: 201,
         body: one.of(presentEvent(event, await namesOf(principalsOf(event), context), receipt)),

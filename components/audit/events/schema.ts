@@ -12,6 +12,8 @@ export const displayNames = z
   .optional()
   .describe('Present names of people and of the clients of agents, by `{principal_type}:{principal_id}`');
 
+export const receipt = z.object({ format: z.string(), keyId: z.string(), signature: z.string() });
+
 /** The stored event as REST answers it. */
 export const shownEvent = z.object({
   id: z.uuid(),
@@ -36,7 +38,7 @@ export const shownEvent = z.object({
   sequence: z.int().min(1),
   rowHash: hash,
   prevHash: hash,
-  receipt: z.object({ format: z.string(), keyId: z.string(), signature: z.string() }).optional(),
+  receipt: receipt.optional(),
 });
 
 const identifier = { type: ['string', 'null'], minLength: 1, maxLength: 200 };

@@ -1,4 +1,3 @@
-import type { StoredEvent } from '../appending/stored.ts';
 import { canonical } from '../chain/canonical.ts';
 
 /** A tenant's proof that an event stood at a place of its chain; a chain that later differs is convicted by it. */
@@ -10,7 +9,7 @@ export interface Receipt {
 }
 
 /** Undefined while the process has no key that could be looked up: such a receipt could never be checked. */
-export type Sign = (event: StoredEvent) => Promise<Receipt | undefined>;
+export type Sign = (event: Place) => Promise<Receipt | undefined>;
 
 /** What a receipt speaks of. `rowHash`: lower-case hex. */
 export interface Place {
@@ -25,8 +24,5 @@ export interface Place {
  * What is signed: `audit-receipt/v1\n` ‖ utf8(RFC 8785 text of `{id, receivedAt, rowHash, sequence, tenantId}`),
  * `rowHash` as lower-case hex, `receivedAt` as `…sssZ`, `sequence` as an integer.
  */
-export const signedBytes = ({ id, receivedAt, rowHash, sequence, tenantId }: Place): Buffer =>
+export const receiptBytes = ({ id, receivedAt, rowHash, sequence, tenantId }: Place): Buffer =>
   Buffer.from(`audit-receipt/v1\n${canonical({ id, receivedAt, rowHash, sequence, tenantId })}`);
-
-export const receiptBytes = ({ envelope, sequence, rowHash, receivedAt }: StoredEvent): Buffer =>
-  signedBytes({ id: envelope.id, tenantId: envelope.tenantId, sequence, rowHash, receivedAt });

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { Envelope } from '@steward/audit';
 import { readKeyNote, keyIdOf, publicKeyOf } from '@steward/archive/format';
-import { eventHash, genesis, rowHash, signedBytes } from '@steward/audit/chain';
+import { eventHash, genesis, rowHash, receiptBytes } from '@steward/audit/chain';
 import { openReader } from '../parts/reader.ts';
 import { contentFaults } from './content.ts';
 
@@ -126,7 +126,7 @@ async function signatureFaults(
   if ((previous !== undefined && from !== undefined && day < from) || (through !== undefined && day > through))
     return [`key ${told.receipt.keyId} signs nothing of ${day}: its time is ${from ?? 'ever'} to ${through ?? 'now'}`];
   const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: publicKeyOf(line) } });
-  return verify(null, signedBytes(told), key, Buffer.from(told.receipt.signature, 'base64url'))
+  return verify(null, receiptBytes(told), key, Buffer.from(told.receipt.signature, 'base64url'))
     ? []
     : ['its signature is false: what it says was changed'];
 }

@@ -154,8 +154,10 @@ function unwrapped(schema: z.ZodType): Omit<Options, 'type'> & { readonly schema
 function typeOf(builder: GraphBuilder, sort: Sort, schema: z.ZodType, name: string): unknown {
   const { type, format, element } = defOf(schema);
   if (type === 'array' && element !== undefined) return [typeOf(builder, sort, element, name)];
-  if (type === 'string')
-    return format === 'uuid' ? 'ID' : schema.meta()?.['format'] === 'date-time' ? 'DateTime' : 'String';
+  if (type === 'string') {
+    const moment = format === 'datetime' || schema.meta()?.['format'] === 'date-time';
+    return format === 'uuid' ? 'ID' : moment ? 'DateTime' : 'String';
+  }
   if (type === 'number') return 'Int';
   if (type === 'boolean') return 'Boolean';
   const made = known.get(builder)?.[type === 'enum' ? 'output' : sort].get(schema.def);
