@@ -1,15 +1,17 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
+import type { Of } from '@steward/contract';
 import { principalId } from '@steward/identity';
 import { fail, newId, type Problem } from '@steward/kernel';
-import { statement } from '@steward/sql';
+import { statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { mayApprove } from '../actions/eligible.ts';
 import { event } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { decides, deciding } from '../operations.ts';
 import { minorOf, money } from '../policy/money.ts';
+import { lockTool } from '../policy/evaluate.ts';
 import { noCommand } from '../policy/no-command.ts';
-import { sealedRule } from './match.ts';
+import { sameRule, sealedRule } from './match.ts';
 import { rule } from './rule.ts';
 
 const newRule = z.strictObject({
@@ -32,7 +34,10 @@ const longest = 31 * 86_400_000;
 /** Rates move while a rule holds: a twentieth. */
 const withDrift = (minor: bigint): bigint => (minor * 21n + 19n) / 20n;
 
-/** @throws Problem `invalid_request` (400) with a pointer, `insufficient_role` (403), and what deciding throws */
+/**
+ * One that says the same already is the rule.
+ * @throws Problem `invalid_request` (400) with a pointer, `insufficient_role` (403), and what deciding throws
+ */
 export const createRule = operation(
   { ...decides, input: newRule, answer: rule.answer, errors: deciding },
   async (scope, given, deps: Deps) => {
@@ -64,8 +69,7 @@ export const createRule = operation(
           `The role ${tx.role} may not approve ${tool.name}, so it cannot create a standing rule for it.`,
         );
       const worth = most === undefined ? undefined : await deps.worth(tx, most);
-      const written = {
-        rule_id: newId(),
+      const terms = {
         tool: tool.name,
         agent_id: given.agentId ?? null,
         currency: most?.currency ?? null,
@@ -76,6 +80,10 @@ export const createRule = operation(
         valid_until: new Date(until),
         created_by: subject.id,
       };
+      await lockTool(tx, tool.name);
+      const same = await sameRule(deps, tx, terms);
+      if (same !== undefined) return asItWas(await ruleIn(tx, same));
+      const written = { rule_id: newId(), ...terms };
       const seal = deps.seals.of('rule', sealedRule(tenant, written));
       const [row = {}] = await tx.query(
         statement(
@@ -114,6 +122,16 @@ export const createRule = operation(
     });
   },
 );
+
+async function ruleIn(tx: TenantTransaction, id: string): Promise<Of<typeof rule>> {
+  const [row = {}] = await tx.query(
+    statement(
+      `select ${rule.columns} from approvals.standing_rule r where tenant_id = $1::uuid and rule_id = $2::uuid`,
+      [tx.context.tenant, id],
+    ),
+  );
+  return rule.read(row);
+}
 
 const invalid = (pointer: string, detail: string, code = 'invalid'): Problem =>
   fail('invalid_request', `The body is not valid: ${pointer}: ${detail}`, {

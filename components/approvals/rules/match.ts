@@ -183,5 +183,32 @@ export const sealedRule = (
   ...(rule.base_currency === null ? [] : [rule.base_currency, String(rule.base_most)]),
 ];
 
+/** A rule in force that the same person made of the same words, first of all; under `lockTool` none comes between. */
+export async function sameRule(
+  deps: Pick<Deps, 'seals'>,
+  tx: TenantTransaction,
+  wanted: Pick<
+    RuleRow,
+    | 'tool'
+    | 'agent_id'
+    | 'currency'
+    | 'most'
+    | 'daily_most'
+    | 'base_currency'
+    | 'base_most'
+    | 'valid_until'
+    | 'created_by'
+  >,
+): Promise<string | undefined> {
+  const { tenant } = tx.context;
+  const rows = await tx.query<RuleRow>(sql`
+    select * from approvals.standing_rule where tenant_id = ${tenant} and tool = ${wanted.tool} and created_by = ${wanted.created_by}
+      and revoked_at is null and valid_until = ${wanted.valid_until.toISOString()}
+      and (agent_id, currency, most, daily_most, base_currency, base_most) is not distinct from (${wanted.agent_id}, ${wanted.currency},
+        ${wanted.most}::bigint, ${wanted.daily_most}::bigint, ${wanted.base_currency}, ${wanted.base_most}::bigint)
+    order by rule_id`);
+  return rows.find((row) => isOurs(deps, tenant, row))?.rule_id;
+}
+
 const isOurs = ({ seals }: Pick<Deps, 'seals'>, tenant: string, rule: RuleRow): boolean =>
   seals.holds(rule.seal, 'rule', sealedRule(tenant, rule));

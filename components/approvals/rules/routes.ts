@@ -1,4 +1,4 @@
-import { restOf } from '@steward/access';
+import { isAsItWas, restOf } from '@steward/access';
 import type { Guard, Route } from '@steward/contract';
 import type { Admitted } from '@steward/identity';
 import type { Deps } from '../deps.ts';
@@ -19,7 +19,8 @@ export function ruleRoutes(deps: Deps, guard: Guard<Admitted>): Route[] {
       description:
         'Until it expires, the rule replaces the approval of one person: an action that needs two people still waits for ' +
         'both. The rule holds while its creator may approve.',
-      answers: { 201: 'The rule.' },
+      answers: { 201: 'The rule.', 200: 'The rule of the same person that says the same already.' },
+      status: (answer) => (isAsItWas(answer) ? 200 : 201),
     }),
     rest('DELETE', '/api/standing-rules/:id', revokeRule, {
       summary: 'Revoke a standing rule',

@@ -125,6 +125,32 @@ describe('a standing rule', () => {
     assert.equal((listed.body['items'] as unknown as Json[]).length, 1);
   });
 
+  test('said again is the same rule, also at the same time, and another in any word is another', async () => {
+    const rule = { upTo: euro('10.00'), upToDaily: euro('20.00'), agentId: 'bot', validUntil: soon() };
+    const events = async (): Promise<number> =>
+      (await suite.look.events(tenant)).filter((event) => text(event['type']) === 'approvals.standing_rule.created')
+        .length;
+    const made = await Promise.all([1, 2, 3].map(async () => make(rule)));
+    assert.deepEqual(made.map(({ status }) => status).toSorted(), [200, 200, 201]);
+    for (const { body } of made) assert.deepEqual(body, made[0]?.body);
+    assert.equal(await events(), 1);
+    for (const [other, token] of [
+      [{ upTo: euro('10.01') }],
+      [{ upToDaily: euro('20.01') }],
+      [{ upToDaily: undefined }],
+      [{ agentId: 'other' }],
+      [{ agentId: undefined }],
+      [{ validUntil: soon(7_200_000) }],
+      [{ tool: 'service_pay_supplier' }],
+      [{}, 'person:alice'],
+    ] as const)
+      assert.equal((await make({ ...rule, ...other }, token)).status, 201, JSON.stringify(other));
+    assert.equal(await events(), 9);
+    const { id } = made[0]?.body ?? {};
+    await suite.server.rest('person:alice', tenant, 'DELETE', `/standing-rules/${text(id)}`);
+    assert.equal((await make(rule)).status, 201, 'a revoked one is not brought back');
+  });
+
   test('ends with its time, and with its maker’s right to approve', async () => {
     await make({ upTo: euro('10.00') });
     await suite.server.setRole(tenant, 'carol', 'viewer');
