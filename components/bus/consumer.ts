@@ -17,25 +17,25 @@ export interface BusEvent {
   readonly sequence: string;
 }
 
-/** Who is told of events of the outbox, each tenant's in their order. */
+/** A reader of the outbox, which gets each tenant's events in order. */
 export interface Consumer {
   /** Lower case, stable: its cursor is kept under this name. */
   readonly name: string;
   /** Exactly these types; others are not seen. */
   readonly types: readonly string[];
-  /** What a handler that keeps failing does to its tenant: wait at that event, or go on without it. */
+  /** If the handler keeps failing: the tenant waits at that event, or continues without it. */
   readonly onFailure: 'park' | 'dead-letter';
   /**
-   * Runs in the transaction that also moves the tenant's place, so that its effect is had exactly once, whatever ends in
-   * the middle. What it records and publishes is caused by the event. Effects outside the database are not undone with
-   * it: enqueue them (mail) or key them by the event's id.
+   * Runs in the transaction that also moves the tenant's position, so its effect happens exactly once, also after a crash. What it
+   * records and publishes has the event as its cause. Effects outside the database are not undone with it: enqueue them (mail) or
+   * key them by the event's id.
    *
-   * An operator may ask for a replay, which runs it again for events that it had: write effects so that the second time
-   * changes nothing, keyed by `event.id` or by what the event names (`on conflict do nothing`, `set`, never `+ 1`).
+   * An operator may ask for a replay, which runs it again for handled events. So write effects that change nothing the second time,
+   * keyed by `event.id` or by what the event names (`on conflict do nothing`, `set`, never `+ 1`).
    *
-   * Several events of a tenant may share one transaction; an error undoes all of them, and those before the failing one
-   * are handled again at once. A statement that fails fails the event, also where the handler goes on: PostgreSQL commits
-   * nothing after it. It has 30 seconds an event.
+   * Several events of a tenant may share one transaction. An error undoes all of them, and the events before the failing one
+   * are handled again at once. A failed statement fails the event, even if the handler continues: PostgreSQL commits
+   * nothing after it. A handler has 30 seconds an event.
    */
   handle(tx: TenantTransaction, event: BusEvent): Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface Timings {
   readonly idle: number;
   /** Between two looks below the cursors, for events that were passed over. */
   readonly recheck: number;
-  /** A round goes on without tenants that take longer. */
+  /** A round continues without tenants that take longer. */
   readonly patience: number;
   /** For one event; then its connection is cut. */
   readonly handler: number;

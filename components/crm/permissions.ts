@@ -1,6 +1,6 @@
 import { everyone, permit } from '@steward/access';
 
-/** Whoever belongs to the organization may look somebody up; nobody else can. */
+/** Every member of the organization may look somebody up; nobody else can. */
 export const readContacts = permit('contacts.read', everyone, 'read');
 export const writeContacts = permit('contacts.write', ['owner', 'admin', 'merchandiser', 'developer', 'platform']);
 /** Merging cannot be taken back. */

@@ -40,11 +40,11 @@ export interface MailDeps {
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly log: Log;
   readonly timings?: Partial<Timings>;
-  /** Is told of each email that is refused for good, before it is given up; in a transaction of its tenant it may `markRefused`. */
+  /** Called with each email that is refused for good, before it is given up; in a transaction of its tenant it may `markRefused`. */
   readonly refused?: (refusal: Refusal) => Promise<void>;
   /** Where emails of the tenant to the address are ended by one request (RFC 8058). */
   readonly unsubscribeAt?: (tenant: string, address: string) => string | undefined;
-  /** Writes emails that are owed, when their turn comes. Without it there is nothing to tell. */
+  /** Writes owed emails when they are due. Without it, owed emails are not sent. */
   readonly write?: WriteOwed;
 }
 

@@ -44,7 +44,7 @@ export function mailMetrics({ registry }: Pick<Metrics, 'registry'>, pool: Pick<
         const first = counts.find(({ state }) => state === 'queued')?.first_at?.getTime();
         oldest.set(first === undefined ? 0 : Math.max(0, (Date.now() - first) / 1000));
       } catch {
-        // The other metrics are wanted all the more while the database is away: the last answer stands.
+        // The other metrics are needed most while the database is away, so this one keeps its last value.
       }
     },
   });

@@ -30,7 +30,7 @@ grant select, insert on platform.wall to steward_job_wall;
 
 -- ------------------------------------------------------------------------------------- packages/sql/functions/spend.sql
 
--- Counts one more in a window of a bucket, begun anew where the last one is over.
+-- Counts one more in a window of a bucket; begins a new window if the last one is over.
 create or replace function platform.spend(a_bucket text, a_window interval, out spent int, out resets_at timestamptz)
 language plpgsql security definer set search_path = platform, pg_temp as $$…$$;
 alter function platform.spend(text, interval) owner to steward_job_limits;
@@ -39,7 +39,7 @@ grant execute on function platform.spend(text, interval) to steward_app;
 
 -- -------------------------------------------------------------------------------------- packages/sql/functions/wall.sql
 
--- Whether this transaction is the application's; null where no wall stands yet.
+-- Whether this transaction is the application's; null if there is no wall yet.
 create or replace function platform.is_application() returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function platform.is_application() owner to steward_job_wall;
@@ -2154,12 +2154,12 @@ grant select, insert on crm.erased_contact to steward_job_crm_erasure;
 -- --------------------------------------------------------------------------- components/crm/functions/erase-contact.sql
 
 -- Erases a contact with all that were merged into it, all of a person or nothing, in the transaction's tenant; the application itself
--- cannot delete contacts. Of one that was merged, the one it was merged into. No row: there never was one. `o_values`: the
--- addresses and phones it was known by, to be looked for elsewhere in the same transaction; none where it was erased before
+-- cannot delete contacts. For a merged contact: the one it was merged into. No row: there never was one. `o_values`: its
+-- addresses and phones, to be searched for elsewhere in the same transaction; none if it was erased before
 -- (`o_fresh`).
 --
--- Whoever is adding to the contact holds it and is waited for, so that what they add goes as well; whoever comes later finds
--- nobody. First the contacts that were merged, then the one that they lead to: so do those who resolve.
+-- A transaction that adds to the contact has locked it, and this waits for it, so its data is erased too; a later one finds
+-- nobody. Lock order: first the merged contacts, then the one that they lead to. Callers of resolve use the same order.
 create or replace function crm.erase_contact(p_contact uuid)
 returns table (o_contact uuid, o_merged uuid[], o_values text[], o_at timestamptz, o_fresh boolean)
 language plpgsql volatile security definer set search_path = crm, pg_temp as $$…$$;
@@ -2169,20 +2169,20 @@ grant execute on function crm.erase_contact(uuid) to steward_app;
 
 -- ------------------------------------------------------------------------- components/crm/functions/resolve-contact.sql
 
--- Whose data this is: by e-mail address, else by phone, else, where neither is given, by name. Makes the contact where there is
--- none. It fills what is empty and never overwrites, for it is called for strangers who may know somebody's address.
+-- Finds whose data this is: by e-mail address, else by phone, else, if neither is given, by name. Makes the contact if there is
+-- none. It fills empty values and never overwrites, because it is called for strangers who may know somebody's address.
 --
--- Insert-first: the unique indexes decide who comes first, and whoever comes second waits for them and then finds the row. What is
--- filled is filled in the version that was looked at, else it is looked at again. At most one contact that exists is held against
--- other changes, so two calls never wait for one another crosswise.
+-- Insert-first: the unique indexes decide who comes first, and a second caller waits for them and then finds the row. Values
+-- are filled in the version that was read, else it reads again. At most one existing contact is locked at a time,
+-- so two calls never deadlock.
 --
--- A phone identifies nobody against an e-mail address: where it belongs to somebody with another address, the address wins,
--- the phone stays where it is, and o_conflict names whose it is.
+-- A phone does not win against an e-mail address: if it belongs to somebody with another address, the address wins,
+-- the phone stays where it is, and o_conflict names its contact.
 --
--- p_term_field, p_term_value: what the contact is to be found by, each under the field it comes from.
--- p_kind, p_refs: what the contact came from; it is put on the timeline as p_entry where that is not null.
--- p_test: said by a test key, and changes nothing of a contact that is none of tests: what tests brought goes with them. Whoever else
--- comes makes it a test contact no more, which o_filled tells as 'test'.
+-- p_term_field, p_term_value: the search terms of the contact, each with the field it comes from.
+-- p_kind, p_refs: where the contact came from; written to the timeline as p_entry unless that is null.
+-- p_test: sent with a test key. It changes nothing of a real contact, because data of tests is deleted with them. Any other
+-- caller makes a test contact a real one, which o_filled reports as 'test'.
 create or replace function crm.resolve_contact(
   p_contact uuid, p_email text, p_email_key text, p_phone text, p_name text, p_name_key text, p_custom jsonb,
   p_term_field text[], p_term_value text[], p_entry uuid, p_kind text, p_refs jsonb, p_test boolean,
@@ -2570,7 +2570,7 @@ alter function mail.given_up(int) owner to steward_job_mail;
 revoke execute on function mail.given_up(int) from public;
 grant execute on function mail.given_up(int) to steward_app;
 
--- Letters that were given up and still say something are due again, as if new, and the addresses that had refused them are tried
+-- Makes letters that were given up and still have their words due again, as if new, and tries the addresses that refused them
 -- again. Null: of any tenant, for any reason.
 create or replace function mail.requeue(of_tenant uuid, for_reason text) returns int
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
@@ -2591,7 +2591,7 @@ grant execute on function mail.renew(text, text[]) to steward_app;
 
 -- ------------------------------------------------------------------------------- components/mail/functions/returned.sql
 
--- An operator has the Message-ID of a letter that came back. Answers whether it is one that was sent and not told of before.
+-- Takes the Message-ID of a letter that came back. Answers whether it was sent and not reported before.
 create or replace function mail.return_letter(a_letter uuid) returns boolean
 language sql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off as $$…$$;
@@ -2599,14 +2599,14 @@ alter function mail.return_letter(uuid) owner to steward_job_mail;
 revoke execute on function mail.return_letter(uuid) from public;
 grant execute on function mail.return_letter(uuid) to steward_app;
 
--- Letters that came back and whose tenants were not told.
+-- Letters that came back and that their tenants do not know of yet.
 create or replace function mail.returned(most int) returns table (tenant_id uuid, letter_id uuid, address bytea)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function mail.returned(int) owner to steward_job_mail;
 revoke execute on function mail.returned(int) from public;
 grant execute on function mail.returned(int) to steward_app;
 
--- The tenant was told; the row no longer knows whom the letter was for.
+-- The tenant knows of the returned letter: the row forgets its address.
 create or replace function mail.tell_returned(a_tenant uuid, a_letter uuid) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function mail.tell_returned(uuid, uuid) owner to steward_job_mail;
@@ -2615,9 +2615,9 @@ grant execute on function mail.tell_returned(uuid, uuid) to steward_app;
 
 -- --------------------------------------------------------------------------------- components/mail/functions/settle.sql
 
--- Notes what became of leased letters. That it was sent is true whoever holds the lease by now; anything else only counts
--- for whoever still holds it. `moot`: there was nothing to tell any more, and it never was; nor is there
--- where there was other news on the way and it did not arrive.
+-- Stores the outcomes of leased letters. `sent` counts whoever has the lease now; any other outcome only counts
+-- for the process that still has it. `moot`: there was nothing left to report, so it counts as never owed; neither does a letter
+-- count that did not arrive while newer news was on its way.
 create or replace function mail.settle(outcomes json) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$…$$;
@@ -2758,10 +2758,10 @@ grant select, insert, update (attempts, error_code, retry_at, tries_left), delet
 
 -- --------------------------------------------------------------------------------- components/bus/functions/advance.sql
 
--- Moves the cursor of a claimed consumer; the tenants named stay behind at `a_after`. Where the cursor is not there any more it
--- raises, so that the commit that it travels with fails. Notes how far the round has looked back, and what a transport has sent.
--- Where nobody is left behind, nobody waits for the disk: if the server dies before this commit is on it, the cursor is where it
--- was, and the inboxes know what was had.
+-- Moves the cursor of a claimed consumer; the named tenants stay behind at `a_after`. Raises if the cursor has moved meanwhile,
+-- so that the commit that this travels with fails. Stores how far the round has looked back, and what a transport has sent.
+-- If no tenant is left behind, the commit does not wait for the disk: if the server dies before it is on disk, the cursor is at
+-- its old position, and the inboxes know what was delivered.
 create or replace function bus.advance(a_consumer text, a_generation int, a_after bigint, a_through bigint,
   a_tenants uuid[], a_attempts int[], a_waits float8[], a_events uuid[], a_codes text[]) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
@@ -2808,12 +2808,12 @@ grant execute on function bus.claim(text) to steward_app;
 -- ------------------------------------------------------------------------------------ components/bus/functions/draw.sql
 
 -- Claims a consumer and reads its next events: above `a_seen`, unless a replay has begun another generation since. The first
--- row is the claim, without an event: where the consumer is, up to which position all of its events are in the other rows
--- unless they are `most`, how far anything is final, and how many events were found below the cursor (`passed`). No row where the
--- consumer is another's. `had`: the tenant's inbox.
+-- row is the claim, without an event: the consumer's cursor; the position up to which all of its events are in the other rows,
+-- unless there are `most` of them; the horizon; and how many events were found below the cursor (`passed`). No row if another
+-- process has the consumer. `had`: the position of the tenant's inbox.
 --
--- What it had not yet handed over it looks for first, and what a process has seen to be empty it looks at again: the events
--- there, if any, are the next. Where the cursor of a transport was put back, that is where the batch begins.
+-- It first looks for events that the consumer has not handed over yet, and looks again at positions that a process has seen
+-- empty: events there are the next. If the cursor of a transport was put back, the batch begins there.
 create or replace function bus.draw(a_consumer text, a_types text[], a_generation int, a_seen bigint, a_window bigint, most int)
   returns table
   (start_at bigint, generation int, upto bigint, horizon bigint, passed int,
@@ -2827,16 +2827,16 @@ grant execute on function bus.draw(text, text[], int, bigint, bigint, int) to st
 
 -- ---------------------------------------------------------------------------------- components/bus/functions/enroll.sql
 
--- Notes a consumer that this version has; a new one begins at the first event that is kept. Answers whether it can be gone on
--- with as usual: it is new, was let go of in order, or nothing waits for it longer than others need to handle it. What was passed
--- while the consumer had other types is not missing.
+-- Registers a consumer of this version; a new one begins at the first event that is kept. Answers whether it can continue without
+-- a careful start: it is new, it was released in order, or no event has waited longer than other processes need to handle it. Events
+-- that it skipped while it had other types are not missing.
 create or replace function bus.enroll(a_name text, a_types text[]) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function bus.enroll(text, text[]) owner to steward_job_bus;
 revoke execute on function bus.enroll(text, text[]) from public;
 grant execute on function bus.enroll(text, text[]) to steward_app;
 
--- A process ends in order. Another one that goes on with them says so with the next round.
+-- Releases consumers when a process ends in order. A process that continues with them sets the flag again with its next round.
 create or replace function bus.let_go(a_names text[]) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function bus.let_go(text[]) owner to steward_job_bus;
@@ -2851,8 +2851,8 @@ language plpgsql stable set search_path = pg_catalog, pg_temp as $$…$$;
 revoke execute on function bus.leads() from public;
 grant execute on function bus.leads() to steward_app, steward_job_bus;
 
--- Up to here every position is either visible to the next statement or will never be there; only where the outbox is written. The
--- order matters: first the head, then the marks, and rows are read by a later statement: whoever marks after that draws above the head.
+-- The horizon: every position up to it is either visible to the next statement or will never exist; only on a server that takes writes.
+-- The order matters: first the head, then the marks, and then rows in a later statement. A publisher that marks later draws above the head.
 create or replace function bus.horizon() returns bigint
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function bus.horizon() owner to steward_job_bus;
@@ -2870,15 +2870,15 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 alter function bus.look_back(text, bigint) owner to steward_job_bus;
 revoke execute on function bus.look_back(text, bigint) from public;
 
--- The same for consumers that no round has in hand, and noted at once; those that had passed over something.
+-- The same for consumers that no round has claimed, and stored at once; answers the consumers that skipped something.
 create or replace function bus.look_back_at(a_consumers text[]) returns table (name text, passed int)
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function bus.look_back_at(text[]) owner to steward_job_bus;
 revoke execute on function bus.look_back_at(text[]) from public;
 grant execute on function bus.look_back_at(text[]) to steward_app;
 
--- Puts the cursor of a transport back where somebody has moved it on, or it goes further than the outbox ever did: to where
--- it was, or before the first event that came after it had moved. How many events it had passed over.
+-- Puts the cursor of a transport back if somebody has moved it on, or if it is above the end of the outbox: to where
+-- it was, or before the first event that came after the move. Answers how many events it had skipped.
 create or replace function bus.put_back(a_consumer text) returns int
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function bus.put_back(text) owner to steward_job_bus;
@@ -2895,7 +2895,7 @@ alter table bus.outbox enable always trigger mark_publisher;
 
 -- ------------------------------------------------------------------------------------ components/bus/functions/poll.sql
 
--- What every process asks all the time: where the outbox ends (0 where it never had an event), where its consumers are, and
+-- What every process polls: the end of the outbox (0 if there was never an event), the cursors of its consumers, and
 -- whether anything is due.
 create or replace function bus.poll(a_consumers text[]) returns table
   (head bigint, names text[], positions bigint[], generations int[], behind boolean, letters boolean)
@@ -2989,7 +2989,7 @@ alter function bus.state() owner to steward_job_bus;
 revoke execute on function bus.state() from public;
 grant execute on function bus.state() to steward_app;
 
--- An operator knows of what was passed over; how many events that were, null where there is no such consumer.
+-- Acknowledges skipped events; answers how many there were, null if there is no such consumer.
 create or replace function bus.acknowledge(a_consumer text) returns bigint
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function bus.acknowledge(text) owner to steward_job_bus;
@@ -2998,7 +2998,7 @@ grant execute on function bus.acknowledge(text) to current_user;
 
 -- ---------------------------------------------------------------------------------- components/bus/functions/stream.sql
 
--- How far the stream of a transport had come when it was last seen (docs/adr/0015); null where it never was.
+-- The last sequence of a transport's stream when it was last seen (docs/adr/0015); null if it never was.
 create or replace function bus.stream_at(a_consumer text) returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function bus.stream_at(text) owner to steward_job_bus;
@@ -3012,9 +3012,9 @@ alter function bus.note_stream(text, bigint) owner to steward_job_bus;
 revoke execute on function bus.note_stream(text, bigint) from public;
 grant execute on function bus.note_stream(text, bigint) to steward_app;
 
--- The stream of a claimed transport has come to this number, and has this event last (null: none of ours). What the cursor has
--- gone over since is lost there, so the cursor goes back; to the beginning where the stream has never come as far as it had. A
--- stream that was emptied, or whose events have expired, counts on. How many events that are.
+-- The stream of a claimed transport ends at this sequence, with this event (null: none of ours). Events above it that the cursor
+-- has passed are lost there, so the cursor goes back; to the beginning if the sequence is lower than it was. A stream that was
+-- emptied, or whose events have expired, continues its sequence. Answers how many events are sent again.
 create or replace function bus.compare_stream(a_consumer text, a_sequence bigint, a_tenant uuid, a_event uuid) returns int
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function bus.compare_stream(text, bigint, uuid, uuid) owner to steward_job_bus;

@@ -21,7 +21,7 @@ export interface GraphOptions {
 
 export interface Graph {
   readonly schema: GraphQLSchema;
-  /** The schema definition, sorted: equal for equal modules. It is made anew each time, which no start needs. */
+  /** The schema definition, sorted: equal for equal modules. Computed at each read; no start needs it. */
   sdl(): string;
   mount(scope: Scope, options: MountOptions): void;
 }

@@ -1,6 +1,6 @@
 /** What is used by something that is made before it. */
 export interface Deferred<T> {
-  /** Called once, by whoever makes it. */
+  /** Its maker calls it, once. */
   give(value: T): void;
   /** @throws TypeError before it was given: while things are made, nothing of this is asked for */
   readonly given: T;

@@ -5,8 +5,8 @@ const anothersBegins = String.raw`(?:(?<!${alphanumeric}[._+\-]?)|(?<=${escape})
 const anothersGoesOn = String.raw`(?![.\-]?${alphanumeric})`;
 
 /**
- * Whether one of these texts stands in another, whatever the case: an e-mail address or an E.164 number as a whole, since
- * `m@example.co` is not `tom@example.com`; anything else, such as an id, anywhere. Plain text and the text of JSON are read alike.
+ * Whether one of these texts occurs in another, in any case: an e-mail address or an E.164 number only as a whole, since
+ * `m@example.co` is not `tom@example.com`; anything else, such as an id, anywhere. Reads plain text and the text of JSON alike.
  */
 export function mentioning(texts: readonly string[]): (said: string) => boolean {
   const patterns = texts.map((text) => new RegExp(patternOf(text), 'iu'));

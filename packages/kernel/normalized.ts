@@ -3,8 +3,8 @@ const longRun = /[\p{M}--\u034F]{30}(?=[\p{M}--\u034F])/gv;
 const cut = (text: string): string => text.replaceAll(longRun, '$&\u034F');
 
 /**
- * `text.normalize(form)` in time that grows with the text: ICU sorts each run of combining marks by insertion, so that 64 KiB of them
- * take seconds. Longer runs are cut by U+034F, before and, since some marks stand for two, after. What was normalized stays as it is.
+ * `text.normalize(form)` in time that grows with the text: ICU sorts each run of combining marks by insertion, so 64 KiB of them
+ * take seconds. U+034F cuts longer runs, before normalization and, since some marks become two, after. Normalized text does not change.
  */
 export const normalized = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
   cut(cut(text).normalize(form));

@@ -1,4 +1,4 @@
-/** The text without the characters `of` at its end, found from behind: a pattern such as `x+$` begins anew at every `x`. */
+/** The text without the characters `of` at its end. Searches from the end: a pattern such as `x+$` starts again at every `x`. */
 export function trimEnd(text: string, of: string): string {
   let end = text.length;
   while (end > 0 && of.includes(text.charAt(end - 1))) end -= 1;

@@ -32,7 +32,7 @@ export interface LimiterOptions {
 
 /** After a failure of the shared store, this process counts by itself for so long before it asks again. Milliseconds. */
 const fallbackFor = 1_000;
-/** A store that stays away is told once in so long. Milliseconds. */
+/** How often a store that stays away is logged. Milliseconds. */
 const warnEvery = 30_000;
 
 /**

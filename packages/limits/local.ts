@@ -15,8 +15,8 @@ export interface LocalLimits extends LimitStore {
 const most = 50_000;
 
 /**
- * Counts in this process. Memory is bounded: buckets stand in two generations, and the older one is let go when the younger
- * is full or its windows have passed. So a flood of addresses forgives those who were quiet longest, and locks nobody out.
+ * Counts in this process. Memory is bounded: there are two generations of buckets, and the older one is dropped when the younger
+ * is full or its windows have passed. So a flood of addresses forgets those that were quiet longest, and locks nobody out.
  * @param clock milliseconds, never backwards
  */
 export function localLimits(clock: () => number = () => performance.now(), capacity = most): LocalLimits {
@@ -56,7 +56,7 @@ export function localLimits(clock: () => number = () => performance.now(), capac
   };
 }
 
-/** By limit, then by key: one text of both would be made and hashed anew for every request. */
+/** By limit, then by key: one text of both would have to be built and hashed for every request. */
 function generation() {
   const limits = new Map<string, Map<string, Bucket>>();
   let size = 0;

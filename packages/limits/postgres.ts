@@ -19,14 +19,14 @@ export function postgresLimits(pool: SqlPool): LimitStore {
   };
 }
 
-/** Nobody stands behind the last: its own allowance is not asked. */
+/** No bucket follows the last one, so its own allowance does not matter. */
 const valuesOf = ({ limit, key }: Use): unknown[] => [
   `${limit.name}:${hash('sha256', key, 'base64url')}`,
   limit.windowSeconds,
   limit.allowed,
 ];
 
-/** Each bucket is spent from only where the one before it had room: a lateral row that is not there calls nothing. */
+/** Spends from a bucket only if the one before it had room: without a row before it, a lateral join calls nothing. */
 function textFor(uses: number): string {
   const numbers = Array.from({ length: uses }, (_use, at) => at);
   const columns = numbers.map(

@@ -18,8 +18,8 @@ export interface Spent {
  */
 export interface LimitStore {
   /**
-   * Counts the uses in their order and stops at the first bucket that is full, so that what one limit refuses uses up
-   * nothing of those behind it. Answers the buckets that were counted.
+   * Counts the uses in their order and stops at the first full bucket, so a refusal by one limit uses up nothing of the limits
+   * after it. Answers the buckets that were counted.
    */
   take(uses: readonly Use[]): readonly Spent[] | Promise<readonly Spent[]>;
   close(): Promise<void>;

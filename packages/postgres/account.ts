@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { EmbeddedError, errorCode } from './errors.ts';
 
-/** A user and group by number; `undefined` in its place means: as whoever runs this process. */
+/** A user and group by number; `undefined` in its place means the user that runs this process. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;

@@ -7,9 +7,9 @@ import type { Account } from './account.ts';
 import { sharedFolder } from './elsewhere.ts';
 
 /**
- * A new folder for a cluster whose data folder only root can reach. Its name begins with a hash of the data folder:
- * so what an interrupted creation left is found and removed, and a whole cluster of a data folder that was deleted
- * since is left alone, and the operator told of it.
+ * A new folder for a cluster whose data folder only root can reach. Its name begins with a hash of the data folder.
+ * So the rest of an interrupted creation is found and removed. A whole cluster whose data folder was deleted
+ * since stays, and the operator is told about it.
  */
 export async function newHome(inside: string, account: Account, log: (line: string) => void): Promise<string> {
   const shared = sharedFolder(account);

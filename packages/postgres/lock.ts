@@ -17,7 +17,7 @@ const SQLITE_BUSY = 5;
  *
  * Node has no flock. SQLite's reserved lock is the same thing: an OS lock that the kernel drops when its holder dies,
  * so that neither a left-over file nor a reused process id can be mistaken for a holder. RESERVED and not EXCLUSIVE,
- * because two processes that race for EXCLUSIVE can both be told "busy". The file is never written, and nothing else
+ * because two processes that race for EXCLUSIVE can both get "busy". The file is never written, and nothing else
  * in this process may open it: POSIX drops a process's locks when any of its descriptors on the file is closed.
  */
 export async function lockFolder(folder: string, name = 'postgres'): Promise<FolderLock> {
@@ -34,7 +34,7 @@ export async function lockFolder(folder: string, name = 'postgres'): Promise<Fol
     );
   }
   try {
-    // no journal beside it: a killed holder's would have to be rolled back, and two that try that are both told "busy"
+    // no journal file: after a kill it would have to be rolled back, and two processes that try that both get "busy"
     database.exec('PRAGMA journal_mode = MEMORY');
     database.exec('BEGIN IMMEDIATE');
     chmodSync(lockFile, 0o600);

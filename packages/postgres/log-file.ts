@@ -5,7 +5,7 @@ const LIMIT_BYTES = 8 * 1024 * 1024;
 const LOOK_EVERY_MILLISECONDS = 10_000;
 
 /**
- * The server's log: a file that PostgreSQL appends to by itself, so that it never waits for this process and goes on
+ * The server's log: a file that PostgreSQL itself appends to, so it never waits for this process and continues
  * when this process dies. One older generation is kept (`.1`); the two take about 16 MB at most.
  */
 export interface LogFile {

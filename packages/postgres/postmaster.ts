@@ -39,7 +39,7 @@ export async function startPostmaster(
     const output = log.tail();
     // somebody took the port between our look and PostgreSQL's
     if (endpoint.kind === 'tcp' && attempt < 5 && /could not bind|Address already in use/.test(output)) continue;
-    // a server that a killed Steward had only just begun to start shows itself after our first look
+    // a server that a killed Steward had only just begun to start appears after our first look
     if (attempt < 5 && /lock file ".*" already exists|pre-existing shared memory block/.test(output)) {
       await endOrphans();
       continue;

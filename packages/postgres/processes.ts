@@ -17,7 +17,7 @@ export function isAlive(pid: number): boolean {
     const state = stat.charAt(stat.lastIndexOf(')') + 2);
     return state !== 'Z' && state !== 'X';
   } catch (cause) {
-    // hidepid mounts hide the processes of others: then kill's word stands
+    // hidepid mounts hide other users' processes: then the answer of kill decides
     return errorCode(cause) !== 'ENOENT' && errorCode(cause) !== 'ESRCH';
   }
 }
@@ -46,7 +46,7 @@ function fromProc(folder: string): number[] {
   return found;
 }
 
-/** A shell of the operator may stand in the data directory too. */
+/** A shell of the operator may also have the data directory as its working directory. */
 function isPostgres(pid: number): boolean {
   return ['postgres', 'initdb'].includes(readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
 }

@@ -53,7 +53,7 @@ export function serve(running: Running): EmbeddedServer {
   // a program that ends without stopping the server must not leave it running
   const onExit = (): void => sendSignal(pid, 'SIGINT');
   process.once('exit', onExit);
-  // nor is the server a reason for a program to go on
+  // the server alone does not keep a program running
   child.unref();
 
   const stop = (): Promise<void> => {

@@ -20,7 +20,7 @@ export type { EmbeddedServer } from './server.ts';
 export interface EmbeddedOptions {
   /** the data folder; the cluster is `postgres` in it, or what a link of that name points at */
   readonly dataDir: string;
-  /** told of what an operator may want to know, one sentence a line */
+  /** gets what an operator may want to know, one sentence a line */
   readonly log?: (line: string) => void;
   /** aborting stops what was begun and rejects with the signal's reason; it has no effect once the server runs */
   readonly signal?: AbortSignal;

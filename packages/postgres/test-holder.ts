@@ -1,4 +1,4 @@
-/** A program that starts the server on a data folder, tells how that went in one line of JSON, and stays. */
+/** A program that starts the server on a data folder, reports the outcome in one line of JSON, and keeps running. */
 import { EmbeddedError, startEmbedded } from './start.ts';
 
 const [dataDir = ''] = process.argv.slice(2);

@@ -21,7 +21,7 @@ export function temporaryFolder(t: TestContext): string {
 /** Runs statements on one connection; answers the rows of the last one, each as an array. */
 export async function sql(url: string, ...statements: string[]): Promise<unknown[][]> {
   const client = new Client({ connectionString: url });
-  // told by the query as well
+  // the query says it too
   client.on('error', () => {});
   await client.connect();
   try {
@@ -47,7 +47,7 @@ export interface Told {
 
 export interface Holder {
   readonly child: ChildProcess;
-  /** the next line that the program tells */
+  /** the next line that the program prints */
   next(): Promise<Partial<Told>>;
   kill(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export interface HolderOptions {
   readonly gid?: number;
 }
 
-/** Node where every account can reach it: a checkout of root's often stands where nobody else may look. */
+/** Node where every account can reach it: a checkout of root's is often in a folder that others cannot read. */
 function nodeForAnyone(t: TestContext): string {
   const path = join(temporaryFolder(t), 'node');
   copyFileSync(process.execPath, path);

@@ -28,8 +28,8 @@ export interface SqlPool extends AsyncDisposable {
    */
   queryAll(statements: readonly Statement[], workload?: Workload): Promise<Row[][]>;
   /**
-   * The same for what may run twice, such as reading: goes on with another connection where the one lent was cut, and where
-   * none can be had it is `unavailable`.
+   * The same for work that may run twice, such as reading: continues on another connection if the lent one was cut. If there is
+   * no connection, it throws `unavailable`.
    */
   readAll(statements: readonly Statement[], workload?: Workload): Promise<Row[][]>;
   /** One statement; its rows. */
@@ -151,7 +151,7 @@ export function openPool(options: PoolOptions): SqlPool {
         });
       } finally {
         piped.pipeline = false;
-        // Whoever came next would wait behind these: the connection is given up.
+        // The next user would wait behind these, so the connection is closed.
         if (unanswered > 0) client.emit('error', new Error('the pipeline was left with statements unanswered'));
       }
     });

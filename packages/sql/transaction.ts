@@ -28,7 +28,7 @@ const begin = sql`begin`;
 const commit = sql`commit`;
 const anything = sql`select 1`;
 
-/** A statement failed, and who sent it went on as if it had not: nothing of the transaction can be committed. */
+/** A statement failed and its sender continued as if it had not: nothing of the transaction can be committed. */
 export class StatementFailed extends Error {
   override readonly name = 'StatementFailed';
 }
@@ -44,8 +44,8 @@ export interface TransactionOptions {
 }
 
 /**
- * Runs `work` between begin and commit; `opening` travels with the begin and its rows are handed to `work`.
- * Deadlocks and serialization failures are tried again, and so is what a cut connection ended before the commit was sent:
+ * Runs `work` between begin and commit; `opening` travels with the begin, and `work` gets its rows.
+ * Deadlocks and serialization failures are tried again, and so is a transaction whose connection was cut before the commit was sent:
  * `work` must have no effect outside the transaction.
  * @throws Problem `outcome_unknown` (503) where the commit was sent and no answer came
  * @throws StatementFailed where `work` returned although a statement of it had failed
@@ -104,7 +104,7 @@ async function once<T>(
   };
   const isLost = async (): Promise<boolean> => {
     if (!failed) return false;
-    // The answer to the failed statement comes before the connection's state does: only another one tells.
+    // The answer to the failed statement arrives before the connection's state, so only another statement shows it.
     failed = await queryAll(client, [anything]).then(
       () => false,
       () => true,

@@ -18,8 +18,8 @@ const network = new Set([
 const server = /^(?:57P0[1235]|53300|25006|25P03|08\w{3})$/;
 
 /**
- * Synchronous replication: the server was told to wait no longer for the standby that confirms a commit, which therefore
- * stands there, and is lost where another server takes over.
+ * Synchronous replication: somebody made the server stop waiting for the standby that confirms a commit. The commit is on this
+ * server, and is lost if another server takes over.
  */
 export class Unconfirmed extends Error {
   override readonly name = 'Unconfirmed';
@@ -44,7 +44,7 @@ export function isLost(error: Error): boolean {
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
-/** A connection that cannot be had, for whatever reason the server gives: the caller may try again. */
+/** No connection, for whatever reason the server gives: the caller may try again. */
 export const unavailable = (cause: unknown): Error =>
   fail('unavailable', 'The database cannot be reached at the moment; try again shortly.', {
     headers: { 'retry-after': '2' },
@@ -77,7 +77,7 @@ export const busy = (cause: unknown): Error =>
     },
   );
 
-/** With these the server refused, or had ended the transaction before it heard of the commit. */
+/** With these the server refused, or had ended the transaction before the commit arrived. */
 const refused = /^(?:55P03|57014|57P05|25006|25P03)$/;
 
 /**
@@ -98,7 +98,7 @@ export function ofCommit(error: unknown): unknown {
   );
 }
 
-/** Errors of a connection that was lent and turned out to be cut, unlike one that could not be had at all. */
+/** Errors of a lent connection that turned out to be cut; not of a connection that could not be opened. */
 const cuts = new WeakSet<Error>();
 const cut = /^(?:57P0[12]|25006|25P03|08\w{3}|ECONNRESET|EPIPE)$/;
 
@@ -115,7 +115,7 @@ export const isCut = (error: unknown): boolean => {
   return cut.test(code) || /Connection terminated|not queryable/i.test(error.message) || isTimeout(error);
 };
 
-/** Remembers that `translated` came of a connection that was cut while it was lent, where `error` says so. */
+/** Remembers that `translated` comes from a lent connection that was cut, if `error` says so. */
 export function noteCut(error: unknown, translated: unknown): void {
   // Who waited for an answer in vain need not wait again.
   if (translated instanceof Error && isCut(error) && !isTimeout(error as Error)) cuts.add(translated);
@@ -132,9 +132,9 @@ export async function cutAndRested(error: unknown, attempt: number): Promise<boo
 }
 
 /**
- * For work that may run twice, such as reading: goes on with another connection when the one that was lent turns out to
+ * For work that may run twice, such as reading: continues on another connection when the lent one turns out to
  * be cut, as after a failover.
- * @throws Problem `unavailable` (503) once no connection can be had, or several in a row were cut
+ * @throws Problem `unavailable` (503) once no connection can be opened, or several in a row were cut
  */
 export async function despiteCuts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -5,14 +5,14 @@ import { backoff, type Backoff } from './backoff.ts';
 export type Settled<O> = { readonly answer: O | Promise<O> } | { readonly failure: unknown } | 'later';
 
 export interface BatcherOptions<I, O, S> {
-  /** Commits these, and answers what came of each, in order. What it throws is what came of the whole. */
+  /** Commits these and answers the outcome of each, in order. If it throws, that is the outcome of all. */
   readonly commit: (batch: readonly I[], session: S) => Promise<readonly (Settled<O> | undefined)[]>;
   /**
    * What follows where a batch failed as a whole. `retry`: nothing happened, or it may be repeated; all wait and go again. `fail`: it fails
    * everybody. `split`: somebody's fault is everybody's; in ever smaller batches it fails its own caller alone.
    */
   readonly onFailure: (error: unknown, batch: readonly I[]) => 'retry' | 'fail' | 'split';
-  /** Asked before one goes again after a failure: what its caller is told where its time is up, else undefined. */
+  /** Called before one is tried again after a failure: the answer for its caller if its time is over, else undefined. */
   readonly expired?: (input: I, error: unknown) => Error | undefined;
   /** The rest before batches that failed go again. */
   readonly retry?: Backoff;
@@ -36,7 +36,7 @@ interface Item<I, O> {
 }
 
 /**
- * Group commit: whoever comes while others are committed shares the next commit, whose price is nearly the same for one and
+ * Group commit: callers that come during a commit share the next one, which costs nearly the same for one and
  * for many. All that come in one turn of the event loop go together; nobody waits for more to come.
  */
 export function createBatcher<I, O, S = void>(options: BatcherOptions<I, O, S>): (input: I) => Promise<O> {

@@ -6,9 +6,9 @@ export interface LoopOptions {
    * @param stopping aborted once the loop is to end
    */
   readonly round: (stopping: AbortSignal) => Promise<number>;
-  /** Is told of a round that failed, as so many before it did. */
+  /** Called with each failed round, and how many failed before it. */
   readonly failed: (error: unknown, failures: number) => void;
-  /** Is told of the first round that succeeds after failures. */
+  /** Called after the first round that succeeds after failures. */
   readonly recovered?: () => void;
   /** The rest after failures. */
   readonly retry: Backoff;

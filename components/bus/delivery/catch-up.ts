@@ -21,8 +21,8 @@ interface Due extends Record<string, unknown> {
 }
 
 /**
- * One tenant that is behind and due; answers whether there was one. Where it was tried before in vain, nobody takes up another
- * one until it is done or has had some time: it may be what ends the process, and whose tenant is claimed then is suspected with it.
+ * Handles one tenant that is behind and due; answers whether there was one. If an earlier try failed, nobody takes another tenant
+ * until this one is done or has run for some time: it may end the process, and a tenant claimed at that moment is suspected too.
  */
 export async function catchUp(deps: Deps, consumers: readonly Consumer[]): Promise<boolean> {
   const { promise: mine, resolve: pass } = Promise.withResolvers<void>();
@@ -51,12 +51,12 @@ async function catchUpOne(deps: Deps, consumer: Consumer, due: Due): Promise<voi
     const next = await nextOf(deps, consumer, tenant, startAt, horizon?.at ?? 0n);
     const first = next.events[0];
     if (first !== undefined && attempts > deps.timings.attempts) {
-      // Whoever tried it so often did not live to say why, unless one is still at it.
+      // The processes that tried it so often died before they could say why, unless one still runs.
       if (await isClaimed(deps, consumer, tenant)) return giveBack(deps, consumer, tenant);
       await settle(deps, consumer, tenant, first, attempts - 1, 'not_survived');
       return;
     }
-    // What comes first may fail or hang: only what follows a success is had while others wait.
+    // The first event may fail or hang, so further events are only handled after a success.
     const last = first === undefined || (round > 0 && next.events.length < batchSize);
     const outcome = last
       ? await rejoin(deps, consumer, tenant, startAt)
@@ -120,7 +120,7 @@ const batchOf = (
   within: async (tx) => clear(tx, consumer, lease),
 });
 
-/** The tenant's next events for this consumer, and up to where it has had all. */
+/** The tenant's next events for this consumer, and the position up to which it has all. */
 async function nextOf(
   deps: Deps,
   { name, types }: Consumer,

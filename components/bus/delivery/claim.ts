@@ -14,7 +14,7 @@ export interface Claim {
 export interface Seen {
   readonly generation: number;
   readonly position: bigint;
-  /** Where the database had the cursor at last. Found before that, in the same generation, it was lost with a crash or a failover. */
+  /** The cursor as the database last had it. If it is lower in the same generation, a crash or failover lost its move. */
   readonly written: bigint;
 }
 
@@ -94,7 +94,7 @@ async function claimed<T>(
   });
 }
 
-/** A tenant that the round goes on without, and why. */
+/** A tenant that the round leaves out, and why. */
 export interface Lagging {
   readonly tenant: string;
   /** Of its next event. */

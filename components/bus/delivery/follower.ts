@@ -73,7 +73,7 @@ export function createFollower({ log, timings }: Deps, slots: Slots, sink: Sink,
   const { name, types } = sink;
   const ready = (): boolean => sink.ready?.() ?? true;
   const beginning = {
-    /** `written`: where the database had it at last, in this generation. */
+    /** `written`: the cursor as the database last had it, in this generation. */
     seen: { generation: 0, position: -1n, written: -1n } as Seen,
     /** Events in the next round. */
     most: Math.min(usual, timings.batch),
@@ -117,7 +117,7 @@ export function createFollower({ log, timings }: Deps, slots: Slots, sink: Sink,
     const began = performance.now();
     const reached = await sink.round(slots, seen, most, own.careful);
     const took = performance.now() - began;
-    // Unless it began anew meanwhile.
+    // Unless it was reset meanwhile.
     if (own.seen.generation === seen.generation && reached !== undefined) {
       const { generation, position, written } = reached;
       own.seen = { generation, position, written };

@@ -1,7 +1,7 @@
 import { sql } from '@steward/sql';
 import type { Deps } from '../deps.ts';
 
-/** Events below a consumer's cursor that it never had: that should not be, so somebody has to look into it. */
+/** Events below a consumer's cursor that it never received. This should not happen, so an operator must look into it. */
 export function alarm({ log }: Pick<Deps, 'log'>, consumer: string, events: number): void {
   log.error(
     { consumer, events },

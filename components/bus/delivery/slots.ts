@@ -2,7 +2,7 @@ import { createSemaphore } from '@steward/work';
 
 /** Room for so many tenants at once, over all consumers of a process. */
 export interface Slots {
-  /** Waits for room and works; undefined once the deadline (of `performance.now()`) is over, while `work` goes on alone. */
+  /** Waits for room and works; undefined after the deadline (of `performance.now()`), while `work` continues. */
   run<T>(deadline: number, work: () => Promise<T>): Promise<T | undefined>;
   /** Once nothing works any more. */
   idle(): Promise<void>;

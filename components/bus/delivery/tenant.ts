@@ -32,8 +32,8 @@ export interface TenantBatch {
 }
 
 /**
- * Hands a tenant's events over in order; effects and the tenant's place are committed together. Where one fails, those
- * before it are had, and it is named.
+ * Hands a tenant's events over in order; effects and the tenant's position are committed together. If one fails, the events
+ * before it are committed, and the answer names it.
  */
 export async function deliverTenant(deps: Deps, batch: TenantBatch): Promise<Outcome> {
   const events = missing(batch);
@@ -53,7 +53,7 @@ export async function deliverTenant(deps: Deps, batch: TenantBatch): Promise<Out
 export const missing = ({ events, had, before }: TenantBatch): Placed[] =>
   events.filter(({ position }) => position > had && position > before);
 
-/** The handler failed at one of them: those before it are had, and it is named. */
+/** The handler failed at one event: commits the events before it and names it. */
 export async function upTo(deps: Deps, batch: TenantBatch, { event, cause }: HandlerFailed): Promise<Outcome> {
   const { events } = batch;
   const at = events.findIndex((placed) => placed.event.id === event.id);

@@ -1,7 +1,7 @@
--- Moves the cursor of a claimed consumer; the tenants named stay behind at `a_after`. Where the cursor is not there any more it
--- raises, so that the commit that it travels with fails. Notes how far the round has looked back, and what a transport has sent.
--- Where nobody is left behind, nobody waits for the disk: if the server dies before this commit is on it, the cursor is where it
--- was, and the inboxes know what was had.
+-- Moves the cursor of a claimed consumer; the named tenants stay behind at `a_after`. Raises if the cursor has moved meanwhile,
+-- so that the commit that this travels with fails. Stores how far the round has looked back, and what a transport has sent.
+-- If no tenant is left behind, the commit does not wait for the disk: if the server dies before it is on disk, the cursor is at
+-- its old position, and the inboxes know what was delivered.
 create or replace function bus.advance(a_consumer text, a_generation int, a_after bigint, a_through bigint,
   a_tenants uuid[], a_attempts int[], a_waits float8[], a_events uuid[], a_codes text[]) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

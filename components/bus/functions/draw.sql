@@ -1,10 +1,10 @@
 -- Claims a consumer and reads its next events: above `a_seen`, unless a replay has begun another generation since. The first
--- row is the claim, without an event: where the consumer is, up to which position all of its events are in the other rows
--- unless they are `most`, how far anything is final, and how many events were found below the cursor (`passed`). No row where the
--- consumer is another's. `had`: the tenant's inbox.
+-- row is the claim, without an event: the consumer's cursor; the position up to which all of its events are in the other rows,
+-- unless there are `most` of them; the horizon; and how many events were found below the cursor (`passed`). No row if another
+-- process has the consumer. `had`: the position of the tenant's inbox.
 --
--- What it had not yet handed over it looks for first, and what a process has seen to be empty it looks at again: the events
--- there, if any, are the next. Where the cursor of a transport was put back, that is where the batch begins.
+-- It first looks for events that the consumer has not handed over yet, and looks again at positions that a process has seen
+-- empty: events there are the next. If the cursor of a transport was put back, the batch begins there.
 create or replace function bus.draw(a_consumer text, a_types text[], a_generation int, a_seen bigint, a_window bigint, most int)
   returns table
   (start_at bigint, generation int, upto bigint, horizon bigint, passed int,

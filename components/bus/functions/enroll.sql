@@ -1,6 +1,6 @@
--- Notes a consumer that this version has; a new one begins at the first event that is kept. Answers whether it can be gone on
--- with as usual: it is new, was let go of in order, or nothing waits for it longer than others need to handle it. What was passed
--- while the consumer had other types is not missing.
+-- Registers a consumer of this version; a new one begins at the first event that is kept. Answers whether it can continue without
+-- a careful start: it is new, it was released in order, or no event has waited longer than other processes need to handle it. Events
+-- that it skipped while it had other types are not missing.
 create or replace function bus.enroll(a_name text, a_types text[]) returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare was_in_hand boolean;
@@ -20,7 +20,7 @@ alter function bus.enroll(text, text[]) owner to {{job:bus}};
 revoke execute on function bus.enroll(text, text[]) from public;
 grant execute on function bus.enroll(text, text[]) to {{app}};
 
--- A process ends in order. Another one that goes on with them says so with the next round.
+-- Releases consumers when a process ends in order. A process that continues with them sets the flag again with its next round.
 create or replace function bus.let_go(a_names text[]) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
   update bus.consumer c set in_hand = false where c.name = any(a_names)

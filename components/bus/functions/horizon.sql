@@ -10,8 +10,8 @@ end $$;
 revoke execute on function bus.leads() from public;
 grant execute on function bus.leads() to {{app}}, {{job:bus}};
 
--- Up to here every position is either visible to the next statement or will never be there; only where the outbox is written. The
--- order matters: first the head, then the marks, and rows are read by a later statement: whoever marks after that draws above the head.
+-- The horizon: every position up to it is either visible to the next statement or will never exist; only on a server that takes writes.
+-- The order matters: first the head, then the marks, and then rows in a later statement. A publisher that marks later draws above the head.
 create or replace function bus.horizon() returns bigint
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare

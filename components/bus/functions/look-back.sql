@@ -42,7 +42,7 @@ end $$;
 alter function bus.look_back(text, bigint) owner to {{job:bus}};
 revoke execute on function bus.look_back(text, bigint) from public;
 
--- The same for consumers that no round has in hand, and noted at once; those that had passed over something.
+-- The same for consumers that no round has claimed, and stored at once; answers the consumers that skipped something.
 create or replace function bus.look_back_at(a_consumers text[]) returns table (name text, passed int)
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -62,8 +62,8 @@ alter function bus.look_back_at(text[]) owner to {{job:bus}};
 revoke execute on function bus.look_back_at(text[]) from public;
 grant execute on function bus.look_back_at(text[]) to {{app}};
 
--- Puts the cursor of a transport back where somebody has moved it on, or it goes further than the outbox ever did: to where
--- it was, or before the first event that came after it had moved. How many events it had passed over.
+-- Puts the cursor of a transport back if somebody has moved it on, or if it is above the end of the outbox: to where
+-- it was, or before the first event that came after the move. Answers how many events it had skipped.
 create or replace function bus.put_back(a_consumer text) returns int
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare

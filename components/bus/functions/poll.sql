@@ -1,4 +1,4 @@
--- What every process asks all the time: where the outbox ends (0 where it never had an event), where its consumers are, and
+-- What every process polls: the end of the outbox (0 if there was never an event), the cursors of its consumers, and
 -- whether anything is due.
 create or replace function bus.poll(a_consumers text[]) returns table
   (head bigint, names text[], positions bigint[], generations int[], behind boolean, letters boolean)

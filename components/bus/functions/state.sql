@@ -20,7 +20,7 @@ alter function bus.state() owner to {{job:bus}};
 revoke execute on function bus.state() from public;
 grant execute on function bus.state() to {{app}};
 
--- An operator knows of what was passed over; how many events that were, null where there is no such consumer.
+-- Acknowledges skipped events; answers how many there were, null if there is no such consumer.
 create or replace function bus.acknowledge(a_consumer text) returns bigint
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
   with known as (select c.name, c.passed_over from bus.consumer c where c.name = a_consumer for update)

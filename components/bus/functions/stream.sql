@@ -1,4 +1,4 @@
--- How far the stream of a transport had come when it was last seen (docs/adr/0015); null where it never was.
+-- The last sequence of a transport's stream when it was last seen (docs/adr/0015); null if it never was.
 create or replace function bus.stream_at(a_consumer text) returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select c.sequence from bus.consumer c where c.name = a_consumer
@@ -16,9 +16,9 @@ alter function bus.note_stream(text, bigint) owner to {{job:bus}};
 revoke execute on function bus.note_stream(text, bigint) from public;
 grant execute on function bus.note_stream(text, bigint) to {{app}};
 
--- The stream of a claimed transport has come to this number, and has this event last (null: none of ours). What the cursor has
--- gone over since is lost there, so the cursor goes back; to the beginning where the stream has never come as far as it had. A
--- stream that was emptied, or whose events have expired, counts on. How many events that are.
+-- The stream of a claimed transport ends at this sequence, with this event (null: none of ours). Events above it that the cursor
+-- has passed are lost there, so the cursor goes back; to the beginning if the sequence is lower than it was. A stream that was
+-- emptied, or whose events have expired, continues its sequence. Answers how many events are sent again.
 create or replace function bus.compare_stream(a_consumer text, a_sequence bigint, a_tenant uuid, a_event uuid) returns int
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare

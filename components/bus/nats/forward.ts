@@ -25,7 +25,7 @@ export function forwarder(deps: Deps, link: Link, settings: NatsSettings): Sink 
   let compared: number | undefined;
   /** How far the stream was then, until something is sent. */
   let found: number | undefined;
-  /** It was further than what we had sent: others write there, so that its last message says nothing. */
+  /** The stream was further than what we had sent: others write to it too, so its last message says nothing. */
   let shared = false;
   /** How many events the stream lacks that the cursor went over: the server came back without, or the stream is another one. */
   const lost = async ({ tx }: Batch): Promise<number> => {

@@ -63,7 +63,7 @@ export function createLink(settings: NatsSettings, log: Log, ready: () => void):
       ...credentials(settings),
     });
     try {
-      // Whoever stopped meanwhile had no connection to close yet.
+      // A caller that stopped meanwhile had no connection to close yet.
       if (stopping.aborted) return retry.first;
       await ensureStream(await jetstreamManager(connection, { timeout }), settings);
       stream = jetstream(connection, { timeout });

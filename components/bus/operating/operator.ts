@@ -10,7 +10,7 @@ export interface ConsumerStatus {
   readonly behind: number;
   readonly parked: number;
   readonly deadLetters: number;
-  /** Events that its cursor had passed over, found again; until acknowledged. */
+  /** Events that the cursor skipped and that were found again; until acknowledged. */
   readonly passedOver: number;
   /** RFC 3339. */
   readonly movedAt: string;
@@ -36,13 +36,13 @@ export interface Operator extends AsyncDisposable {
   status(): Promise<ConsumerStatus[]>;
   stuck(of: { consumer?: string | undefined; tenant?: string | undefined }, most: number): Promise<Stuck[]>;
   /**
-   * Hands a consumer again what comes from `start` on, of all tenants or of one; a running server does it.
-   * @returns how many events it had before and has again
+   * Gives a consumer the events from `start` on again, of all tenants or of one; a running server delivers them.
+   * @returns how many events are delivered again
    * @throws RangeError where there is no such consumer or event
    */
   replay(consumer: string, start: Start, tenant?: string): Promise<bigint>;
   /**
-   * Dead letters are tried again and parked tenants go on, by a running server.
+   * Makes a running server try dead letters again and continue parked tenants.
    * @throws RangeError where there is no such consumer
    */
   retry(
@@ -50,7 +50,7 @@ export interface Operator extends AsyncDisposable {
     of: { tenant?: string | undefined; event?: string | undefined },
   ): Promise<{ letters: number; tenants: number }>;
   /**
-   * What a consumer's cursor had passed over is known, and no alarm any more.
+   * Acknowledges the events that a consumer's cursor skipped, which ends the alarm.
    * @returns how many events that were
    * @throws RangeError where there is no such consumer
    */
@@ -62,7 +62,7 @@ export interface Operator extends AsyncDisposable {
    */
   prune(time: string): Promise<number>;
   /**
-   * Takes away a consumer's place, its dead letters and what it remembers. A running server that has it begins it anew.
+   * Removes a consumer's position, its dead letters and its memory. A running server that has this consumer starts it again.
    * @throws RangeError where there is no such consumer
    */
   forget(consumer: string): Promise<void>;

@@ -12,8 +12,8 @@ export interface Changes {
 }
 
 /**
- * Writes changes to a contact that the transaction holds. Answers what changed: `email`, `phone`, `name`, `custom.<key>`; `test`, where it
- * was a test contact and anything was said, for whoever writes to it means it.
+ * Writes changes to a contact that the transaction has locked. Answers what changed: `email`, `phone`, `name`, `custom.<key>`; `test`, if it
+ * was a test contact and the call changes something, because it then is a real one.
  * @throws Problem `contact_identity_required` (400), `contact_conflict` (409) naming who has the address or phone
  */
 export async function changeContact(

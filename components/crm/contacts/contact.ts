@@ -133,7 +133,7 @@ export const memberOf = (key: ToldKey, said: Said): string | undefined =>
   (told[key].columns(said[key] as never) as Readonly<Record<string, string | undefined>>)[key];
 
 /**
- * An id for a new contact. Random: visitors are told it, and a time in it would say since when somebody is known (docs/adr/0018).
+ * An id for a new contact. Random: visitors see it, and a time in it would reveal since when somebody is known (docs/adr/0018).
  */
 export const newContactId = (): string => randomUUID();
 

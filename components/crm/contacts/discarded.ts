@@ -5,10 +5,10 @@ import { type ToldKey, toldKeys } from './contact.ts';
 
 type LostKey = Exclude<ToldKey, 'email' | 'phone'>;
 
-/** What a merge may leave behind; an address and a phone go on leading to the contact that stays. */
+/** What a merge may leave behind; an address and a phone continue to identify the contact that stays. */
 export const lostKeys = toldKeys.filter((key): key is LostKey => key !== 'email' && key !== 'phone');
 
-/** Kept with the contact that was merged, and shown where the timeline tells of the merge. */
+/** Kept with the merged contact, and shown at the merge in the timeline. */
 export const discarded = z.object({
   ...(Object.fromEntries(lostKeys.map((key) => [key, z.string().optional()])) as Record<
     LostKey,

@@ -6,7 +6,7 @@ import { tell } from './record.ts';
 export interface ErasedContact {
   /** Of a contact that was merged: the one it was merged into. */
   readonly contactId: string;
-  /** Contacts that had been merged into it. */
+  /** Contacts that were merged into it. */
   readonly mergedIds: readonly string[];
   /** Addresses and phones it was known by, to be looked for in what others keep; empty where it was erased before. */
   readonly values: readonly string[];
@@ -17,8 +17,8 @@ export interface ErasedContact {
 }
 
 /**
- * Erases a contact with all that were merged into it: values, what it is found by, timeline. Whoever asked for it must have been
- * let in by the caller. Its ids stay, so that a repeat is told the same; whoever comes from the same address is a new contact.
+ * Erases a contact with all contacts that were merged into it: values, search terms, timeline. The caller must have checked that this
+ * person may ask for it. Its ids stay, so a repeat gets the same answer; somebody with the same address becomes a new contact.
  * @throws Problem `not_found` (404)
  */
 export async function eraseContact(tx: TenantTransaction, contactId: string, reason: string): Promise<ErasedContact> {

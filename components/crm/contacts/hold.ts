@@ -3,8 +3,8 @@ import { lockedContact } from './contact.ts';
 import { recordUpdated } from './record.ts';
 
 /**
- * Holds a contact for somebody who points at it from elsewhere, until the transaction ends; whoever does means it, so it is one of tests
- * no more. Answers its id, of one that was merged that of the contact it was merged into.
+ * Locks a contact for a caller that refers to it from elsewhere, until the transaction ends. A test contact becomes a real one by it.
+ * Answers its id, or for a merged contact the id of the contact it was merged into.
  * @throws Problem `not_found` (404)
  */
 export async function holdContact(tx: TenantTransaction, contactId: string): Promise<string> {

@@ -7,7 +7,7 @@ import { isTold, told, type Said, type ToldKey } from './contact.ts';
 export interface MappedOptions {
   /** Of phone numbers that do not name theirs; ISO 3166. The schema's where it is not given. */
   readonly defaultCountry?: string | undefined;
-  /** Where a value stands in the body of the caller's request; `/<key>` where it is not given. */
+  /** The place of a value in the body of the caller's request; `/<key>` if it is not given. */
   readonly pointer?: ((key: string) => string) | undefined;
 }
 

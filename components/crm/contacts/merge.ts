@@ -14,7 +14,7 @@ const merged = z.object({
   contact: contact.answer,
   /** What the contact did not have and took over: `email`, `phone`, `name`, `custom.<key>`. */
   filled: z.array(z.string()),
-  /** What of the other was not taken over, for the contact had its own. */
+  /** Values of the other contact that were not taken over, because the contact had its own. */
   discarded,
   /** Entries of the timeline that came along. */
   entries: z.int(),
@@ -88,7 +88,7 @@ export const mergeContacts = operation(
           kept,
         ),
       );
-      // A name alone leads to a contact only while nothing better is known of it: from now on the signpost bears the name.
+      // A name alone identifies a contact only while nothing better is known of it. From now on the name leads to the contact that stays.
       const borne = mergeAlone ? other.name : keepAlone ? old.name : undefined;
       if (borne !== undefined)
         await tx.query(sql`

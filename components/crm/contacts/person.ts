@@ -15,7 +15,7 @@ export interface Parties {
   readonly suggested: readonly Party[];
 }
 
-/** The parties of a person, as whoever keeps the books hands them in: by ids of contacts, and by addresses. */
+/** The parties of a person, as the accounting component passes them in: by ids of contacts, and by addresses. */
 export type PartiesOf = (
   context: TenantContext,
   contactIds: readonly string[],

@@ -1,6 +1,6 @@
 import { sql, type Statement } from '@steward/sql';
 
-/** Ids under which things of one person may stand: the contact's, and those that were merged with it. None of a contact that is not there. */
+/** Ids under which data of one person may be stored: the contact's, and those that were merged with it. None if there is no such contact. */
 export const sameContact = (tenant: string, contactId: string): Statement => sql`
   select m.contact_id as id
   from (select coalesce(c.merged_into, c.contact_id) as id from crm.contact c

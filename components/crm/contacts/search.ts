@@ -57,8 +57,8 @@ export type ContactFilter = Omit<Fixed<z.output<typeof input>>, 'limit' | 'curso
 const search = { ...reads, name: 'service_search_contacts', answer: pageOf(contact.answer) } as const;
 
 /**
- * Contacts that meet all filters, newest first. A cursor is when the last contact was made and its id, so that the list goes on where that contact was merged
- * or erased meanwhile. Where no name begins with a single word of `query`, addresses are looked at.
+ * Contacts that meet all filters, newest first. A cursor is the creation time and id of the last contact, so the list continues correctly if that contact
+ * was merged or erased meanwhile. If no name begins with a single word of `query`, addresses are searched.
  * @throws Problem `invalid_request` (400)
  */
 export const searchContacts = operation({ ...search, input }, async (scope, { limit, cursor, ...wanted }) => {
@@ -77,7 +77,7 @@ export const searchContacts = operation({ ...search, input }, async (scope, { li
   return page(rows, limit, contact.read, ({ id }, row) => `${String(row['at'])}.${id}`);
 });
 
-/** The same for an address, in which a custom field and its value stand apart. */
+/** The same for an address, in which a custom field and its value are separate parameters. */
 export const listContacts = operation(
   {
     ...search,
@@ -106,7 +106,7 @@ export const listContacts = operation(
   },
 );
 
-/** A custom field is named by `field` here, and what is wrong with it stands in `value`. */
+/** `field` names a custom field here, and an error in it points at `value`. */
 function ofValue({ code, status, title, detail }: Problem, errors: readonly FieldError[]): Problem {
   const place = errors.some((one) => one.code === 'unknown_field') ? '/field' : '/value';
   const placed = (text: string): string => text.replace(/^\/custom\/[^:]*/, place);
@@ -239,8 +239,8 @@ export function searchStatement(
        where c.tenant_id = $1::uuid and ${earlier('c.')} and ${shown} order by c.created_at desc, c.contact_id desc limit $4::int`,
       values,
     );
-  // The ids first and newest first, then each contact by its key until the page is full. One value of one field stands in the
-  // index in this order, and each contact once: no more of it is read than fills the page.
+  // The ids first and newest first, then each contact by its key until the page is full. The index has the contacts of one value of
+  // one field in this order, and each contact once, so no more of it is read than fills the page.
   const once = first.by === 'term' && !first.prefix && rest.length === 0;
   const met = [earlier('f.'), ...rest.map(also)].join(' and ');
   return statement(

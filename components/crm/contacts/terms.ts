@@ -12,7 +12,7 @@ export interface Terms {
 }
 
 const mostWords = 24;
-/** A name of many words in a script without spaces would bear hundreds. */
+/** A long name in a script without spaces would have hundreds. */
 const mostNameTerms = 64;
 const longestWord = 64;
 /** Scripts that are written without spaces: a name is found by any part of it. */

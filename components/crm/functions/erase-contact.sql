@@ -1,10 +1,10 @@
 -- Erases a contact with all that were merged into it, all of a person or nothing, in the transaction's tenant; the application itself
--- cannot delete contacts. Of one that was merged, the one it was merged into. No row: there never was one. `o_values`: the
--- addresses and phones it was known by, to be looked for elsewhere in the same transaction; none where it was erased before
+-- cannot delete contacts. For a merged contact: the one it was merged into. No row: there never was one. `o_values`: its
+-- addresses and phones, to be searched for elsewhere in the same transaction; none if it was erased before
 -- (`o_fresh`).
 --
--- Whoever is adding to the contact holds it and is waited for, so that what they add goes as well; whoever comes later finds
--- nobody. First the contacts that were merged, then the one that they lead to: so do those who resolve.
+-- A transaction that adds to the contact has locked it, and this waits for it, so its data is erased too; a later one finds
+-- nobody. Lock order: first the merged contacts, then the one that they lead to. Callers of resolve use the same order.
 create or replace function crm.erase_contact(p_contact uuid)
 returns table (o_contact uuid, o_merged uuid[], o_values text[], o_at timestamptz, o_fresh boolean)
 language plpgsql volatile security definer set search_path = crm, pg_temp as $$

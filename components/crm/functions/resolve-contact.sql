@@ -1,17 +1,17 @@
--- Whose data this is: by e-mail address, else by phone, else, where neither is given, by name. Makes the contact where there is
--- none. It fills what is empty and never overwrites, for it is called for strangers who may know somebody's address.
+-- Finds whose data this is: by e-mail address, else by phone, else, if neither is given, by name. Makes the contact if there is
+-- none. It fills empty values and never overwrites, because it is called for strangers who may know somebody's address.
 --
--- Insert-first: the unique indexes decide who comes first, and whoever comes second waits for them and then finds the row. What is
--- filled is filled in the version that was looked at, else it is looked at again. At most one contact that exists is held against
--- other changes, so two calls never wait for one another crosswise.
+-- Insert-first: the unique indexes decide who comes first, and a second caller waits for them and then finds the row. Values
+-- are filled in the version that was read, else it reads again. At most one existing contact is locked at a time,
+-- so two calls never deadlock.
 --
--- A phone identifies nobody against an e-mail address: where it belongs to somebody with another address, the address wins,
--- the phone stays where it is, and o_conflict names whose it is.
+-- A phone does not win against an e-mail address: if it belongs to somebody with another address, the address wins,
+-- the phone stays where it is, and o_conflict names its contact.
 --
--- p_term_field, p_term_value: what the contact is to be found by, each under the field it comes from.
--- p_kind, p_refs: what the contact came from; it is put on the timeline as p_entry where that is not null.
--- p_test: said by a test key, and changes nothing of a contact that is none of tests: what tests brought goes with them. Whoever else
--- comes makes it a test contact no more, which o_filled tells as 'test'.
+-- p_term_field, p_term_value: the search terms of the contact, each with the field it comes from.
+-- p_kind, p_refs: where the contact came from; written to the timeline as p_entry unless that is null.
+-- p_test: sent with a test key. It changes nothing of a real contact, because data of tests is deleted with them. Any other
+-- caller makes a test contact a real one, which o_filled reports as 'test'.
 create or replace function crm.resolve_contact(
   p_contact uuid, p_email text, p_email_key text, p_phone text, p_name text, p_name_key text, p_custom jsonb,
   p_term_field text[], p_term_value text[], p_entry uuid, p_kind text, p_refs jsonb, p_test boolean,
@@ -106,8 +106,8 @@ begin
         where tenant_id = v_tenant and contact_id = c.contact_id and version = v_version and merged_into is null;
         v_filled := found;
       exception when unique_violation then
-        -- Somebody else was given the address or the phone meanwhile. The row is let go of as well: whoever waits while
-        -- holding one contact never goes on to hold another.
+        -- Somebody else was given the address or the phone meanwhile. The row is released too: a caller that waits while it has
+        -- locked one contact never goes on to lock another.
         v_filled := false;
       end;
       if not v_filled then

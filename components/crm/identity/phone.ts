@@ -15,10 +15,10 @@ const kept = /^\+[1-9][0-9]{3,16}(?:;ext=[0-9]{1,15})?$/;
 
 /**
  * A phone number as E.164, with `;ext=` where an extension is given (RFC 3966): people who share a switchboard have numbers of
- * their own. Undefined where it is none, or is a national one and no country is known.
+ * their own. Undefined if it is none, or is a national one and no country is known.
  *
- * A number is accepted when the country's plan knows it, and also when only its length is right: plans open new ranges before
- * a library knows of them, and a refused number is a customer turned away.
+ * A number is accepted if the country's plan contains it, and also if only its length is right: plans open new ranges before
+ * a library contains them, and a refused number is a customer turned away.
  */
 export function readPhone(text: string, country?: string): string | undefined {
   const given = trimmed(text).replace(/^tel:/i, '');

@@ -128,7 +128,7 @@ export const setDefaultCountry = operation(
   },
 );
 
-/** Insert-first: whoever comes second reads the other's version and changes that. */
+/** Insert-first: a caller that comes second reads the other's version and changes that. */
 async function changeSchema(
   tx: TenantTransaction,
   change: (before: ContactSchema) => ContactSchema,

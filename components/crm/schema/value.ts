@@ -147,7 +147,7 @@ function isDay(text: string): boolean {
 /** UTF-16 units; options have up to 200 characters. */
 const longestOption = 400;
 
-/** By its value, else by its label where only one bears it. */
+/** By its value, else by its label if only one option has it. */
 function optionOf(field: ContactField, given: unknown): string | undefined {
   const text = trimmed(textOf(given) ?? '');
   if (text.length > longestOption) return undefined;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 
-/** What is known of an address that the tenant wrote to, or was told of by whoever reads it. */
+/** What is known of an address that the tenant wrote to, or whose reader answered. */
 export interface AddressState {
   /** What events call it. */
   readonly id: string;
@@ -16,7 +16,7 @@ export interface AddressState {
   readonly stoppedAt: Date | null;
 }
 
-/** Case tells no two mailboxes apart. */
+/** Two mailboxes never differ by case alone. */
 export const foldedAddress = (address: string): string => address.toLowerCase();
 
 /** SHA-256 of an address, in hex: all that is kept of it beside the emails that are still to be sent. */

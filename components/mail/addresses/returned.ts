@@ -10,7 +10,7 @@ export async function noteReturned(pool: Pick<SqlPool, 'query'>, emailId: string
   return row?.marked === true;
 }
 
-/** Tells of emails that came back, each before it is forgotten whom it was for; answers how many. */
+/** Reports emails that came back, each before its address is erased; answers how many. */
 export async function reportReturned(
   pool: Pick<SqlPool, 'query'>,
   refused: (refusal: Refusal) => Promise<void>,

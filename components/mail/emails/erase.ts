@@ -2,8 +2,8 @@ import { sql, type TenantTransaction } from '@steward/sql';
 import { keyDigest } from './email.ts';
 
 /**
- * Takes emails with these keys away that wait or were given up; answers how many. One that a mail server is being handed at
- * this moment may still arrive. Such a key is free again: whoever must not write it once more sees to that.
+ * Deletes emails with these keys that wait or were given up; answers how many. An email that a mail server receives at
+ * this moment may still arrive. The keys are free again: a caller that must not write such an email again makes sure itself.
  */
 export async function eraseEmails(tx: TenantTransaction, keys: readonly string[]): Promise<number> {
   if (keys.length === 0) return 0;

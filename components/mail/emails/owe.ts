@@ -6,13 +6,13 @@ import { keyDigest, type Email } from './email.ts';
 export interface Owed {
   /** The component that writes it. */
   readonly by: string;
-  /** An id of what it tells of. */
+  /** The id of what it reports. */
   readonly about: string;
   /** Id of a person, whose address is looked up as it is sent. */
   readonly reader: string;
 }
 
-/** Answers what an owed email says now; undefined where there is nothing to tell any more, or nobody to tell it to. */
+/** Answers the present words of an owed email; undefined if there is nothing left to report, or no reader left. */
 export type WriteOwed = (tenant: string, owed: Owed) => Promise<Pick<Email, 'to' | 'subject' | 'text'> | undefined>;
 
 /** Owes emails from the caller's transaction on, one a reader and matter however often it is said; sent after its commit. */
@@ -29,7 +29,7 @@ export async function owe(
     on conflict do nothing`);
 }
 
-/** There is other news of these matters: whoever was sent an email is sent another one, and nobody else is told anything. */
+/** There is news of these matters: everybody who was sent an email gets another one, and nobody else gets any. */
 export async function renew(tx: TenantTransaction, by: string, abouts: readonly string[]): Promise<void> {
   if (abouts.length > 0) await tx.query(sql`select mail.renew(${by}, ${abouts}::text[])`);
 }

@@ -23,7 +23,7 @@ alter function mail.given_up(int) owner to {{job:mail}};
 revoke execute on function mail.given_up(int) from public;
 grant execute on function mail.given_up(int) to {{app}};
 
--- Letters that were given up and still say something are due again, as if new, and the addresses that had refused them are tried
+-- Makes letters that were given up and still have their words due again, as if new, and tries the addresses that refused them
 -- again. Null: of any tenant, for any reason.
 create or replace function mail.requeue(of_tenant uuid, for_reason text) returns int
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,4 +1,4 @@
--- An operator has the Message-ID of a letter that came back. Answers whether it is one that was sent and not told of before.
+-- Takes the Message-ID of a letter that came back. Answers whether it was sent and not reported before.
 create or replace function mail.return_letter(a_letter uuid) returns boolean
 language sql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off as $$
@@ -11,7 +11,7 @@ alter function mail.return_letter(uuid) owner to {{job:mail}};
 revoke execute on function mail.return_letter(uuid) from public;
 grant execute on function mail.return_letter(uuid) to {{app}};
 
--- Letters that came back and whose tenants were not told.
+-- Letters that came back and that their tenants do not know of yet.
 create or replace function mail.returned(most int) returns table (tenant_id uuid, letter_id uuid, address bytea)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select w.tenant_id, w.letter_id, w.address from mail.letter w
@@ -21,7 +21,7 @@ alter function mail.returned(int) owner to {{job:mail}};
 revoke execute on function mail.returned(int) from public;
 grant execute on function mail.returned(int) to {{app}};
 
--- The tenant was told; the row no longer knows whom the letter was for.
+-- The tenant knows of the returned letter: the row forgets its address.
 create or replace function mail.tell_returned(a_tenant uuid, a_letter uuid) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
   update mail.letter w set address = null where w.tenant_id = a_tenant and w.letter_id = a_letter

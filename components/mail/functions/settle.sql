@@ -1,6 +1,6 @@
--- Notes what became of leased letters. That it was sent is true whoever holds the lease by now; anything else only counts
--- for whoever still holds it. `moot`: there was nothing to tell any more, and it never was; nor is there
--- where there was other news on the way and it did not arrive.
+-- Stores the outcomes of leased letters. `sent` counts whoever has the lease now; any other outcome only counts
+-- for the process that still has it. `moot`: there was nothing left to report, so it counts as never owed; neither does a letter
+-- count that did not arrive while newer news was on its way.
 create or replace function mail.settle(outcomes json) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

@@ -5,7 +5,7 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** Replies that tell of our login or of the server's end, not of the email: 421 closing, 530 and 535 authentication. */
+/** Replies about our login or about the server itself, not about the email: 421 closing, 530 and 535 authentication. */
 const ofServer = new Set([421, 530, 534, 535, 538]);
 
 /**

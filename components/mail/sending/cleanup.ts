@@ -19,8 +19,8 @@ export async function cleanUp(pool: Pick<SqlPool, 'query'>): Promise<number> {
 }
 
 /**
- * Tells of emails that came back, at the start and every so many milliseconds, and then tidies up; that not at the start: what waited
- * while everything stood still is tried before.
+ * Reports emails that came back, at the start and at every interval (milliseconds), and then tidies up. It does not tidy at the start:
+ * emails that waited while nothing ran are tried first.
  */
 export function createCleanup(
   pool: Pick<SqlPool, 'query'>,

@@ -55,9 +55,9 @@ export interface SenderDeps {
   readonly timings: Timings;
   readonly metrics: MailMetrics;
   readonly log: Log;
-  /** Is told of each refusal before the email is given up; one that it fails to note is tried again. */
+  /** Called with each refusal before the email is given up; if it fails, it is called again. */
   readonly refused: (refusal: Refusal) => Promise<void>;
-  /** Where whoever reads the address ends the emails of the tenant by one request (RFC 8058). */
+  /** Where the reader of the address ends the tenant's emails with one request (RFC 8058). */
   readonly unsubscribeAt: (tenant: string, address: string) => string | undefined;
   /** Writes what is owed. */
   readonly write: WriteOwed;
@@ -72,9 +72,9 @@ const mostLeased = 4 * connections;
 const grace = 5_000;
 
 /**
- * Takes emails as long as there is a free connection, so a slow one holds up no other, and notes what came of them with the
- * next claim, in one round trip. While the server takes nothing, one email at a time finds out whether it does again.
- * A stop resolves once what was being sent is sent or put back, within seconds.
+ * Takes emails as long as there is a free connection, so a slow one delays no other, and stores their outcomes with the
+ * next claim, in one round trip. While the server accepts nothing, one email at a time finds out whether it does again.
+ * A stop resolves once running sends are finished or put back, within seconds.
  */
 export function createSender({
   pool,
@@ -107,7 +107,7 @@ export function createSender({
     retry: { first: timings.every, longest: timings.every },
   });
 
-  /** Notes what came of emails, and takes as many as there is room for; answers how many. */
+  /** Stores the outcomes of emails, and takes as many as there is room for; answers how many. */
   async function reportAndClaim(room: number): Promise<number> {
     const noted = outcomes;
     outcomes = [];

@@ -7,7 +7,7 @@ export interface Site {
   readonly type: GraphQLOutputType;
 }
 
-/** Completes a value; an error becomes null in place, or goes on up where null is not allowed. */
+/** Completes a value; an error becomes null in place, or propagates upwards if null is not allowed. */
 export function guarded(
   run: Run,
   site: Site,
@@ -43,7 +43,7 @@ export function settled<T>(container: T, pending: readonly Promise<void>[] | und
   return pending === undefined ? container : Promise.all(pending).then(() => container);
 }
 
-/** Lets go of promises whose container failed: their own failures are not news any more. */
+/** Ignores promises whose container failed: their own failures do not matter any more. */
 export function abandon(pending: readonly Promise<void>[] | undefined): void {
   if (pending !== undefined) void Promise.allSettled(pending);
 }

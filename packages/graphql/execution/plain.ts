@@ -1,8 +1,8 @@
 import type { PlainLeaf } from './plan.ts';
 
 /**
- * The short way for a leaf that is simply there, or may simply be absent. Undefined sends the field the whole way, which
- * knows of promises, functions and errors; it is also where a failure of the type's own coercion is told.
+ * The short path for a leaf that is simply there, or may simply be absent. Undefined sends the field on the long path, which
+ * handles promises, functions and errors; it also reports a failure of the type's own coercion.
  */
 export function plainValue(
   { name, type, text, required }: PlainLeaf,

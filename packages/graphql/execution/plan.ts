@@ -22,7 +22,7 @@ export interface ObjectPlan {
 export interface PlainLeaf {
   readonly name: string;
   readonly type: GraphQLLeafType;
-  /** A string stands for itself. */
+  /** A string represents itself. */
   readonly text: boolean;
   readonly required: boolean;
 }

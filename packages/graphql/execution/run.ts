@@ -13,11 +13,11 @@ export interface Run {
   readonly variables: Variables;
   readonly context: GraphContext;
   readonly errors: GraphQLError[];
-  /** Response positions that an error turned to null; what fails below them is not told. */
+  /** Response positions that an error turned to null; failures below them are not reported. */
   readonly nulled: Set<string>;
 }
 
-/** Where in the response a value stands; built only as deep as objects go. */
+/** The place of a value in the response; built only as deep as objects go. */
 export interface Path {
   readonly prev: Path | undefined;
   readonly key: string | number;

@@ -15,7 +15,7 @@ export function presentRefusal({ problem, faults }: Refusal, requestId: string):
   }));
 }
 
-/** What resolvers threw: Problems as they are, anything else as `internal_error`, told only to the log. */
+/** What resolvers threw: Problems as they are; anything else as `internal_error`, with details only in the log. */
 export function presentErrors(errors: readonly GraphQLError[], requestId: string, log: Log): GraphQLFormattedError[] {
   let logged = 0;
   return errors.map((error) => {
@@ -49,6 +49,6 @@ const extensionsOf = (problem: Problem, requestId: string) => ({
   requestId,
 });
 
-/** A caller's own words may stand in a message; not a megabyte of them. */
+/** A message may contain the caller's own words, but not a megabyte of them. */
 const shortened = (message: string): string =>
   message.length <= mostCharacters ? message : `${message.slice(0, mostCharacters).toWellFormed()}…`;

@@ -24,7 +24,7 @@ export class Operation {
   readonly #fragments: Fragments;
   readonly #root: GraphQLObjectType;
   readonly #flags: readonly string[];
-  /** One plan for each combination of what `@skip` and `@include` are told. */
+  /** One plan for each combination of the values of `@skip` and `@include`. */
   readonly #plans = new Map<string, ObjectPlan>();
 
   constructor(

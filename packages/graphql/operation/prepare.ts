@@ -35,7 +35,7 @@ function read(query: string, limits: Limits): DocumentNode {
     document = parse(query, { maxTokens: limits.tokens, allowEmptySelectionSets: false });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    // The parser tells this case apart by its words only.
+    // Only the parser's message distinguishes this case.
     if (error.message.includes('tokens. Parsing aborted')) throw new Refusal(tooLong(limits));
     throw new Refusal(errors('invalid_document'), [error]);
   }

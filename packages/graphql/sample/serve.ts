@@ -33,7 +33,7 @@ export interface Answer {
   readonly code?: string;
 }
 
-/** A tenant with no data behind it: reading anything of it is a failure of the test. */
+/** A tenant without any data: a test that reads data of it fails. */
 export function emptyTenant(request: Request): TenantContext {
   const subject = { type: 'user', id: 'alice' } as const;
   return {

@@ -6,7 +6,7 @@ import { type Arguments, type Declared, effectOf } from './effect.ts';
 /** Lets the caller of an operation do what a field does. @throws Problem */
 export type FieldAdmission = (context: GraphContext) => void | Promise<void>;
 
-/** The admission to what a field does; undefined where everyone is let in. `field`: such as `Mutation.createParty`. */
+/** The admission to a field's work; undefined if everyone is admitted. `field`: such as `Mutation.createParty`. */
 export type AdmitField = (effect: Effect, field: string) => FieldAdmission | undefined;
 
 /** Puts admission before the fields that say what they do. @throws Error for one of a root type that does not say it */

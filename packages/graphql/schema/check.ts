@@ -41,7 +41,7 @@ export function checking<P, A, R>(
   };
 }
 
-/** A verb speaks of its own input; a caller is told of the arguments, of which one that is an object may hold what the verb names. */
+/** A verb names its own input; a caller needs the arguments. An argument that is an object may contain the member that the verb names. */
 function placing({ shape }: z.ZodObject): (cause: unknown) => never {
   const places = new Map<string, string>(
     Object.entries(shape as Readonly<Record<string, z.ZodType>>).flatMap(([name, member]) =>

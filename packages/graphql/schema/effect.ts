@@ -7,7 +7,7 @@ export type Declared = Effect | ((args: Arguments) => Effect);
 
 const effectKey = 'steward.effect';
 
-/** Says what a field does, or how its arguments tell: `t.field({ …, extensions: doing('service_list_accounts') })`. */
+/** Says what a field does, or how its arguments decide it: `t.field({ …, extensions: doing('service_list_accounts') })`. */
 export const doing = (effect: Effect | ((args: never) => Effect)): Readonly<Record<string, unknown>> => ({
   [effectKey]: effect,
 });

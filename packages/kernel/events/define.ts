@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PublishedEvent, RecordedEvent } from './event.ts';
 
-/** The payload of one event: what it is held to, and by `T` what the compiler knows of it. */
+/** The payload of one event: its schema, and by `T` its type for the compiler. */
 export interface Payload<T> {
   /** Of the event's contract. A member that may be left out is a minor version, everything else a major one. */
   readonly version: string;
@@ -22,7 +22,7 @@ export const payload = <S extends Shape>(
   schema: () => z.toJSONSchema(z.strictObject(shape)) as Record<string, unknown>,
 });
 
-/** Whoever records something may go on holding its lists as ones that nobody changes. */
+/** A caller that records an event may pass lists that are readonly. */
 type Kept<T> = T extends readonly (infer I)[]
   ? readonly Kept<I>[]
   : T extends object
@@ -43,7 +43,7 @@ type Only<P, Known> = { readonly [K in Exclude<keyof P, Known extends unknown ? 
 
 /** Types by their whole names, which are the same here, in the log, in SQL and in the documents. */
 interface Declarations<R extends Payloads, P extends Payloads> {
-  /** What `tx.record` takes: it stands in the tenant's audit log, and only our own verbs may record it. */
+  /** What `tx.record` takes: the tenant's audit log records it, and only our own verbs may. */
   readonly recorded: R;
   /** What `tx.publish` takes: other components and systems follow it. */
   readonly published: P;

@@ -1,6 +1,6 @@
 declare const declared: unique symbol;
 
-/** What only declared events are: `defineEvents` makes them, and `undeclared` where something stands in for one. */
+/** Only declared events have this: `defineEvents` makes them, and `undeclared` makes a stand-in. */
 export interface Declared {
   readonly [declared]: true;
 }

@@ -9,8 +9,8 @@ const pause = 100;
 const last = new WeakMap<Socket, IncomingMessage>();
 
 /**
- * Lets the sender of a body that was refused hear the refusal: many clients write all of it before they read, and closing a connection
- * over bytes that nobody read resets it, so that the reset is all they see. So the answer leaves at once, and what comes after it is
+ * Makes sure that the sender of a refused body receives the refusal. Many clients write the whole body before they read, and closing a
+ * connection with unread bytes resets it, so they would see only the reset. So the answer leaves at once, and later bytes are
  * read and dropped, within bounds (a lingering close).
  */
 export function linger(request: IncomingMessage, response: ServerResponse): void {

@@ -61,7 +61,7 @@ export function inspect(text: string, maxDepth: number): string | undefined {
   return undefined;
 }
 
-/** Where the next backslash stands; found once for all strings before it. */
+/** The position of the next backslash; found once for all strings before it. */
 function nextEscape(text: string, from: number): number {
   const at = text.indexOf('\\', from);
   return at < 0 ? text.length : at;

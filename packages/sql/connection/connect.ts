@@ -68,7 +68,7 @@ export async function connectFirst(urls: readonly string[], options: ConnectOpti
   throw failure;
 }
 
-/** Whether a process of the server has something to do, or the server is there at least and cannot tell. */
+/** Whether a process of the server is working; true also if the server answers and cannot say. */
 async function isAtWork(url: string, process: number): Promise<boolean> {
   try {
     const { client } = await connectFirst([url], { applicationName: 'steward-attend', statementMilliseconds: 5_000 });

@@ -25,8 +25,8 @@ interface KeepOptions {
 }
 
 /**
- * Connections to the server that takes writes, for whoever has a turn at them. One that was made before the last trouble is
- * trusted no more: others of its time have met a dead or demoted server.
+ * Connections to the server that takes writes, for whoever has a turn. A connection from before the last trouble is
+ * not used again: others of its time have met a dead or demoted server.
  */
 export class Connections {
   readonly #urls: readonly string[];

@@ -8,9 +8,9 @@ interface Waiting {
 }
 
 /**
- * Gives a connection up whose server says nothing and, asked over another one, does not say either that it is at work: what a
- * command asks for may take an hour, so that no time by itself tells that nobody is there.
- * @param silence how long nothing has come, in milliseconds, before it is asked
+ * Closes a connection if its server is silent and does not report, over another connection, that it is working. A statement of a
+ * command may take an hour, so a time-out alone would be wrong.
+ * @param silence milliseconds without any data before it asks
  */
 export function dropWhenSilent(client: pg.Client, silence: number, isAtWork: () => Promise<boolean>): void {
   const waiting = client as unknown as Waiting;

@@ -12,15 +12,15 @@ export class ReadOnlyServer extends Error {
 const patience = 5_000;
 
 /**
- * What every session of ours has. A server that waits for a machine that is gone lets go of its locks: in 25 s where the
- * connection is idle, in 30 s where an answer was on its way or a transaction is open.
+ * Settings of every session. A server that waits for a machine that is gone releases its locks after 25 s on an idle
+ * connection, and after 30 s if an answer was on its way or a transaction is open.
  */
 const settingsOf = (statementMilliseconds: number | undefined): Readonly<Record<string, string>> => ({
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',
   tcp_keepalives_count: '3',
   tcp_user_timeout: '30000',
-  // A commit that no standby confirmed is told by a warning.
+  // The server reports a commit that no standby confirmed as a warning.
   client_min_messages: 'warning',
   ...(statementMilliseconds === undefined
     ? {}
@@ -40,7 +40,7 @@ interface Found {
   readonly direct: boolean;
   readonly unset: string[] | null;
   readonly zone: string;
-  /** The login, not the server, was told to acknowledge commits that may be lost: a login changes its own settings without anybody's leave. */
+  /** The login itself, not the server, is set to acknowledge commits that may be lost: a login may change its own settings. */
   readonly hasty: boolean;
 }
 

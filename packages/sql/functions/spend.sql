@@ -1,4 +1,4 @@
--- Counts one more in a window of a bucket, begun anew where the last one is over.
+-- Counts one more in a window of a bucket; begins a new window if the last one is over.
 create or replace function platform.spend(a_bucket text, a_window interval, out spent int, out resets_at timestamptz)
 language plpgsql security definer set search_path = platform, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- Whether this transaction is the application's; null where no wall stands yet.
+-- Whether this transaction is the application's; null if there is no wall yet.
 create or replace function platform.is_application() returns boolean
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -10,7 +10,7 @@ begin
     return null;
   end if;
   v_due := sha256(v_wall.outer_pad || sha256(v_wall.inner_pad || convert_to('steward/wall/v1 ' || pg_current_xact_id(), 'UTF8')));
-  -- Compared by hashes that nobody outside can foresee: how long it takes tells nothing of the mark.
+  -- Compares hashes that nobody outside can foresee, so the time that it takes reveals nothing about the mark.
   return sha256(v_wall.outer_pad || v_due) = sha256(v_wall.outer_pad || decode(coalesce(current_setting('app.mark', true), ''), 'hex'));
 end $$;
 alter function platform.is_application() owner to {{job:wall}};

@@ -31,7 +31,7 @@ export async function apply(client: pg.Client, database: string, pending: Pendin
         checksum,
       ]);
     }
-    // PostgreSQL asks of whoever becomes the owner of a function that it may create one; the jobs may only meanwhile.
+    // PostgreSQL demands that the new owner of a function may create functions in the schema; the jobs may only during this.
     const owners = pending.functions.flatMap(({ text }) =>
       [...text.matchAll(handedOver)].map(
         ([, schema = '', job = '']) => `on schema ${schema} %% ${quote(jobRole(database, job))}`,

@@ -57,8 +57,8 @@ export async function requireCurrent(appUrl: string, sources: readonly Migration
 }
 
 /**
- * Whether the tables are there that say what was applied.
- * @throws ConfigError where only the one is there that versions before 0.1.0 had
+ * Whether the tables of applied migrations and functions exist.
+ * @throws ConfigError where only the table of versions before 0.1.0 exists
  */
 async function ledgerOf(client: pg.Client): Promise<{ database: string; ready: boolean }> {
   const { rows } = await client.query<{ database: string; migration: boolean; function: boolean }>(

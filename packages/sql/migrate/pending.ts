@@ -15,9 +15,9 @@ export interface FunctionKey {
 }
 
 /**
- * What the database lacks of this version's schema. A database that a newer version has brought up lacks nothing: its tables have all
- * that this version needs, and its functions are left as they are.
- * @throws ConfigError when its history is not this version's, nor one that goes on from it
+ * What the database lacks of this version's schema. A database of a newer version lacks nothing: its tables have everything
+ * that this version needs, and its functions stay as they are.
+ * @throws ConfigError when its history is neither this version's nor a continuation of it
  */
 export async function pendingOf(client: pg.Client, schema: Schema): Promise<Pending> {
   const { rows: applied } = await client.query<{ component: string; number: number; checksum: string }>(

@@ -23,7 +23,7 @@ export interface Migration extends FunctionFile {
 }
 
 export interface Schema {
-  /** Of all workspaces: whoever is older leaves functions alone. */
+  /** Of all workspaces: an older process leaves functions alone. */
   readonly release: string;
   readonly migrations: readonly Migration[];
   readonly functions: readonly FunctionFile[];

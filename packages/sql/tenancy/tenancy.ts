@@ -28,7 +28,7 @@ export interface Admission {
   readonly correlationId: string;
   /** The event that caused this call, where one did. */
   readonly causalId?: string;
-  /** The action that people, or a rule of theirs, let happen and that is being carried out. */
+  /** The action that people or a standing rule approved and that this work executes. */
   readonly action?: string;
 }
 
@@ -77,7 +77,7 @@ export type Attributed<E> = E & { readonly of: Admission };
 /** What components plug in; packages know neither membership nor audit. */
 export interface TenancyPorts {
   readonly pool: SqlPool;
-  /** Without it nothing is marked, and where a wall stands its tables stay as they are. */
+  /** Without it nothing is marked, and tables behind a wall cannot be written. */
   readonly wall?: Wall | undefined;
   /** Whether a tenant may keep so much more; asked on hot paths, so it answers from what it knows. Without it: always. */
   readonly spend?: (tenant: string, what: string, amount: number) => void;

@@ -4,7 +4,7 @@ import { connectTo } from '../connection/connect.ts';
 import { sql } from '../statement.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** What tells this application from others who have its database login. */
+/** Distinguishes this application from others with its database login. */
 export interface Wall {
   readonly key: Uint8Array;
   /** Of the transaction of this number, for the database to compare. */
@@ -29,7 +29,7 @@ export function markerOf(wall: Wall | undefined, tx: Pick<Transaction, 'query' |
       const [row] = await tx.query<{ number: string }>(sql`select pg_current_xact_id()::text as number`);
       mark = wall.markOf(row?.number ?? '');
     }
-    // Anew each time: going back to a savepoint takes it away.
+    // Computed each time: going back to a savepoint removes it.
     tx.later(sql`select set_config('app.mark', ${mark}, true)`);
   };
 }
@@ -39,8 +39,8 @@ const differs =
   'with `steward migrate`, SECRET_KEY and DATABASE_OWNER_URL while no other process serves.';
 
 /**
- * Raises the wall where none stands yet.
- * @throws ConfigError where it stands and has another key
+ * Raises the wall if there is none yet.
+ * @throws ConfigError if there is one with another key
  */
 export async function raiseWall(url: string, wall: Wall): Promise<void> {
   const client = await connectTo(url, { applicationName: 'steward-wall', statementMilliseconds: 15_000 });

@@ -1,7 +1,7 @@
 import { parseJson, Problem } from '@steward/kernel';
 import { GraphQLError, GraphQLScalarType, Kind, type ConstValueNode } from 'graphql';
 
-/** A JSON object. A literal is held to the same strict reading as a request body. */
+/** A JSON object. A literal is read as strictly as a request body. */
 export const json = new GraphQLScalarType<Record<string, unknown>, object>({
   name: 'JSON',
   description: 'Give a JSON object.',
