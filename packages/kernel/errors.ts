@@ -99,3 +99,6 @@ export const fail = defineErrors({
   deadline_exceeded: [503, 'The work took too long'],
   outcome_unknown: [503, 'The outcome is not known'],
 });
+
+/** Of `invalid_cursor`, without a full stop: a cursor is no list's or another list's. */
+export const badCursor = 'Send the cursor of the previous page unchanged';

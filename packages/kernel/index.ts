@@ -1,4 +1,4 @@
-export { defineErrors, fail, Problem, type ErrorTable, type Fail, type FieldError } from './errors.ts';
+export { badCursor, defineErrors, fail, Problem, type ErrorTable, type Fail, type FieldError } from './errors.ts';
 export { explainErrorsAt, presentProblem, problemOf, type ProblemDocument } from './problem.ts';
 export { parseJson } from './json/parse.ts';
 export { isId, newId, timeOfId } from './ids.ts';

@@ -1,4 +1,4 @@
-import { fail } from '@steward/kernel';
+import { badCursor, fail } from '@steward/kernel';
 
 /** What is asked of a list: `limit` from 1 to 200, `cursor` the `nextCursor` of the page before. */
 export interface PageRequest {
@@ -45,14 +45,10 @@ export function decodeCursor(cursor: string): string {
  * The parts of a place in a list that is ordered by more than an id, as `form` groups them; days are days of the calendar.
  * @throws Problem `invalid_cursor` (400)
  */
-export function parseCursor(
-  cursor: string,
-  form: RegExp,
-  detail = 'Send back the next_cursor of an earlier page as it was.',
-): string[] {
+export function parseCursor(cursor: string, form: RegExp): string[] {
   const parts = form.exec(cursor)?.slice(1);
   if (parts === undefined || parts.some((part) => part.includes('\0') || (day.test(part) && !isDay(part))))
-    throw fail('invalid_cursor', detail);
+    throw fail('invalid_cursor', `${badCursor}.`);
   return parts;
 }
 

@@ -1,6 +1,6 @@
 import { operation } from '@steward/access';
 import { pageCursor, pageLimit, pageOf } from '@steward/contract';
-import { fail } from '@steward/kernel';
+import { badCursor, fail } from '@steward/kernel';
 import { page, sql, statement } from '@steward/sql';
 import { z } from 'zod';
 import { reads } from '../operations.ts';
@@ -33,10 +33,7 @@ export const listAccounts = operation(
     if (rows.length === 0 && cursor !== undefined) {
       const [known] = await scope.read(sql`select 1 from accounting.account where account_id = ${cursor}::uuid`);
       if (known === undefined)
-        throw fail(
-          'invalid_cursor',
-          'This is no cursor of this list: send the next_cursor of the previous page unchanged.',
-        );
+        throw fail('invalid_cursor', `${badCursor}.`);
     }
     return page(rows, limit, account.read, ({ id }) => id);
   },

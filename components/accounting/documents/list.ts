@@ -1,6 +1,6 @@
 import { operation } from '@steward/access';
 import { pageCursor, pageLimit, pageOf } from '@steward/contract';
-import { fail } from '@steward/kernel';
+import { badCursor, fail } from '@steward/kernel';
 import type { TenantScope } from '@steward/sql';
 import { z } from 'zod';
 import { linesOfPage } from '../lines.ts';
@@ -78,5 +78,5 @@ export const listDocuments = operation(
 async function refuseUnknown(scope: TenantScope, partyId?: string, cursor?: string): Promise<void> {
   if (partyId !== undefined) await requireParty(scope, partyId);
   if (cursor !== undefined && (await scope.read(documentById(scope.context.tenant, cursor))).length === 0)
-    throw fail('invalid_cursor', 'Send back the next_cursor of an earlier page as it was.');
+    throw fail('invalid_cursor', `${badCursor}.`);
 }

@@ -24,10 +24,6 @@ export const listMembers = operation(
 );
 
 function principalOf(cursor: string): PrincipalRef {
-  const [type, id = ''] = parseCursor(
-    cursor,
-    /^(user|service):(.+)$/s,
-    'Send the nextCursor of the previous page unchanged.',
-  );
+  const [type, id = ''] = parseCursor(cursor, /^(user|service):(.+)$/s);
   return { type: type as PrincipalRef['type'], id };
 }
