@@ -71,3 +71,48 @@ test('a choice that is missing is told as missing, and one that is none as wrong
   assert.equal(codeOf({ side: 'both' }), '/lines/0/side invalid_value');
   assert.equal(codeOf({ side: null }), '/lines/0/side invalid_value');
 });
+
+test('a fault of a schema without words of its own says how to mend it, of alternatives the one that was meant', () => {
+  const check = validator(
+    z.strictObject({
+      text: z.string().min(2).max(3),
+      count: z.int().max(5),
+      flag: z.boolean(),
+      mark: z.enum(['.', ',']),
+      list: z.array(z.string()).min(1),
+      either: z.union([z.string(), z.number(), z.strictObject({ value: z.string() })]),
+      meant: z.union([z.string(), z.strictObject({ value: z.string() })]),
+      own: z.string().refine(() => false),
+    }),
+    'body',
+  );
+  const given = {
+    text: 'long',
+    count: 9,
+    flag: 'true',
+    mark: ';',
+    list: [],
+    either: true,
+    meant: { value: 1 },
+    own: 'x',
+  };
+  assert.throws(
+    () => check(given),
+    (error: unknown) => {
+      assert.deepEqual(
+        (error as Problem).errors?.map(({ pointer, code, detail }) => `${pointer} ${code}: ${detail}`),
+        [
+          '/text too_big: Give at most 3 characters.',
+          '/count too_big: Give 5 or less.',
+          '/flag invalid_type: Give true or false, without quotes.',
+          '/mark invalid_value: Give "." or ",".',
+          '/list too_small: Give at least 1 item.',
+          '/either invalid_union: Give a text, a number or an object.',
+          '/meant/value invalid_type: Give a text.',
+          '/own invalid_value: Give another value: this one is not accepted.',
+        ],
+      );
+      return true;
+    },
+  );
+});

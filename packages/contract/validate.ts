@@ -1,5 +1,6 @@
 import { fail, jsonPointer, type FieldError, type Problem } from '@steward/kernel';
 import { z } from 'zod';
+import { wordsFor } from './words.ts';
 
 /** Where a value stood, which decides how its pointer is written. */
 type Place = 'body' | 'query' | 'path' | 'arguments';
@@ -7,7 +8,7 @@ type Place = 'body' | 'query' | 'path' | 'arguments';
 /** A schema's check, compiled with its first value: all of them together take a tenth of each start, and a run meets few. */
 export function checkOf<T>(schema: z.ZodType<T>): (value: unknown) => z.ZodSafeParseResult<T> {
   let compiled: Pick<z.ZodType<T>, 'safeParse'> | undefined;
-  return (value) => (compiled ??= z.compile(schema)).safeParse(value);
+  return (value) => (compiled ??= z.compile(schema)).safeParse(value, { error: wordsFor });
 }
 
 /** A compiled check: the parsed value, or a Problem `invalid_request` that names every fault by pointer. */
@@ -23,7 +24,7 @@ export function validator<T>(schema: z.ZodType<T>, place: Place): (value: unknow
 const mostFaults = 20;
 
 /** The Problem for zod issues; at most twenty faults are named. @param value what was judged, in which it is looked up what is missing */
-export function invalid(issues: readonly z.core.$ZodIssue[], place: Place = 'body', value?: unknown): Problem {
+export function invalid(issues: readonly z.core.$ZodIssue[], place: Place, value: unknown): Problem {
   const errors = issues
     .slice(0, mostFaults)
     .flatMap((issue) => faults(issue, place, value))
@@ -36,16 +37,6 @@ export function invalid(issues: readonly z.core.$ZodIssue[], place: Place = 'bod
   );
 }
 
-/** What the validator says of formats where a schema has no words of its own, said as what is wanted. */
-const wanted = new Map([
-  ['Invalid UUID', 'Give an id (UUID)'],
-  ['Invalid GUID', 'Give an id (UUID)'],
-  ['Invalid ISO date', 'Give an existing day as YYYY-MM-DD'],
-  ['Invalid ISO datetime', 'Give a time of RFC 3339, such as 2026-03-31T12:00:00Z'],
-  ['Invalid email address', 'Give an e-mail address, such as ada@example.com'],
-  ['Invalid URL', 'Give a whole address, such as https://example.com/'],
-]);
-
 function faults(issue: z.core.$ZodIssue, place: Place, value: unknown): FieldError[] {
   const pointer = placeOf(issue.path, place);
   if (issue.code === 'unrecognized_keys') {
@@ -55,35 +46,48 @@ function faults(issue: z.core.$ZodIssue, place: Place, value: unknown): FieldErr
       detail: 'There is no such field.',
     }));
   }
-  const missing =
-    (issue.code === 'invalid_type' && issue.message.includes('received undefined')) ||
-    (issue.code === 'invalid_value' && isMissing(value, issue.path));
-  return [
-    {
-      pointer,
-      code: missing ? 'required' : codeOf(issue),
-      detail: missing
-        ? pointer === ''
-          ? 'Send a JSON object, {} if it has no members.'
-          : 'This field is required.'
-        : `${wanted.get(issue.message) ?? issue.message}.`,
-    },
-  ];
+  if (issue.code === 'invalid_union') {
+    const meant = meantOf(issue.errors);
+    if (meant !== undefined)
+      return meant.flatMap((one) => faults({ ...one, path: [...issue.path, ...one.path] }, place, value));
+  }
+  if (choosing.has(issue.code) && isMissing(value, issue.path))
+    return [
+      {
+        pointer,
+        code: 'required',
+        detail: pointer === '' ? 'Send a JSON object, {} if it has no members.' : 'This field is required.',
+      },
+    ];
+  return [{ pointer, code: codeOf(issue), detail: `${issue.message}.` }];
+}
+
+/** Of what a value that is missing is told as. */
+const choosing: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
+
+/** Of several schemas the one that a value was meant for: the only one whose type it has. */
+function meantOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
+  const [one, ...others] = alternatives.filter((issues) =>
+    issues.every(({ code, path }) => path.length > 0 || !choosing.has(code)),
+  );
+  return others.length === 0 ? one : undefined;
 }
 
 /** A check of a schema's own may name the code of its fault. */
 const codeOf = (issue: z.core.$ZodIssue): string => {
-  const own: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
-  return typeof own === 'string' ? own : issue.code;
+  if (issue.code !== 'custom') return issue.code;
+  const own: unknown = issue.params?.['code'];
+  return typeof own === 'string' ? own : 'invalid_value';
 };
 
-/** Whether the object that a member should stand in is there and the member is not. */
+/** Whether there is nothing at a place, where all that it stands in is there. */
 function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
-  const [name] = path.slice(-1);
   let at = value;
-  for (const key of path.slice(0, -1))
-    at = typeof at === 'object' && at !== null ? (at as Readonly<Record<PropertyKey, unknown>>)[key] : undefined;
-  return name !== undefined && typeof at === 'object' && at !== null && !Object.hasOwn(at, name);
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null) return false;
+    at = Object.hasOwn(at, key) ? (at as Readonly<Record<PropertyKey, unknown>>)[key] : undefined;
+  }
+  return at === undefined;
 }
 
 /** As `FieldError` says. */

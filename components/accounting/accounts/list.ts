@@ -32,8 +32,7 @@ export const listAccounts = operation(
     );
     if (rows.length === 0 && cursor !== undefined) {
       const [known] = await scope.read(sql`select 1 from accounting.account where account_id = ${cursor}::uuid`);
-      if (known === undefined)
-        throw fail('invalid_cursor', `${badCursor}.`);
+      if (known === undefined) throw fail('invalid_cursor', `${badCursor}.`);
     }
     return page(rows, limit, account.read, ({ id }) => id);
   },

@@ -33,7 +33,7 @@ export const partyInput = z.strictObject({
   termsDays: z.int().min(0).max(366).optional().meta({ description: 'Days until its documents are due. Default: 30.' }),
   taxIdLast4: z
     .string()
-    .regex(/^[0-9A-Za-z]{4}$/)
+    .regex(/^[0-9A-Za-z]{4}$/, 'Give the last four letters or digits, no others')
     .nullable()
     .optional()
     .meta({ description: 'Only the last four characters of its taxpayer id.' }),

@@ -108,7 +108,7 @@ describe('forms', () => {
         { notificationEmails: Array.from({ length: 11 }, (_, index) => `a${index}@example.com`) },
         { '/notificationEmails': 'too_big' },
       ],
-      [{ defaultCountry: 'XX' }, { '/defaultCountry': 'custom' }],
+      [{ defaultCountry: 'XX' }, { '/defaultCountry': 'invalid_value' }],
       [{ targetEntityType: 'CRM contact' }, { '/targetEntityType': 'invalid_format' }],
       [
         {

@@ -52,7 +52,7 @@ describe('sites', () => {
         { name: 'a', origins: Array.from({ length: 51 }, (_, index) => `https://a${index}.example`) },
         { '/origins': 'too_big' },
       ],
-      [{ name: 'a', defaultCountry: 'EU' }, { '/defaultCountry': 'custom' }],
+      [{ name: 'a', defaultCountry: 'EU' }, { '/defaultCountry': 'invalid_value' }],
       [{ name: 'a', extra: 1 }, { '/extra': 'unknown_field' }],
     ] as const;
     for (const [input, expected] of wrong) {
