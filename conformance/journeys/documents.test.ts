@@ -135,7 +135,14 @@ describe('invoices, bills and payments through every door', () => {
     assert.equal(document?.['total']?.['amount'], '12.00');
     const again = await use('service_create_bill', bill);
     assert.equal(again['error_code'], 'duplicate_document');
-    assert.ok(String(again['summary']).includes(String(document?.['id'])));
+    const words = `A draft bill of Steel GmbH of 2026-03-02 already has the supplier number R-1: change that document (${String(document?.['id'])}), or void it first.`;
+    assert.equal(String(again['summary']), words);
+    assert.deepEqual(again['data']?.['errors'], [{ pointer: '/supplier_number', code: 'duplicate', detail: words }]);
+    const twin = await use('service_create_party', { name: 'STEEL GMBH' });
+    assert.match(
+      String(twin['warning']),
+      new RegExp(`^Steel GmbH \\(${String(party?.['id'])}\\) has the same name\\. `),
+    );
   });
 
   test('GraphQL answers the same, with the party loaded once for all', async () => {

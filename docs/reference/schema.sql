@@ -1325,6 +1325,7 @@ create table accounting.party (
   archived_at timestamptz,
   -- The CRM's contact of the same person, by its id; it may have been merged since, or erased.
   contact_id uuid,
+  name_key text collate "C" generated always as (lower(name)) stored,
   -- What contacts are suggested by.
   email_key text collate "C" generated always as (lower(email)) stored,
   -- When the person was erased: what is left is what the books need.
@@ -1338,6 +1339,9 @@ create table accounting.party (
 );
 create index party_contact on accounting.party (tenant_id, contact_id) where contact_id is not null;
 create index party_email on accounting.party (tenant_id, email_key) where email_key is not null;
+-- Somebody who is added twice is found by these.
+create index party_name on accounting.party (tenant_id, name_key);
+create index party_tax_id on accounting.party (tenant_id, tax_id_last4) where tax_id_last4 is not null;
 
 -- A percentage is never changed: lines that carry it must go on meaning what they meant. Another rate is another tax.
 create table accounting.tax (

@@ -1,14 +1,16 @@
 import { operation } from '@steward/access';
 import { newId } from '@steward/kernel';
 import { sql } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
 import { contentOf } from '../contents.ts';
 import { writes } from '../operations.ts';
 import { heldContact, type HoldingContacts } from './contacts.ts';
 import { checkParty, party as partyShape, partyIn, partyInput } from './party.ts';
+import { similarParty, similarTo } from './similar.ts';
 
 /**
- * Adds a customer or supplier; a customer where neither is said. It takes the port where a contact is named.
+ * Adds a customer or supplier; a customer where neither is said. `similar` are those who may be the same: they are told, and refuse nothing. It takes the port where a contact is named.
  * @throws Problem `invalid_request` (400), `not_found` (404) for a contact
  */
 export const createParty = operation(
@@ -17,7 +19,7 @@ export const createParty = operation(
     area: 'sales',
     name: 'service_create_party',
     input: partyInput,
-    answer: partyShape.answer,
+    answer: partyShape.answer.extend({ similar: z.array(similarParty) }),
     errors: ['not_found'],
   },
   async (scope, input, ports: HoldingContacts | undefined) =>
@@ -34,6 +36,7 @@ export const createParty = operation(
         taxIdLast4: input.taxIdLast4 ?? null,
       };
       checkParty(party);
+      const similar = await similarTo(tx, party);
       const id = newId();
       await tx.query(sql`
       insert into accounting.party (tenant_id, party_id, name, email, customer, supplier, currency, terms_days, tax_id_last4,
@@ -49,6 +52,6 @@ export const createParty = operation(
           content_sha256: await contentOf(tx, 'party', id),
         }),
       );
-      return partyIn(tx, id);
+      return { ...(await partyIn(tx, id)), similar };
     }),
 );

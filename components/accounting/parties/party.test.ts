@@ -26,6 +26,31 @@ describe('a customer or supplier', () => {
   });
   after(async () => world[Symbol.asyncDispose]());
 
+  test('that is there already is told to whoever adds it again, by what it is known by, and is added all the same', async () => {
+    const books = await world.tenant();
+    const known = { name: 'Ada Lovelace', email: 'ada@example.com', taxIdLast4: '6789' };
+    const first = await createParty(books, known);
+    assert.deepEqual(first.similar, []);
+    const by = async (given: object): Promise<unknown> => {
+      const { similar } = await createParty(books, { name: newId(), ...given });
+      return similar.map(({ id, by: of }) => [id === first.id, ...of]);
+    };
+    assert.deepEqual(await by({}), []);
+    assert.deepEqual(await by({ email: 'ADA@example.com' }), [[true, 'e-mail address']]);
+    assert.deepEqual(await by({ taxIdLast4: '6789' }), [[true, 'last four characters of the taxpayer id']]);
+    await updateParty(books, { id: first.id, archived: true });
+    assert.deepEqual(await by({ name: ' ada LOVELACE' }), [[true, 'name']]);
+    const again = await createParty(books, known);
+    assert.deepEqual(again.similar[0], {
+      id: first.id,
+      name: 'Ada Lovelace',
+      archived: true,
+      by: ['name', 'e-mail address', 'last four characters of the taxpayer id'],
+    });
+    assert.equal(again.similar.length, 3, 'three are enough to look at');
+    assert.deepEqual((await createParty(await world.tenant(), known)).similar, [], 'another tenant’s are not there');
+  });
+
   test('is found by name, and told from the log by its id alone', async () => {
     const books = await world.tenant();
     const made = await createParty(books, {

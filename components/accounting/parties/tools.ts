@@ -5,6 +5,7 @@ import { createParty } from './create.ts';
 import { getPerson } from './get.ts';
 import { listParties } from './list.ts';
 import { party } from './party.ts';
+import { similarInWords } from './similar.ts';
 import { updateParty } from './update.ts';
 
 export interface PartyPorts {
@@ -18,7 +19,11 @@ export const partyTools: readonly Tool<PartyPorts>[] = [
     ...writes,
     core: true,
     title: 'Add a customer or supplier',
-    description: 'Adds a customer, a supplier, or a party that is both. Default: a customer.',
+    description:
+      'Adds a customer, a supplier, or a party that is both. Default: a customer. Warns if one with the same name, e-mail ' +
+      'address or taxpayer id is there already.',
+    shows: { schema: writes.shows.schema, of: ({ similar: _similar, ...made }) => ({ party: made }) },
+    warn: ({ similar }) => similarInWords(similar),
     say: ({ name }, preview) => (preview ? `Would add ${name}.` : `${name}.`),
   }),
   toolOf(updateParty, {
