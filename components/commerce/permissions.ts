@@ -1,6 +1,6 @@
 import { everyone, permit } from '@steward/access';
 
-/** The storefront acts for nobody: the key stands for the site, and the platform writes for it. */
+/** The storefront acts for no person: the key represents the site, and the platform writes for it. */
 export const submitForms = permit('submissions.submit', ['platform']);
 /** Erasing somebody: for those who answer for the tenant. */
 export const erasePeople = permit('people.erase', ['owner', 'admin', 'platform'], 'read');

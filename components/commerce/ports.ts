@@ -18,7 +18,7 @@ export interface CommercePorts {
     readonly perKeyPerMinute: number;
   };
   /**
-   * Whether visitors are told the id of the contact that their submission is of: by the same one twice they see
+   * Whether visitors see the id of the contact of their submission. Two equal ids show them
    * that it is the same person (docs/adr/0018).
    */
   readonly tellsContact: boolean;

@@ -4,7 +4,7 @@ export interface CommerceSettings {
   readonly storefront: {
     readonly perAddressPerMinute: number;
     readonly perKeyPerMinute: number;
-    /** Whether visitors are told whose contact their submission is. */
+    /** Whether visitors see the id of their submission's contact. */
     readonly tellsContact: boolean;
   };
 }

@@ -69,7 +69,7 @@ export interface StudioPorts extends Omit<StudioDeps, 'forget'> {
 export interface Studio {
   /** What the public storefront asks; reads nothing but what is published. */
   readonly storefront: Storefront;
-  /** What whoever reads an address, and mail servers, say of the emails there. */
+  /** What the readers of addresses, and mail servers, say about emails to them. */
   readonly recipients: Recipients;
   /** REST for members, under `{studio_api_url}`; `guard` lets them in. */
   routes(guard: MemberGuard): readonly Route[];
@@ -119,7 +119,7 @@ export function create(needs: StudioNeeds): Studio & {
   readonly serves: readonly [
     { readonly at: 'studio'; readonly routes: readonly Route[]; register(scope: Scope): Promise<void> },
   ];
-  /** For the mail worker, which tells of emails that were refused, and names where they end. */
+  /** For the mail worker: reports refused emails, and names the links that end emails. */
   readonly emails: {
     refused(refusal: Refusal): Promise<void>;
     unsubscribeAt(tenant: string, address: string): string | undefined;

@@ -1,7 +1,7 @@
 import { sql, type TenantTransaction } from '@steward/sql';
 import { studioFail } from './errors.ts';
 
-/** How much a tenant may make, so that whoever runs wild in it fills no disk. */
+/** How much a tenant may make, so that a runaway tenant does not fill the disk. */
 export interface StudioLimits {
   /** Disabled ones included. */
   readonly sites: number;
@@ -18,8 +18,8 @@ export interface StudioLimits {
 const withArchived = 10;
 
 /**
- * Before one more is made; nobody else in the tenant makes one until the transaction ends. The rows it needs it must hold already:
- * whoever is let in here waits for nobody. `restored`: a form that was archived.
+ * Checks the limit before one more is made; nobody else in the tenant makes one until the transaction ends. The caller must already have locked
+ * the rows that it needs, so that the holder of this lock waits for nobody. `restored`: a form that was archived.
  * @throws Problem `site_limit`, `sdk_key_limit`, `form_limit`, `form_version_limit` (409)
  */
 export async function requireRoom(

@@ -2,7 +2,7 @@ import { integer, oneOf, settings, text } from '@steward/kernel';
 import type { StudioLimits } from './limits.ts';
 
 export interface StudioSettings {
-  /** Who may be told of submissions: whoever a form names, or those of them who are members. */
+  /** Who may receive emails about submissions: every address that a form names, or only members among them. */
   readonly notifications: 'any' | 'known';
   /** How much a tenant may make in the studio. */
   readonly studio: StudioLimits;

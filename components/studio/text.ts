@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * A pattern that a text is held to and that no schema shows: it uses Unicode classes, which not every client's schema library can
+ * A pattern that the server checks and that no schema shows: it uses Unicode classes, which not every client's schema library can
  * compile, or says less than a description does.
  */
 export const fits =

@@ -13,7 +13,7 @@ const erasedPerson = z.object({
   /** Of a contact that was merged: the one it was merged into. */
   contactId: z.uuid(),
   mergedIds: z.array(z.uuid()),
-  /** Submissions of theirs that say nothing any more. */
+  /** The number of the person's submissions, all erased. */
   submissions: z.int(),
   parties: z.array(z.object({ partyId: z.uuid(), nameKept: z.boolean() })).meta({
     description: 'Customers and suppliers of the same person. Their name stays where an entry of the books needs it.',
@@ -24,13 +24,12 @@ const erasedPerson = z.object({
 export type ErasedPerson = Fixed<z.output<typeof erasedPerson>>;
 
 /**
- * Erases a person in one transaction: the contact with all that were merged into it, what they submitted, emails that tell of it and
- * were not sent yet, answers to calls and actions that speak of them, the keys of what the audit log sealed about them,
- * and what the books keep of them and need not keep. Ids
- * and the fact stay. A submission under way comes before it, and goes, or after it, and is of a new contact. Repeating it is
- * harmless: it answers the same.
+ * Erases a person in one transaction: the contact with all contacts that were merged into it, submissions, unsent emails about them,
+ * answers to calls and actions that mention the person, the keys of what the audit log sealed about the person,
+ * and what the books need not keep. Ids and the fact of the erasure stay. A submission in progress either commits before, and is erased,
+ * or after, and creates a new contact. A repeat changes nothing and gets the same answer.
  *
- * Who asks must have been let in as somebody who may decide: it cannot be taken back.
+ * The caller must be somebody who may decide, because nothing takes an erasure back.
  * @throws Problem `not_found` (404), `legal_hold` (409)
  */
 export const eraseContact = operation(

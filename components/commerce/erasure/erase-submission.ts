@@ -7,10 +7,10 @@ import { afterErasing, erasedOf, forget, type ErasedRow } from './forget.ts';
 import { erasureTools, reason } from './reason.ts';
 
 /**
- * Erases what one submission says, and the emails that tell of it and were not sent yet; its ids stay. What a contact took from
- * it stays with the contact. For forms that map nothing, and for what should not have been sent. Repeating it is harmless.
+ * Erases the values of one submission and the unsent emails about it; its ids stay. Values that a contact took from
+ * it stay with the contact. For forms that map nothing, and for submissions sent by mistake. A repeat changes nothing.
  *
- * Who asks must have been let in as somebody who may decide: it cannot be taken back.
+ * The caller must be somebody who may decide, because nothing takes an erasure back.
  * @throws Problem `not_found` (404), `legal_hold` (409)
  */
 export const eraseSubmission = operation(

@@ -12,10 +12,10 @@ import { erasureTools } from './reason.ts';
 export const mostTests = 100;
 
 /**
- * Erases what came with test keys: what the submissions say, and the contacts that nobody but such submissions brought, as a person
- * is erased. The first ones first, up to 100 submissions and, once none is left, up to 100 contacts. Ids and the fact stay.
+ * Erases what came with test keys: the values of the submissions, and the contacts that only such submissions created, as a person
+ * is erased. The oldest first: up to 100 submissions and, if none is left, up to 100 contacts. Ids and the fact stay.
  *
- * Who asks must have been let in as somebody who may decide: it cannot be taken back.
+ * The caller must be somebody who may decide, because nothing takes an erasure back.
  * @throws Problem `legal_hold` (409)
  */
 export const eraseTests = operation(

@@ -28,7 +28,7 @@ export const erasedOf = ({ submission_id, form_id, form_version }: ErasedRow): E
 /** Submissions named by one event at most: payloads are limited. */
 const mostTogether = 500;
 
-/** Records and announces that these say nothing any more, and takes away the emails that tell of them. */
+/** Records and publishes the erasure of these submissions, and deletes the unsent emails about them. */
 export async function afterErasing(
   tx: TenantTransaction,
   submissions: readonly ErasedSubmission[],
@@ -50,8 +50,8 @@ export interface Forgotten {
 }
 
 /**
- * What calls, approvals and the audit log keep of somebody who can be read no more: answers and actions in which one of the ids
- * or values stands, and the keys that values about one of the ids were sealed with.
+ * Erases what calls, approvals and the audit log keep of an erased person: answers and actions that contain one of the ids
+ * or values, and the keys that sealed values about one of the ids.
  * @throws Problem `legal_hold` (409)
  */
 export async function forget(tx: TenantTransaction, { ids, values }: Forgotten, reason: Reason): Promise<void> {

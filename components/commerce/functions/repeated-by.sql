@@ -1,4 +1,4 @@
--- The last one with the same values to the same form with the same key in the ten minutes before; ids tell their time.
+-- The last submission with the same values to the same form with the same key in the ten minutes before; ids contain their time.
 create or replace function commerce.repeated_by(s commerce.submission) returns uuid
 language sql stable set search_path = pg_catalog, pg_temp as $$
   select e.submission_id from commerce.submission e

@@ -3,7 +3,7 @@ import { sql, type SqlPool } from '@steward/sql';
 import type { SiteKey, Storefront } from '@steward/studio';
 import { createLoop, type Worker } from '@steward/work';
 
-/** Kinds of faults that are told apart per form and minute; what comes beyond is counted in the metric alone. */
+/** Kinds of faults that are stored for each form and minute; only the metric counts the rest. */
 const kindsPerMinute = 10;
 /** Forms that are followed at once. */
 const mostForms = 5_000;
@@ -37,7 +37,7 @@ export interface RefusalPorts {
   readonly clock?: () => number;
 }
 
-/** Why submissions were refused, so that whoever builds a page can see it. Notes are made in memory and written apart. */
+/** Why submissions were refused, so that whoever builds the page can see it. Collected in memory and written separately. */
 export interface RefusalNotes extends Worker {
   note(key: SiteKey, formId: string, problem: Problem): void;
   /** Writes what is not written yet. */
@@ -45,8 +45,8 @@ export interface RefusalNotes extends Worker {
 }
 
 /**
- * A flood of refusals costs what ten kinds a form and minute cost, whoever sends it: equal ones are one row with a count.
- * Of a fault only its place in the form and its code are kept, never a value, and nothing of who sent it.
+ * A flood of refusals costs no more than ten kinds for each form and minute: equal refusals are one row with a count.
+ * It stores only the place of a fault in the form and its code, never a value, and nothing about the sender.
  */
 export function createRefusalNotes({ pool, storefront, log, metrics, clock = Date.now }: RefusalPorts): RefusalNotes {
   const forms = new Map<string, Form>();

@@ -31,5 +31,5 @@ function bundled(file: string, type: string): Bundled {
 }
 
 export const sdk = bundled('storefront.js', 'text/javascript; charset=utf-8');
-/** Its declarations, for whoever writes a page in TypeScript. */
+/** Its declarations, for pages written in TypeScript. */
 export const declarations = bundled('storefront.d.ts', 'text/plain; charset=utf-8');

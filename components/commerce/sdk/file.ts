@@ -5,8 +5,8 @@ import { type Bundled, declarations, sdk } from './bundle.ts';
 const caching = 'public, max-age=600, stale-while-revalidate=86400';
 
 /**
- * The browser SDK at `{storefront}/sdk.js` and its declarations beside it, for pages of any origin. Not under a name with its hash: a page keeps the name, and
- * the next release of the server would have to answer for every file that any release ever had.
+ * The browser SDK at `{storefront}/sdk.js` and its declarations beside it, for pages of any origin. The name contains no hash: a page keeps the name, so
+ * each later release would have to serve the files of all earlier ones.
  */
 export function mountFiles(scope: Scope): void {
   mountFile(scope, '/storefront/v1/sdk.js', sdk);

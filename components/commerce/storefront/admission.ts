@@ -18,7 +18,7 @@ type Limit = Use['limit'];
 export interface Admission {
   /** Counts a request, unless it was handed on with what was said. A preflight carries no key, and counts for its address alone. */
   admit(request: IncomingMessage): LimitAnswer | Promise<LimitAnswer>;
-  /** Whoever admits this request next is told the same. */
+  /** The next admission of this request gets the same answer. */
   handOn(request: IncomingMessage, said: LimitAnswer | Promise<LimitAnswer>): void;
 }
 

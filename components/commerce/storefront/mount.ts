@@ -43,7 +43,7 @@ export function mountStorefront(
       const problem = error instanceof Problem ? error : requestProblem(error);
       if (problem.code === 'origin_not_allowed') forbidReading(reply);
       const visit = visits.get(request);
-      // What the page's builder can mend. That something of ours failed stands in the log.
+      // Faults that the page's builder can mend. Our own failures are in the log.
       if (visit !== undefined && request.method === 'POST' && problem.status < 500)
         notes.note(visit.key, visit.formId, problem);
       done();

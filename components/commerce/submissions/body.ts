@@ -4,7 +4,7 @@ import { commerceFail } from '../errors.ts';
 /** Submitted values by field name, as they were sent. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** What stands under `data`, and its JSON text. */
+/** The value of `data`, and its JSON text. */
 export interface Submitted {
   readonly data: Data;
   readonly text: string;
@@ -60,7 +60,7 @@ const isObject = (value: unknown): value is Data =>
 /** RFC 6901. */
 export const step = (key: string): string => jsonPointer([key], 128);
 
-/** Where the first member stands of which `holds` is true; the depth of JSON is bounded by its parser. */
+/** The place of the first member for which `holds` is true; the parser bounds the depth of JSON. */
 function pointerTo(value: unknown, holds: (key: string, value: unknown) => boolean): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) {

@@ -25,8 +25,8 @@ const said = {
 } as const;
 
 /**
- * Of a form's rules only `required` is enforced here (interface document): formats are the page's to check, and mapped
- * values are held to the contact schema.
+ * Of a form's rules only `required` is enforced here (interface document). The page checks formats, and the contact schema checks
+ * mapped values.
  * @throws Problem `required_fields_missing` (400) naming every field
  */
 export function checkRequired(form: PublishedForm, data: Data): void {

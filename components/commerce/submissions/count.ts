@@ -8,7 +8,7 @@ export interface SubmissionCount {
   readonly through: string;
   /** Those that came since, which may not all be committed. */
   readonly recent: number;
-  /** Whether there are more, which another count goes on with. */
+  /** Whether there are more, which the next count continues with. */
   readonly more: boolean;
 }
 
@@ -18,7 +18,7 @@ const step = 100_000;
 const unsettled = 300_000;
 const first = '00000000-0000-0000-0000-000000000000';
 
-/** Goes on counting the submissions that are kept, erased ones too, from where it was left: a bounded number of them at a time. */
+/** Continues counting the stored submissions, erased ones included, where the last count ended: a bounded number at a time. */
 export async function countSubmissions(
   context: TenantContext,
   { settled, through }: Pick<SubmissionCount, 'settled' | 'through'> = { settled: 0, through: first },

@@ -15,15 +15,15 @@ const pageSize = 200;
 interface Columns {
   /** Each has a column. */
   readonly names: readonly string[];
-  /** Whether names without one were sent; their values stand in a last column, as JSON. */
+  /** Whether names without a column of their own were sent; their values are in a last column, as JSON. */
   readonly more: boolean;
 }
 
 /**
- * All that was submitted to a form as CSV (RFC 4180), newest first, a page at a time: what the platform says, then a column
- * for each name that was ever sent, whatever version asked for it. Strangers can send as many names as they like: from 500 on
- * the fields of the form go first, then what was sent most often, and the rest stands in a last column, `data`, as JSON.
- * Cells that a spreadsheet would run are made text. That somebody took it along is recorded before the first row leaves.
+ * All submissions of a form as CSV (RFC 4180), newest first, a page at a time: the platform's columns, then one column
+ * for each name that was ever sent, in any version. Strangers can send any number of names: above 500,
+ * the fields of the form come first, then the most frequent names, and the others are in a last column, `data`, as JSON.
+ * Cells that a spreadsheet would run are made text. The export is recorded before the first row leaves.
  * @throws Problem `form_not_found` (404), for another tenant's form too
  */
 export async function exportSubmissions(

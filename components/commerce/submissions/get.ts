@@ -29,7 +29,7 @@ export const getSubmission = operation(
 );
 
 /**
- * What was submitted, by the names of its fields, for whoever works in a transaction of its tenant's; undefined when there is no such
+ * The submitted values, by the names of their fields, for code in a transaction of the tenant; undefined when there is no such
  * submission, or it was erased.
  */
 export async function readSubmission(tx: TenantTransaction, submissionId: string): Promise<Data | undefined> {

@@ -3,7 +3,7 @@ import { sqlState } from '@steward/sql';
 import type { SiteKey } from '@steward/studio';
 import { createBatcher, type Settled } from '@steward/work';
 
-/** What came of one: its answer, the Problem that is its answer, or that it cannot share a commit with other tenants. */
+/** The outcome of one submission: its answer, a Problem, or that it cannot share a commit with other tenants. */
 export type Outcome<O> = { readonly output: O } | { readonly refused: Problem } | 'isolated';
 
 /** Commits these inputs in one transaction, and answers an outcome each, in order. An error undid the whole. */
@@ -14,7 +14,7 @@ export interface Commits<I, O> {
   readonly together: Commit<I, O>;
   /** Of one key; never answers `isolated`. */
   readonly alone: Commit<I, O>;
-  /** Whether the next of the same form should go alone at once, as this one had to. */
+  /** Whether the next submission to the same form should go alone at once, because this one had to. */
   readonly staysIsolated: (output: O) => boolean;
 }
 
@@ -32,11 +32,11 @@ const division = {
 const mostIsolated = 10_000;
 
 /**
- * Group commit: whoever comes while submissions are being committed shares the next commit, whose price is nearly the same
- * for one and for many. A commit is shared by all tenants; by a key alone, where a form makes contacts or where the shared one
- * failed: then nobody else is kept waiting by that tenant, until its own succeeds.
+ * Group commit: submissions that come during a commit share the next one, which costs nearly the same
+ * for one and for many. All tenants share a commit; submissions share by key alone if the form makes contacts or if the shared commit
+ * failed. Then that tenant delays nobody else until a commit of its own succeeds.
  *
- * A Problem is the answer to its own input only, and must come before that input has changed anything.
+ * A Problem answers its own input only, and must be thrown before that input has changed anything.
  */
 export function createGroupCommit<I extends { readonly key: SiteKey; readonly formId: string }, O>({
   together: commitTogether,

@@ -36,7 +36,7 @@ export const submission = shape('s', {
 });
 export type StoredSubmission = Of<typeof submission>;
 
-/** As visitors' pages see it: they are not told of keys. */
+/** As visitors' pages see it, without the key. */
 export const taken = submission.answer.omit({ keyId: true, mode: true, erasedAt: true, possibleDuplicateOf: true });
 export type Submission = Fixed<z.output<typeof taken>>;
 

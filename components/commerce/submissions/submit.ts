@@ -95,7 +95,7 @@ function visitorOf({ key, requestId }: Submitting): Admission {
   };
 }
 
-/** What is recorded and announced for one request bears its id, whoever shares the transaction. */
+/** What is recorded and published for one request has that request's id, also in a shared transaction. */
 const withCorrelation = (tx: TenantTransaction, correlationId: string): TenantTransaction => ({
   ...tx,
   record: (event) => tx.record({ correlationId, ...event }),

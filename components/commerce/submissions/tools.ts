@@ -15,7 +15,7 @@ const shown = z.object({
   possibleDuplicateOf: possibleDuplicateOf.unwrap().nullable(),
 });
 
-/** Agents are told of what is not there. */
+/** For agents, absent members are null. */
 const show = ({ createdAt, ...found }: StoredSubmission): Fixed<z.infer<typeof shown>> => ({
   ...found,
   submittedAt: createdAt,

@@ -57,7 +57,7 @@ export type ValidationRule = FormDefinition['validationRules'][number];
 const fieldName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const noName = 'Give a letter, then up to 63 letters, digits, _ or -';
 
-/** What is given of a form. Names of its fields stand in values, so nobody spells them but who made the form. */
+/** The input of a form. Names of its fields are values, so their spelling is never converted. */
 export const given = {
   name: line(200).meta({ description: 'Title of the form, such as `Contact us`.' }),
   fields: z

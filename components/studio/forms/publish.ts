@@ -30,7 +30,7 @@ const published = z.object({
   embed: z.string().meta({ description: 'HTML to paste into a page, with a key of the site in place of `pk_live_…`.' }),
 });
 
-/** Where pages find a form; a key is shown once, when it is issued, so whoever has it puts it in. */
+/** The address at which pages find a form; a key is shown only when it is issued, so its owner adds it. */
 function served(storefront: string, formId: string) {
   const base = `${storefront}/forms/${formId}`;
   return {

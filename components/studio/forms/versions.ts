@@ -7,7 +7,7 @@ import { paging, reads } from '../operations.ts';
 import { definition, type FormDefinition } from './definition.ts';
 import { byForm, formNamed, noForm } from './form.ts';
 
-/** What was published once and stands for good: of `studio.form_version` named `v`. */
+/** A published version, which never changes: of `studio.form_version` named `v`. */
 const summary = shape('v', {
   formId: id(),
   version: count(),
@@ -60,7 +60,7 @@ export const getVersion = operation(
   },
 );
 
-/** A version as it was published, for whoever works in a transaction of its tenant's: its fields, its e-mail addresses. */
+/** A version as it was published, for code in a transaction of its tenant: its fields, its e-mail addresses. */
 export async function formVersionIn(
   tx: TenantTransaction,
   formId: string,

@@ -1,5 +1,5 @@
 -- The active versions of forms of several tenants, for a transaction that they share; `storefront/published.ts` reads one as
--- this does many. Whoever is not served is not there.
+-- this does many. A form that is not served is absent.
 create or replace function studio.active_versions(a_tenants uuid[], a_sites uuid[], a_forms uuid[])
 returns table (tenant_id uuid, site_id uuid, form_id uuid, version int, document text, definition text, default_country text)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- A published version stands for ever, whoever asks: submissions are read against it.
+-- A published version stays for ever: submissions are read with it.
 create or replace function studio.refuse_change() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   raise exception 'studio.form_version is immutable' using errcode = '42501';

@@ -13,7 +13,7 @@ import { issuedKey, originsAmong, shown } from './key.ts';
 import { keyModes } from './text.ts';
 
 /**
- * Issues a publishable key of a site. The answer is the only place where the key itself ever stands.
+ * Issues a publishable key of a site. The key itself is in this answer and nowhere else.
  * @throws Problem `not_found` (404), `invalid_request` (400), `site_disabled`, `sdk_key_limit` (409)
  */
 export const issueKey = operation(

@@ -69,7 +69,7 @@ export function originsAmong(site: Site, asked: readonly string[]): string[] {
   });
 }
 
-/** What a transaction answers: enough to tell whether the key can be derived once more, and nothing to use it with. */
+/** The answer of the transaction: enough to say whether the key can be derived again, and nothing to use it with. */
 export interface KeptKey {
   readonly view: SdkKey;
   readonly hash: string;

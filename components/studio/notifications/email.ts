@@ -5,7 +5,7 @@ import type { Closing } from '../recipients/email.ts';
 import type { Submitted } from '../submissions/submitted.ts';
 import { answersTo, type Answer } from './answers.ts';
 
-/** What an email tells of. */
+/** What an email reports. */
 export interface Told {
   readonly form: FormVersion;
   /** Name of the site. */
@@ -17,11 +17,11 @@ export interface Told {
   readonly list: string;
 }
 
-/** `strangersSubject`: for whoever did not ask for it. Words of ours alone, or anybody could have us write theirs to anybody. */
+/** `strangersSubject`: for readers who did not ask for it. It contains only our own words, or anybody could have us send theirs to anybody. */
 interface Words {
   readonly subject: string;
   readonly strangersSubject: string;
-  /** The email with what stands below it, which is another for each recipient. */
+  /** The email with its footer, which differs for each recipient. */
   closedBy(closing: Closing): Required<Pick<Email, 'text' | 'html'>>;
 }
 
@@ -61,7 +61,7 @@ export function submissionEmail(told: Told, data: Readonly<Record<string, unknow
   };
 }
 
-/** How many came that no email of their own tells of. */
+/** How many submissions came that have no email of their own. */
 export function summaryEmail(told: Told, count: number, from: Date, until: Date): Words {
   const span = `between ${readable(from.toISOString())} and ${readable(until.toISOString())}`;
   const intro = `${told.form.name} on ${told.site || 'your site'} was submitted ${count} more ${count === 1 ? 'time' : 'times'} ${span}.`;

@@ -9,8 +9,8 @@ interface Submitted {
 }
 
 /**
- * Takes away the emails that tell of submissions and were not sent yet; answers how many. Nobody is told of them later, however
- * often their events come: each counts as told, and a handler that is telling at this moment is waited for.
+ * Deletes the unsent emails about submissions; answers how many. Nobody gets one later, however
+ * often the events come: each submission counts as notified, and this waits for a handler that writes one at this moment.
  */
 export async function eraseNotices(tx: TenantTransaction, submissions: readonly Submitted[]): Promise<number> {
   const { tenant } = tx.context;

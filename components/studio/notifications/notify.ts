@@ -20,7 +20,7 @@ export interface NotificationPorts extends RecipientPorts {
 }
 
 /**
- * Writes the emails that tell of a submission, to the addresses of the version that it was made with: once for each, however
+ * Writes the emails about a submission, to the addresses of the version that it was made with: once for each, however
  * often its event comes. The recipients are the form's own; nothing that a visitor typed decides who gets an email.
  */
 export async function notify(tx: TenantTransaction, ports: NotificationPorts, submitted: Submitted): Promise<void> {
@@ -37,7 +37,7 @@ export async function notify(tx: TenantTransaction, ports: NotificationPorts, su
     list: ports.submissionsPage(submitted.formId),
   };
   const named = await addressees(tx, ports, form.notificationEmails);
-  // Named in a version that was published before nobody else was to be told.
+  // A version from before the setting may name addresses that may not receive emails any more.
   if (!ports.toStrangers) await askNew(tx, ports, submitted.formId, named);
   const wanted = named.filter(({ told: isTold }) => isTold);
   const known = new Set(
@@ -77,7 +77,7 @@ const endOf = ({ hour }: Share): Date => new Date(hour.getTime() + 3_600_000);
 
 const summaryOf = (told: Told, share: Share) => summaryEmail(told, share.others, share.hour, endOf(share));
 
-/** Of the email that tells somebody of a submission. */
+/** The key of the email to one recipient about a submission. */
 export const emailKey = (submissionId: string, to: string): string => `submission ${submissionId} ${to}`;
 
 /** True once for a submission. */

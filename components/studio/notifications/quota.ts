@@ -27,7 +27,7 @@ export interface Share {
   readonly to: string;
   readonly known: boolean;
   readonly kind: 'email' | 'sum' | 'nothing';
-  /** Submissions that no email of their own told of, with this one. */
+  /** Submissions that had no email of their own, with this one. */
   readonly others: number;
   /** Beginning of the hour. */
   readonly hour: Date;
@@ -110,7 +110,7 @@ export async function roomFor(tx: TenantTransaction, formId: string, strangers: 
       hour: row.hour,
       written: row.asked_day < quotas.askedDay,
     }));
-  // Those that are not written count alike: what a tenant has left tells nothing of others.
+  // Addresses that get no email count too: otherwise the tenant's remaining quota would reveal what other tenants did.
   await note(tx, formId, given);
   await tx.query(sql`
     update studio.notified_hour set asked = asked + 1
@@ -127,7 +127,7 @@ const hasRoom = (row: Sent, known: boolean, strangersLeft: number): boolean =>
       row.platform_hour < quotas.platformHour &&
       row.platform_day < quotas.platformDay;
 
-/** As far as the tenant's own emails go, which it may know of. */
+/** Counts only the tenant's own emails, which it may know of. */
 const hasOwnRoom = (row: Sent, strangersLeft: number): boolean =>
   row.tenant_hour < quotas.strangerHour && row.tenant_day < quotas.strangerDay && strangersLeft > 0;
 

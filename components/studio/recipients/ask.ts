@@ -7,7 +7,7 @@ import type { Addressee, RecipientPorts } from './recipient.ts';
 
 const day = 86_400_000;
 
-/** Where nobody is told who is not known, whoever is named for the first time is asked, once. */
+/** If only known addresses receive emails, an unknown one is asked when a form first names it, once. */
 export async function askNew(
   tx: TenantTransaction,
   ports: Pick<RecipientPorts, 'links'>,
@@ -21,9 +21,9 @@ export async function askNew(
 }
 
 /**
- * Asks addresses that are neither a member's nor confirmed whether they want emails, each once a day at most and as far as the tenant's
- * quotas for strangers go; answers those that were asked. One that others have asked too often today gets no email, which neither
- * the answer nor the log tells: it would say that others write there. Whom it must not write to is left out by the caller.
+ * Asks addresses that are neither a member's nor confirmed whether they want emails, each at most once a day and within the tenant's
+ * quotas for strangers; answers those that were asked. An address that other tenants have asked too often today gets no email. Neither
+ * the answer nor the log says so, because it would reveal that others write there. The caller leaves out addresses that must not get one.
  */
 export async function askRecipients(
   tx: TenantTransaction,

@@ -4,7 +4,7 @@ import type { Email } from '@steward/mail';
 type Words = Pick<Email, 'subject' | 'text' | 'html'>;
 
 /**
- * Words of ours alone, for somebody whom nobody may ever have asked: who wants it is said on the page.
+ * Only our own words, for readers whom nobody may ever have asked: the page says who wants it.
  * @param told whether it is written to before it confirms, so that doing nothing would not end it
  */
 export function confirmationEmail(confirm: string, unsubscribe: string, told: boolean): Words {
@@ -25,7 +25,7 @@ export function confirmationEmail(confirm: string, unsubscribe: string, told: bo
   };
 }
 
-/** What stands below an email: how to have more of it told, where that is open, and how to end it. */
+/** The footer of an email: how to confirm, if that is open, and how to end the emails. */
 export interface Closing {
   readonly text: string;
   readonly html: Html;

@@ -10,7 +10,7 @@ export interface Linked {
   readonly address: string;
 }
 
-/** Addresses in emails, under which whoever reads them says what they want of the tenant's emails. */
+/** Addresses in emails at which a reader says what they want of the tenant's emails. */
 export interface Links {
   to(kind: LinkKind, linked: Linked): string;
   /** Undefined: made up, of another kind, cut off, or too old. */
@@ -26,7 +26,7 @@ const sizes = { tenant: 16, address: 32, ends: 4, mac: 32 } as const;
 const signed = sizes.tenant + sizes.address + sizes.ends;
 
 /**
- * Signed and not secret: what is in a link tells nobody's address, and it opens nothing but a page about that address.
+ * Signed and not secret: a link reveals nobody's address, and it opens only a page about that address.
  * @param secret at least 32 random bytes, the same in every process @param base `{studio_api_url}`
  */
 export function createLinks(secret: Uint8Array, base: string, clock: Clock): Links {

@@ -14,14 +14,14 @@ const moment = z.string().nullable();
 export const recipient = z.object({
   address: z.string(),
   standing: z.enum(standings),
-  /** Whether it is told of submissions to what is served now. */
+  /** Whether it receives emails about submissions to the published forms. */
   told: z.boolean(),
   /** Whether the version that is served names it; else only the draft does. */
   published: z.boolean(),
   /** When it was last asked to confirm. */
   askedAt: moment,
   confirmedAt: moment,
-  /** Since when whoever reads it wants no emails of this tenant. */
+  /** Since when its reader wants no emails of this tenant. */
   unsubscribedAt: moment,
   /** Since when nothing is sent there, because a mail server refused the address. */
   stoppedAt: moment,

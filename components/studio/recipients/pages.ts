@@ -15,7 +15,7 @@ import type { Linked } from './links.ts';
 /** Of a form with one button, or of a mail program's own request (RFC 8058), which says nothing that is not in the address. */
 const mostBytes = 4_096;
 
-/** Of one reader to one tenant: each change stands in the tenant's audit log, which nobody outside may fill. */
+/** Of one reader to one tenant: the tenant's audit log records each change, and nobody outside may fill it. */
 const changes = { name: 'letter-changes', allowed: 30, windowSeconds: 3_600 };
 
 export interface RecipientPagesOptions {
@@ -26,8 +26,8 @@ export interface RecipientPagesOptions {
 }
 
 /**
- * Where links in emails about forms lead, for whoever reads them: no login, no script. Opening one changes nothing, as programs that
- * look at mail open them too; pressing its button does, and so does a mail program's one-click request.
+ * The pages behind the links in emails about forms: no login, no script. Opening one changes nothing, because programs that
+ * scan mail open them too. Pressing its button changes something, and so does a mail program's one-click request.
  */
 export async function recipientPages(
   scope: Scope,

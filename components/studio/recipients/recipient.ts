@@ -13,7 +13,7 @@ export interface RecipientPorts {
   readonly links: Links;
 }
 
-/** Who wanted the emails: somebody of the tenant, whoever confirmed it, or nobody yet. */
+/** Who wanted the emails: somebody of the tenant, the reader who confirmed, or nobody yet. */
 export const standings = ['member', 'confirmed', 'unconfirmed'] as const;
 type Standing = (typeof standings)[number];
 
@@ -24,7 +24,7 @@ export interface Addressee {
   readonly digest: string;
   readonly standing: Standing;
   readonly state: AddressState | undefined;
-  /** Whether it is told of submissions. */
+  /** Whether it receives emails about submissions. */
   readonly told: boolean;
 }
 

@@ -12,7 +12,7 @@ import { announcement, event } from '../events.ts';
 import { answerForRecipient } from '../permissions.ts';
 import type { LinkKind, Linked, Links } from './links.ts';
 
-/** What a page says to whoever followed a link. */
+/** What a page says to a reader who followed a link. */
 export interface Reader {
   /** Names of the tenant's sites, five at most: whose emails these are. */
   readonly sites: readonly string[];
@@ -25,7 +25,7 @@ export interface Recipients {
   /** Whose emails a link is about; undefined where it is none, or too old. */
   open(kind: LinkKind, token: string): Linked | undefined;
   look(linked: Linked): Promise<Reader>;
-  /** Whoever wants emails wants them also where they had ended them. */
+  /** A reader who wants emails wants them also after they had ended them. */
   confirm(linked: Linked): Promise<Reader>;
   unsubscribe(linked: Linked): Promise<Reader>;
   resubscribe(linked: Linked): Promise<Reader>;

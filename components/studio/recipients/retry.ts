@@ -13,7 +13,7 @@ import { addressees } from './recipient.ts';
 
 /**
  * Writes again to an address that a mail server refused, and asks one that is neither a member's nor confirmed to confirm, once a day.
- * @throws Problem `not_found` (404) when the form names no such address, `recipient_unsubscribed` (409): only whoever reads it takes that back
+ * @throws Problem `not_found` (404) when the form names no such address, `recipient_unsubscribed` (409): only its reader takes that back
  */
 export const retryRecipient = operation(
   {

@@ -5,7 +5,7 @@ export interface Loaded<T> {
 }
 
 export interface FreshCache<T> {
-  /** What is kept, else what `load` answers; whoever asks meanwhile waits for the same load. */
+  /** The kept value, else the answer of `load`; callers that come meanwhile wait for the same load. */
   get(key: string, load: () => Promise<Loaded<T>>): T | undefined | Promise<T | undefined>;
   /** What is kept and not too old, without a load. */
   peek(key: string): T | undefined;

@@ -95,7 +95,7 @@ export async function activeForms(
 
 const placeOf = ({ key, formId }: FormOfSite): string => `${key.tenant}${key.siteId}${formId}`;
 
-/** The names of the fields that any version of a form ever had, those of the latest first; none of an unknown form. */
+/** The names of the fields of all versions of a form, those of the latest first; none of an unknown form. */
 export async function fieldNames(tx: TenantTransaction, formId: string): Promise<string[]> {
   const rows = await tx.query<{ name: string }>(sql`
     select field ->> 'name' as name

@@ -116,7 +116,7 @@ export function createStorefront(tenancy: Tenancy, log: Log, most: number, now?:
     kept: () => keys.size + origins.size + schemas.size,
     storefront: {
       keyOf: (text) => {
-        // By its text: a key stands in the source of every page, and its checksum costs more than all else a page asks.
+        // By its text: a key is in the source of every page, and its checksum costs more than everything else that a page asks for.
         const known = keys.peek(text);
         if (known !== undefined) return noted(known);
         if (!isKeyText(text)) return undefined;

@@ -6,7 +6,7 @@ import { byForm, formNamed, noForm } from '../forms/form.ts';
 import { keyModes } from '../keys/text.ts';
 import { paging, reads } from '../operations.ts';
 
-/** What the studio knows of a submission; commerce holds what was submitted. Of `studio.submission` named `s`. */
+/** The studio's columns of a submission; commerce has the submitted values. Of `studio.submission` named `s`. */
 const entry = shape('s', {
   submissionId: id(),
   formId: id(),

@@ -15,7 +15,7 @@ const data = z.object({
 });
 
 export interface Submitted extends z.infer<typeof data> {
-  /** When it was submitted, as every door tells it: RFC 3339, UTC, milliseconds. */
+  /** When it was submitted, as every door shows it: RFC 3339, UTC, milliseconds. */
   readonly at: string;
 }
 
