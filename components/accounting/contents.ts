@@ -4,8 +4,8 @@ const digest = (json: string): string =>
   `translate(encode(sha256(convert_to(jsonb_build_array(${json})::text, 'UTF8')), 'base64'), '+/=', '-_')`;
 
 /**
- * What of a row its event does not say in words, as a digest that the event bears: `tenant_id`, `key` and `digest`. Verification makes the same
- * from the rows, with these texts and with nothing that stands in the database.
+ * The parts of a row that its event does not say in words, as the digest in the event: `tenant_id`, `key` and `digest`. Verification makes the same
+ * from the rows, with these texts and without any function of the database.
  */
 export const contents = {
   /** All accounts of the books, by the tenant. */

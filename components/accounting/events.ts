@@ -11,7 +11,7 @@ const content = { content_sha256: digest };
 const kind = z.enum(documentKinds);
 const documentFacts = { document_id: id, kind, party_id: id, amount: text, currency: text };
 
-// What is announced is what is recorded, but for the digest, which says nothing to whoever follows.
+// Published events equal the recorded ones without the digest, which is of no use to consumers.
 const entry = {
   entry_id: id,
   number: text,

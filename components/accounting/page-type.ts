@@ -7,7 +7,7 @@ type ObjectOf<Item> = ReturnType<ReturnType<GraphBuilder['objectRef']>['implemen
 export const pageType = <Item extends object>(builder: GraphBuilder, name: string, item: ObjectOf<Item>) =>
   builder.objectRef<{ readonly items: readonly Item[]; readonly nextCursor: string | null }>(name).implement({
     fields: (t) => ({
-      // How many they are counts at the field that answers the page, which is told the limit.
+      // Their number counts at the field that answers the page, which has the limit.
       items: t.expose('items', { type: [item], extensions: weigh({ size: 1 }) }),
       nextCursor: t.exposeString('nextCursor', { nullable: true }),
     }),

@@ -13,7 +13,7 @@ const contents = `select y.tenant_id, y.entry_id, translate(encode(sha256(conver
   from accounting.entry y left join accounting.posting p on p.tenant_id = y.tenant_id and p.entry_id = y.entry_id
   group by y.tenant_id, y.entry_id`;
 
-/** What of the books must stand in the audit log: entries, what they are posted to and with, and which months and years are closed; and what must follow from the entries. */
+/** The rows of the books that must agree with the audit log: entries, their accounts and rates, and closed months and years; and the rows that must follow from the entries. */
 export const recorded: readonly (RecordedRows | DerivedRows)[] = [
   {
     what: 'ledger entry',
@@ -44,7 +44,7 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
     what: 'contents of ledger entry',
     types: [posted],
     held: `select tenant_id, entry_id::text as key, digest as says from (${contents}) c`,
-    // Events of earlier versions bear none.
+    // Events of earlier versions have none.
     told: `select e.payload ->> 'entry_id' as key, coalesce(e.payload ->> 'content_sha256', (select c.digest from (${contents}) c
       where c.tenant_id = e.tenant_id and c.entry_id = (e.payload ->> 'entry_id')::uuid)) as says`,
   },

@@ -44,7 +44,7 @@ export interface Portal {
   readonly accessProfile: ReadAccessProfile;
   /** Empty where there is no such tenant. */
   nameOf(tenant: string): Promise<string>;
-  /** The organizations a caller's subject belongs to; a token that is bound to one tenant knows of no other. */
+  /** The organizations of a caller's subject; a token that is bound to one tenant sees only that one. */
   organizationsOf(
     caller: Pick<Caller, 'subject' | 'tenantClaim'>,
   ): Promise<{ tenant: string; name: string; role: Role }[]>;

@@ -36,7 +36,7 @@ export interface Approving {
   withdrawAll(tx: TenantTransaction, judge: (asked: Asked) => Cause | undefined): Promise<string[]>;
 }
 
-/** A pending action, as far as it decides whether whoever asked may still ask. */
+/** The members of a pending action that decide whether its proposer may still propose it. */
 export interface Asked {
   readonly tool: Tool | undefined;
   /** For whom it was asked: the member whose access it rests on. */

@@ -50,7 +50,7 @@ export const { grammar, published, event, announcement } = defineEvents('portal'
   published: { 'portal.tenant.created': payload({ tenantId: id, persona: z.string() }) },
 });
 
-/** Who a member is, as events say it. @throws Error for whoever can be none */
+/** A member as events name it. @throws Error for a principal that cannot be a member */
 export const memberFacts = ({ type, id }: PrincipalRef) => {
   if (type !== 'user' && type !== 'service') throw new Error(`${type} ${id} can be no member`);
   return { principal_type: type, principal_id: id };

@@ -2,7 +2,7 @@ import type { RecordedRows } from '@steward/verification';
 import { invitationContents } from './invitations/content.ts';
 import { memberRows, memberStates } from '@steward/identity';
 
-/** Who belongs to a tenant, who was invited, what agents may do, and what it is billed must stand in the audit log. */
+/** The rows that must agree with the audit log: members, invitations, grants of agents, and billing. */
 export const recorded: readonly RecordedRows[] = [
   {
     what: 'member',
@@ -28,7 +28,7 @@ export const recorded: readonly RecordedRows[] = [
     what: 'address, secret and end of invitation',
     types: ['portal.invitation.sent', 'portal.invitation.reissued'],
     held: `select tenant_id, invitation_id::text as key, digest as says from (${invitationContents}) c`,
-    // Events of earlier versions bear none.
+    // Events of earlier versions have none.
     told: `select (e.payload ->> 'invitation_id')::uuid::text as key, coalesce(e.payload ->> 'content_sha256', (select c.digest
       from (${invitationContents}) c where c.tenant_id = e.tenant_id and c.invitation_id = (e.payload ->> 'invitation_id')::uuid)) as says`,
   },

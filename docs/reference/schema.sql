@@ -1140,7 +1140,7 @@ grant execute on function portal.keep_signup(text, text, bytea, uuid, boolean, t
 
 -- --------------------------------------------------------------------------------- components/portal/functions/wall.sql
 
--- Who is invited, what agents may do and what a tenant is billed is written by the application, and not by whoever has its login.
+-- The application, and not its login alone, writes invitations, what agents may do, and what a tenant is billed.
 create or replace trigger walled before insert or delete or update on portal.tenant
   for each statement execute function platform.refuse_others();
 create or replace trigger walled before insert or delete or update on portal.billing
@@ -1780,7 +1780,7 @@ create constraint trigger attached after insert or update or delete on accountin
 
 -- ------------------------------------------------------------------- components/accounting/functions/erase-unissued.sql
 
--- Contents that something else has attached stay. Whoever attaches meanwhile waits, and finds nothing to attach to.
+-- Contents that something else refers to stay. A caller that attaches a file meanwhile waits, and then finds nothing to attach to.
 create or replace function accounting.erase_unissued(p_documents uuid[]) returns void
 language plpgsql volatile security definer set search_path = accounting, pg_temp set enable_seqscan = off as $$…$$;
 alter function accounting.erase_unissued(uuid[]) owner to steward_job_accounting_erasure;
@@ -1794,7 +1794,7 @@ grant execute on function accounting.erase_unissued(uuid[]) to steward_app;
 create or replace function accounting.guard_allocation() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.guard_allocation() owner to steward_job_ledger;
--- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+-- A trigger needs no right to execute its function; a role with that right could use it on a table of its own.
 revoke execute on function accounting.guard_allocation() from public;
 
 create or replace trigger settled before insert or update on accounting.allocation
@@ -1807,7 +1807,7 @@ create or replace trigger settled before insert or update on accounting.allocati
 create or replace function accounting.guard_bank_line() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.guard_bank_line() owner to steward_job_ledger;
--- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+-- A trigger needs no right to execute its function; a role with that right could use it on a table of its own.
 revoke execute on function accounting.guard_bank_line() from public;
 
 create or replace trigger agreed before insert on accounting.bank_line for each row execute function accounting.guard_bank_line();
@@ -1819,7 +1819,7 @@ create or replace trigger agreed before insert on accounting.bank_line for each 
 create or replace function accounting.guard_bank_match() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.guard_bank_match() owner to steward_job_ledger;
--- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+-- A trigger needs no right to execute its function; a role with that right could use it on a table of its own.
 revoke execute on function accounting.guard_bank_match() from public;
 
 create or replace trigger within before insert or update on accounting.bank_match for each row execute function accounting.guard_bank_match();
@@ -1838,7 +1838,7 @@ create or replace trigger issued before insert or delete on accounting.document_
 create or replace function accounting.refuse_document_change() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.refuse_document_change() owner to steward_job_ledger;
--- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+-- A trigger needs no right to execute its function; a role with that right could use it on a table of its own.
 revoke execute on function accounting.refuse_document_change() from public;
 
 create or replace trigger issued before insert or update on accounting.document
@@ -1850,7 +1850,7 @@ create or replace trigger issued before insert or update on accounting.document
 create or replace function accounting.guard_payment() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.guard_payment() owner to steward_job_ledger;
--- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+-- A trigger needs no right to execute its function; a role with that right could use it on a table of its own.
 revoke execute on function accounting.guard_payment() from public;
 
 create or replace trigger posted before insert or update on accounting.payment for each row execute function accounting.guard_payment();
@@ -1868,7 +1868,7 @@ create or replace trigger closed before insert or update on accounting.rate for 
 create or replace function accounting.guard_reconciliation() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.guard_reconciliation() owner to steward_job_ledger;
--- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+-- A trigger needs no right to execute its function; a role with that right could use it on a table of its own.
 revoke execute on function accounting.guard_reconciliation() from public;
 
 create or replace trigger agreed before insert or update on accounting.reconciliation
@@ -1886,7 +1886,7 @@ grant execute on function accounting.hold_balances(uuid[], text[], date[]) to st
 
 -- ----------------------------------------------------------------------- components/accounting/functions/hold-month.sql
 
--- Whoever closes a year takes this lock alone, and so sees every month that others are about to open.
+-- Closing a year takes this lock exclusively, so it sees every month that others are about to open.
 create or replace function accounting.lock_years(p_tenant uuid, p_alone boolean) returns void
 language sql set search_path = accounting, pg_temp as $$…$$;
 alter function accounting.lock_years(uuid, boolean) owner to steward_job_ledger;
@@ -1923,15 +1923,15 @@ revoke execute on function accounting.void_item(uuid, uuid, uuid) from public;
 
 -- ------------------------------------------------------------------------ components/accounting/functions/lock-bank.sql
 
--- Whoever explains lines of an account or agrees it with its bank does so one at a time; the application takes the same lock.
+-- Callers that explain lines of an account, or reconcile it, take turns; the application takes the same lock.
 create or replace function accounting.lock_bank(p_account uuid) returns void
 language sql set search_path = accounting, pg_temp as $$…$$;
 alter function accounting.lock_bank(uuid) owner to steward_job_ledger;
 
 -- ---------------------------------------------------------------------- components/accounting/functions/next-number.sql
 
--- The next number of a kind of document, or of payments: whoever asks waits for who asked before, until it has used its number or
--- given it up. Numbers come from what bears them, so that asking burns none. Of `revaluation`: only the waiting.
+-- The next number of a kind of document, or of payments. A caller waits until the caller before it has used its number or
+-- rolled back. The number follows from the rows that have numbers, so an unused one is not lost. For `revaluation`: only the waiting.
 create or replace function accounting.next_number(p_series text) returns bigint
 language plpgsql security definer set search_path = accounting, pg_temp as $$…$$;
 alter function accounting.next_number(text) owner to steward_job_ledger;
@@ -1942,7 +1942,7 @@ grant execute on function accounting.next_number(text) to steward_app;
 
 -- Posts one entry into the books of the transaction's tenant: locks its month, numbers it, writes it with its postings and
 -- moves the balances. Answers its number. The postings come by columns, in order.
--- Entries of documents, payments, exchange differences and revaluations, and their reversals, stand only where the sub-ledger
+-- Entries of documents, payments, exchange differences and revaluations, and their reversals, commit only if the sub-ledger
 -- says the same when the transaction ends (require_claim).
 -- Errors: AC001 the month is closed; AC002 an account is unknown or archived; AC004 receivables or payables by hand; 22003 an
 -- amount or a balance beyond bigint or 10^17; 22023 no such kind, base amounts that the rate does not give, or a reversal that
@@ -1987,7 +1987,7 @@ alter table accounting.posting enable always trigger immutable;
 create or replace function accounting.require_claim() returns trigger
 language plpgsql security definer set search_path = accounting, pg_temp set plan_cache_mode = force_generic_plan as $$…$$;
 alter function accounting.require_claim() owner to steward_job_ledger;
--- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+-- A trigger needs no right to execute its function; a role with that right could use it on a table of its own.
 revoke execute on function accounting.require_claim() from public;
 
 drop trigger if exists claimed on accounting.entry;
@@ -2016,8 +2016,8 @@ grant execute on function accounting.set_period(date, text) to steward_app;
 
 -- ----------------------------------------------------------------------------- components/accounting/functions/wall.sql
 
--- Months are closed and opened, and years closed, by the application, and not by whoever has its login. That a first posting makes a month
--- is no decision, and nobody but the ledger's functions inserts one.
+-- The application, and not its login alone, closes and opens months and closes years. The first posting of a month inserts its row,
+-- which decides nothing, and only the ledger's functions may insert.
 create or replace trigger walled before update or delete on accounting.period
   for each statement execute function platform.refuse_others();
 
@@ -2370,7 +2370,7 @@ grant select (recipient, hour, letters, summary, stranger, asked) on studio.noti
 -- ---------------------------------------------------------------------- components/studio/functions/active-versions.sql
 
 -- The active versions of forms of several tenants, for a transaction that they share; `storefront/published.ts` reads one as
--- this does many. Whoever is not served is not there.
+-- this does many. A form that is not served is absent.
 create or replace function studio.active_versions(a_tenants uuid[], a_sites uuid[], a_forms uuid[])
 returns table (tenant_id uuid, site_id uuid, form_id uuid, version int, document text, definition text, default_country text)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
@@ -2392,7 +2392,7 @@ grant execute on function studio.find_key(bytea) to steward_app;
 
 -- ------------------------------------------------------------------------- components/studio/functions/form-version.sql
 
--- A published version stands for ever, whoever asks: submissions are read against it.
+-- A published version stays for ever: submissions are read with it.
 create or replace function studio.refuse_change() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$…$$;
 
 create or replace trigger immutable before update or delete on studio.form_version
@@ -3141,7 +3141,7 @@ grant execute on function commerce.erase_test_submissions(uuid, int) to steward_
 
 -- ------------------------------------------------------------------------ components/commerce/functions/repeated-by.sql
 
--- The last one with the same values to the same form with the same key in the ten minutes before; ids tell their time.
+-- The last submission with the same values to the same form with the same key in the ten minutes before; ids contain their time.
 create or replace function commerce.repeated_by(s commerce.submission) returns uuid
 language sql stable set search_path = pg_catalog, pg_temp as $$…$$;
 revoke execute on function commerce.repeated_by(commerce.submission) from public;

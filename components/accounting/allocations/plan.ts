@@ -11,7 +11,7 @@ import { divideRounded } from '../taxes/percentage.ts';
 export const allocationInput = z.strictObject({ itemId: z.uuid(), amount: amountText });
 export type AllocationInput = Fixed<z.output<typeof allocationInput>>;
 
-/** Where each of them stands in a call: doors name what it is set against each in their own word. */
+/** The place of each in a call: doors use different names for what an allocation is set against. */
 export const placesOf = (inputs: readonly AllocationInput[]): string[] =>
   inputs.map((_one, index) => `/allocations/${index}`);
 

@@ -43,7 +43,7 @@ export const attach = operation(
 async function store(tx: TenantTransaction, file: NewAttachment): Promise<Attachment> {
   const { tenant } = tx.context;
   const sha256 = createHash('sha256').update(file.content).digest('hex');
-  // Whoever erases contents that nothing has attached any more is waited for.
+  // Waits for an erasure of contents that nothing refers to any more.
   await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`accounting.blob ${tenant}`}, 0))`);
   if ((await tx.query(targets[file.targetKind](tenant, file.targetId))).length === 0)
     throw fail('not_found', `There is no such ${file.targetKind.replace('_', ' ')} in this tenant: check the id.`);

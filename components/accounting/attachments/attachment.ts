@@ -30,7 +30,7 @@ export const attachment = shape('a', {
   fileName: text(),
   mediaType: text(),
   bytes: count(),
-  /** Of the content, lower-case hex; it stands in the audit log too. */
+  /** Of the content, lower-case hex; the audit log has it too. */
   sha256: text(),
   attachedAt: field(z.iso.datetime(), undefined, (value) => (value as Date).toISOString()),
 });

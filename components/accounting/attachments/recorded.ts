@@ -4,13 +4,13 @@ import { contents } from '../contents.ts';
 const id = (name: string): string => `(e.payload ->> '${name}')::uuid`;
 const types = ['accounting.file.attached'];
 
-/** Files stand in the log by what they are attached to, their size and their hash; their content makes that hash. */
+/** Files agree with the log by target, size and hash; their content makes that hash. */
 export const attachmentRows: readonly (RecordedRows | DerivedRows)[] = [
   {
     what: 'attachment',
     types,
     held: `select tenant_id, attachment_id::text as key, concat_ws(' ', target_kind, target_id, bytes, sha256) as says from accounting.attachment`,
-    // Files go with a document that is erased; that it may be gone is told of documents.
+    // Files are deleted with an erased document; the check of documents says whether it may be gone.
     told: `select ${id('attachment_id')}::text as key, case when e.payload ->> 'target_kind' <> 'document' or exists (
         select from accounting.document d where d.tenant_id = e.tenant_id and d.document_id = ${id('target_id')})
       then concat_ws(' ', e.payload ->> 'target_kind', ${id('target_id')}, e.payload ->> 'bytes', e.payload ->> 'sha256') end as says`,
@@ -20,7 +20,7 @@ export const attachmentRows: readonly (RecordedRows | DerivedRows)[] = [
     types: [...types, 'accounting.file.removed'],
     held: `select tenant_id, attachment_id::text as key, case when removed_at is null then 'attached' else 'removed' end as says
       from accounting.attachment`,
-    // Whether a row may be gone is told above.
+    // The check above says whether a row may be gone.
     told: `select a.attachment_id::text as key, split_part(e.type, '.', 3) as says from accounting.attachment a
       where a.tenant_id = e.tenant_id and a.attachment_id = ${id('attachment_id')}`,
   },
@@ -28,7 +28,7 @@ export const attachmentRows: readonly (RecordedRows | DerivedRows)[] = [
     what: 'name and media type of attachment',
     types,
     held: `select tenant_id, key::text, digest as says from (${contents.attachment}) c`,
-    // Events of earlier versions bear none.
+    // Events of earlier versions have none.
     told: `select c.key::text as key, coalesce(e.payload ->> 'content_sha256', c.digest) as says from (${contents.attachment}) c
       where c.tenant_id = e.tenant_id and c.key = ${id('attachment_id')}`,
   },

@@ -12,7 +12,7 @@ const kinds = new Map<string, Named['kind']>([
   ...documentKinds.map((kind) => [natures[kind].prefix, kind] as const),
 ]);
 
-/** Whole numbers alone: what goes on with `-2`, or begins as `ACME-`, is somebody else's. */
+/** Whole numbers only: one that continues with `-2`, or begins with `ACME-`, belongs to somebody else. */
 const numbered =
   /(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][-_])(INV|CN|BILL|SC|PAY)[ \-_.#:/]{0,3}(\d{1,18})(?![\p{L}\p{N}]|[-_/.:]\d)/giu;
 
@@ -90,7 +90,7 @@ const partsOf = (folded: string): Part[] =>
 /** Of a reference, letters and digits that are more than chance. */
 const shortest = 4;
 
-/** Whether a text has a reference whole, whatever stands between its letters and digits. */
+/** Whether a text contains the whole reference, whatever is between its letters and digits. */
 function quotes(folded: string, parts: readonly Part[], reference: string): boolean {
   const wanted = partsOf(fold(reference)).map(({ text }) => text);
   if (wanted.join('').length < shortest) return false;

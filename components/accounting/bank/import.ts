@@ -18,7 +18,7 @@ import { type StatementFile, statementFormats } from './files/statement.ts';
 import { type KeptLine, near, skippedLine, sortLines } from './known.ts';
 
 export const mostLines = 20_000;
-/** Of skipped lines, told in full. */
+/** The most skipped lines that an answer lists. */
 const mostTold = 500;
 
 const headed = (what: string) =>
@@ -80,10 +80,10 @@ const imported = z.object({
 export type Imported = Fixed<z.output<typeof imported>>;
 
 /**
- * Takes a bank's file: every line once, however often and in however many overlapping files it comes. What looks like a line of a
- * file in another format is left out and told, to be taken with `takeLines`.
+ * Imports a bank's file: every line once, however often and in however many overlapping files it comes. A line that looks like one of a
+ * file in another format is skipped and listed; `takeLines` imports it.
  * @throws Problem `invalid_statement` (422) that says what is wrong with the file, `reconciled` (409) where a new line is of a day
- *   that was agreed
+ *   that was reconciled
  */
 export const importStatement = operation(
   {

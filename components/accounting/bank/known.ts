@@ -33,9 +33,9 @@ export const near = 3;
 const day = 86_400_000;
 
 /**
- * What of a file is new. A line is known by all it says, its id among it: banks begin anew with ids and give one to several lines, so
- * the same id with other words is another line, and as many lines alike as the file has are kept. A line of the same amount that came
- * in another format at about that day is likely the same movement: it is left out, unless `take` has its number.
+ * The new lines of a file. A line is known by everything it says, including its id: banks reuse ids and give one to several lines. So
+ * the same id with other words is another line, and as many equal lines are kept as the file has. A line of the same amount that came
+ * in another format at about that day is likely the same movement: it is skipped unless `take` has its number.
  */
 export async function sortLines(
   file: StatementFile,

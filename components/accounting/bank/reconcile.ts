@@ -149,7 +149,7 @@ async function stand(tx: Asker, account: BankAccount, input: ReconcileInput) {
   };
 }
 
-/** How an account stands on a day between two balances in minor units: lines after the day `after`, or from the first. */
+/** The account on a day, between two balances in minor units: lines after the day `after`, or from the first. */
 async function sumUp(
   tx: Asker,
   account: BankAccount,

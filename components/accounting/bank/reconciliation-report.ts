@@ -6,7 +6,7 @@ import { readBooks } from '../permissions.ts';
 import { type Asker, bankAccount, type BankAccount } from './account.ts';
 import { agreedOn, type Reconciliation, reconciliationState } from './reconcile.ts';
 
-/** An entry, or the part of one, that the bank had not seen by the day. */
+/** An entry, or the part of one, that was on no statement by the day. */
 export interface Outstanding {
   readonly entryId: string;
   readonly number: string;
@@ -110,7 +110,7 @@ async function* eachLine({ tenant, account, to, after, read }: Page): AsyncGener
   }
 }
 
-/** Goes through the account's entries by day, each side by its own index, and tells of which the bank has not seen all. */
+/** Goes through the account's entries by day, each side by its own index, and yields those that statements do not cover completely. */
 async function* eachOutstanding({ tenant, account, to, read }: Page): AsyncGenerator<Outstanding> {
   const { id, inBase, currency } = account;
   let [day, after] = ['0001-01-01', 0n];

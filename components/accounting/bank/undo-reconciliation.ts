@@ -7,9 +7,9 @@ import { closes } from '../operations.ts';
 import { bankAccount, bankAccountName } from './account.ts';
 
 /**
- * Takes the latest reconciliation of an account back, as when the bank sends a line of those days after all: matches may change
- * again, and it is agreed anew. The reason is kept in the audit log.
- * @throws Problem `not_found` (404), `not_reconciled` (409) where nothing was agreed
+ * Undoes the latest reconciliation of an account, for instance if the bank sends a line of those days afterwards. Matches may change
+ * again, and the account is reconciled again. The audit log keeps the reason.
+ * @throws Problem `not_found` (404), `not_reconciled` (409) where there is no reconciliation
  */
 export const undoReconciliation = operation(
   {

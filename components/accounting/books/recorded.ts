@@ -8,7 +8,7 @@ export const bookRows: readonly RecordedRows[] = [
     what: 'chart of accounts',
     types: ['accounting.books.opened', 'accounting.chart.imported'],
     held: `select tenant_id, 'accounts' as key, digest as says from (${contents.chart}) c`,
-    // Events of earlier versions bear none.
+    // Events of earlier versions have none.
     told: `select 'accounts' as key, coalesce(e.payload ->> 'chart_sha256',
       (select c.digest from (${contents.chart}) c where c.tenant_id = e.tenant_id)) as says`,
   },
@@ -17,7 +17,7 @@ export const bookRows: readonly RecordedRows[] = [
     what: 'W-9',
     types: ['accounting.w9.recorded'],
     held: `select tenant_id, key::text, digest as says from (${contents.taxpayer}) c`,
-    // Events of earlier versions bear none.
+    // Events of earlier versions have none.
     told: `select (e.payload ->> 'party_id')::uuid::text as key, case when not exists (select from accounting.party p
         where p.tenant_id = e.tenant_id and p.party_id = (e.payload ->> 'party_id')::uuid and p.erased_at is not null)
       then coalesce(e.payload ->> 'content_sha256', (select c.digest from (${contents.taxpayer}) c

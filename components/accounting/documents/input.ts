@@ -41,7 +41,7 @@ export const draftLine = z.strictObject({
 });
 export type DocumentLineInput = Fixed<z.output<typeof draftLine>>;
 
-/** What a draft says; a changed draft says all of it anew. A key of a caller's binds its members in this order. */
+/** The contents of a draft; changing a draft replaces all of it. A caller's idempotency key binds the members in this order. */
 export const draft = z.strictObject({
   partyId: z.uuid().meta({ description: 'From service_list_parties or service_create_party.' }),
   issueDate: dayText.meta({ description: 'Date of the document, on which it is posted: YYYY-MM-DD.' }),

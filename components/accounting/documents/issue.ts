@@ -18,7 +18,7 @@ import { natures, numberOf } from './kind.ts';
 import { lockDocument, requireDraft } from './lock.ts';
 
 /**
- * Issues a draft: it gets its number, is posted on its issue date at that day's rate, and stands open in the sub-ledger.
+ * Issues a draft: it gets its number, is posted on its issue date at that day's rate, and becomes an open item of the sub-ledger.
  * @throws Problem `not_found` (404), `not_a_draft`, `stale_document`, `party_archived`, `period_closed` (409),
  *   `nothing_to_issue`, `rate_missing`, `account_unusable` (422)
  */

@@ -15,7 +15,7 @@ interface Nature {
   readonly title: string;
 }
 
-/** One design for all four: what differs is which side of the books they stand on, and which way round. */
+/** One design for all four kinds, which differ in their side of the books and their direction. */
 export const natures: Readonly<Record<DocumentKind, Nature>> = {
   invoice: { side: 'receivable', nature: 'charge', prefix: 'INV', title: 'Invoice' },
   credit_note: { side: 'receivable', nature: 'credit', prefix: 'CN', title: 'Credit note' },

@@ -1,7 +1,7 @@
 import { sql, type TenantTransaction } from '@steward/sql';
 import type { ReadLine } from './read-input.ts';
 
-/** Writes the lines of a draft, in place of those it had. */
+/** Writes the lines of a draft, in place of its earlier lines. */
 export async function writeLines(tx: TenantTransaction, documentId: string, lines: readonly ReadLine[]): Promise<void> {
   const { tenant } = tx.context;
   await tx.query(sql`

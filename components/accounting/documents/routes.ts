@@ -8,7 +8,7 @@ import { natures } from './kind.ts';
 import { renderPdf } from './pdf/render.ts';
 
 export interface DocumentPorts {
-  /** What stands at the head of an invoice. */
+  /** The name at the head of an invoice. */
   readonly organizationName: (context: TenantContext) => Promise<string>;
 }
 

@@ -12,7 +12,7 @@ import { lockDocument, requireDraft } from './lock.ts';
 import { type ReadDocument, readInput } from './read-input.ts';
 
 /**
- * Says a draft anew, all of it but its kind; the same again changes nothing, its version neither.
+ * Replaces the contents of a draft, all but its kind. Equal contents change nothing, also not its version.
  * @throws Problem as `readInput` does, `stale_document`, `not_a_draft`, `duplicate_document` (409)
  */
 export const updateDocument = operation(

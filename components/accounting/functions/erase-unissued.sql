@@ -1,4 +1,4 @@
--- Contents that something else has attached stay. Whoever attaches meanwhile waits, and finds nothing to attach to.
+-- Contents that something else refers to stay. A caller that attaches a file meanwhile waits, and then finds nothing to attach to.
 create or replace function accounting.erase_unissued(p_documents uuid[]) returns void
 language plpgsql volatile security definer set search_path = accounting, pg_temp set enable_seqscan = off as $$
 declare

@@ -57,7 +57,7 @@ begin
 end
 $$;
 alter function accounting.guard_allocation() owner to {{job:ledger}};
--- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+-- A trigger needs no right to execute its function; a role with that right could use it on a table of its own.
 revoke execute on function accounting.guard_allocation() from public;
 
 create or replace trigger settled before insert or update on accounting.allocation

@@ -38,7 +38,7 @@ begin
 end
 $$;
 alter function accounting.guard_bank_match() owner to {{job:ledger}};
--- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+-- A trigger needs no right to execute its function; a role with that right could use it on a table of its own.
 revoke execute on function accounting.guard_bank_match() from public;
 
 create or replace trigger within before insert or update on accounting.bank_match for each row execute function accounting.guard_bank_match();

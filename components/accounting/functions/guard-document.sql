@@ -63,7 +63,7 @@ begin
 end
 $$;
 alter function accounting.refuse_document_change() owner to {{job:ledger}};
--- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+-- A trigger needs no right to execute its function; a role with that right could use it on a table of its own.
 revoke execute on function accounting.refuse_document_change() from public;
 
 create or replace trigger issued before insert or update on accounting.document

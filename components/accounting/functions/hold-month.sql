@@ -1,4 +1,4 @@
--- Whoever closes a year takes this lock alone, and so sees every month that others are about to open.
+-- Closing a year takes this lock exclusively, so it sees every month that others are about to open.
 create or replace function accounting.lock_years(p_tenant uuid, p_alone boolean) returns void
 language sql set search_path = accounting, pg_temp as $$
   select case when p_alone then pg_advisory_xact_lock(hashtextextended('accounting.years ' || p_tenant, 0))

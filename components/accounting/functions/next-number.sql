@@ -1,5 +1,5 @@
--- The next number of a kind of document, or of payments: whoever asks waits for who asked before, until it has used its number or
--- given it up. Numbers come from what bears them, so that asking burns none. Of `revaluation`: only the waiting.
+-- The next number of a kind of document, or of payments. A caller waits until the caller before it has used its number or
+-- rolled back. The number follows from the rows that have numbers, so an unused one is not lost. For `revaluation`: only the waiting.
 create or replace function accounting.next_number(p_series text) returns bigint
 language plpgsql security definer set search_path = accounting, pg_temp as $$
 declare

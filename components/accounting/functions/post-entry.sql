@@ -1,6 +1,6 @@
 -- Posts one entry into the books of the transaction's tenant: locks its month, numbers it, writes it with its postings and
 -- moves the balances. Answers its number. The postings come by columns, in order.
--- Entries of documents, payments, exchange differences and revaluations, and their reversals, stand only where the sub-ledger
+-- Entries of documents, payments, exchange differences and revaluations, and their reversals, commit only if the sub-ledger
 -- says the same when the transaction ends (require_claim).
 -- Errors: AC001 the month is closed; AC002 an account is unknown or archived; AC004 receivables or payables by hand; 22003 an
 -- amount or a balance beyond bigint or 10^17; 22023 no such kind, base amounts that the rate does not give, or a reversal that

@@ -33,7 +33,7 @@ begin
 end
 $$;
 alter function accounting.require_claim() owner to {{job:ledger}};
--- A trigger needs no right to it, and whoever had one could hang it on a table of their own.
+-- A trigger needs no right to execute its function; a role with that right could use it on a table of its own.
 revoke execute on function accounting.require_claim() from public;
 
 drop trigger if exists claimed on accounting.entry;

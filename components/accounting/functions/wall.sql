@@ -1,4 +1,4 @@
--- Months are closed and opened, and years closed, by the application, and not by whoever has its login. That a first posting makes a month
--- is no decision, and nobody but the ledger's functions inserts one.
+-- The application, and not its login alone, closes and opens months and closes years. The first posting of a month inserts its row,
+-- which decides nothing, and only the ledger's functions may insert.
 create or replace trigger walled before update or delete on accounting.period
   for each statement execute function platform.refuse_others();

@@ -96,7 +96,7 @@ export function announce(
   tx.publish(announcement('accounting.entry.posted', facts, { subject: id }));
 }
 
-/** What of an entry its event does not say in words; whoever verifies the ledger makes the same from its rows. */
+/** The parts of an entry that its event does not say in words; verification makes the same from its rows. */
 function contentDigest(narration: string, rate: Rate, postings: Posted['postings']): string {
   const lines = postings.map(({ debit, credit, amount, baseAmount, debitMemo, creditMemo }) => [
     debit,

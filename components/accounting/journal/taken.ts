@@ -80,9 +80,9 @@ const kindOf = `case
     else 'result' end`;
 
 /**
- * What `taken` makes of entries that have been posted, as a query for whoever verifies: `tenant_id`, `posting`, `currency`, `taken`, `owed`, and
- * `by_rate` where it is counted in the base currency of entries in others: by the rates that were stored then it may have been more.
- * @param postings a query of `tenant_id`, `posting` (whatever tells transactions apart) and `entry_id`
+ * The result of `taken` for entries that have been posted, as a query for verification: `tenant_id`, `posting`, `currency`, `taken`, `owed`, and
+ * `by_rate` if it counts entries in other currencies in the base currency: by the rates stored at that time it may have been more.
+ * @param postings a query of `tenant_id`, `posting` (any value that distinguishes transactions) and `entry_id`
  */
 export const takenRows = (postings: string): string => `
   select tenant_id, posting, currency, by_rate, least(money_out, others_in) + otherwise as taken, forgiven + settled - otherwise as owed

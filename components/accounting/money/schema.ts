@@ -19,7 +19,7 @@ export const dayText = z.iso
 /** The ends of a period, both of which belong to it. */
 export const firstDay = dayText.meta({ description: 'First day, YYYY-MM-DD.' });
 export const lastDay = dayText.meta({ description: 'Last day, YYYY-MM-DD.' });
-/** A balance is shown as it stands when a day ends. */
+/** A balance is the balance at the end of a day. */
 export const asOf = dayText.meta({ description: 'At the end of this day, YYYY-MM-DD.' });
 export const compareAsOf = dayText.optional().meta({ description: 'A day to show beside.' });
 export const rateText = z

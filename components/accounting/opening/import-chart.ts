@@ -54,7 +54,7 @@ export const importChart = operation(
     scope.write(async (tx) => {
       const { tenant } = tx.context;
       const accounts = read(content);
-      // Whoever comes later says of the whole chart what has become of it by then.
+      // A later caller gets the present state of the whole chart.
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`accounting.chart ${tenant}`}, 0))`);
       const known = await tx.query<{ code: string; type: string; name: string; currency: string }>(sql`
       select code, type, name, currency from accounting.account

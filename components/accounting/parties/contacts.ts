@@ -8,7 +8,7 @@ import type { Party } from './party.ts';
 export const partyContact = z.object({ id: z.uuid(), name: z.string().nullable(), email: z.string().nullable() });
 export type PartyContact = Of<{ readonly answer: typeof partyContact }>;
 
-/** The contacts of people, as whoever keeps them hands them in. */
+/** The contacts of people, as the contacts component passes them in. */
 export interface Contacts {
   /**
    * Holds a contact until the transaction ends, so that it is not erased meanwhile. Answers its id, of one that was merged that of the
@@ -26,7 +26,7 @@ export interface HoldingContacts {
   readonly contacts: Pick<Contacts, 'hold'>;
 }
 
-/** The contact that is to be linked; null for none. Held before a party is: so does whoever erases the person. */
+/** The contact to link; null for none. Locked before any party is: erasing a person locks in the same order. */
 export async function heldContact(
   tx: TenantTransaction,
   contactId: string | null | undefined,

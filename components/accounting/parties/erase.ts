@@ -14,8 +14,8 @@ export interface ErasedParties {
   /** Ids of those whose name goes as well, and of their documents that were never issued; where it was erased before, of what is new. */
   readonly ids: readonly string[];
   /**
-   * What else to look for in what others keep: addresses, and ids of those whose name stays. By the id is found what tells of
-   * addresses that they had before, which nobody knows any more.
+   * What to search for in other components: addresses, and ids of parties whose name stays. The id also finds data with
+   * earlier addresses, which nobody knows any more.
    */
   readonly values: readonly string[];
 }
@@ -27,9 +27,9 @@ export interface Whose {
 }
 
 /**
- * Erases what the books keep of a person and need not keep: the address, and documents that were never issued, with their files; and, where
- * nothing was ever booked for them, the name, the tax id and the W-9 as well. Documents that were issued, payments and what they say stay, under the name that they bear. Whoever
- * asked for it must have been let in by the caller, who has erased the contacts before in this transaction.
+ * Erases what the books need not keep of a person: the address, and documents that were never issued, with their files. If
+ * nothing was ever booked for the party, it also erases the name, the tax id and the W-9. Issued documents and payments stay with their texts, under the name that they have. The
+ * caller must have checked that this person may ask for it, and must have erased the contacts before in this transaction.
  */
 export async function eraseParties(
   tx: TenantTransaction,

@@ -66,7 +66,7 @@ export async function requireParty(scope: TenantScope, partyId: string): Promise
 }
 
 /**
- * For something new: a party that is archived gets nothing new. Held, so that whoever is erased meanwhile keeps the name that is booked.
+ * A party for something new; an archived party gets nothing new. Locked, so that an erasure at this moment waits and keeps the booked name.
  * @throws Problem `not_found` (404), `party_archived` (409)
  */
 export async function activeParty(tx: TenantTransaction, partyId: string): Promise<Party> {

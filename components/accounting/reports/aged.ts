@@ -163,7 +163,7 @@ export async function* agedItems(
   }
 }
 
-/** Neighbours that have few enough items to be read together; whoever has more stands alone. */
+/** Groups neighbours that have few enough items to be read together; one with more is a group of its own. */
 function* groups(parties: readonly AgedParty[]): Generator<AgedParty[]> {
   let together: AgedParty[] = [];
   let items = 0;

@@ -32,9 +32,9 @@ export const dayBefore = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 
 /**
- * What the books hold at the end of a day that the cash basis does not count yet: of each document the part that is not
- * settled, with what stands against it on receivables or payables, and what a revaluation of that day says. It is rounded on
- * what has been settled in all, and from account to account, so that parts add up to what was settled, and to the document in the end.
+ * What the books have at the end of a day that the cash basis does not count yet: of each document the part that is not
+ * settled, with its amount on receivables or payables, and the revaluation of that day. It is rounded on
+ * the total of what has been settled, and from account to account, so that parts add up to what was settled, and to the document in the end.
  */
 const notYet = (asOf: string): Statement => sql`
   with documents as (
@@ -123,7 +123,7 @@ function settledOf([moved = [], late = [], early = []]: readonly Net[][]): Net[]
 
 const isEarning = ({ type }: Net): boolean => type === 'income' || type === 'expense';
 
-/** What was made through the closed years stands in retained earnings. */
+/** Retained earnings contain the result of the closed years. */
 function carried(rows: readonly Net[], through: readonly Net[]): Net[] {
   const before = new Map(through.filter(isEarning).map(({ account_id, net }) => [account_id, net]));
   const sum = [...before.values()].reduce((total, net) => total + net, 0n);

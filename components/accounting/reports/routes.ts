@@ -27,7 +27,7 @@ import { balanceSheet, profitAndLoss } from './statements.ts';
 import { taxLiability } from './tax-liability.ts';
 import { trialBalance } from './trial-balance.ts';
 
-/** A string that says nothing is told to be needed, which a number made of it is not. */
+/** An empty string is reported as missing; as a number it would be 0. */
 const year = z
   .string()
   .refine((text) => /^20\d\d$/.test(text), 'Give a year, such as 2026')

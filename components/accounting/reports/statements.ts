@@ -46,7 +46,7 @@ export interface Span {
   readonly to: string;
 }
 
-/** A period, and another one to stand beside it. */
+/** A period, and another one to compare it with. */
 export const period = z.strictObject({
   from: firstDay,
   to: lastDay,

@@ -47,8 +47,8 @@ export function beginning({ base, date, dueDate: _due, ...item }: NewItem): Item
 }
 
 /**
- * Locks items until the transaction ends, always in the order of their ids, so that two never wait for one another crosswise.
- * @param places where each of them stands in the call
+ * Locks items until the transaction ends, always in the order of their ids, so that two callers never deadlock.
+ * @param places the place of each in the call
  * @throws Problem `not_found` (404)
  */
 export async function lockItems(

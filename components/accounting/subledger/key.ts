@@ -7,9 +7,9 @@ import { z } from 'zod';
 export const callerKey = z.string().min(1).max(400).optional();
 
 /**
- * The id that a caller's key stands for, and whether this transaction is the one that makes what has it. Another that is
- * at it is waited for.
- * @throws Problem `idempotency_conflict` (409) where the key stands for something else
+ * The id that belongs to a caller's key, and whether this transaction is the one that creates the row with it. Waits for
+ * another transaction that does so at this moment.
+ * @throws Problem `idempotency_conflict` (409) where the key was used for something else
  */
 export async function claimKey(
   tx: TenantTransaction,

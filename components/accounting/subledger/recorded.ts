@@ -3,12 +3,12 @@ import { contents } from '../contents.ts';
 
 /** Minor units of an amount that an event says with its point. */
 const minor = `replace(e.payload ->> 'amount', '.', '')::numeric`;
-/** Of documents that were never issued and went with whoever was erased. */
+/** Documents that were never issued and were deleted when a person was erased. */
 const erased = `select d.document_id, null from jsonb_array_elements_text(e.payload -> 'document_ids') as d (document_id)
   where e.type = 'accounting.document.erased'`;
 const id = (name: string): string => `(e.payload ->> '${name}')::uuid`;
 
-/** The contents of rows, where their event bears a digest; events of earlier versions bear none. */
+/** The contents of rows whose event has a digest; events of earlier versions have none. */
 export const contentRows = (
   of: keyof typeof contents,
   types: readonly string[],
@@ -38,7 +38,7 @@ const moves = `select tenant_id, item_id, max(day) as day from (
     union all select tenant_id, charge_id, greatest(date, undone_on) from accounting.allocation) m
   group by tenant_id, item_id`;
 
-/** Documents, payments and allocations stand in the log, and in the entries that post them; the items follow from them. */
+/** Documents, payments and allocations agree with the log and with the entries that post them; the items follow from them. */
 export const subledgerRows: readonly (RecordedRows | DerivedRows)[] = [
   {
     what: 'document',

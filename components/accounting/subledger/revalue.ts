@@ -28,9 +28,9 @@ const revaluation = booked.extend({
 });
 
 /**
- * Values what is open, and what accounts hold, in other currencies at the rate of a day, such as a month's last: one entry for the gain or loss
- * that is not realised, and its mirror on the next day, so that settlements go on from the rates of the documents. Again
- * for the same day, it posts what has changed since.
+ * Values open items, and balances of accounts, in other currencies at the rate of a day, such as a month's last: one entry for the unrealised gain or
+ * loss, and its mirror on the next day, so that settlements continue at the rates of the documents. A repeat
+ * for the same day posts what has changed since.
  * @throws Problem `rate_missing` (422), `period_closed` (409), of the next day's month too
  */
 export const revalue = operation(

@@ -15,7 +15,7 @@ const shown = z.object({
   possibleDuplicateOf: possibleDuplicateOf.unwrap().nullable(),
 });
 
-/** For agents, absent members are null. */
+/** Agents get null for an absent member. */
 const show = ({ createdAt, ...found }: StoredSubmission): Fixed<z.infer<typeof shown>> => ({
   ...found,
   submittedAt: createdAt,

@@ -6,9 +6,9 @@ import { operateTenant } from '../permissions.ts';
 import { presentBilling, type Billing, type BillingRow } from './billing.ts';
 
 /**
- * Moves a tenant to another billing tier, at once and for as long as nothing else moves it. The operator's, or a billing
- * provider's: nobody in a tenant may.
- * @param changed tells every process of it
+ * Moves a tenant to another billing tier, at once and until it is moved again. Only the operator or a billing
+ * provider may; nobody in a tenant may.
+ * @param changed informs every process
  * @throws Problem `invalid_request` (400) for a tier that is not configured, `not_found` (404) for a tenant that does not exist
  */
 export async function changeTier(

@@ -56,7 +56,7 @@ function given(env: Source<PlanVariable>): object {
     const plans = JSON.parse(source) as unknown;
     if (typeof plans === 'object' && plans !== null && !Array.isArray(plans)) return plans;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new ConfigError('PLANS must be a JSON object, such as {"pro": {"entitlements": ["read", "write"]}}.');
 }

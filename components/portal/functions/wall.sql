@@ -1,4 +1,4 @@
--- Who is invited, what agents may do and what a tenant is billed is written by the application, and not by whoever has its login.
+-- The application, and not its login alone, writes invitations, what agents may do, and what a tenant is billed.
 create or replace trigger walled before insert or delete or update on portal.tenant
   for each statement execute function platform.refuse_others();
 create or replace trigger walled before insert or delete or update on portal.billing

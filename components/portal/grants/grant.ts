@@ -37,7 +37,7 @@ export const grant = shape('g', {
   pillars: nullable(field(z.array(z.enum(pillars)))),
   tiers: nullable(field(z.array(z.enum(tiers)))),
   tools: nullable(texts()),
-  /** `suspended`: made through a client that was shut out since; it lets in nobody until a person restores it. */
+  /** `suspended`: made through a client that was shut out since; it admits nobody until a person restores it. */
   status: oneOf(
     ['granted', 'revoked', 'suspended'],
     `case when g.revoked_at is not null then 'revoked' when g.suspended_at is not null then 'suspended' else 'granted' end`,
@@ -58,9 +58,9 @@ interface Ports extends Pick<PortalPorts, 'identity' | 'withdrawAll' | 'toolName
 }
 
 /**
- * Grants an agent, or replaces what it was granted; a revoked agent is let in again; `after` is `before` where all was so already. What it had proposed and is no longer
- * granted is withdrawn.
- * @throws Problem `grant_limit` (409); `own_client` (403) with a token of the very client: whoever holds it could undo what was decided about it
+ * Grants an agent, or replaces its grant; a revoked agent is admitted again; `after` equals `before` if nothing changes. Withdraws its
+ * proposals that the grant no longer covers.
+ * @throws Problem `grant_limit` (409); `own_client` (403) with a token of that client: its holder could undo what was decided about it
  */
 export const grantAgent = operation(
   {
@@ -94,7 +94,7 @@ export const grantAgent = operation(
       if (more) decider.requireFor(tx.context);
       if (before === undefined) await requireRoom(tx);
       await tx.mark();
-      // Where it comes from changes only with what is decided: else whoever may not decide could hide it from shutting out.
+      // The origin changes only with a decided change: otherwise a caller who may not decide could hide it from shutting out.
       const [row = {}] = await tx.query(
         statement(
           `insert into portal.agent_grant as g (tenant_id, agent_id, pillars, tiers, tools, granted_by, granted_by_type, created_through)

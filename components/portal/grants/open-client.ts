@@ -4,12 +4,12 @@ import { sql, type TenantTransaction } from '@steward/sql';
 
 const lock = (tenant: string): string => `appointing ${tenant}`;
 
-/** For whoever shuts a client out: what is made through it is there by then, or finds it shut out. */
+/** For shutting a client out: everything made through it is committed by then, or finds it shut out. */
 export async function closeClients(tx: TenantTransaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${lock(tx.context.tenant)}, 0))`);
 }
 
-/** For whoever makes something through a client: none is shut out before this transaction ends. Before any row is locked. */
+/** For making something through a client: no client is shut out before this transaction ends. Call it before any row is locked. */
 export async function holdClients(tx: TenantTransaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(${lock(tx.context.tenant)}, 0))`);
 }

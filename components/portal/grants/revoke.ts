@@ -13,12 +13,12 @@ import { people, writes } from '../operations.ts';
 type Ports = Pick<PortalPorts, 'identity' | 'withdrawAll' | 'decider' | 'clientsSeen'>;
 
 /**
- * Shuts an agent or client out of the tenant, whoever it acts for; also one that was never granted by name. Members, grants and invitations
- * that were made through it are suspended until a person restores them, and so is what was made through the agents, or granted and invited
- * by the members, that are suspended so; what was proposed through any of them is withdrawn.
- * Where it is shut out already, what was left of that is done.
- * @throws Problem `unknown_client` (404); `grant_limit` (409); `own_origin` (403) for whoever came through it; `own_client` (403) for a client that people decide with, with its own token; where such a client, or one that never came, is shut out, or
- *   members are suspended, what deciding throws; `insufficient_role` (403)
+ * Shuts an agent or client out of the tenant, whoever it acts for; also one that has no grant of its own. Suspends members, grants and invitations
+ * that were made through it until a person restores them, and also what was made through the agents, or granted and invited
+ * by the members, that are suspended so. Withdraws what was proposed through any of them.
+ * If it is shut out already, this does what was left of that.
+ * @throws Problem `unknown_client` (404); `grant_limit` (409); `own_origin` (403) for a caller who came through it; `own_client` (403) for a client that people decide with, with its own token; what deciding throws, if it shuts out
+ *   such a client, or one that never connected, or if members are suspended; `insufficient_role` (403)
  */
 export const revokeAgent = operation(
   {
@@ -46,7 +46,7 @@ export const revokeAgent = operation(
             `No agent or client named ${JSON.stringify(agentId)} ever connected or has a grant. Look up its name in GET ` +
               '/api/agent-grants or in the audit log. To shut it out before it connects, add ?ahead=true.',
           );
-        // Of what is to come, whoever may not decide stops nothing: it may be what people will decide with.
+        // A caller who may not decide cannot shut out a future client: people may come to decide with it.
         ports.decider.requireFor(context);
         await requireRoom(tx);
       }
@@ -67,7 +67,7 @@ export const revokeAgent = operation(
         for (const id of await suspendGrants(ports, tx, client, all)) shutOut.add(id);
         await suspendInvitations(tx, client, all);
       }
-      // Whoever may decide would otherwise be removed by whoever may not.
+      // Otherwise a caller who may not decide would remove members who may.
       if (members.length > 0) ports.decider.requireFor(context);
       for (const { principal, role } of members)
         tx.record(
@@ -114,15 +114,15 @@ async function requireAnotherApprover({ decider }: Ports, tx: TenantTransaction,
     );
 }
 
-/** For a comparison with who made a row; of rows from before the type was kept, only the id tells. */
+/** To compare with the maker of a row; in rows from before the type was stored, only the id is known. */
 const among = (brought: readonly PrincipalRef[]): readonly [types: string[], ids: string[]] => [
   brought.map(({ type }) => type),
   brought.map(({ id }) => id),
 ];
 
 /**
- * Answers all grants made so, also those suspended before. Never those of clients that people decide with: nobody could restore anything,
- * and whoever came by them was let in by people.
+ * Answers all grants made so, also those suspended before. Never grants of clients that people decide with: nobody could restore anything,
+ * and people decided to admit them.
  */
 async function suspendGrants(
   { decider }: Ports,

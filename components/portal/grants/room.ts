@@ -4,7 +4,7 @@ import { portalFail } from '../errors.ts';
 /** Names of agents and clients that a tenant says anything about: what is granted, and what is shut out. */
 const most = 1_000;
 
-/** Before a name comes to those that are granted or shut out; whoever is known is shut out in any case. @throws Problem `grant_limit` (409) */
+/** Checks the limit before a new name is granted or shut out; a name that connected can always be shut out. @throws Problem `grant_limit` (409) */
 export async function requireRoom(tx: TenantTransaction): Promise<void> {
   const [row] = await tx.query<{ count: number }>(sql`select count(*)::int as count from portal.agent_grant`);
   if ((row?.count ?? 0) >= most)

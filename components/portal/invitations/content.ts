@@ -1,7 +1,7 @@
 import { statement, type TenantTransaction } from '@steward/sql';
 
 /**
- * To whom an invitation was sent, with which secret and until when, as a digest that its event bears: by the secret's hash nobody can guess
+ * Address, secret and end of an invitation, as the digest in its event: because of the secret's hash, nobody can guess
  * the address from it. Verification makes the same from the rows.
  */
 export const invitationContents = `select tenant_id, invitation_id, translate(encode(sha256(convert_to(jsonb_build_array('invitation/v1', email,

@@ -29,7 +29,7 @@ export const noOpenInvitation = (): Error =>
 export const ownersInviteOwners = (): Error =>
   fail('insufficient_role', 'Only an owner may invite an owner: choose another role, or ask an owner.');
 
-/** What whoever wanted to invite a member may do instead. */
+/** What somebody who wanted to invite a member may do instead. */
 export const anotherRole =
   'to give a member another role, change it (service_change_member_role, or PATCH /api/members/{principalType}/{principalId})';
 

@@ -13,8 +13,8 @@ import { contentOf } from './content.ts';
 import { anotherRole, hashSecret, invitation, invitationDays, issued, ownersInviteOwners } from './invitation.ts';
 
 /**
- * Invites a person by e-mail address. The secret is shown once, in this answer; whoever is sent it accepts with it. Who may invite is
- * decided before: by a person in person, or about a pending action.
+ * Invites a person by e-mail address. Only this answer shows the secret, with which the invited person accepts. Whether the caller may invite is
+ * decided before: by a person with a deciding token, or about a pending action.
  * @throws Problem `insufficient_role` (403), `invitation_open`, `already_member`, `member_suspended` (409)
  */
 export const invite = operation(

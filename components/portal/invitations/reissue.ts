@@ -8,7 +8,7 @@ import { contentOf } from './content.ts';
 import { hashSecret, invitation, invitationDays, issued, noOpenInvitation, ownersInviteOwners } from './invitation.ts';
 
 /**
- * Makes a new secret for an open invitation, shown once, and lets it run anew; the one before ends.
+ * Makes a new secret for an open invitation, shown once, and starts its time again; the secret before ends.
  * @throws Problem `not_found` (404) unless the invitation is open or expired, `insufficient_role` (403)
  */
 export const reissueInvitation = operation(

@@ -18,7 +18,7 @@ export const member = z.object({
   email: z.string().nullable(),
   role: z.enum(roles),
   since: z.string(),
-  /** The client they were made a member through; null for whoever founded the tenant. */
+  /** The client they were made a member through; null for the founder of the tenant. */
   createdThrough: z.string().nullable(),
   /** Since when they have no access, until a person restores it. */
   suspendedAt: z.string().nullable(),

@@ -5,7 +5,7 @@ import type { TenantContext } from '@steward/sql';
 import { administerMembers } from '../permissions.ts';
 
 /**
- * The member of an e-mail address or id, as an agent that was told to names one.
+ * The member with an e-mail address or id, as an agent names one.
  * @throws Problem `not_found` (404); `conflict` (409) where several have that address
  */
 export async function memberNamed(identity: Identity, context: TenantContext, given: string): Promise<Member> {
@@ -38,7 +38,7 @@ export const shownMember = ({ principal, displayName, email }: Member) => ({
   id: principal.id,
 });
 
-/** What a role may do, in words for whoever gives it. */
+/** What a role may do, in words for the person who gives it. */
 export const roleInWords: Readonly<Record<Role, string>> = {
   owner: 'may do everything, appoint and remove others, and approve payments',
   admin: 'may do everything except appoint or remove owners, and may approve payments',

@@ -8,7 +8,7 @@ import { appoints } from '../operations.ts';
 import { memberRef, refOf } from './member.ts';
 
 /**
- * Ends a membership, from the next request on; what the member, or an agent for them, had proposed is withdrawn.
+ * Ends a membership, from the next request on, and withdraws what the member, or an agent for them, has proposed.
  * @throws Problem `not_found` (404), `insufficient_role` (403), `last_owner` (409)
  */
 export const removeMember = operation(

@@ -13,7 +13,7 @@ import { removeMember } from './remove.ts';
 
 const shared = { ...appoints, core: false } as const;
 
-/** Who may decide: an owner alone where ownership is given or taken, as for whoever does it in person. */
+/** Who may decide: only an owner if ownership is given or taken, as over the other doors. */
 const administrators: readonly Role[] = ['owner', 'admin'];
 const decidersOf = (...touched: readonly unknown[]): readonly Role[] =>
   touched.includes('owner') ? ['owner'] : administrators;

@@ -29,7 +29,7 @@ export const readToolPolicy = operation(
 /**
  * Replaces the tenant's tool policy. The same policy again changes nothing.
  * @throws Problem `version_conflict` (409) when it was changed since `version`; `invalid_request` for an unknown tool;
- *   where it opens anything, what deciding throws: the policy binds over the tool endpoint whoever holds any other token
+ *   what deciding throws, if it opens anything: at the tool endpoint the policy binds every holder of another token
  */
 export const replaceToolPolicy = operation(
   {
@@ -86,7 +86,7 @@ export const replaceToolPolicy = operation(
   },
 );
 
-/** What agents had proposed that are shut out from now on for want of a grant. */
+/** Proposals of agents that are shut out from now on because they have no grant. */
 async function withdrawUngranted(withdrawAll: PortalPorts['withdrawAll'], tx: TenantTransaction): Promise<void> {
   const rows = await tx.query<{ id: string }>(
     sql`select agent_id as id from portal.agent_grant where revoked_at is null and suspended_at is null`,

@@ -8,7 +8,7 @@ import type { Quotas } from './tiers.ts';
 /** What is counted where it is kept; `uploads` are those under way. */
 type Counted = Exclude<keyof Quotas, 'uploads'>;
 
-/** With whatever else the counter needs to go on from it. */
+/** With anything else that the counter needs to continue from it. */
 export interface Count {
   readonly amount: number;
   /** Whether it was not counted to the end yet. */
@@ -17,9 +17,9 @@ export interface Count {
 
 export interface MeterPorts {
   readonly quotasOf: (tier: string) => Quotas;
-  /** Tiers of the operator, whose quotas stand above those. */
+  /** The operator's tiers, whose quotas take precedence. */
   readonly plans: Plans;
-  /** How much there is, asked by the component that keeps it, which may go on from where `before` left. */
+  /** How much there is, counted by the component that stores it, which may continue from `before`. */
   readonly counters: Readonly<Record<Counted, (context: TenantContext, before: Count | undefined) => Promise<Count>>>;
   /** Submissions of a tenant that forms take whatever its tier: what visitors send is not stopped by what somebody pays. */
   readonly mostSubmissions: number;
@@ -60,7 +60,7 @@ interface Tally {
 
 /** How long a count is believed, in milliseconds, and how long where it was not done; and how many times as long as the counting itself took. */
 const believed = { least: 60_000, unfinished: 500, times: 200 };
-/** Tenants remembered; beyond them those that are idle are counted anew when they come again. */
+/** Tenants remembered; beyond that, idle ones are forgotten and counted again when they return. */
 const mostTenants = 10_000;
 
 const measure = permit('quotas.measure', [...roles, 'platform']);

@@ -2,7 +2,7 @@
 export interface Quotas {
   /** Bytes of files attached, those that were removed left out. */
   readonly attachmentBytes: number;
-  /** Submissions kept. Told, and none is refused for it: a form serves on whatever its owner pays. */
+  /** Submissions stored. It is only shown, and no submission is refused for it: a form works whatever its owner pays. */
   readonly submissions: number;
   /** Events in the audit log. Outside producers are refused beyond it; what the product itself does is always recorded. */
   readonly events: number;
@@ -17,5 +17,5 @@ const ample: Quotas = { attachmentBytes: 100 * gigabyte, submissions: 20_000_000
 
 const byTier: Readonly<Record<string, Quotas>> = { free: unpaid, trial: unpaid };
 
-/** What the tier of a tenant lets it keep: the one place where the numbers stand. */
+/** The quotas of a tier: the one place with these numbers. */
 export const quotasOf = (tier: string): Quotas => byTier[tier] ?? ample;

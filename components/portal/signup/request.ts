@@ -2,7 +2,7 @@ import { isCurrency, type FieldError, fail } from '@steward/kernel';
 import { z } from 'zod';
 import { portalFail } from '../errors.ts';
 
-/** What a signup asks for, with defaults filled in: the canonical body that an idempotency key stands for. */
+/** The input of a signup with defaults filled in: the canonical body that belongs to an idempotency key. */
 export interface SignupRequest {
   readonly organizationName: string;
   /** ISO 4217. */

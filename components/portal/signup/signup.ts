@@ -63,7 +63,7 @@ export async function signUp(
       const answer = await context
         .require(foundTenant)
         .write(async (tx) => attempt(ports, tx, { owner, folded, known, key, request, subject: caller.subject }));
-      // They no longer own the tenant that bears the name: theirs is a new one.
+      // They no longer own the tenant with this name, so they get a new one.
       if (answer === 'lost') lost = true;
       else if (answer !== 'again') return answer;
     } catch (error) {

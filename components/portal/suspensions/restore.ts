@@ -12,8 +12,8 @@ import { suspension, type Suspension } from './list.ts';
 type Members = Pick<Identity, 'memberships' | 'changed'>;
 
 /**
- * Ends a suspension: it comes from whoever does so from then on, so that shutting out the client again leaves it. A person has looked at what was made
- * through a client that was shut out, and wants it: it takes what deciding takes.
+ * Ends a suspension. From then on the person who does it is its origin, so shutting out the client again leaves it. That person has looked at what was made
+ * through the shut-out client, and wants it, so this needs the same as deciding.
  * @throws Problem `not_found` (404) for what is not suspended, `insufficient_role` (403)
  */
 export const restore = operation(

@@ -1,7 +1,7 @@
 import type { PrincipalRef } from '@steward/kernel';
 import { portalFail } from '../errors.ts';
 
-/** For whoever would make somebody a member who is one, and suspended. */
+/** For a caller that wants to add a member who is one already, and suspended. */
 export const suspendedHere = ({ type, id }: PrincipalRef): Error =>
   portalFail(
     'member_suspended',

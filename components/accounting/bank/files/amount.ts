@@ -4,7 +4,7 @@ export type DecimalMark = '.' | ',';
 
 /** Characters of an amount at most, whatever it is made of. */
 const longest = 64;
-/** What stands between groups of thousands beside the two marks. */
+/** Separators of thousands besides the two marks. */
 const blanks = new Set([' ', '\u00a0', '\u202f', '\u2009', "'", '\u2019']);
 
 /** Signs that banks put beside an amount, each with the currencies that it may mean; its ISO code is one for every currency. */
@@ -51,12 +51,12 @@ const signs: readonly (readonly [sign: string, currencies: string])[] = [
 ];
 
 /**
- * An amount as banks write it in tables: a sign on either side (or brackets, or `DR` behind it), a sign or code of the currency,
+ * An amount as banks write it in tables: a sign on either side (or brackets, or `DR` after it), a sign or code of the currency,
  * either mark as decimal, thousands grouped by the other mark, a blank or an apostrophe.
  * @param mark which mark is the decimal one, where that is known
  * @returns minor units
- * @throws Error with what is wrong; so with one mark before three digits (`1.234`), which reads two ways, where `mark` is not given
- *   and the currency does not decide it
+ * @throws Error with what is wrong; also for one mark before three digits (`1.234`), which reads two ways, if neither `mark`
+ *   nor the currency decides it
  */
 export function readAmount(text: string, currency: string, mark?: DecimalMark): bigint {
   const stripped = strip(text, currency);
@@ -99,8 +99,8 @@ export const notOwn = (other: string, currency: string): string =>
   `it is in ${other}, but the account is in ${currency}: remove such lines from the file`;
 
 /**
- * What a sign or a code that stands beside an amount, or among the words of a heading, names where that is not this currency.
- * @returns the code, or the sign where it is one of several currencies
+ * The other currency that a sign or a code beside an amount, or in a heading, names.
+ * @returns the code, or the sign if several currencies use it
  */
 export function otherCurrency(text: string, currency: string): string | undefined {
   const others: string[] = [];
@@ -125,7 +125,7 @@ export function markShown(text: string, currency: string): DecimalMark | undefin
   return stripped === undefined ? undefined : decimalIn(stripped.body, true);
 }
 
-/** Sign and figures of an amount, without what else stands beside them; undefined where anything is left. */
+/** Sign and figures of an amount, without currency and blanks; undefined if anything else is left. */
 function strip(text: string, currency: string): { readonly negative: boolean; readonly body: string } | undefined {
   if (text.length > longest) return undefined;
   let rest = text.replaceAll(/[\u2212\u2013\ufe63\uff0d]/g, '-').trim();
@@ -168,7 +168,7 @@ function symbolsOf(currency: string): readonly string[] {
   return found;
 }
 
-/** The mark that can only be the decimal one, as the figures stand. `telling`: also where all that is known is that the other mark groups. */
+/** The mark that can only be the decimal one, judging by the figures. `telling`: also if it is only known that the other mark groups. */
 function decimalIn(body: string, telling = false): DecimalMark | undefined {
   const [points, commas] = [body.split('.').length - 1, body.split(',').length - 1];
   if (points > 0 && commas > 0) return body.lastIndexOf('.') > body.lastIndexOf(',') ? '.' : ',';

@@ -42,13 +42,13 @@ interface Row {
 }
 
 const delimiters = [';', '\t', ',', '|'] as const;
-/** Among so many rows of a file, and within so many characters, stands the one of headings. */
+/** The row of headings is among so many rows of a file, and within so many characters. */
 const mostPreamble = 60;
 const longestPreamble = 65_536;
 
 /**
- * CSV with a row of headings, whatever stands before it; rows behind the last that has a day are totals and notes. Days and amounts
- * that could be read two ways are read as the others of the file show, and refused where none does.
+ * CSV with a row of headings, whatever precedes it; rows after the last one with a day are totals and notes. Days and amounts
+ * that read two ways are read like the others of the file, and refused if none decides it.
  * @throws Error with the lines at fault, for people
  */
 export async function readCsv(source: string, currency: string, options: CsvOptions = {}): Promise<StatementFile> {
@@ -230,7 +230,7 @@ async function agreed<T>(
 const shown = (marks: readonly (DecimalMark | undefined)[]): DecimalMark | undefined =>
   marks.find((one) => one !== undefined);
 
-/** An amount without quotes that was taken for two fields: a whole number, and two digits behind it. */
+/** An amount without quotes that was split into two fields: a whole number, and two digits after it. */
 function torn({ cells }: Row, sums: readonly number[]): void {
   for (const at of sums)
     if (

@@ -19,8 +19,7 @@ export type Column = keyof CsvColumns | 'currency';
 /**
  * What banks call their columns, folded as `fold` does: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
  * Swedish, Danish, Norwegian, Finnish, Estonian, Latvian, Lithuanian, Czech, Slovak, Slovene, Croatian, Hungarian, Romanian, Greek,
- * Turkish. The first that a file has is taken, so the day of booking
- * stands before the day of value.
+ * Turkish. The first that a file has is taken, so the day of booking comes before the day of value.
  */
 const customary: Readonly<Record<Column, readonly string[]>> = {
   date: list(`booking date, posted date, posting date, date posted, transaction date, buchungstag, buchungsdatum, buchung,
@@ -109,7 +108,7 @@ function bare(folded: string): string {
 const isMoney = (word: string): boolean =>
   /^(?:eur|euros?|euroa|usd|gbp|chf|pln|sek|nok|dkk|czk|huf|ron|try|cad|aud|nzd|jpy|brl|inr|€|\$|£)$/.test(word);
 
-/** Where each column stands in a row of headings; -1 for what it has not. */
+/** The position of each column in a row of headings; -1 if there is none. */
 export type Places = Readonly<Record<Column, number>>;
 
 /** The places of a row that has a date and an amount (or debit and credit); undefined for any other row. */

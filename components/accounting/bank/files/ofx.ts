@@ -3,7 +3,7 @@ import { readDay } from './day.ts';
 import { eachLine, type FileLine, ofOneAccount, type StatementFile } from './statement.ts';
 
 /**
- * OFX 1.x (SGML, leaves without end tags) and 2.x (XML) alike: a leaf is a tag with text behind it, whatever closes it.
+ * OFX 1.x (SGML, leaves without end tags) and 2.x (XML) alike: a leaf is a tag with text after it, whatever closes it.
  * @param bankAccount number of the account, where the file has statements of several
  * @throws Error with what is wrong, for people
  */
@@ -43,13 +43,13 @@ export async function readOfx(source: string, bankAccount?: string): Promise<Sta
   };
 }
 
-/** What stands before the transactions. */
+/** The text before the transactions. */
 const head = (body: string): string => {
   const end = body.search(/<STMTTRN>/i);
   return end === -1 ? body : body.slice(0, end);
 };
 
-/** Tells the line of a place; places are asked for in order, so that the text is gone through once. */
+/** Answers the line of a place. Ask for places in order, so that it reads the text once. */
 function lineCounter(source: string): (index: number) => number {
   let [line, next] = [1, source.indexOf('\n')];
   return (index) => {

@@ -11,7 +11,7 @@ export interface StatementFile {
 }
 
 export interface FileLine {
-  /** Where it stands in the file, the first line being 1. */
+  /** The line's number in the file, the first being 1. */
   readonly line: number;
   /** `YYYY-MM-DD`, the day the bank booked it. */
   readonly day: string;
@@ -19,7 +19,7 @@ export interface FileLine {
   readonly description: string;
   readonly counterparty: string | undefined;
   readonly reference: string | undefined;
-  /** The bank's own id of the line. Banks begin anew with them and give one to several lines: it never tells a line alone. */
+  /** The bank's own id of the line. Banks reuse ids and give one to several lines, so it alone never identifies a line. */
   readonly bankId: string | undefined;
 }
 

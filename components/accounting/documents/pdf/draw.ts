@@ -110,7 +110,7 @@ async function table(pdf: PDFKit.PDFDocument, fonts: Fonts, { document, write }:
     }
     const own = document.pricing === 'inclusive' ? withTax(line.net, line.tax) : line.net.amount;
     const tax = line.percentage === null ? '' : percent(line.percentage);
-    // The numbers first: they stand beside the first line, whatever page the description ends on.
+    // The numbers first: they are beside the first line, whatever page the description ends on.
     const [words, ...numbers] = columns([description, line.quantity, line.unitPrice, tax, own]);
     row(pdf, [...numbers, ...(words === undefined ? [] : [words])]);
   }
