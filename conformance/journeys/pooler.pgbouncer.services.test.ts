@@ -20,6 +20,7 @@ const command = fileURLToPath(new URL('../../apps/cli/steward.ts', import.meta.u
 const desk = 'desk@fjord-bikes.example';
 
 const byRole = {
+  jit: 'off',
   statement_timeout: '15s',
   lock_timeout: '10s',
   idle_in_transaction_session_timeout: '30s',

@@ -165,12 +165,12 @@ describe('connections to the database', () => {
     }
   });
 
-  test('have time-outs of the server’s own against machines that are gone', async () => {
+  test('have time-outs of the server’s own against machines that are gone, and compile no statement, whatever the server’s defaults', async () => {
     await using pool = openPool({ url: db.ownerUrl, size: 1 });
     const rows =
       await pool.query(sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
-      current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone`);
-    assert.deepEqual(rows, [{ statement: '15s', lock: '10s', idle: '30s', zone: 'UTC' }]);
+      current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone, current_setting('jit') as jit`);
+    assert.deepEqual(rows, [{ statement: '15s', lock: '10s', idle: '30s', zone: 'UTC', jit: 'off' }]);
   });
 });
 

@@ -49,7 +49,7 @@ describe(`behind PgBouncer ${version}, which gives each transaction a connection
         refused(/lacks statement_timeout, lock_timeout, idle_in_transaction_session_timeout/),
       );
     }
-    for (const setting of ["statement_timeout = '15s'", "lock_timeout = '10s'", "timezone = 'UTC'"])
+    for (const setting of ["statement_timeout = '15s'", "lock_timeout = '10s'", "timezone = 'UTC'", 'jit = off'])
       await admin.query(statement(`alter role ${login} set ${setting}`));
     await admin.query(statement(`alter role ${login} set idle_in_transaction_session_timeout = '30s'`));
     await admin.query(statement('create table kept (n int)'));

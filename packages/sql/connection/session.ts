@@ -22,6 +22,8 @@ const settingsOf = (statementMilliseconds: number | undefined): Readonly<Record<
   tcp_user_timeout: '30000',
   // The server reports a commit that no standby confirmed as a warning.
   client_min_messages: 'warning',
+  // Statements here are short. Those that may not scan a table look expensive to the planner, and compiling them takes a hundred times as long as they do.
+  jit: 'off',
   ...(statementMilliseconds === undefined
     ? {}
     : {
@@ -32,8 +34,11 @@ const settingsOf = (statementMilliseconds: number | undefined): Readonly<Record<
       }),
 });
 
-/** Behind a transaction pooler a session is anybody's, so that time-outs are the login's. */
-const byRole = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+/** Behind a transaction pooler a session is anybody's, so that these are set on the login, and what they must not be. */
+const byRole = {
+  names: ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'jit'],
+  unset: ['0', '0', '0', 'on'],
+};
 
 interface Found {
   readonly read_only: boolean;
@@ -62,11 +67,11 @@ export async function beginSession(
     text: `
       select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as read_only, pg_backend_pid() = $1 as direct,
         case when pg_backend_pid() = $1 then (select count(set_config(s.name, s.value, false)) from unnest($2::text[], $3::text[]) as s (name, value)) end,
-        (select array_agg(name) from unnest($4::text[]) as name where current_setting(name) in ('0', '')) as unset,
+        (select array_agg(s.name) from unnest($4::text[], $5::text[]) as s (name, unset) where current_setting(s.name) in (s.unset, '')) as unset,
         case when hasty and pg_backend_pid() = $1 then set_config('synchronous_commit', 'on', false) end, hasty,
         current_setting('timezone') as zone
       from (select exists (select from pg_settings where name = 'synchronous_commit' and setting in ('off', 'local') and source like '%user') as hasty) as login`,
-    values: [greeted, Object.keys(settings), Object.values(settings), byRole],
+    values: [greeted, Object.keys(settings), Object.values(settings), byRole.names, byRole.unset],
     query_timeout: patience,
   } as pg.QueryConfig);
   const found = rows[0];
@@ -116,6 +121,6 @@ async function requirePooler(client: pg.Client, { unset, zone, hasty }: Found): 
     );
   if (unset === null && zone === 'UTC') return;
   throw new ConfigError(
-    `Through a pooler the time-outs are the login's, and it lacks ${[...(unset ?? []), ...(zone === 'UTC' ? [] : ['timezone'])].join(', ')}: run "alter role ${login} set statement_timeout = '15s'; alter role ${login} set lock_timeout = '10s'; alter role ${login} set idle_in_transaction_session_timeout = '30s'; alter role ${login} set timezone = 'UTC'" and reconnect the pooler.`,
+    `Through a pooler the settings of a session are the login's, and it lacks ${[...(unset ?? []), ...(zone === 'UTC' ? [] : ['timezone'])].join(', ')}: run "alter role ${login} set statement_timeout = '15s'; alter role ${login} set lock_timeout = '10s'; alter role ${login} set idle_in_transaction_session_timeout = '30s'; alter role ${login} set timezone = 'UTC'; alter role ${login} set jit = off" and reconnect the pooler.`,
   );
 }
