@@ -39,7 +39,7 @@ export const application = list<Process>()
         const count = await commerce.countSubmissions(context, before as commerce.SubmissionCount | undefined);
         return { ...count, amount: count.settled + count.recent };
       },
-      events: async (context) => ({ amount: (await audit.readChain(context)).head?.sequence ?? 0 }),
+      events: async (context) => ({ amount: (await audit.readChain(context, {})).head?.sequence ?? 0 }),
     },
   }))
   .with(accounting, () => ({

@@ -70,7 +70,7 @@ export async function openCommerce(databaseUrl: string, { quotas = false } = {})
         const count = await commerce.countSubmissions(context, before as commerce.SubmissionCount | undefined);
         return { ...count, amount: count.settled + count.recent };
       },
-      events: async (context) => ({ amount: (await audit.readChain(context)).head?.sequence ?? 0 }),
+      events: async (context) => ({ amount: (await audit.readChain(context, {})).head?.sequence ?? 0 }),
     },
     within: (tenant) =>
       tenancy.systemContext({

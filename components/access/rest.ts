@@ -21,6 +21,8 @@ interface Words<I, A> extends Pick<
   sends?(answer: A): Readonly<Record<string, string>>;
   /** What this address answers, where that is not the operation's answer. */
   readonly shows?: { readonly schema: z.ZodType; of(answer: A): unknown };
+  /** What this address demands beside the permission; it throws. */
+  demands?(context: TenantContext): void;
   /** Codes of this address alone. */
   readonly errors?: readonly string[];
   /** By what agents are admitted, where that is not the operation's tool; of what no tool does, people alone are. */
@@ -85,6 +87,7 @@ export function restOf<G extends InTenant, P = unknown>({
       ),
       errors: [...(verb.errors ?? []), ...(words.errors ?? [])],
       handle: async ({ guard: { context }, params: fromPath, query, body }): Promise<Answer> => {
+        words.demands?.(context);
         const answer = await run(context, { ...query, ...body, ...fromPath }, ports);
         const status = words.status?.(answer) ?? statuses[0] ?? 200;
         if (status === 204) return { status };

@@ -123,7 +123,7 @@ export function createAudit(deps: AuditDeps): Audit {
     ingest: ingestAndCount,
     routes: (guard, decider) => [
       ...eventRoutes(guard, { ingest: ingestAndCount, sign, open, namesOf }),
-      ...personalRoutes(guard, personal.verbs, decider),
+      ...personalRoutes(guard, keys, decider),
       ...causalityRoutes(guard, namesOf),
       ...exportRoutes(guard, exporting),
       ...chainRoutes(guard),

@@ -1,5 +1,6 @@
 import { repeatErasures } from '@steward/archive';
 import { isDay } from '@steward/archive/format';
+import { eraseSubject } from '@steward/audit';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../command.ts';
@@ -22,7 +23,7 @@ export async function eraseCommand(
   if (!isText(subject, 200)) throw new UsageError('Say whose data: --subject, the opaque id that payloads name.');
   if (!isText(reason, 500)) throw new UsageError('Say why, and not who, in up to 500 characters: --reason.');
   return withInstance(env, async ({ audit, operator }) => {
-    const { keyIds, eventId } = await audit.personal.eraseSubject(operator(tenant), { subject, reason });
+    const { keyIds, eventId } = await eraseSubject(operator(tenant), { subject, reason }, audit.personal);
     console.log(
       keyIds.length === 0
         ? 'There was nothing left to erase.'

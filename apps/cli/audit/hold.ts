@@ -1,3 +1,4 @@
+import { placeHold, readHold, releaseHold } from '@steward/audit';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../command.ts';
@@ -12,17 +13,16 @@ export async function holdCommand(
   if (release && reason !== undefined) throw new UsageError('Either --reason places a hold, or --release ends it.');
   if (reason !== undefined && (reason === '' || reason.length > 500 || /\p{Cc}/u.test(reason)))
     throw new UsageError('--reason has 1 to 500 characters.');
-  return withInstance(env, async ({ audit, operator }) => {
+  return withInstance(env, async ({ operator }) => {
     const context = operator(tenant);
     if (release) {
-      const released = await audit.personal.releaseHold(context);
-      console.log(released === undefined ? 'There was no hold.' : `Hold ${released} is released.`);
+      const { releasedId } = await releaseHold(context, {});
+      console.log(releasedId === null ? 'There was no hold.' : `Hold ${releasedId} is released.`);
       return 0;
     }
-    const hold =
-      reason === undefined ? await audit.personal.readHold(context) : await audit.personal.placeHold(context, reason);
+    const { hold } = reason === undefined ? await readHold(context, {}) : await placeHold(context, { reason });
     console.log(
-      hold === undefined
+      hold === null
         ? 'There is no hold.'
         : `Hold ${hold.holdId} stands since ${hold.placedAt}, placed by ${hold.placedBy}: ${hold.reason}`,
     );

@@ -19,7 +19,7 @@ export async function sealCommand(
     );
     if (now === undefined || day >= now.today)
       throw new RangeError(`${day} is not over: by the clock of the database it is ${now?.today} (UTC).`);
-    if (tenant !== undefined && (await readChain(operator(tenant))).head === null)
+    if (tenant !== undefined && (await readChain(operator(tenant), {})).head === null)
       throw new RangeError('There is no such tenant.');
     const { days, platformDays, refused } = await archive.seal({ through: day, tenant });
     for (const { message } of refused) console.error(message);

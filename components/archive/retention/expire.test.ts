@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
-import { listEvents, pastChain, placeHold, releaseHold } from '@steward/audit/testing';
+import { placeHold, releaseHold } from '@steward/audit';
+import { listEvents, pastChain } from '@steward/audit/testing';
 import { verifyChains } from '@steward/verification';
 import type { SealingProcess } from '../fixtures/process.ts';
 import { openNote } from '../format/note.ts';
@@ -98,11 +99,11 @@ describe('expiry', () => {
     const { one, tenant } = await fiveDays(site, 5);
     await using target = await site.open();
     const wish = { retentionDays: 90, dryRun: false };
-    await placeHold(one.as(tenant, 'alice'), 'case 17');
+    await placeHold(one.as(tenant, 'alice'), { reason: 'case 17' });
     await assert.rejects(one.archive.expire(operator(one, tenant), wish), { code: 'legal_hold' });
     await assert.rejects(one.archive.expire(one.as(tenant, 'alice'), wish), { code: 'insufficient_role' });
     assert.equal((await paths(target, tenant)).length, 15);
-    await releaseHold(one.as(tenant, 'alice'));
+    await releaseHold(one.as(tenant, 'alice'), {});
     assert.equal((await one.archive.expire(operator(one, tenant), wish)).days, 5);
   });
 

@@ -18,7 +18,7 @@ describe('what must not be signed', () => {
       sql`select (clock_timestamp() at time zone 'UTC')::date::text as today`,
     );
     await assert.rejects(one.archive.seal({ through: now?.today ?? '' }), /is not over/);
-    assert.equal((await readChain(one.as(tenant, 'alice'))).sealedThrough, null);
+    assert.equal((await readChain(one.as(tenant, 'alice'), {})).sealedThrough, null);
   });
 
   test('is a broken chain, and that one only; the platform waits for it', async () => {

@@ -17,10 +17,10 @@ describe('sealing', () => {
     const { admin } = site.world;
     const a = await pastChain(admin, { days: { '2026-03-01': 3, '2026-03-04': 2 } });
     await pastChain(admin, { days: { '2026-03-02': 1 } });
-    assert.equal((await readChain(as(a, 'alice'))).sealedThrough, null);
+    assert.equal((await readChain(as(a, 'alice'), {})).sealedThrough, null);
     assert.deepEqual(await sealed(archive, '2026-03-05'), { days: 5 + 4, platformDays: 5 });
     assert.deepEqual(await sealed(archive, '2026-03-05'), { days: 0, platformDays: 0 });
-    assert.equal((await readChain(as(a, 'alice'))).sealedThrough, '2026-03-05');
+    assert.equal((await readChain(as(a, 'alice'), {})).sealedThrough, '2026-03-05');
     const empty = await manifestOf(site.folder, a, '2026-03-02');
     assert.deepEqual([empty.firstSequence, empty.lastSequence, empty.count, empty.bytes], [4, 3, 0, 0]);
     assert.equal(empty.firstPreviousHash, empty.lastRowHash);

@@ -1,15 +1,15 @@
-import type { Fixed } from '@steward/contract';
+import { operation } from '@steward/access';
 import { timestamp } from '@steward/kernel';
-import { sql, type TenantContext } from '@steward/sql';
+import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { genesis } from '../chain/genesis.ts';
-import { readEvents } from '../policy.ts';
+import { reads } from '../operations.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const chainHead = z.object({ sequence: z.int(), rowHash: hash, receivedAt: z.iso.datetime() });
 
-export const chain = z.object({
+const chain = z.object({
   tenantId: z.uuid(),
   /** `row_hash(0)`, lower-case hex. */
   genesis: hash,
@@ -18,11 +18,10 @@ export const chain = z.object({
   /** The last UTC day that is in the archive. */
   sealedThrough: z.iso.date().nullable(),
 });
-export type Chain = Fixed<z.output<typeof chain>>;
 
 /** Where the tenant's chain stands. @throws Problem `tenant_forbidden` (403) */
-export async function readChain(context: TenantContext): Promise<Chain> {
-  const scope = context.require(readEvents);
+export const readChain = operation({ ...reads, input: z.strictObject({}), answer: chain }, async (scope) => {
+  const { tenant } = scope.context;
   const [row] = await scope.read<{
     sequence: bigint;
     row_hash: Buffer;
@@ -30,13 +29,13 @@ export async function readChain(context: TenantContext): Promise<Chain> {
     sealed_through: string | null;
   }>(sql`
     select sequence, row_hash,
-      (select max(day)::text from audit.sealed_day where tenant_id = ${context.tenant}) as sealed_through,
+      (select max(day)::text from audit.sealed_day where tenant_id = ${tenant}) as sealed_through,
       case when sequence > 0 then (extract(epoch from received_at) * 1000)::bigint end as received_ms
-    from audit.head where tenant_id = ${context.tenant}`);
+    from audit.head where tenant_id = ${tenant}`);
   const there = row !== undefined && row.sequence > 0n;
   return {
-    tenantId: context.tenant,
-    genesis: genesis(context.tenant).toString('hex'),
+    tenantId: tenant,
+    genesis: genesis(tenant).toString('hex'),
     head: there
       ? {
           sequence: Number(row.sequence),
@@ -46,4 +45,4 @@ export async function readChain(context: TenantContext): Promise<Chain> {
       : null,
     sealedThrough: row?.sealed_through ?? null,
   };
-}
+});

@@ -5,7 +5,7 @@ import type { TenantContext } from '@steward/sql';
 import { z } from 'zod';
 import type { StoredEvent } from '../appending/stored.ts';
 import { causalityGraph } from '../causality/graph.ts';
-import { chain, chainHead, readChain } from '../chains/head.ts';
+import { chainHead, readChain } from '../chains/head.ts';
 import type { Open } from '../personal/values/open-events.ts';
 import type { Sign } from '../receipts/receipt.ts';
 import type { Ingested } from './ingest.ts';
@@ -56,7 +56,7 @@ export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphMo
       }),
     });
     objectOf(builder, 'AuditChainHead', chainHead, { members: { sequence: { type: 'BigInt' } } });
-    const chained = objectOf(builder, 'AuditChain', chain, {
+    const chained = objectOf(builder, 'AuditChain', readChain.answer, {
       description: "The head of the tenant's chain.",
       members: { sealedThrough: 'The last sealed UTC day.' },
     });
@@ -92,7 +92,7 @@ export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphMo
       auditChain: t.field({
         extensions: doing({ pillar: 'accounting', tier: 'read' }),
         type: chained,
-        resolve: async (_root, _args, { tenant }) => readChain(tenant),
+        resolve: async (_root, _args, { tenant }) => readChain(tenant, {}),
       }),
     }));
     causalityGraph(builder);

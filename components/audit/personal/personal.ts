@@ -1,8 +1,6 @@
 import type { Log } from '@steward/kernel';
 import type { SqlPool, TenantContext } from '@steward/sql';
 import type { Registry } from '../grammars/registry.ts';
-import { type Erased, type Erasure, erase } from './erasure/destroy-keys.ts';
-import { placeHold, readHold, releaseHold } from './holds/legal-hold.ts';
 import { createKeyStore, type KeyStore } from './keys/key-store.ts';
 import { type MasterKeys, readMasterKeys } from './keys/master-key.ts';
 import { requireMasterKeys } from './keys/require-master-keys.ts';
@@ -28,15 +26,12 @@ export interface Personal {
 }
 
 export interface PersonalVerbs {
-  /** Destroys a subject's keys: what was sealed with them can be read no more, anywhere. */
-  eraseSubject(context: TenantContext, erasure: Erasure): Promise<Erased>;
+  /** What erasing a subject forgets in this process. */
+  readonly keys: Pick<KeyStore, 'forget'>;
   /** Wraps the tenant's keys with the first master key; answers how many were not. */
   rewrap(context: TenantContext): Promise<number>;
   /** Erases what only a lost master key opens; answers how many keys. */
   giveUpMaster(context: TenantContext, master: string): Promise<number>;
-  readonly readHold: typeof readHold;
-  readonly placeHold: typeof placeHold;
-  readonly releaseHold: typeof releaseHold;
 }
 
 export function createPersonal({ registry, pool, log, dataDir, masterKeys }: PersonalDeps): Personal {
@@ -52,12 +47,9 @@ export function createPersonal({ registry, pool, log, dataDir, masterKeys }: Per
     keys,
     open: opener({ registry, masterKeys: masters, log }),
     verbs: {
-      eraseSubject: erase(keys),
+      keys,
       rewrap: async (context) => rewrap(context, await masters()),
       giveUpMaster: async (context, master) => giveUpMaster(context, await masters(), master),
-      readHold,
-      placeHold,
-      releaseHold,
     },
     start: async () => requireMasterKeys(pool, await masters()),
   };

@@ -11,7 +11,8 @@ import {
   type SealingWorld,
   type SealingProcess,
 } from '@steward/archive/testing';
-import { pastChain, order, sample, placeHold, releaseHold } from '@steward/audit/testing';
+import { placeHold, releaseHold } from '@steward/audit';
+import { pastChain, order, sample } from '@steward/audit/testing';
 import { destroyKeys } from '@steward/audit';
 import { unprotected } from '../fixtures/tampers/unprotected.ts';
 import { logOptions } from '../fixtures/verdict.ts';
@@ -137,10 +138,10 @@ describe('whatever a superuser does to the database, but for the reviewed list,'
     await one.audit.ingest(alice, order('ada'), 'snake');
     await one.audit.ingest(alice, order('bob'), 'snake');
     await destroyKeys(alice, { subject: 'ada', keyIds: [], reason: 'requested under article 17' });
-    await placeHold(alice, 'the first of two');
-    await releaseHold(alice);
-    await placeHold(alice, 'the second of two');
-    await releaseHold(alice);
+    await placeHold(alice, { reason: 'the first of two' });
+    await releaseHold(alice, {});
+    await placeHold(alice, { reason: 'the second of two' });
+    await releaseHold(alice, {});
   }
 
   const verify = async (tenant?: string): Promise<readonly Finding[]> =>

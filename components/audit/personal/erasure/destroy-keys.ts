@@ -1,38 +1,44 @@
+import { operation } from '@steward/access';
+import type { Fixed } from '@steward/contract';
 import { fail as refuse } from '@steward/kernel';
 import { sql, sqlState, type Statement, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../../grammars/own.ts';
 import { fail } from '../../errors.ts';
+import { erases } from '../../operations.ts';
 import { erasePersonal } from '../../policy.ts';
 import type { KeyStore } from '../keys/key-store.ts';
+import { maxSubject } from '../marks/personal-marks.ts';
+import { plainText, recordedReason } from '../reason.ts';
 
-export interface Erasure {
-  /** The opaque id that payloads name, 1–200 characters. */
-  readonly subject: string;
-  /** Recorded for ever, so it must say nothing about the subject. 1–500 characters. */
-  readonly reason: string;
-}
-
-export interface Erased {
-  /** Of the keys that this call destroyed; empty where there was nothing left to erase. */
-  readonly keyIds: readonly string[];
-  /** The event that tells of it; undefined where nothing was destroyed. */
-  readonly eventId: string | undefined;
-}
+const erased = z.object({
+  /** Of the keys that were destroyed; empty where there was nothing left to erase. */
+  keyIds: z.array(z.uuid()),
+  /** The event that tells of it; null where nothing was destroyed. */
+  eventId: z.uuid().nullable(),
+});
+type Erased = Fixed<z.output<typeof erased>>;
 
 /**
  * Destroys the keys of a subject, in one transaction with the event that says so. Chain, proofs and archive stay as they
- * are, and nothing sealed with those keys opens again. Repeating it is harmless.
+ * are, and nothing sealed with those keys opens again. Repeating it is harmless. The reason must not name the subject.
  * @throws Problem `invalid_request` (400), `insufficient_role` (403), `legal_hold` (409)
  */
-export function erase(keys: Pick<KeyStore, 'forget'>) {
-  return async (context: TenantContext, { subject, reason }: Erasure): Promise<Erased> => {
+export const eraseSubject = operation(
+  {
+    ...erases,
+    input: z.strictObject({ subject: plainText(maxSubject), reason: recordedReason }),
+    answer: erased,
+    errors: ['legal_hold'],
+  },
+  async ({ context }, { subject, reason }, { keys }: { readonly keys: Pick<KeyStore, 'forget'> }) => {
     if (names(reason, subject))
       throw refuse('invalid_request', 'The reason names the subject, and the log keeps it for ever: say why, not who.');
-    const erased = await destroyKeys(context, { subject, keyIds: [], reason });
+    const destroyed = await destroyKeys(context, { subject, keyIds: [], reason });
     keys.forget(context.tenant, [subject]);
-    return erased;
-  };
-}
+    return destroyed;
+  },
+);
 
 /** An id of a few characters stands in many words (`1` in `article 17`), so it counts by itself only. */
 function names(reason: string, subject: string): boolean {
@@ -81,7 +87,7 @@ export async function destroySubjectKeys(
 async function destroying(tx: TenantTransaction, destroy: Statement, reason: string): Promise<Erased> {
   const rows = await underNoHold(async () => tx.query<{ key_id: string }>(destroy));
   const destroyed = rows.map(({ key_id }) => key_id);
-  if (destroyed.length === 0) return { keyIds: destroyed, eventId: undefined };
+  if (destroyed.length === 0) return { keyIds: destroyed, eventId: null };
   const eventId = tx.record(event('audit.subject.erased', { key_ids: destroyed, reason }));
   return { keyIds: destroyed, eventId };
 }
