@@ -37,6 +37,23 @@ test('the name comes first, whatever else is wrong', () => {
   assert.equal(code({ organizationName: 'a' }, null), 'idempotency_key_required');
 });
 
+test('a fault of the name points at what the caller wrote', () => {
+  for (const [body, wanted] of [
+    [{}, '/organizationName'],
+    [{ organizationName: null, name: null }, '/organizationName'],
+    [{ organizationName: '', name: 'a' }, '/organizationName'],
+    [{ organizationName: 'a'.repeat(201) }, '/organizationName'],
+    [{ name: '' }, '/name'],
+    [{ name: 7 }, '/name'],
+    [{ name: 'a'.repeat(201) }, '/name'],
+  ] as const)
+    assert.throws(
+      () => readSignup(body, key),
+      (error: unknown) => error instanceof Problem && error.errors?.[0]?.pointer === wanted,
+      JSON.stringify(body).slice(0, 40),
+    );
+});
+
 test('a blank organizationName is not absent: name does not stand in for it', () => {
   assert.equal(code({ organizationName: ' ', name: 'a' }), 'organization_name_required');
   assert.equal(code({ organizationName: null, name: 'a' }), 'accepted');

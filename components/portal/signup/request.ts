@@ -64,21 +64,27 @@ export function readSignup(body: unknown, headerKey: string | undefined): { key:
 }
 
 function readName(fields: Record<string, unknown>): string {
+  const { organizationName, name: alias } = fields;
   const [pointer, given] =
-    fields['organizationName'] === undefined || fields['organizationName'] === null
-      ? ['/name', fields['name']]
-      : ['/organizationName', fields['organizationName']];
+    organizationName === undefined || organizationName === null
+      ? (['/name', alias] as const)
+      : (['/organizationName', organizationName] as const);
   const name = typeof given === 'string' ? given.trim() : '';
-  if (given === undefined || given === null || name === '') {
+  if (name === '') {
+    const missing = given === undefined || given === null;
     throw portalFail('organization_name_required', 'Send organizationName with the name of the organization.', {
-      errors: [{ pointer: '/organizationName', code: 'required', detail: 'This field is required.' }],
+      errors: [
+        missing
+          ? { pointer: '/organizationName', code: 'required', detail: 'This field is required.' }
+          : { pointer, code: 'required', detail: 'Give a text that is not blank.' },
+      ],
     });
   }
   if (name.length > 200 || controls.test(name)) {
     throw fail('invalid_request', `${pointer} must have at most 200 characters and no control characters.`, {
       errors: [
         {
-          pointer: String(pointer),
+          pointer,
           code: 'invalid_value',
           detail: 'Give up to 200 characters, without control characters.',
         },
