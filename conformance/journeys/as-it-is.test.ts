@@ -159,5 +159,11 @@ describe('asked for what is so already', () => {
     );
     const another = await call('service_issue_document', { document_id: await drafted(party_id) });
     assert.equal(another['warning'], undefined, 'another draft is another thing');
+    const { status, body } = await world.call(`${world.server.addresses.portal}/api/pending-actions`, {
+      token: await world.token({ user: 'owner@example.com' }),
+      tenant: acting.tenant,
+      body: { tool: 'service_issue_document', arguments: { document_id: id } },
+    });
+    assert.deepEqual([status, body['warning']], [201, second['warning']], JSON.stringify(body));
   });
 });

@@ -8,7 +8,7 @@ import { proposeActions } from '../permissions.ts';
 import { ofBody, readArguments } from './arguments.ts';
 import { errors } from '../errors.ts';
 import { showAction } from './get.ts';
-import type { DescribedAction } from './schema.ts';
+import type { ProposedAction } from './schema.ts';
 import { propose } from './request.ts';
 import { requesterOf, requireAccessProfile } from './requester.ts';
 
@@ -32,15 +32,17 @@ export async function ask(
   awaits: Awaits,
   admitted: Admitted,
   { tool: name, arguments: given, idempotencyKey = newId() }: ToolRequest,
-): Promise<DescribedAction> {
+): Promise<ProposedAction> {
   const { caller, context } = admitted;
   const command = await commandFor(deps, awaits, admitted, name);
   const { tool } = command;
   const args = readArguments(command, given);
+  let warning: string | undefined;
   try {
     const proposal = { tool, args, idempotencyKey, caller, surface: 'public', opensAddresses: false } as const;
     const { outcome } = await ofBody(command, propose(deps, context, proposal));
     if (outcome.unchanged === true) throw errors('nothing_to_approve', outcome.summary);
+    ({ warning } = outcome);
   } catch (error) {
     // How an action ended that the key names is told by the action itself.
     if (!(error instanceof Problem) || !error.code.startsWith('action_')) throw error;
@@ -48,7 +50,8 @@ export async function ask(
   const [row] = await context.require(proposeActions).read<{ id: string }>(sql`
     select action_id as id from approvals.action
     where tenant_id = ${context.tenant} and requester = ${requesterOf(caller)} and tool = ${tool.name} and idempotency_key = ${idempotencyKey}`);
-  return showAction(deps, context, row?.id ?? '');
+  const shown = await showAction(deps, context, row?.id ?? '');
+  return warning === undefined ? shown : { ...shown, warning };
 }
 
 /** What narrows agents does not bind people; scopes of tools do where the token itself names any. */

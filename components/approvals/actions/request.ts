@@ -66,9 +66,7 @@ async function withTwin(
     where tenant_id = ${context.tenant} and tool = ${tool} and state = 'pending' and expires_at > clock_timestamp()
       and effect_digest = ${effectDigest} and versions = ${versions} and action_id <> ${id} order by requested_at, action_id limit 1`);
   if (twin === undefined) return proposed;
-  const warning =
-    `The action ${twin.action_id} waits for the same already. Withdraw this one with service_withdraw_pending_action, unless it is ` +
-    'to be done twice.';
+  const warning = `The action ${twin.action_id} waits for the same already. Withdraw this one, unless it is to be done twice.`;
   return { ...proposed, outcome: { ...proposed.outcome, warning } };
 }
 

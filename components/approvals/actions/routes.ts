@@ -11,7 +11,7 @@ import { edit } from './edit.ts';
 import { readAction } from './get.ts';
 import { listActions } from './list.ts';
 import { reject } from './reject.ts';
-import { describedAction, type ShownAction } from './schema.ts';
+import { proposedAction, type ShownAction } from './schema.ts';
 import { withdraw } from './withdraw.ts';
 
 const tag = 'Pending actions';
@@ -47,7 +47,7 @@ export function actionRoutes(deps: Deps, guard: Guard<Admitted>, awaits: Awaits)
         arguments: toolArguments,
         idempotencyKey: z.string().min(8).max(200).optional(),
       }),
-      answers: { 201: { description: 'The action afterwards.', schema: describedAction } },
+      answers: { 201: { description: 'The action afterwards.', schema: proposedAction } },
       errors: [
         'insufficient_role',
         'invalid_arguments',

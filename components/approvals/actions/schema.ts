@@ -43,3 +43,9 @@ export const describedAction = shownAction.extend({
     .meta({ description: 'The approvers, where the action needs two people; else null.' }),
 });
 export type DescribedAction = Fixed<z.output<typeof describedAction>>;
+
+/** What proposing answers. */
+export const proposedAction = describedAction.extend({
+  warning: z.string().optional().meta({ description: 'Names the action that waits for the same already.' }),
+});
+export type ProposedAction = Fixed<z.output<typeof proposedAction>>;
