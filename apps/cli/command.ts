@@ -7,7 +7,7 @@ export class UsageError extends Error {
 }
 
 export interface Option {
-  /** An example of its value, or what stands for one; an option without any is a switch. */
+  /** An example of its value, or a placeholder; an option without either is a switch. */
   readonly value?: string;
   readonly help?: string;
   /** The command is nothing without it. */
@@ -35,7 +35,7 @@ interface Declaration<O extends Options> {
   readonly options?: O;
   /** Options of which at least one is given. */
   readonly anyOf?: readonly (keyof O & string)[];
-  /** What stands for the one word that follows the command, the first argument of `run` then. */
+  /** The placeholder of the one word that follows the command, which is then the first argument of `run`. */
   readonly word?: string;
   /** Loads what the command needs, which takes longer than most commands. The answer is the exit code. */
   readonly run: (

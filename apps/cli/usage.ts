@@ -4,7 +4,7 @@ import { isCommand, isForm, spell, type Command, type Commands, type Option } fr
 const column = 37;
 const widest = 110;
 
-/** What concerns the command that was called; everything where none is meant. */
+/** The usage of the command that was called; of all commands if none was named. */
 export function usageOf(commands: Commands, [word = '', ...words]: readonly string[]): string {
   const meant = Object.hasOwn(commands, word) ? commands[word] : undefined;
   if (meant === undefined)
@@ -21,7 +21,7 @@ function linesOf(name: string, one: Command | Commands): string[] {
   return Object.entries(one).flatMap(([word, inner]) => linesOf(`${name} ${word}`.trim(), inner));
 }
 
-/** Options without a word of help stand beside each other, the first ones beside the command. */
+/** Options without help share lines, the first ones with the command. */
 function blockOf(name: string, { help, options, anyOf, word }: Command): string[] {
   const all = Object.entries(options);
   const forms = all.filter(([, option]) => isForm(option));

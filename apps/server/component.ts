@@ -15,11 +15,11 @@ export interface Component {
   /** What people configure of it: variables, and what they are read into, which is put into the `config` that it is given. */
   readonly settings?: Settings;
   readonly errors?: { readonly table: ErrorTable };
-  /** What its audit events are held to: `defineEvents` makes both. */
+  /** The schemas of its audit events: `defineEvents` makes both. */
   readonly grammar?: Grammar;
   /** What it announces on the bus. */
   readonly published?: Payloads;
-  /** Rows that verification compares with the events that tell of them. */
+  /** Rows that verification compares with their events. */
   readonly recorded?: readonly (DerivedRows | RecordedRows)[];
   /** What ids in its commands name. */
   readonly nouns?: readonly Noun[];

@@ -30,7 +30,7 @@ export interface List<Process, Given, Config> {
   ): List<Process, Configured<Given, C> & Readonly<Record<C['name'], Api<C>>>, Config & Read<C>>;
   /** Of the process and of every component. @throws ConfigError */
   readConfig(env: Environment): Config;
-  /** @param made is told of each at once, so that it can be disposed of where a later one fails */
+  /** @param made is called with each at once, so that it can be disposed of if a later one fails */
   make(process: Process & { readonly config: Config }, made: (component: Component, part: Part) => void): Given;
 }
 

@@ -5,7 +5,7 @@ import { readConfig } from './components.ts';
 import { startServer } from './server.ts';
 import { stopSignals } from './signals.ts';
 
-// Read before the configuration, whose own errors are told in this way already.
+// Read before the configuration, whose own errors already depend on it.
 const production = process.env['NODE_ENV'] === 'production';
 const stop = stopSignals();
 if (production) tellAsLog();

@@ -18,7 +18,7 @@ try {
     sources: migrationSources,
     log: console.log,
   });
-  // A new key is let in by whoever owns the database, and says so.
+  // Only the owner of the database lets a new key in, explicitly.
   if (secretKey !== undefined) await replaceWall(database.ownerUrl, createWall(secretKey));
   console.log(applied === 0 ? 'The database is current.' : `${applied} migrations applied.`);
 } catch (error) {

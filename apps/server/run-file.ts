@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Addresses } from '@steward/kernel';
 
-/** How the command line finds the running instance of a data folder. No secret stands in it. */
+/** How the command line finds the running instance of a data folder. It contains no secret. */
 export interface RunFile {
   readonly pid: number;
   readonly startedAt: string;

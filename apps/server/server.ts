@@ -23,7 +23,7 @@ export interface Server extends AsyncDisposable {
   readonly database: string;
   /** The issuer whose tokens are accepted. */
   readonly issuer: string;
-  /** Whether people are told by mail of what awaits them. */
+  /** Whether approvers get emails. */
   readonly mail: boolean;
   /** Whether issuers are configured; otherwise the development provider runs. */
   readonly configured: boolean;
@@ -33,7 +33,7 @@ export interface Server extends AsyncDisposable {
   readonly log: Log;
   /** Resolves with a sentence when the embedded database ends without being asked to. */
   readonly databaseDied: Promise<string>;
-  /** Says by /readyz that the process stops, and goes on serving until whoever asks there may have heard it. */
+  /** Answers on /readyz that the process stops, and continues to serve until its readers may have noticed. */
   leave(): Promise<void>;
 }
 

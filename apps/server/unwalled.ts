@@ -8,8 +8,8 @@ const forgets = 'a row makes processes read access profiles anew';
 
 /**
  * What somebody with the application's database login alone, and without its key, can write unseen by the database's walls and by verification:
- * tables, columns (`table.column`) and statements (`table insert`), reviewed one by one. A table or column that is not here is behind a wall,
- * refused by a trigger, or told of by `audit verify`; a new one fails until it is one of these, or is named here with its reason.
+ * tables, columns (`table.column`) and statements (`table insert`), reviewed one by one. Every other table or column is behind a wall,
+ * protected by a trigger, or compared by `audit verify`. A new one fails the test until it is one of these, or is named here with its reason.
  */
 export const open: Readonly<Record<string, string>> = {
   'accounting.book insert': 'one row a tenant, made with it: it is there, and another is refused',

@@ -47,7 +47,7 @@ export const attribute = (context: TenantContext, caller: Caller): TenantContext
 /** Whose context a door made; undefined for contexts of the platform's own work. */
 export const callerOf = (context: TenantContext): Caller | undefined => callers.get(context);
 
-/** People act in person, and the platform's own services for nobody; all others are held to what the tenant allows them. */
+/** People act in person, and the platform's own services for nobody; what the tenant allows limits all others. */
 export const isBound = ({ principal, service }: Caller): boolean => principal.type !== 'user' && !service;
 
 /** @throws Problem `not_human` (403) */

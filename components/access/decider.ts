@@ -27,7 +27,7 @@ export interface DeciderPorts {
   readonly portal: string;
 }
 
-/** What tells those who decide: about a pending action, and about who may do what in a tenant. */
+/** Recognizes people who may decide: about a pending action, and about who may do what in a tenant. */
 export interface Decider {
   /**
    * Whether the token proves that a person decides, here and now (contracts §3). A token that an agent was given, or that

@@ -100,7 +100,7 @@ export const authorizedFields =
     };
   };
 
-/** Tells of a refusal before the answer leaves, and throws it. */
+/** Records a refusal before the answer leaves, and throws it. */
 type Refused = (context: TenantContext, cause: unknown) => Promise<never>;
 
 const refusing =

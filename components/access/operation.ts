@@ -39,7 +39,7 @@ export interface Operation {
   /** Admitted by every pillar's scope and grant: what follows from using any tool. */
   readonly everywhere?: boolean;
   readonly surfaces: readonly Surface[];
-  /** The right that the verb behind it names as well. */
+  /** The permission that the verb requires too. */
   readonly requires: Permission;
   /** Empty: every persona. */
   readonly personas: readonly string[];

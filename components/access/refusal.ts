@@ -16,7 +16,7 @@ export interface Viewer {
 export type Refusal = 'not_here' | 'shut_out' | 'role' | 'scope' | 'entitlement' | 'withheld';
 
 /**
- * Why a caller that is held to what the tenant allows may not do something; undefined where it may: surface ∧ role ∧
+ * Why a caller that the tenant limits may not do something; undefined if it may: surface ∧ role ∧
  * entitlement ∧ scopes ∧ grant ∧ tenant policy ∧ persona (contracts §4). The one decision behind `tools/list`, `tools/call`,
  * the manifest, routes and fields.
  */

@@ -30,7 +30,7 @@ interface Words<I, A> extends Pick<
 }
 
 /**
- * Routes over operations: what stands in the path is taken from there; the rest of the input is the query of a GET or DELETE, and
+ * Routes over operations: parameters of the path come from there; the rest of the input is the query of a GET or DELETE, and
  * the body of anything else. A 204 answers nothing.
  * @param ports what the operations run with, where they do
  * @example const rest = restOf({ guard, tag: 'Contacts' }); rest('GET', '/api/contacts/:contactId', getContact, { summary, answers: { 200: 'The contact.' } })
@@ -109,7 +109,7 @@ function queryOf(members: readonly (readonly [string, z.ZodType])[]): z.ZodType<
   return pageQuery((cursor as z.ZodOptional<z.ZodType<string>>).unwrap()).extend(texts);
 }
 
-/** What stands in an address is text: numbers and truth values are read from it. */
+/** Parameters in an address are text: numbers and booleans are read from it. */
 function fromText(schema: z.ZodType): z.ZodType {
   const { type, innerType } = schema.def as { readonly type: string; readonly innerType?: z.ZodType };
   const wrapped = ['optional', 'default', 'nullable'].includes(type) && innerType !== undefined;

@@ -57,7 +57,7 @@ export interface Approvals {
   readonly routes: readonly Route[];
   /** Likewise: the page that addresses of actions lead to. */
   pages(scope: Scope): void;
-  /** For whoever takes a right away that was used to ask. */
+  /** For a caller that takes away a right with which actions were proposed. */
   withdrawAll(tx: TenantTransaction, judge: (asked: Asked) => Cause | undefined): Promise<string[]>;
   /** For the tool endpoint. */
   readonly port: ApprovalPort;
@@ -66,7 +66,7 @@ export interface Approvals {
    * came by. @param tool what the door does by its own word
    */
   requireOutflow(tx: TenantTransaction, events: readonly RecordedEvent[], tool: string | undefined): Promise<void>;
-  /** What an approver is told, as it stands now; undefined where there is nothing to tell any more. */
+  /** The present email to an approver; undefined if there is nothing left to report. */
   writeEmail(tenant: string, owed: Owed): Promise<{ to: string; subject: string; text: string } | undefined>;
   start(): void;
   [Symbol.asyncDispose](): Promise<void>;
@@ -100,7 +100,7 @@ export function createApprovals(given: ApprovalsDeps): Approvals {
   );
   const gated: ApprovalPort['gated'] = (caller, tenant, tool) => {
     const names = gatedTools(caller, tenant);
-    // Whoever is no member is refused by the tool itself.
+    // The tool itself refuses a caller who is no member.
     if (names instanceof Promise) return names.then((known) => known?.has(tool.name) ?? false);
     return names?.has(tool.name) ?? false;
   };

@@ -12,7 +12,7 @@ import type { Seals } from './seal.ts';
 export interface Deps {
   readonly tenancy: Tenancy;
   readonly identity: Pick<Identity, 'memberships' | 'people' | 'changed' | 'cached' | 'tenant'>;
-  /** Decides which tools are switched off, and tells the version of the tenant's tool policy. */
+  /** Says which tools are switched off, and the version of the tenant's tool policy. */
   readonly accessProfile: ReadAccessProfile;
   /** Every command there is, by name. */
   readonly commands: ReadonlyMap<string, Command>;
@@ -23,14 +23,14 @@ export interface Deps {
   /** An amount in the base currency, by the rate that the books have; undefined where they have none or it is in that currency already. */
   readonly worth: (tx: TenantTransaction, money: Minor) => Promise<Minor | undefined>;
   readonly binding: Binding;
-  /** What tells our votes, policies and rules from rows that somebody wrote past us. */
+  /** Distinguishes our votes, policies and rules from rows that somebody wrote past the application. */
   readonly seals: Seals;
   /** The portal's public base URL: its routes are mounted there. */
   readonly portal: string;
   readonly decider: Pick<Decider, 'require' | 'requireFor'>;
   /** What people call the tenant. */
   readonly organizationName: (tenant: string) => Promise<string>;
-  /** Whether approvers are told; otherwise no mail is queued. */
+  /** Whether approvers get emails; otherwise none is queued. */
   readonly notifies: boolean;
   readonly clock: Clock;
   readonly log: Log;

@@ -4,7 +4,7 @@ const portal = { pillar: 'portal', surfaces: ['public', 'internal'], personas: [
 const reading = { ...portal, kind: 'query', tier: 'read' } as const;
 const writing = { ...portal, kind: 'command', tier: 'write' } as const;
 
-/** What has become of what was asked for: for everybody who asks. */
+/** Reading one's own proposals: for every proposer. */
 export const reads = { ...reading, everywhere: true, requires: readActions } as const;
 export const proposes = { ...writing, everywhere: true, requires: proposeActions } as const;
 

@@ -1,6 +1,6 @@
 import { everyone, permit, roles } from '@steward/access';
 
-/** Whoever may call tools may propose; which tools is decided by their visibility. */
+/** Every caller of tools may propose; the visibility of tools decides which ones. */
 export const proposeActions = permit('actions.propose', everyone, 'decide');
 /** Everyone sees what was asked on their behalf; these see everything. */
 export const readActions = permit('actions.read', everyone, 'read');

@@ -1,6 +1,6 @@
 import type { RecordedRows } from '@steward/verification';
 
-/** What decides, and what is decided about, must stand in the audit log: actions, who voted, the policy, the rules. */
+/** The rows that must agree with the audit log: actions, votes, the policy, the rules. */
 export const recorded: readonly RecordedRows[] = [
   {
     what: 'vote',

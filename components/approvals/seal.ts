@@ -5,7 +5,7 @@ import { canonicalJson } from '@steward/tools';
 type Kind = 'vote' | 'policy' | 'rule';
 
 export interface Seals {
-  /** For the row beside which it is kept. @param facts what of the row decides, and what tells it apart */
+  /** The seal of the row that it is stored in. @param facts the values of the row that decide, and those that identify it */
   of(kind: Kind, facts: readonly unknown[]): string;
   holds(seal: unknown, kind: Kind, facts: readonly unknown[]): boolean;
 }

@@ -1,4 +1,4 @@
-/** What stands in an archive, how it is written and how it is opened: for whoever verifies it. */
+/** The files of an archive, how they are written and read: for verification. */
 export { checkpointText } from './format/checkpoint.ts';
 export { readKeyNote, writeKeyNote } from './format/key-note.ts';
 export { dayLine } from './format/line.ts';

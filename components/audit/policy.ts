@@ -16,5 +16,5 @@ export const ingestEvents = permit(
 export const erasePersonal = permit('audit.erase', ['owner', 'admin', 'platform']);
 export const holdTenant = permit('audit.hold', ['owner', 'admin', 'platform']);
 
-/** A denied call is recorded for whoever has any access to the tenant. */
+/** A refused call is recorded for every caller with any access to the tenant. */
 export const beRecorded = permit('audit.be_recorded', everyone);

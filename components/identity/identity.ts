@@ -48,7 +48,7 @@ export interface Memberships {
   names(context: TenantContext, principals: readonly PrincipalRef[]): Promise<Map<string, string>>;
   /** Those of the addresses, in lower case, that are members' of the transaction's tenant. */
   mailedAmong(...given: Parameters<typeof membersAmong>): ReturnType<typeof membersAmong>;
-  /** Suspended ones are no members to anybody else: so that what is meant for them is not lost on them. */
+  /** Suspended members do not count as members here, so nothing is sent to somebody who cannot read it. */
   suspended(...given: Parameters<typeof suspendedMember>): ReturnType<typeof suspendedMember>;
   tenantsOf(subject: PrincipalRef): Promise<{ tenant: string; role: Role }[]>;
 }

@@ -20,7 +20,7 @@ export interface VerificationPorts {
   readonly pool: Pick<SqlPool, 'query'>;
 }
 
-/** Verifying is a command's work: a process says when it was done last, and hands out the stand-alone verifier. */
+/** Commands verify; a process says when that was last done, and serves the stand-alone verifier. */
 export function create({ metrics, pool }: VerificationPorts) {
   verificationMetrics(metrics, pool);
   return { serves: [{ at: 'accounting', routes: [verifierRoute] }] } as const;

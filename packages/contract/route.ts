@@ -1,7 +1,7 @@
 import type { Effect, Request } from '@steward/kernel';
 import type { z } from 'zod';
 
-/** Who is let in. It runs before the body is read, so that a stranger's megabyte is never parsed. */
+/** Decides who is admitted. It runs before the body is read, so that a stranger's megabyte is never parsed. */
 export interface Guard<G> {
   /** For the OpenAPI document: nothing, a bearer token, or a bearer token and a tenant. */
   readonly security: 'none' | 'bearer' | 'tenant';

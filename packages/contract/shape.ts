@@ -36,7 +36,7 @@ export interface Shape<F extends Fields = Fields> {
 export type Of<S extends { readonly answer: z.ZodType }> = Fixed<z.output<S['answer']>>;
 
 /**
- * @param alias of the noun's table in the statements that `columns` stands in
+ * @param alias of the noun's table in the statements that use `columns`
  * @example const brand = shape('b', { id: id('brand_id'), name: text(), isDefault: flag(), createdAt: moment() })
  */
 export function shape<const F extends Fields>(alias: string, fields: F): Shape<F> {

@@ -2,14 +2,14 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** How a schema's names are spelled outside: verbs and schemas speak camelCase, callers of tools read and write snake_case. */
 export interface Spelling {
-  /** The schema with its names as callers are told them. */
+  /** The schema with the names that callers use. */
   readonly schema: JsonSchema;
   /**
    * A value as the schema names its members. Where a caller used a name of the inside, its pointer is put into `unknown` and the member
    * is left out.
    */
   inward(value: unknown, unknown: string[]): unknown;
-  /** A value as callers are told it: of an object whose members the schema names those members alone, without what is undefined. */
+  /** A value as callers get it: of an object with named members only these members, without undefined ones. */
   outward(value: unknown): unknown;
   /** The same for a value that may hold members beside the schema's, which are spelled as well. */
   outwardLoose(value: unknown): unknown;
@@ -41,7 +41,7 @@ interface Node {
   readonly members: Map<string, Node>;
   /** By their names outside: the names inside. */
   readonly inside: Map<string, string>;
-  /** Of lists, and of what stands under any key. */
+  /** The schema of items, and of members with any key. */
   items?: Node;
   rest?: Node;
   /** Whether those keys are ours as well: beside members, even none, that the schema names. */
@@ -66,7 +66,7 @@ function nodeOf(schema: JsonSchema, definitions: Definitions): Node {
   return node;
 }
 
-/** Alternatives say together what may stand at a place: a name inside has the same name outside in each of them. */
+/** Alternatives together describe a place: a name inside has the same name outside in each of them. */
 function add(node: Node, schema: JsonSchema, definitions: Definitions): void {
   const { $ref, anyOf, oneOf, allOf, properties, items, additionalProperties } = schema;
   if (typeof $ref === 'string') {
@@ -189,7 +189,7 @@ function outwardPointer(node: Node, pointer: string): string {
   return segments.join('/');
 }
 
-/** The schema itself, with the names of `properties` and `required` spelled wherever they stand. */
+/** The schema itself, with the names of `properties` and `required` spelled wherever they occur. */
 function spelled(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(spelled);
   if (!isObject(schema)) return schema;

@@ -35,7 +35,7 @@ export async function eraseCommand(
 
 async function fromArchive(env: CommandEnvironment, only: string | undefined, since: string): Promise<number> {
   if (!isDay(since)) throw new UsageError('--since is a UTC day, YYYY-MM-DD.');
-  // What people are made of is loaded by whoever needs it.
+  // Only this loads the components of people.
   const [{ withPeople }, { repeatPeople }] = await Promise.all([
     import('../contact/people.ts'),
     import('../contact/repeat.ts'),

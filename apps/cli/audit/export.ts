@@ -70,7 +70,7 @@ export async function exportCommand(values: Wish, env: CommandEnvironment): Prom
 
 const isFormat = (format: string): format is ExportFormat => (exportFormats as readonly string[]).includes(format);
 
-/** A day as an end is meant whole. */
+/** A day as an end includes the whole day. */
 const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString();
 
 const readme = (file: string, format: ExportFormat, program: string): string => `An export of an audit log

@@ -6,7 +6,7 @@ import { withInstance, type OpenInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../command.ts';
 
-/** `audit proof --event`: the proof that an event stands in a sealed day, to stdout or into a new file. */
+/** `audit proof --event`: the proof that an event is in a sealed day, to stdout or into a new file. */
 export async function proofCommand(
   values: { event: string } & Record<'tenant' | 'format' | 'out', string | undefined>,
   env: CommandEnvironment,

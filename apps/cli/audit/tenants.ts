@@ -3,7 +3,7 @@ import { allTenants } from '@steward/portal';
 import type { OpenInstance } from '../with-instance.ts';
 import { UsageError } from '../command.ts';
 
-/** The tenant that was named, or all. @throws ConfigError where all are meant and the owner's login is not here */
+/** The named tenant, or all. @throws ConfigError if no tenant is named and the owner's login is not here */
 export async function tenantsOf(instance: OpenInstance, only: string | undefined): Promise<readonly string[]> {
   return only === undefined ? allTenants(instance.ownerUrl()) : [tenantOf(only)];
 }

@@ -1,7 +1,7 @@
 import type { CommandEnvironment } from '../instance.ts';
 import { withOperator } from './operator.ts';
 
-/** `bus acknowledge`: what a consumer had passed over is known, and `bus status` tells of it no more. */
+/** `bus acknowledge`: ends the alarm about events that a consumer's cursor had skipped. */
 export async function acknowledgeCommand({ consumer }: { consumer: string }, env: CommandEnvironment): Promise<number> {
   return withOperator(env, async (operator) => {
     const events = await operator.acknowledge(consumer);

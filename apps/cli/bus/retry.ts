@@ -1,7 +1,7 @@
 import type { CommandEnvironment } from '../instance.ts';
 import { idOf, withOperator } from './operator.ts';
 
-/** `bus retry`: dead letters are tried again, and parked tenants go on. */
+/** `bus retry`: tries dead letters again and continues parked tenants. */
 export async function retryCommand(
   values: { consumer: string } & Record<'tenant' | 'event', string | undefined>,
   env: CommandEnvironment,

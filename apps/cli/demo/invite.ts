@@ -5,7 +5,7 @@ interface Journey {
   readonly portal: string;
   /** Of the owner where people decide, with the tenant. */
   readonly decider: Record<string, string>;
-  /** Of whoever is invited. */
+  /** Of the invited person. */
   readonly invited: { readonly email: string; readonly headers: Record<string, string> };
   step(what: string): void;
   ask(request: Request, show: (reply: Reply) => unknown): Promise<Reply>;

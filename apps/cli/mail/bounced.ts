@@ -4,7 +4,7 @@ import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 import { UsageError } from '../command.ts';
 
-/** `mail bounced`: an email came back to the sender's address; its tenant is told, and its recipient is written to no more. */
+/** `mail bounced`: an email bounced: informs its tenant, and stops emails to its recipient. */
 export async function bouncedCommand(messageId: string, env: CommandEnvironment): Promise<number> {
   const [email = ''] = messageId.replace('<', '').split('@');
   if (!isId(email))

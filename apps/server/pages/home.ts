@@ -7,7 +7,7 @@ export interface HomeView {
   readonly components: readonly ComponentName[];
   /** Identity providers whose tokens are accepted. */
   readonly issuers: readonly string[];
-  /** The development provider runs: whoever reaches its login is anyone. */
+  /** The development provider runs: anybody can log in there as anybody. */
   readonly development: boolean;
   /** The address of GraphQL shows browsers a page. */
   readonly graphiql: boolean;

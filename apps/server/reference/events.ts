@@ -2,7 +2,7 @@ import { createRegistry, foundation } from '@steward/audit';
 import { components } from '../components.ts';
 import { argumentRows, type ArgumentSchema } from './arguments.ts';
 
-/** Every event that stands in the audit log or goes over the bus, as the components declare them. */
+/** Every event of the audit log or the bus, as the components declare them. */
 export function eventPage(): string {
   const { grammars } = createRegistry([...foundation, ...components.flatMap(({ grammar }) => grammar ?? [])]);
   return [

@@ -80,7 +80,7 @@ export const ending = shape('a', {
   correlationId: text(),
 });
 
-/** What no door tells. */
+/** Columns that no door shows. */
 export const inner = shape('a', {
   askedDigest: text(),
   subject: field(principal, "json_build_object('type', a.subject_type, 'id', a.subject_id)"),
@@ -109,7 +109,7 @@ export const granteeOf = ({
 }: Pick<Action, 'agentId' | 'clientId' | 'subject'>): string | undefined =>
   agentId ?? (subject.type === 'service' && !subject.id.startsWith('service:') ? (clientId ?? undefined) : undefined);
 
-/** What a reader is told: what is past its time has expired, even where nobody has written it down yet. */
+/** The state for readers: an action past its time has expired, also if no row says so yet. */
 export const stateOf = ({ state, past }: Pick<Action, 'state' | 'past'>): State =>
   past && (state === 'pending' || state === 'approved') ? 'expired' : state;
 

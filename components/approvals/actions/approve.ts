@@ -15,9 +15,9 @@ import { actionId, describedAction, previewHash } from './schema.ts';
 import { Stale, vote } from './vote.ts';
 
 /**
- * One person's approval of exactly what they were shown; with the last one needed the action is carried out.
- * @returns the action as it is then: `executed`, `failed`, `pending` where a second person is needed, or `approved`
- *   where carrying it out was interrupted and goes on by itself
+ * One person's approval of exactly what they saw; the last approval needed executes the action.
+ * @returns the action afterwards: `executed`, `failed`, `pending` if a second person is needed, or `approved`
+ *   if the execution was interrupted and continues by itself
  * @throws Problem `stale_preview` (409) with the action as it is to be shown now; `not_pending` (409) with its state;
  *   `already_approved` (409), `tool_unavailable` (409), `insufficient_role` (403), `not_found` (404)
  */

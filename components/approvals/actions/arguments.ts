@@ -32,7 +32,7 @@ export function readArguments(command: Command, given: Readonly<Record<string, u
   }
 }
 
-/** What a tool refuses in its rehearsal, of arguments that stood in a body. */
+/** A tool's refusal in its rehearsal, of arguments that came in a body. */
 export async function ofBody<T>(command: Command, work: Promise<T>): Promise<T> {
   try {
     return await work;

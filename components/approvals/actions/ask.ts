@@ -44,7 +44,7 @@ export async function ask(
     if (outcome.unchanged === true) throw errors('nothing_to_approve', outcome.summary);
     ({ warning } = outcome);
   } catch (error) {
-    // How an action ended that the key names is told by the action itself.
+    // The action itself says how it ended.
     if (!(error instanceof Problem) || !error.code.startsWith('action_')) throw error;
   }
   const [row] = await context.require(proposeActions).read<{ id: string }>(sql`

@@ -28,10 +28,10 @@ class AboutMore extends Error {
 type AskedAtOnce = Omit<Asked, 'shown' | 'nonce' | 'done'>;
 
 /**
- * What a standing rule covers, in one transaction and one run: nobody is shown it before, so the rule is held against what it came to instead of
- * against a rehearsal. The action, what decided it and that it was carried out are stored beside the effect, or nothing is. The effect comes
- * before the locks of deciding, as it does by every other door.
- * @returns the action, carried out; undefined, and nothing done, where no rule covers it as it came out, whoever asks may not, or the tenant
+ * Executes an action that a standing rule covers, in one transaction and one run. Nobody sees it before, so the rule is compared with the real
+ * effect instead of a rehearsal. The transaction stores the action, its decision and its execution beside the effect, or nothing. The effect comes
+ * before the locks of deciding, as at every other door.
+ * @returns the executed action; undefined, and nothing done, if no rule covers the effect, the caller may not, or the tenant
  *   has decided otherwise since
  * @throws what the tool throws
  */
@@ -50,13 +50,13 @@ export async function carryOutAtOnce(
     agentId: agentId ?? null,
     clientId: clientOf(context) ?? agentId ?? null,
   };
-  // Counted before it is looked up, and compared inside the transaction: whoever loses a right in between changes the count. Nothing is looked
-  // up inside, for that may take a connection while this call holds one, and so many calls would wait for each other.
+  // Counted before the lookup, and compared inside the transaction: a caller who loses a right in between changes the count. Nothing is looked
+  // up inside, because that may take a connection while this call has one, and so many calls would wait for each other.
   const since = await erasuresSoFar(context);
   const now = await commandOf(deps, context.tenant, whose).catch(() => undefined);
   if (now?.toolPolicy !== asked.policyVersion) return undefined;
   let about: ReadonlySet<string> = new Set();
-  // A second time it has read all that the first was about, unless each run makes things with ids that tell nothing.
+  // The second time it has read everything that the first run concerned, unless each run makes things with random ids.
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const done = storedIds();
     const acting = deps.tenancy.context({ ...context, action: done.id });
@@ -106,7 +106,7 @@ async function inOne(deps: Deps, tx: TenantTransaction, asked: AtOnce): Promise<
   return action;
 }
 
-/** What the tool does is caused by the rule's decision, and stands behind it in the log. */
+/** The rule's decision causes what the tool does, and comes before it in the log. */
 const effectOf = (tx: TenantTransaction, causalId: string, held: RecordedEvent[]): TenantTransaction => ({
   ...tx,
   record: (event) => {

@@ -35,7 +35,7 @@ export async function availableFor(
   return found;
 }
 
-/** What whoever waits for two people has to know where there are not two. */
+/** What to know when an action needs two people and there are not two. */
 export function shortage(available: Available | undefined, tool: Pick<Tool, 'requires'>): string | undefined {
   if (available === undefined || available.approvers.length > 1) return undefined;
   if (available.alone) return 'Only one member may approve this, and the policy lets that person decide alone.';

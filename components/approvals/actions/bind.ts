@@ -49,8 +49,8 @@ export async function bindNow(
 }
 
 /**
- * Shows the action anew, as pending: approvals of what was shown before no longer count.
- * @param drift what of it came out otherwise than it was shown, where nobody gave it other arguments
+ * Stores new values to show of a pending action: approvals of the earlier values no longer count.
+ * @param drift what changed against the earlier values, if nobody changed the arguments
  */
 export async function rebind(
   tx: TenantTransaction,

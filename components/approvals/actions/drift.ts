@@ -4,10 +4,10 @@ import type { Action } from './action.ts';
 import { differences, type Drift } from './difference.ts';
 import type { Shown } from './preview.ts';
 
-/** More are not told one by one. */
+/** Further changes are not listed one by one. */
 const most = 50;
 
-/** What of an action would now be otherwise than it is shown, for whoever was about to approve it. */
+/** What of an action would now differ from what it shows, for a person who was about to approve it. */
 export function driftOf({ binding }: Pick<Deps, 'binding'>, held: Action, now: Shown): Drift[] {
   const before = new Map(held.facts.map((fact) => [`${fact.noun} ${fact.id}`, fact]));
   const found: Drift[] = [];

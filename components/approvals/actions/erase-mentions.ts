@@ -6,10 +6,10 @@ import { noteErasure } from './erasures.ts';
 import { end, follow } from './settle.ts';
 
 /**
- * Erases what actions say, arguments, previews, edits and results, where one of these texts stands in it: ids, and addresses as a whole. What was
- * decided, by whom and when stays, and so do the digests. Those that still
- * wait are rejected, or fail where they were approved: they would bring it back. Answers how many.
- * @param except tools whose actions hold ids alone
+ * Erases arguments, previews, edits and results of actions that contain one of these texts: ids, and addresses as a whole. Who decided
+ * what and when stays, and so do the digests. Pending actions are rejected and approved ones fail, because they would bring the data
+ * back. Answers how many.
+ * @param except tools whose actions contain only ids
  */
 export async function eraseMentions(
   tx: TenantTransaction,

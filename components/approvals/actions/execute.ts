@@ -26,11 +26,11 @@ class Returned extends Error {
 }
 
 /**
- * Carries out an approved action, once, whoever calls this and however often: its effect, its state and its audit events
- * are one transaction under a lock on the action. In that transaction the tool is rehearsed again, and what it answers
- * is compared with what was approved; where it differs, nothing happens and people must decide anew.
- * @param by who decided; recorded beside the chain of whoever asked
- * @returns the action as it is then; it throws only where the database cannot be reached
+ * Executes an approved action once, however often and by whomever this is called: effect, state and audit events
+ * are one transaction under a lock on the action. That transaction rehearses the tool again and compares the answer
+ * with what was approved; if they differ, nothing happens and people must decide again.
+ * @param by who decided; recorded beside the chain of the proposer
+ * @returns the action afterwards; it throws only if the database is out of reach
  */
 export async function execute(
   deps: Deps,
@@ -96,7 +96,7 @@ async function carryOut(deps: Deps, tx: TenantTransaction, { id, command, toolPo
   const [row] = locked;
   if (row === undefined) throw notFound();
   const action = actionOf(row);
-  // Another process was faster, or its time is over: whoever called reads what it has come to.
+  // Another process was faster, or the action's time is over: the caller reads the present state.
   if (stateOf(action) !== 'approved') return;
   if (`${toolPolicy}.${policyOf(deps, policy).version}` !== action.policyVersion) throw new Returned('policy_changed');
 

@@ -10,7 +10,7 @@ import type { ShownAction } from './schema.ts';
 /** Decided by the last vote that it took. */
 const carried: ReadonlySet<string> = new Set(['approved', 'executed', 'failed']);
 
-/** A row of `approvals.shown`, as it is told. */
+/** A row of `approvals.shown`, as doors show it. */
 export function presentAction(row: Row, portal: string): ShownAction {
   const own = asked.read(row);
   const made = decisions.read(row);
@@ -36,7 +36,7 @@ export function presentAction(row: Row, portal: string): ShownAction {
 const summaryOf = ({ state, summary, result }: Pick<Action, 'state' | 'summary' | 'result'>): string =>
   state === 'executed' && result !== null ? (result as Outcome).summary : summary;
 
-/** How an action stands, as the result of the call that asked for it. @param short of approvers, in words. @throws Problem that says how it ended */
+/** The state of an action, as the result of the call that proposed it. @param short of approvers, in words. @throws Problem that says how it ended */
 export function proposedOf(action: Action, tool: Tool | undefined, portal: string, short?: string): Proposed {
   const state = stateOf(action);
   if (state === 'executed') {

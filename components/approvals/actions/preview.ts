@@ -27,7 +27,7 @@ export interface Shown {
 
 /** What may be stored, unless somebody was erased since. */
 export interface Rehearsed extends Shown {
-  /** How often somebody had been erased before it began. */
+  /** How many erasures there had been before it began. */
   readonly erasures: number;
 }
 

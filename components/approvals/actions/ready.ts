@@ -21,7 +21,7 @@ export interface Ready {
 /**
  * The command of an action.
  * @throws Problem `tool_unavailable` (409) when the tenant has switched it off, or this version has no such tool;
- *   `tenant_forbidden` when whoever asked is no member any more
+ *   `tenant_forbidden` when the proposer is no member any more
  */
 export async function commandOf(
   deps: Deps,
@@ -35,7 +35,7 @@ export async function commandOf(
       'tool_unavailable',
       `${action.tool} is switched off in this organization: the action cannot be executed.`,
     );
-  // A grant is about agents; a client that was shut out asks for nothing, whoever's token it had.
+  // A grant limits agents; a client that was shut out may propose nothing with any token.
   if (profile.grant?.revoked === true || (granteeOf(action) !== undefined && !grantAdmits(command.tool, profile.grant)))
     throw errors(
       'tool_unavailable',
@@ -44,7 +44,7 @@ export async function commandOf(
   return { command, toolPolicy: profile.policyVersion };
 }
 
-/** Rehearses the action as whoever asked for it. @throws what `commandOf` and the tool throw */
+/** Rehearses the action as its proposer. @throws what `commandOf` and the tool throw */
 export async function makeReady(deps: Deps, tenant: string, action: Action): Promise<Ready> {
   const { command, toolPolicy } = await commandOf(deps, tenant, action);
   const args = JSON.parse(action.arguments) as unknown;

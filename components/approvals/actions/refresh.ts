@@ -17,7 +17,7 @@ export async function refresh(deps: Deps, tenant: string, action: Action, ready:
       const [row] = await tx.query(lockAction(tenant, action.id));
       if (row === undefined) throw notFound();
       const held = actionOf(row);
-      // Edited in the meantime: then it has just been shown anew.
+      // Edited in the meantime: the edit has stored new values already.
       if (stateOf(held) !== 'pending' || held.arguments !== ready.arguments) return;
       await rebind(
         tx,

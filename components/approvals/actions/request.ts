@@ -55,7 +55,7 @@ export async function propose(deps: Deps, context: TenantContext, proposal: Prop
   };
 }
 
-/** Names the action that waits for the same already, whoever asked for it and however the arguments were written. */
+/** Names the pending action for the same command, whoever proposed it and however its arguments are written. */
 async function withTwin(
   context: TenantContext,
   { id, tool, effectDigest, versions }: Action,
@@ -80,7 +80,7 @@ async function known(deps: Deps, context: TenantContext, action: Action, asked: 
   return actionNow(deps, context, action);
 }
 
-/** How an action stands, and whether there is nobody who could approve it. */
+/** The state of an action, and whether nobody could approve it. */
 async function actionNow(deps: Deps, context: TenantContext, action: Action): Promise<Proposed> {
   const tool = deps.commands.get(action.tool)?.tool;
   const asked = { tool: action.tool, state: stateOf(action), approvalsNeeded: action.approvalsNeeded };
@@ -90,7 +90,7 @@ async function actionNow(deps: Deps, context: TenantContext, action: Action): Pr
 }
 
 /**
- * How the action stands after its requester's user was sent to its page.
+ * The state of the action after its requester's user was sent to its page.
  * @throws Problem `invalid_request` (400) for what was continued before; `action_…` (409) that says how it ended
  */
 export async function resume(deps: Deps, context: TenantContext, requester: string, visit: string): Promise<Proposed> {

@@ -9,11 +9,11 @@ import type { Deps } from '../deps.ts';
 /** This component itself, where no person and no token is behind what happens: expiry, and going on after a crash. */
 export const itself: PrincipalRef = { type: 'system', id: 'approvals' };
 
-/** Tells requesters apart: the same key in other hands is another command. */
+/** Distinguishes requesters: the same key of another requester is another command. */
 export const requesterOf = ({ subject, principal }: Pick<Caller, 'subject' | 'principal'>): string =>
   digest(canonicalJson([subject.type, subject.id, principal.type, principal.id]));
 
-/** Whoever asked, without their token: what a tool sees of its caller when it is carried out later. */
+/** The requester without their token: what a tool sees of its caller when it runs later. */
 export function callerOf({
   requestedBy: chain,
   subject,
@@ -62,7 +62,7 @@ export const requesterContext = (
     action: action.id,
   });
 
-/** The platform's own hand in the tenant, for what happens to an action whoever its people are. */
+/** The platform's own context in the tenant, for changes of an action that no person makes. */
 export const ownContext = (
   { tenancy }: Pick<Deps, 'tenancy'>,
   tenant: string,

@@ -22,7 +22,7 @@ export async function markExpired(deps: Deps, tenant: string, action: Action): P
   });
 }
 
-/** The tool refused to do what it had shown. */
+/** The tool refused to do what its preview shows. */
 export async function markFailed(deps: Deps, tenant: string, action: Action, problem: Problem): Promise<void> {
   await settle(deps, tenant, action, async (tx, held) => {
     if (held.state !== 'approved') return;
@@ -31,7 +31,7 @@ export async function markFailed(deps: Deps, tenant: string, action: Action, pro
   });
 }
 
-/** Something broke that had nothing to do with the action: it is tried again, each time after a longer pause. */
+/** A failure that has nothing to do with the action: it is tried again, each time after a longer pause. */
 export async function tryLater(deps: Deps, tenant: string, action: Action, problem: Problem): Promise<void> {
   await settle(deps, tenant, action, async (tx, held) => {
     if (held.state !== 'approved') return;
@@ -49,7 +49,7 @@ export async function tryLater(deps: Deps, tenant: string, action: Action, probl
   });
 }
 
-/** What was approved is not what would happen: shown anew, and pending again. */
+/** What was approved is not what would happen: new values are shown, and it is pending again. */
 export async function giveBack(deps: Deps, tenant: string, action: Action, cause: string): Promise<void> {
   let ready: Awaited<ReturnType<typeof makeReady>>;
   try {

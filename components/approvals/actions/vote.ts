@@ -61,7 +61,7 @@ export async function vote(
       where tenant_id = ${tenant} and action_id = ${id} and preview_hash = ${previewHash}`,
   ]);
   const votes = rows.filter((row) => isCast(deps, { tenant, id, previewHash }, row));
-  // Whoever has lost the right since no longer counts.
+  // A voter who has lost the right since no longer counts.
   const eligible =
     action.approvalsNeeded > 1
       ? new Set((await eligibleFor(deps, { read: tx.query }, tool)).map(({ principal }) => principal.id))

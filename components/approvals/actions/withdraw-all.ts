@@ -8,7 +8,7 @@ import { noteErasure } from './erasures.ts';
 import { oweNews } from '../mail/queue.ts';
 import { follow } from './settle.ts';
 
-/** As much of a pending action as decides whether whoever asked for it may still ask. */
+/** The members of a pending action that decide whether its proposer may still propose it. */
 export interface Asked {
   /** Undefined where this version has no such tool. */
   readonly tool: Tool | undefined;

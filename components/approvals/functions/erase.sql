@@ -1,4 +1,4 @@
--- Empties settled actions and what was edited of them, of a person who asks to be forgotten, in the transaction's tenant, as a role that
+-- Empties settled actions and their edits, of an erased person, in the transaction's tenant, as a role that
 -- can do nothing else. Digests stay, and who decided what when.
 create or replace function approvals.erase_actions(p_actions uuid[]) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
@@ -15,7 +15,7 @@ alter function approvals.erase_actions(uuid[]) owner to {{job:approvals_erasure}
 revoke execute on function approvals.erase_actions(uuid[]) from public;
 grant execute on function approvals.erase_actions(uuid[]) to {{app}};
 
--- Facts of somebody who is erased are taken away whatever the state: an action that still waits is shown anew before anybody can
+-- Deletes the facts of an erased person in any state: a pending action gets a new preview before anybody can
 -- approve it.
 create or replace function approvals.erase_facts(p_actions uuid[]) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$

@@ -43,7 +43,7 @@ begin
       end if;
       return new;
     end if;
-    -- Whoever works on it says so, counts, and notes what happened last.
+    -- A process that works on it says so, counts, and stores what happened last.
     v_kept := new;
     v_kept.lease_until := old.lease_until;
     v_kept.attempts := old.attempts;

@@ -1,4 +1,4 @@
--- Like everything that people are shown, the things that an action is about change only where people decide anew.
+-- Like everything that people see, the things that an action is about change only if people must decide again.
 create or replace function approvals.guard_facts() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- Says anew what an action takes, while it has not been settled; and once what anything else took.
+-- Replaces the outflow of an action that is not settled; stores the outflow of anything else once.
 create or replace function approvals.keep_outflow(p_id uuid, p_tool text, p_currencies text[], p_taken bigint[], p_owed bigint[]) returns void
 language plpgsql security definer set search_path = approvals, pg_temp as $$
 declare

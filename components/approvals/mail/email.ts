@@ -10,7 +10,7 @@ import { leaves } from '../shown/named.ts';
 /** Things named at most; the page has all of them. */
 const most = 12;
 
-/** What somebody is told of an action as it stands at this moment. */
+/** The email to one reader about an action's present state. */
 export async function writeEmail(
   deps: Deps,
   tenant: string,
@@ -38,9 +38,9 @@ interface Asking {
 }
 
 /**
- * What there is to tell; undefined where there is nothing any more. It names what the action is about as it stands in the books, and of what was
- * said in asking for it days and months alone: whoever writes what people are asked could write where they are sent. The subject has our words
- * alone.
+ * The words of an email; undefined if there is nothing left to report. It names what the action is about, as the books name it, and of the
+ * proposal's own texts it has only days and months: a proposer's text could send approvers to another address. The subject has only our own
+ * words.
  */
 function approvalEmail(
   { commands, portal }: Pick<Deps, 'commands' | 'portal'>,

@@ -7,11 +7,11 @@ import type { Deps } from '../deps.ts';
 /** Whose emails they are, to the mail component. */
 export const component = 'approvals';
 
-/** Whoever was told that these wait is told that they wait no longer; nobody else is told anything. */
+/** Everybody who got an email that these wait gets another one that they do not; nobody else gets any. */
 export const oweNews = async (tx: TenantTransaction, actionIds: readonly string[]): Promise<void> =>
   renew(tx, component, actionIds);
 
-/** Notes, in the transaction in which an action begins to wait, whom to tell; it is sent after the commit. */
+/** Queues emails to approvers in the transaction in which an action becomes pending; they are sent after the commit. */
 export async function queueMail(
   deps: Pick<Deps, 'identity' | 'notifies'>,
   tx: TenantTransaction,

@@ -25,10 +25,10 @@ export interface PageOptions {
 }
 
 /**
- * The pages on which people decide: `{portal}/approvals` and `{portal}/approvals/{id}`, which agents hand on and mail leads to.
- * An id is a name and no capability, and whoever opens it is not known yet: the page is the same for every id, existing
- * or not, and asks the API with the token of who signs in. Likewise `{portal}/submissions/{id}` and `{portal}/submissions/forms/{id}`, on
- * which members read what emails tell of.
+ * The pages on which people decide: `{portal}/approvals` and `{portal}/approvals/{id}`, the addresses in agents' answers and in mail.
+ * An id is a name and no capability, and the reader is not known yet: the page is the same for every id, existing
+ * or not, and calls the API with the token of the person who signs in. Likewise `{portal}/submissions/{id}` and `{portal}/submissions/forms/{id}`,
+ * on which members read the submissions that emails report.
  */
 export function approvalPages(scope: Scope, { portal, clientAt, providers }: PageOptions): void {
   const base = `${portal}/approvals`;
@@ -75,7 +75,7 @@ export function approvalPages(scope: Scope, { portal, clientAt, providers }: Pag
   }
 }
 
-/** What stands there before anybody has signed in. */
+/** What the page shows before anybody has signed in. */
 interface Words {
   readonly heading: string;
   readonly words: string;

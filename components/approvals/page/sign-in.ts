@@ -23,7 +23,7 @@ const patience = 10_000;
 
 /**
  * The endpoints of configured issuers, as each publishes them (OpenID Connect Discovery 1.0 §4): no redirects, 3 s, 256 KiB.
- * @returns a function that leaves out whoever cannot be reached
+ * @returns a function that leaves out issuers out of reach
  */
 export function discovering(
   issuers: readonly { readonly issuer: string; readonly audiences: readonly string[] }[],

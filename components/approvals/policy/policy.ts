@@ -104,8 +104,8 @@ export const readApprovalPolicy = operation(
 );
 
 /**
- * Replaces the tenant's approval policy. Actions that are pending are bound to the old one: they are shown anew before
- * they can be approved. The same policy again changes nothing.
+ * Replaces the tenant's approval policy. Pending actions are bound to the old one: they get new previews before
+ * anybody can approve them. The same policy again changes nothing.
  * @throws Problem `policy_changed` (409) when it was changed since `version`; `invalid_request` for an unknown command; and what deciding throws
  */
 export const replaceApprovalPolicy = operation(

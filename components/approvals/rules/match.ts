@@ -57,9 +57,9 @@ const ruleOf = (rule: RuleRow): Rule => ({
 });
 
 /**
- * Standing rules that are ours and hold for a call, held until the transaction ends, and only of whoever may still approve themselves. It
- * travels with the locks that it is asked for behind.
- * @param likely there is one, so that who may approve is asked for at once
+ * Standing rules with a valid seal that hold for a call, locked until the transaction ends, and only of creators who may still approve. It
+ * travels with the locks that come before it.
+ * @param likely a rule probably exists, so approvers are read at once
  */
 export async function heldRules(
   deps: Deps,
@@ -84,7 +84,7 @@ export async function heldRules(
 }
 
 /**
- * A standing rule that covers an action, of those that are held under `lockTool`. It stands in for one approval, so it covers nothing that
+ * A standing rule that covers an action, among those locked under `lockTool`. It replaces one approval, so it covers nothing that
  * needs two.
  */
 export async function ruleFor(
@@ -104,8 +104,8 @@ const inCurrency = (flows: readonly Outflow[], currency: string | null): bigint 
   flows.reduce((sum, one) => (one.currency === currency ? sum + leaves(one) : sum), 0n);
 
 /**
- * A rule without a limit lets nothing out. One with a limit lets out no more than that in its currency, in the base currency no more than
- * that is worth by the rate when the rule was made, and in no other: whoever asks names the rate, and can store one.
+ * A rule without a limit pays nothing out. One with a limit pays out no more than that in its currency, in the base currency no more than
+ * that was worth at the rate when the rule was made, and nothing in any other: the proposer gives the rate, and can store one.
  */
 function covers({ currency, most, base_currency, base_most }: RuleRow, flows: readonly Outflow[]): boolean {
   if (flows.length === 0) return true;

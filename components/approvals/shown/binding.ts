@@ -16,7 +16,7 @@ export interface Binding {
   /** A digest of each thing's bound facts. */
   versions(facts: readonly Fact[]): Readonly<Record<string, string>>;
   boundFact(fact: Fact): Fact;
-  /** Whether what a tool answered when it was carried out is what it had answered in its rehearsal. */
+  /** Whether the tool's answer in its execution equals its answer in the rehearsal. */
   sameAnswer(tool: string, tried: Outcome, done: Outcome, isMade: IsMade): boolean;
   /** Whether the things that there were before have come to what they came to in the rehearsal. */
   sameThings(before: Found, tried: Found, done: Found, isMade: IsMade): boolean;
@@ -86,7 +86,7 @@ export function createBinding(nouns: readonly Noun[], unbound: readonly Unbound[
       Object.fromEntries(facts.map((fact) => [keyOf(fact), digest(canonicalJson(plain(boundFact(fact))))])),
     boundFact,
     sameAnswer: (tool, tried, done, isMade) => {
-      // Data beside a preview is not shown to whoever decides, and tells numbers that others may have taken since.
+      // People who decide do not see data beside a preview, and it contains numbers that others may have taken since.
       const part = tried.preview !== undefined && done.preview !== undefined ? 'preview' : 'data';
       const bound = (of: Outcome): unknown => pruned(plain(of[part]), notBound, [tool]);
       return tried[part] === undefined || done[part] === undefined || agrees(bound(tried), bound(done), isMade);

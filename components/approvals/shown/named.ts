@@ -11,7 +11,7 @@ export function* leaves(value: unknown): Generator<string> {
   else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) yield* leaves(one);
 }
 
-/** The UUIDs that stand in a JSON value as a whole string, in lower case. */
+/** The UUIDs that are whole strings in a JSON value, in lower case. */
 export function idsIn(value: unknown): Set<string> {
   const ids = new Set<string>();
   for (const leaf of leaves(value)) if (uuid.test(leaf)) ids.add(leaf.toLowerCase());

@@ -12,20 +12,20 @@ import type { Signers } from '../sealing/days/store-day.ts';
 import { type Claim, claimText } from './note.ts';
 import { readLastClaim } from './read.ts';
 
-/** The archive is another database's, or goes on without this one: the message says what to do. */
+/** The archive belongs to another database, or continued without this one: the message says what to do. */
 export class NotClaimed extends ConfigError {}
 
-/** As `audit.identity` tells it. */
+/** As `audit.identity` answers it. */
 export interface Identity {
   readonly installation: string;
   readonly database: string;
 }
 
 /**
- * Sees to it that this database may write to the archive: it holds the claim, and has all that hourly checkpoints tell. Asked
- * at start and before every run that writes; the archive is not touched where it is not so.
+ * Makes sure that this database may write to the archive: it has the claim, and all rows that hourly checkpoints name. Called
+ * at start and before every run that writes; if not, the archive is not touched.
  * @param take a claim that nobody has
- * @throws NotClaimed where another database holds it, or the archive has seen rows that are not here
+ * @throws NotClaimed where another database has it, or hourly checkpoints name rows that are not here
  */
 export async function requireClaim(pool: SqlPool, target: ArchiveTarget, signers: Signers, take = true): Promise<void> {
   const own = await readIdentity(pool);
@@ -38,7 +38,7 @@ export async function requireClaim(pool: SqlPool, target: ArchiveTarget, signers
   if (found === undefined) {
     if (await isAhead(pool, target, signers.known)) throw new NotClaimed(aheadByDays(target.address));
     if (!take) return;
-    // A target that keeps nothing is refused before anything stands in it.
+    // A target that keeps nothing is refused before anything is written to it.
     await target.probe();
     await claimFirst(pool, target, signers, own);
     return;

@@ -4,7 +4,7 @@ import type { Head } from '../hours/note.ts';
 export interface Taken {
   /** RFC 3339, UTC. */
   readonly at: string;
-  /** The last hour that stood in the archive, 0 where there was none: what it tells and is not here is lost. */
+  /** The last hour in the archive, 0 if there was none: rows that it names and that are not here are lost. */
   readonly hours: number;
   readonly reason: string;
 }
@@ -15,15 +15,15 @@ export interface Claim {
   readonly number: number;
   /** The installation's id. */
   readonly installation: string;
-  /** As `audit.identity` tells it. */
+  /** As `audit.identity` answers it. */
   readonly database: string;
-  /** What is sealed from now on bears it. */
+  /** The incarnation of what is sealed from now on. */
   readonly incarnation: number;
   /** SHA-256 of the claim before, hex; undefined in the first. */
   readonly previous: string | undefined;
   /** Undefined in the first. */
   readonly taken: Taken | undefined;
-  /** Where chains go on that hourly checkpoints have seen further: sequence 0 where the tenant is not there. */
+  /** Where chains continue of which hourly checkpoints name later rows: sequence 0 if the tenant is not there. */
   readonly lost: readonly Head[];
 }
 

@@ -24,7 +24,7 @@ export async function lastClaimNumber(target: ArchiveTarget): Promise<number> {
 }
 
 /**
- * The claim that counts, the last one; `unreadable` where what stands there is none, or no known key signed it.
+ * The claim that counts, the last one; `unreadable` if the file is none, or no known key signed it.
  * @param known keys as `verifierKey` writes them
  */
 export async function readLastClaim(

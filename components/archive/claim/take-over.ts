@@ -20,8 +20,8 @@ export interface TakenOver {
 }
 
 /**
- * Takes the archive over for this database. Rows that hourly checkpoints tell and are not here are named in the claim as lost,
- * and a new incarnation begins; that it happened stays in the archive, signed.
+ * Takes the archive over for this database. The claim names rows of hourly checkpoints that are not here as lost,
+ * and a new incarnation begins; the signed claim stays in the archive.
  * @param reason 1–500 characters without a line feed
  * @throws ArchiveConflict where two take it over at once; NotClaimed where the hours are not those of this database at all
  */
@@ -59,7 +59,7 @@ export async function takeOver(
   return { claim, changed: true };
 }
 
-/** Where chains go on that the archive's hours behind `recorded` have seen further; the last hour; the highest incarnation. */
+/** Where chains continue of which the archive's hours after `recorded` name later rows; the last hour; the highest incarnation. */
 async function cuts(
   pool: SqlPool,
   target: ArchiveTarget,

@@ -24,7 +24,7 @@ export async function* archivedEvents(
     for await (const line of linesOf(chunks)) {
       if (!line.includes(marker)) continue;
       const { event } = JSON.parse(line.toString()) as { readonly event: Envelope };
-      // The marker may stand in some payload too: only the event's own type counts.
+      // A payload may contain the marker too: only the event's own type counts.
       if (event.type === type && event.tenantId === tenant) yield event;
     }
   }

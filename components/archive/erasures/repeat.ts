@@ -5,7 +5,7 @@ import type { ArchiveTarget } from '../targets/target.ts';
 import { archivedEvents } from './archived-events.ts';
 
 /**
- * After a restored backup: erases again what the archive says was erased, for a backup brings destroyed keys back.
+ * After a restored backup: erases again what the archive says was erased, because a backup brings destroyed keys back.
  * @param since the first day that is read, `YYYY-MM-DD`
  * @returns how many keys had come back
  * @throws Problem `legal_hold` (409)

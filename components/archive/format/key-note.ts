@@ -30,7 +30,7 @@ export function writeKeyNote(key: SigningKey, from: string, previous?: Retired):
 }
 
 /**
- * Says nothing about trust: whoever trusts one of the two keys may now trust the other.
+ * Says nothing about trust: a reader who trusts one of the two keys may now trust the other.
  * @throws Error where the note is malformed or one of its keys did not sign it
  */
 export function readKeyNote(note: string): KeyNote {

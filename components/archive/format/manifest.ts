@@ -10,7 +10,7 @@ const common = {
   day,
   /** 1, and one more after each restored backup. */
   incarnation: z.int().min(1),
-  /** Rows of the day, or tenants that had one. */
+  /** Rows of the day; on the platform's day, tenants. */
   count,
   /** Of the rows' file. */
   bytes: count,
@@ -72,6 +72,6 @@ export function readManifest(bytes: Buffer): DayManifest | PlatformManifest {
   return told;
 }
 
-/** A line of the platform's day, with its LF. Lines stand in the order of the tenants' ids. */
+/** A line of the platform's day, with its LF. Lines are in the order of the tenants' ids. */
 export const platformLine = (tenant: string, manifestHash: string): string =>
   `${canonical({ manifest: manifestHash, tenant })}\n`;

@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 type Node = string;
 
 /**
- * A tree of RFC 6962 section 2.1, fed leaf by leaf: it keeps one hash a level, never the leaves. A tree that is told
- * an index beforehand also answers with that leaf's inclusion path.
+ * A tree of RFC 6962 section 2.1, fed leaf by leaf: it keeps one hash a level, never the leaves. With an index given
+ * beforehand, it also answers that leaf's inclusion path.
  */
 export class MerkleTree {
   /** Of the full subtree at each level for which `size` has a bit. */
@@ -14,7 +14,7 @@ export class MerkleTree {
   readonly #path: Node[] = [];
   #size = 0;
 
-  /** `watched`: the leaf whose inclusion path is wanted. */
+  /** `watched`: the leaf whose inclusion path to answer. */
   constructor(watched = -1) {
     this.#watched = watched;
   }

@@ -1,10 +1,10 @@
-/** Where the three objects of a sealed day stand. `owner`: a tenant's id or `platform`; `day`: `YYYY-MM-DD`. */
+/** The paths of the three objects of a sealed day. `owner`: a tenant's id or `platform`; `day`: `YYYY-MM-DD`. */
 export function dayPaths(owner: string, day: string): { rows: string; manifest: string; checkpoint: string } {
   const stem = `${owner}/${day.replaceAll('-', '/')}`;
   return { rows: `${stem}.jsonl`, manifest: `${stem}.manifest.json`, checkpoint: `${stem}.checkpoint` };
 }
 
-/** The note that tells an expiry from a deletion. */
+/** The note that distinguishes an expiry from a deletion. */
 export const expiredPath = (owner: string, day: string): string => `${owner}/${day.replaceAll('-', '/')}.expired`;
 
 export const keyPath = (keyId: string): string => `platform/keys/${keyId}.note`;

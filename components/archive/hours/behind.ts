@@ -4,7 +4,7 @@ import { type ArchivedHour, readArchivedHour } from './read.ts';
 import { adoptHour, lastHour, missingHeads } from './statements.ts';
 import type { Head } from './note.ts';
 
-/** Where the archive's hours go on without this database. */
+/** Where the archive's hours continue without this database. */
 export interface Lost {
   readonly hour: number;
   readonly takenAt: string;
@@ -13,9 +13,9 @@ export interface Lost {
 }
 
 /**
- * Compares the last recorded hour with the archive, and takes over what the archive holds beyond it and this database
- * bears out: a standby that took over may lack the record alone.
- * @returns the first hour that the database does not bear out; undefined where the two agree
+ * Compares the last recorded hour with the archive, and takes over later hours of the archive that agree with this
+ * database: a standby that took over may lack only their record.
+ * @returns the first hour that does not agree with the database; undefined if all agree
  */
 export async function lostHour(
   pool: SqlPool,

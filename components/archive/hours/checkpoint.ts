@@ -10,8 +10,8 @@ import { readArchivedHour } from './read.ts';
 import { closeHour, recordHour } from './statements.ts';
 
 /**
- * Signs where the chains stand that have changed, at most once an hour, and puts it into the archive. What is told is
- * decided in the database first, so any number of processes write one object, and whoever follows a kill finishes it.
+ * Signs the ends of the chains that have changed, at most once an hour, and puts the note into the archive. The database decides
+ * its contents first, so any number of processes write one object, and the next process finishes it after a kill.
  * @returns whether one was written
  * @throws SealRefused where the archive holds another checkpoint under that number
  */

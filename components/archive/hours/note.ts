@@ -1,4 +1,4 @@
-/** Where one chain stood. */
+/** The end of one chain at a time. */
 export interface Head {
   /** A tenant's id. */
   readonly tenant: string;
@@ -7,7 +7,7 @@ export interface Head {
   readonly rowHash: string;
 }
 
-/** Where the chains stood that had changed since the hour before. */
+/** The ends of the chains that had changed since the hour before. */
 export interface Hour {
   /** Counted from 1 without a gap. */
   readonly number: number;

@@ -5,7 +5,7 @@ import type { ArchiveTarget } from '../targets/target.ts';
 import { readBounded } from '../sealing/days/archived-day.ts';
 import { type Hour, readHour } from './note.ts';
 
-/** An hourly checkpoint as it stands in the archive, signed by a key that is known. */
+/** An hourly checkpoint of the archive, signed by a known key. */
 export interface ArchivedHour extends Hour {
   /** What is signed. */
   readonly text: string;
@@ -18,7 +18,7 @@ export interface ArchivedHour extends Hour {
 export const mostHourBytes = 64 << 20;
 
 /**
- * The checkpoint with that number; undefined where none stands there, `false` where something else does.
+ * The checkpoint with that number; undefined if there is none, `false` if there is something else.
  * @param known keys as `verifierKey` writes them
  */
 export async function readArchivedHour(

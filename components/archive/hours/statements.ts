@@ -2,7 +2,7 @@ import { sql, type SqlPool } from '@steward/sql';
 import type { Head } from './note.ts';
 import type { ArchivedHour } from './read.ts';
 
-/** The last hour that the database knows to stand in the archive. */
+/** The last hour of the archive that the database has recorded. */
 export async function lastHour(
   pool: SqlPool,
 ): Promise<{ readonly number: number; readonly takenAt: Date; readonly sha256: string } | undefined> {

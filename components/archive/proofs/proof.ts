@@ -17,13 +17,13 @@ export interface Proof {
   readonly path: readonly string[];
   /** The signed note. */
   readonly checkpoint: string;
-  /** The notes of all signing keys, the first one's first: whoever trusts one of them follows them to the others. */
+  /** The notes of all signing keys, the first one's first: a reader who trusts one of them follows them to the others. */
   readonly keys: readonly string[];
 }
 
 /**
- * The same as a C2SP tlog-proof (https://c2sp.org/tlog-proof), for tools that know nothing of Steward. Whoever checks
- * it brings the entry, which is the 32 bytes of the row hash.
+ * The same as a C2SP tlog-proof (https://c2sp.org/tlog-proof), for tools that do not know Steward. Its reader
+ * supplies the entry, which is the 32 bytes of the row hash.
  */
 export function tlogProof({ leafIndex, path, checkpoint }: Proof): string {
   const hashes = path.map((hash) => `${Buffer.from(hash, 'hex').toString('base64')}\n`);

@@ -16,8 +16,8 @@ import {
 } from './sealed-day.ts';
 
 /**
- * That an event stands in a sealed day, in a form that anybody checks with our public key alone. Nothing is answered
- * that the signed checkpoint does not bear out.
+ * A proof that an event is in a sealed day, which anybody checks with our public key alone. It answers nothing
+ * that contradicts the signed checkpoint.
  * @throws Problem `not_found` (404), `not_sealed`, `audit_mismatch` (409), `tenant_forbidden` (403)
  */
 export type Prove = (context: TenantContext, id: string) => Promise<Proof>;

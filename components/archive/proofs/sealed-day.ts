@@ -96,7 +96,7 @@ export async function readSignedCheckpoint(
   };
   const told = read(registered.map(({ verifierKey }) => verifierKey));
   if (told !== undefined || archive === undefined) return told;
-  // A database that was made anew took over days that an earlier key signed.
+  // A restored database took over days that an earlier key signed.
   return read(
     await archive()
       .then(async (target) => withEarlier(target, registered))

@@ -20,7 +20,7 @@ export interface ExpiryPorts {
 export interface ExpiryOptions {
   /** Days since a day was sealed, 1 or more. */
   readonly retentionDays: number;
-  /** Tell, and change nothing. */
+  /** Report, and change nothing. */
   readonly dryRun: boolean;
 }
 

@@ -18,9 +18,9 @@ export const expiredText = ({ owner, day, manifestSha256 }: ExpiredDay): string 
   `steward/audit/expired\n${owner}\n${day}\n${manifestSha256}\n`;
 
 /**
- * Stores the note that tells an expiry from a deletion. One that says the same, by a key we had before, stands.
+ * Stores the note that distinguishes an expiry from a deletion. An equal note by an earlier key of ours stays.
  * @param known keys as `verifierKey` writes them
- * @throws ArchiveConflict where something else stands there
+ * @throws ArchiveConflict where something else is there
  */
 export async function storeExpiredNote(
   target: ArchiveTarget,

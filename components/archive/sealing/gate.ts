@@ -8,7 +8,7 @@ export function createGate(most: number): <T>(work: () => Promise<T>) => Promise
     try {
       return await work();
     } finally {
-      // Whoever waits takes this place over.
+      // The next waiting caller takes this place over.
       const next = waiting.shift();
       if (next === undefined) within -= 1;
       else next();

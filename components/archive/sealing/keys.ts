@@ -20,7 +20,7 @@ export async function findKeys(pool: SqlPool, target: ArchiveTarget, keyring: Ke
 }
 
 /**
- * The same for whoever is about to write: this database holds the claim of the archive, and every key's note stands in it.
+ * The same for a caller that is about to write: this database has the claim of the archive, and every key's note is in it.
  * @throws KeyUnavailable, NotClaimed where this process may not write
  */
 export async function prepareToWrite(pool: SqlPool, target: ArchiveTarget, keyring: Keyring): Promise<Signers> {
@@ -30,7 +30,7 @@ export async function prepareToWrite(pool: SqlPool, target: ArchiveTarget, keyri
   return signers;
 }
 
-/** A restored database may have forgotten the last rotations; the archive's notes tell them. */
+/** A restored database may have lost the last rotations; the archive's notes name them. */
 async function recall(pool: SqlPool, target: ArchiveTarget, keyring: Keyring): Promise<void> {
   const own = await keyring.own();
   const registered = await keyring.registered();
@@ -54,7 +54,7 @@ async function putNote(target: ArchiveTarget, { keyId, note }: RegisteredKey): P
   try {
     await target.put(keyPath(keyId), Buffer.from(note));
   } catch (error) {
-    // A database that was made anew calls its first key a first key; the archive may know the one before it.
+    // A new database calls its first key a first key; the archive may know the one before it.
     const there = error instanceof ArchiveConflict ? await noteOf(target, keyId) : undefined;
     if (there?.keyId !== keyId) throw error;
   }

@@ -1,8 +1,8 @@
 import { ArchiveConflict } from '../targets/target.ts';
 
 /**
- * A day that must not be signed: its chain is broken, or the archive holds something else. An alarm of one tenant (or of
- * the platform's days); all others go on.
+ * A day that must not be signed: its chain is broken, or the archive has something else. An alarm of one tenant (or of
+ * the platform's days); all others continue.
  */
 export class SealRefused extends Error {
   override readonly name = 'SealRefused';

@@ -14,7 +14,7 @@ export interface SealRun {
   readonly spoolFolder: string;
   /** The last day that may be sealed. */
   readonly through: string;
-  /** What days bear that are sealed now; grows when a restored backup is noticed. */
+  /** The incarnation of days that are sealed now; grows when a restored backup is noticed. */
   incarnation: number;
   /** Tenants of the archive that this database does not have any more, as far as they were met. */
   readonly lost: Set<string>;

@@ -63,8 +63,8 @@ const puts = 16;
 /** Seals days. Any number may run at once, here and in other processes: they make the same files. */
 export interface Sealer {
   /**
-   * Seals every day up to one, for each tenant in order; a tenant that is refused stands still, the others go on.
-   * Broken off anywhere, the next run goes on from there.
+   * Seals every day up to one, for each tenant in order; a refused tenant stops, the others continue.
+   * The next run continues where this one was interrupted.
    * @throws Error when the archive or the database fails; KeyUnavailable when this process may not sign
    */
   seal(options: SealOptions): Promise<SealOutcome>;

@@ -139,7 +139,7 @@ export async function chainEnds(pool: SqlPool, due: readonly Due[]): Promise<Rea
   );
 }
 
-/** The number that days bear which are sealed now. */
+/** The incarnation of days that are sealed now. */
 export async function presentIncarnation(pool: SqlPool): Promise<number> {
   const [row] = await pool.query<{ number: number }>(
     sql`select coalesce(max(number), 1) as number from audit.incarnation`,

@@ -6,7 +6,7 @@ import { readArchivedDay } from './days/archived-day.ts';
 import { dayAfter, dayOf, daysBetween, isDay } from './calendar.ts';
 import { dueDays, dueTenants, lastOver, lastPlatformDay } from './statements.ts';
 
-/** Where sealing stands, and what is in its way. */
+/** How far sealing is, and what is in its way. */
 export interface SealingStatus {
   /** The last day that is sealed for everybody, `YYYY-MM-DD`. */
   readonly sealedThrough: string | undefined;
@@ -26,7 +26,7 @@ export interface Waiting {
   /** A tenant's id, or `platform`. */
   readonly owner: string;
   readonly day: string;
-  /** What stands in its place in the archive, signed by no key of ours; a sealer that was cut off leaves rows and manifest. */
+  /** Files in its place in the archive, signed by no key of ours; an interrupted sealer leaves rows and manifest. */
   readonly there: readonly string[];
 }
 
@@ -69,7 +69,7 @@ async function inTheWay(
   known: readonly string[],
 ): Promise<string[]> {
   const format = owner === 'platform' ? 'steward-audit-platform-day/1' : 'steward-audit-day/1';
-  // What is signed is taken over, or told by the sealer and by verification.
+  // Signed files are taken over, or the sealer and verification report them.
   const signed = await readArchivedDay(target, format, owner, day, known).catch(() => undefined);
   if (signed !== undefined) return [];
   const there: string[] = [];

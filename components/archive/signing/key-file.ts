@@ -9,7 +9,7 @@ export type KeySource =
   | { readonly path: string; readonly mayCreate: boolean }
   | { readonly pem: string; readonly path: undefined };
 
-/** @param given AUDIT_SIGNING_KEY: a path, or PEM text in which `\n` may stand for a line feed */
+/** @param given AUDIT_SIGNING_KEY: a path, or PEM text in which `\n` may replace a line feed */
 export function keySource(given: string | undefined, dataDir: string): KeySource {
   if (given === undefined) return { path: join(dataDir, 'audit', 'signing-key.pem'), mayCreate: true };
   if (given.startsWith('-----BEGIN')) return { pem: given.replaceAll('\\n', '\n'), path: undefined };
@@ -36,8 +36,8 @@ export function generateKey(): { readonly pem: string; readonly key: SigningKey 
 export const nextPath = (path: string, keyId: string): string => `${path}.${keyId}.next`;
 
 /**
- * Puts the waiting key in the place of the old one where it is the wanted one: a rotation that was cut off is finished
- * by whoever comes next.
+ * Replaces the old key with the waiting one if that is the wanted key: the next process finishes a rotation that was
+ * interrupted.
  */
 export async function finishRotation(path: string, wanted: string): Promise<SigningKey | undefined> {
   const next = nextPath(path, wanted);

@@ -18,8 +18,8 @@ export interface Keyring {
    */
   signer(): Promise<SigningKey>;
   /**
-   * The key for receipts: this process's own, as long as it is the current one, so that whoever holds a receipt finds the
-   * key to check it with, and a retired key signs nothing new. Undefined where it is not.
+   * The key for receipts: this process's own, as long as it is the current one, so that a reader of a receipt finds the
+   * key to check it with, and a retired key signs nothing new. Otherwise undefined.
    */
   receiptSigner(): Promise<SigningKey | undefined>;
   /** All keys, past ones too, in the order of their registration. */

@@ -20,9 +20,9 @@ export interface Rotation {
 }
 
 /**
- * Makes a new key, vouched for by the present one, and the current one of the database. Cut off anywhere, it has not
- * happened, or the next process that looks for its key finishes it.
- * @param lost the present key is gone: nothing vouches for the new one, and auditors must be told of it
+ * Makes a new key, endorsed by the present one, and makes it the current one of the database. If it is interrupted, either nothing
+ * has happened, or the next process that looks for its key finishes it.
+ * @param lost the present key is gone: nothing endorses the new one, and auditors must trust it separately
  * @throws KeyUnavailable where the present key is not here
  */
 export async function rotateKey(

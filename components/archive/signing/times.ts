@@ -3,8 +3,8 @@ import { dayAfter } from '../sealing/calendar.ts';
 import { dueDays, firstSealedDay, lastOver, lastPlatformDay } from '../sealing/statements.ts';
 
 /**
- * From which day a key signs that is made now: the first that is not sealed for everybody. And to which the one before it: a
- * process may go on with it for a minute before it hears of the new one.
+ * The first day of a key that is made now: the first day that is not sealed for all tenants. And the last day of the key before it: a
+ * process may still use that for a minute before it learns of the new one.
  */
 export async function times(pool: SqlPool): Promise<{ readonly from: string; readonly through: string }> {
   const yesterday = (await lastOver(pool, 0)).day;

@@ -58,7 +58,7 @@ export interface ArchiveTarget extends AsyncDisposable {
 /** Manifests, checkpoints and notes: nobody needs to write one that is larger. */
 export const mostOfSmall = 1 << 20;
 
-/** Other bytes stand where these were to be stored: an alarm, never mended by overwriting. */
+/** Other bytes are where these were to be stored: an alarm, never mended by overwriting. */
 export class ArchiveConflict extends Error {
   override readonly name = 'ArchiveConflict';
   readonly path: string;

@@ -34,7 +34,7 @@ const byTenant = (one: Entry, other: Entry): number => {
   return a < b ? -1 : a > b ? 1 : 0;
 };
 
-/** Of the events that fit their grammar; a fault is told where the entry is made. */
+/** Of the events that fit their grammar; the maker of the entry reports a fault. */
 function subjectsOfAll(registry: Registry, events: readonly RecordedEvent[]): ReadonlySet<string> {
   const subjects = events.flatMap(({ grammar, type, eventVersion, payload }) => {
     const rule = registry.resolve(grammar, type, eventVersion);
@@ -52,7 +52,7 @@ export interface OwnOptions {
 }
 
 /**
- * An event of our own. Held to the same rules as anybody's, but a fault is ours: it fails the verb and is logged.
+ * An event of our own. The same rules apply as to any event, but a fault is ours: it fails the verb and is logged.
  * @throws Error naming the type and the faults
  */
 export function ownEntry(

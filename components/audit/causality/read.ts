@@ -26,7 +26,7 @@ interface CausalRow extends Row {
   readonly principals: readonly string[];
 }
 
-/** What came of what, among the first thousand events of one correlation. @throws Problem `tenant_forbidden` (403) */
+/** Which event caused which, among the first thousand events of one correlation. @throws Problem `tenant_forbidden` (403) */
 export async function readCausality(context: TenantContext, correlationId: string): Promise<Causality> {
   const rows = await context.require(readEvents).read<CausalRow>(sql`
     select id, type, sequence, (extract(epoch from occurred_at) * 1000)::bigint as occurred_ms,

@@ -6,7 +6,7 @@ import { toolsEvent } from '../grammars/own.ts';
 /** A call that was refused to a caller who named a tenant. */
 export interface Denial {
   readonly tool: string;
-  /** Why, as the caller was told. */
+  /** Why, as in the answer to the caller. */
   readonly code: string;
   readonly surface?: string;
 }

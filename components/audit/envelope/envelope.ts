@@ -28,7 +28,7 @@ export interface Claim {
 export interface Envelope extends Claim {
   readonly tenantId: string;
   readonly id: string;
-  /** SHA-256 of the canonical schema that the payload was held to, lower-case hex. */
+  /** SHA-256 of the canonical schema that checked the payload, lower-case hex. */
   readonly grammarDigest: string;
   /** The authenticated principal itself, whatever the chain claims. */
   readonly ingestedBy: Principal;

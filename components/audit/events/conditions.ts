@@ -59,7 +59,7 @@ function mentions(id: string, values: Values): string {
   return `case when strpos(event, ${values.add(text)}) > 0 then event ~ ${values.add(`${payload}|${tags}`)} else false end`;
 }
 
-/** Where a pattern's types stand in the order of bytes: from the first on, and before the second. */
+/** The range of a pattern's types in the order of bytes: from the first on, and before the second. */
 export function typeRange(pattern: string): readonly [from: string, before: string] {
   const prefix = pattern.slice(0, pattern.indexOf('*'));
   // Types are made of [a-z0-9_.]: `/` follows the point, `~` all of them.

@@ -1,6 +1,6 @@
 import { encodeCursor, parseCursor, decodeCursor } from '@steward/sql';
 
-/** A place in a tenant's chain: the list goes on below it. Sequences never change, so appends do not move it. */
+/** A place in a tenant's chain: the list continues below it. Sequences never change, so appends do not move it. */
 export const cursorOf = (sequence: number): string => encodeCursor(`s${sequence}`);
 
 /** @throws Problem `invalid_cursor` (400) */

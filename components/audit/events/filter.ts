@@ -5,7 +5,7 @@ import { normalizeTime } from '../envelope/occurred-at.ts';
 
 /** All that are given must hold. Times are UTC, `…sssZ`; `…From` and the two sequences are included, `…Before` is not. */
 export interface Filter {
-  /** A type, or a pattern over its dotted parts: `*` stands for one, `**` for one or more. */
+  /** A type, or a pattern over its dotted parts: `*` is one part, `**` one or more. */
   readonly type?: string | undefined;
   readonly grammar?: string | undefined;
   /** `{type}:{id}`, anywhere in the chain. */

@@ -27,7 +27,7 @@ import { isPlatformService } from './platform-service.ts';
 
 export interface Ingested {
   readonly event: StoredEvent;
-  /** The key had been used before: this is the event it stands for, and nothing was appended. */
+  /** The key was used before: this is its event, and nothing was appended. */
   readonly replayed: boolean;
 }
 

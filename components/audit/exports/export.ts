@@ -30,9 +30,9 @@ export interface Export {
 export type Exporting = (context: TenantContext, format: ExportFormat, filter: Filter) => Promise<Export>;
 
 /**
- * The tenant's events that pass a filter, in the order of the sequence, up to where the chain stands now. That it began
- * is recorded before this answers, so that a download that was cut off is seen too; its end, with count and digest, once
- * the last byte was handed over. Personal values stay sealed, whatever the format. CSV names people; JSON Lines are evidence, and hold nothing
+ * The tenant's events that pass a filter, in the order of the sequence, up to the present end of the chain. The start
+ * is recorded before this answers, so the log also shows a download that broke off; the end, with count and digest, after
+ * the last byte was handed over. Personal values stay sealed in every format. CSV names people; JSON Lines are evidence, and contain nothing
  * that no hash covers.
  * @throws Problem `tenant_forbidden`, `insufficient_role` (403)
  */

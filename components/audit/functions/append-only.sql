@@ -1,5 +1,5 @@
--- Statement triggers, because with forced row-level security a row trigger never fires for the owner, who would be
--- told "0 rows"; ALWAYS, because ordinary triggers sleep under session_replication_role = replica.
+-- Statement triggers, because with forced row-level security a row trigger never fires for the owner, who would see
+-- "0 rows"; ALWAYS, because ordinary triggers do not fire under session_replication_role = replica.
 create or replace function audit.refuse_change() returns trigger language plpgsql set search_path = audit, pg_temp as $$
 begin
   raise exception 'audit.% is append-only: % is refused', tg_table_name, tg_op using errcode = '42501';

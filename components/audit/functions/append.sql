@@ -1,4 +1,4 @@
--- A batch by columns. One event a line; its fields stand between U+001F, empty is null: tenant, type and id of the subject
+-- A batch by columns. One event is one line; U+001F separates its fields, empty is null: tenant, type and id of the subject
 -- whose membership counts, standings that permit it (array literal), idempotency key, id, type, grammar, occurred_at,
 -- causal_id, correlation_id, principals (array literal), event_hash (hex), event. One text and not an array a column,
 -- because reading the arrays cost more than the inserts.
@@ -18,8 +18,8 @@ $$;
 revoke execute on function audit.read_batch(text) from public;
 grant execute on function audit.read_batch(text) to {{job:audit_appender}};
 
--- Locks the heads of these tenants in their order, so that no two batches lock crosswise, and answers them in it;
--- received_at is the least time that the next row may bear. p_skip: those locked by others are left out.
+-- Locks the heads of these tenants in their order, so that two batches never deadlock, and answers them in it;
+-- received_at is the earliest time that the next row may have. p_skip: leaves out heads that others have locked.
 create or replace function audit.lock_heads(p_tenants uuid[], p_skip boolean)
 returns table (tenant_id uuid, sequence bigint, row_hash bytea, received_at timestamptz)
 language plpgsql as $$
@@ -53,11 +53,11 @@ revoke execute on function audit.stored(uuid, bigint) from public;
 grant execute on function audit.stored(uuid, bigint) to {{job:audit_appender}};
 
 -- Appends a batch of events in one round trip.
---   p_mode: 'tenant' every event belongs to app.tenant_id, its head is waited for (the end of a domain write);
---           'skip'   any tenants, locked heads are left alone and answered 'busy' (the group commit);
---           'wait'   any tenants, heads are waited for (the group commit, for what was busy).
+--   p_mode: 'tenant' every event belongs to app.tenant_id, and this waits for its head (the end of a domain write);
+--           'skip'   any tenants; locked heads are skipped and answered 'busy' (the group commit);
+--           'wait'   any tenants; this waits for heads (the group commit, for busy ones).
 --   p_retry: the batch may have been committed before (its answer was lost): events whose id is stored are answered.
---   p_batch: as audit.read_batch reads it, in the order of the tenants; events of one key stand together.
+--   p_batch: as audit.read_batch reads it, in the order of the tenants; events of one key are neighbours.
 -- Answers one row an event, in order. outcome: appended | replayed | busy | no_chain | forbidden (standing says which).
 create or replace function audit.append(p_mode text, p_retry boolean, p_batch text) returns table (
   outcome text, standing text, sequence bigint, row_hash bytea, prev_hash bytea, received_ms bigint, event text

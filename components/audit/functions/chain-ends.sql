@@ -1,4 +1,4 @@
--- Where the chains stand, and when the row behind p_sequences was received; null where there is none.
+-- The ends of the chains, and when the row after p_sequences was received; null if there is none.
 create or replace function audit.chain_ends(p_tenants uuid[], p_sequences bigint[])
 returns table (tenant_id uuid, sequence bigint, row_hash bytea, received_at timestamptz, next_received_at timestamptz)
 language sql stable security definer

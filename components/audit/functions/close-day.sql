@@ -13,8 +13,8 @@ alter function audit.close_day(date) owner to {{job:audit_sealer}};
 revoke execute on function audit.close_day(date) from public;
 grant execute on function audit.close_day(date) to {{app}};
 
--- Sets the mark: nothing is received on that day any more. It holds head locks, and does nothing else under them.
--- p_wait: for heads locked by others; without it they are left out. Answers the tenants that bear the mark.
+-- Sets the mark: nothing more is received on that day. It locks heads, and does nothing else under these locks.
+-- p_wait: waits for heads that others have locked; otherwise leaves them out. Answers the tenants that have the mark.
 create or replace function audit.mark_sealed(p_tenants uuid[], p_day date, p_wait boolean) returns uuid[]
 language plpgsql security definer
 set search_path = audit, pg_temp set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$

@@ -1,6 +1,6 @@
--- The day each tenant is to be sealed next, in the order of the tenants, with where that day begins: behind the last sealed
--- day, or where a restored chain goes on. A chain that lost all its rows is due too: sealing it must fail.
--- p_day: only those who are due on it; p_only: only this tenant.
+-- The next day to seal of each tenant, in the order of the tenants, and where that day begins: after the last sealed
+-- day, or where a restored chain continues. A chain that lost all its rows is due too: sealing it must fail.
+-- p_day: only tenants that are due on it; p_only: only this tenant.
 create or replace function audit.next_days(p_day date, p_only uuid, p_after uuid, p_limit int) returns table (
   tenant_id uuid, next_day date, last_sequence bigint, last_row_hash bytea, resumed int,
   previous_day date, previous_incarnation int, previous_manifest bytea,

@@ -1,4 +1,4 @@
--- No event is stored under an erased key: a process that still remembers it is told, and seals with a new one. After
+-- No event is stored under an erased key: a process that still remembers the key gets an error, and seals with a new one. Checked after
 -- the head's lock, so that every event under the key precedes the event of the erasure.
 create or replace function audit.refuse_erased_key() returns trigger language plpgsql set search_path = audit, pg_temp as $$
 begin

@@ -7,7 +7,7 @@ alter function audit.last_hour() owner to {{job:audit_sealer}};
 revoke execute on function audit.last_hour() from public;
 grant execute on function audit.last_hour() to {{app}};
 
--- Whether another hour has begun since the last one was told, or one was begun and not finished.
+-- Whether another hour has begun since the last checkpoint, or one was begun and not finished.
 create or replace function audit.hour_due() returns boolean
 language sql stable security definer set search_path = audit, pg_temp as $$
   select exists (select from audit.hour_draft) or coalesce(
@@ -19,9 +19,9 @@ alter function audit.hour_due() owner to {{job:audit_sealer}};
 revoke execute on function audit.hour_due() from public;
 grant execute on function audit.hour_due() to {{app}};
 
--- Where every chain stands that has changed since it was told last, once an hour by the database's clock, in the order of
--- the tenants; the same answer until it is recorded. No row where there is nothing to tell. The time in it is that clock's, or
--- that of the last row where the clock was set back: no row that is told was received later.
+-- The end of every chain that has changed since its last line, once an hour by the database's clock, in the order of
+-- the tenants; the same answer until it is recorded. No row if nothing has changed. Its time is that clock's, or
+-- that of the last row if the clock was set back: no row in it was received later.
 create or replace function audit.close_hour(p_incarnation int) returns table (number int, body text)
 language plpgsql security definer set search_path = audit, pg_temp as $$
 #variable_conflict use_column
@@ -69,7 +69,7 @@ alter function audit.close_hour(int) owner to {{job:audit_sealer}};
 revoke execute on function audit.close_hour(int) from public;
 grant execute on function audit.close_hour(int) to {{app}};
 
--- Keeps that a draft stands in the archive. A number that is recorded stays.
+-- Records that a draft is in the archive. A recorded number stays.
 create or replace function audit.record_hour(p_number int, p_sha256 bytea, p_key_id text) returns void
 language plpgsql security definer set search_path = audit, pg_temp as $$
 begin
@@ -86,8 +86,8 @@ alter function audit.record_hour(int, bytea, text) owner to {{job:audit_sealer}}
 revoke execute on function audit.record_hour(int, bytea, text) from public;
 grant execute on function audit.record_hour(int, bytea, text) to {{app}};
 
--- Takes over an hour that the archive holds and this database has no record of. Its own draft of it, whose writer was killed,
--- is done then; any other is dropped, and every chain is told anew.
+-- Takes over an hour that is in the archive and not recorded in this database. If its own draft is the same, whose writer was killed,
+-- the draft is done; any other draft is dropped, and the next hour names every chain again.
 create or replace function audit.adopt_hour(p_number int, p_taken_at timestamptz, p_sha256 bytea, p_key_id text, p_body text) returns void
 language plpgsql security definer set search_path = audit, pg_temp as $$
 #variable_conflict use_column

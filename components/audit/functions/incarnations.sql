@@ -7,8 +7,8 @@ alter function audit.record_incarnation(int, date) owner to {{job:audit_sealer}}
 revoke execute on function audit.record_incarnation(int, date) from public;
 grant execute on function audit.record_incarnation(int, date) to {{app}};
 
--- A chain whose archived rows go further than its own. Answers its new incarnation: of all chains that were found so after
--- one restore it is the same, one more than the highest that the archive bears (p_archived_incarnation). noted: nobody
+-- A chain with fewer rows than its archive. Answers its new incarnation: the same for all chains that are found so after
+-- one restore, one more than the highest in the archive (p_archived_incarnation). noted: nobody
 -- else had recorded it.
 create or replace function audit.record_restored(p_tenant uuid, p_day date, p_sequence bigint, p_row_hash bytea,
   p_archived_sequence bigint, p_archived_incarnation int) returns table (incarnation int, noted boolean)

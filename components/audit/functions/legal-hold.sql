@@ -1,4 +1,4 @@
--- Raises where a hold stands; until the transaction ends none is placed.
+-- Raises if there is a hold; no hold is placed until the transaction ends.
 create or replace function audit.require_no_hold() returns void
 language plpgsql security definer set search_path = audit, pg_temp as $$
 declare

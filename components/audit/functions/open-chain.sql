@@ -5,7 +5,7 @@ begin
   if p_tenant is distinct from nullif(current_setting('app.tenant_id', true), '')::uuid then
     raise exception 'a chain is opened in a transaction of its own tenant' using errcode = '42501';
   end if;
-  -- Whoever seals a day waits for those that are being opened: their first row may be received in it.
+  -- Sealing a day waits for chains that are being opened: their first row may be received in it.
   perform pg_advisory_xact_lock_shared(hashtext('audit.opening'));
   insert into audit.head (tenant_id, row_hash)
   values (p_tenant, sha256(convert_to(e'audit-genesis/v1\n' || p_tenant::text, 'UTF8')))

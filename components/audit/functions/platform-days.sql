@@ -1,4 +1,4 @@
--- The platform's day: a line a tenant whose chain had begun, in the order of the tenants.
+-- The platform's day: one line for each tenant whose chain had begun, in the order of the tenants.
 create or replace function audit.platform_lines(p_day date, p_after uuid, p_limit int)
 returns table (tenant_id uuid, manifest_sha256 bytea)
 language sql stable security definer

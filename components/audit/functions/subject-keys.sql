@@ -1,4 +1,4 @@
--- Here lookups stand behind a limit: joined, they would be planned on the empty table to read all keys of the tenant, and stay so.
+-- Lookups have a limit here: joined, they would be planned on the empty table to read all keys of the tenant, and stay so.
 
 -- The living keys of these subjects. Where there is none, the candidate of the same place becomes it; of processes that
 -- do so at once one wins, and all get its key. Locked, so that none is erased before the transaction ends.
@@ -19,7 +19,7 @@ begin
     select count(k.key_id) into v_locked from (select unnest(p_subjects) as subject order by 1) s
     cross join lateral (select key_id from audit.subject_key
       where tenant_id = v_tenant and subject = s.subject and erased_at is null limit 1 for share) k;
-    -- One that was erased between the two statements is made anew.
+    -- If it was erased between the two statements, a new one is made.
     exit when v_locked = cardinality(p_subjects);
   end loop;
   return query select s.subject, k.key_id, k.master, k.wrapped from unnest(p_subjects) as s (subject)
@@ -50,7 +50,7 @@ alter function audit.erase_subject_keys(text, uuid[]) owner to {{job:audit_perso
 revoke execute on function audit.erase_subject_keys(text, uuid[]) from public;
 grant execute on function audit.erase_subject_keys(text, uuid[]) to {{app}};
 
--- Wraps a key with another master key, unless it was erased or wrapped anew meanwhile.
+-- Wraps a key with another master key, unless it was erased or wrapped again meanwhile.
 create or replace function audit.rewrap_subject_key(p_key uuid, p_before bytea, p_master text, p_wrapped bytea) returns boolean
 language plpgsql security definer set search_path = audit, pg_temp as $$
 begin

@@ -3,7 +3,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** What payloads of some event types must look like, for one major version of the event's contract. */
 export interface EventGrammar {
-  /** A type, or a pattern over its dotted parts: `*` stands for one part, a last `**` for one or more. */
+  /** A type, or a pattern over its dotted parts: `*` is one part, a last `**` one or more. */
   readonly types: string;
   readonly major: number;
   readonly schema: JsonSchema;

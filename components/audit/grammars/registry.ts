@@ -24,7 +24,7 @@ export interface Registry {
   resolve(grammar: string, type: string, eventVersion: string): Rule | undefined;
   /** Whether only our own verbs may record the type, in whatever spelling it comes. */
   isReserved(type: string): boolean;
-  /** Whether no payload held to the schema of this digest can have sealed values; false where the schema is not known. */
+  /** Whether no payload of the schema with this digest can have sealed values; false if the schema is not known. */
   sealsNothing(digest: string): boolean;
 }
 

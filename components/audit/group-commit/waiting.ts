@@ -28,7 +28,7 @@ export function inChainOrder(batch: readonly Waiting[]): Waiting[] {
     .map(({ waiting }) => waiting);
 }
 
-/** Those whose time is up are told the failure, or that it is not known whether theirs was stored. */
+/** Entries whose time is over get the failure, or the answer that it is unknown whether they were stored. */
 export function expired({ deadline, unsure: isUnsure }: Waiting, failure: unknown): Error | undefined {
   if (performance.now() <= deadline) return undefined;
   return isUnsure ? fail('outcome_unknown', unsure, { cause: failure }) : (failure as Error);

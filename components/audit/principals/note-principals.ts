@@ -13,8 +13,8 @@ export interface Run {
 }
 
 /**
- * Notes who stands in the blocks that are full since this run of sequences, so that not even the first search for
- * somebody has to. Searches do the same for what is not noted yet.
+ * Stores the principals of the blocks that are full since this run of sequences, so that not even the first search for
+ * somebody has to. Searches do the same for blocks that are not stored yet.
  * @param turn called between two transactions
  */
 export async function notePrincipals(

@@ -16,8 +16,8 @@ interface Range {
 }
 
 /**
- * The newest events in whose chain somebody stands. The blocks that hold them are looked up first, a few and then ever
- * more: who stands in every block is found in the newest, who stands in three of a thousand is looked for in three.
+ * The newest events with a principal in their chain. Looks up the blocks that contain the principal first, a few and then ever
+ * more: a principal in every block is found in the newest, and one in three of a thousand blocks is searched for in three.
  */
 export async function searchPrincipal(
   scope: TenantScope,

@@ -1,6 +1,6 @@
 import { canonical } from '../chain/canonical.ts';
 
-/** A tenant's proof that an event stood at a place of its chain; a chain that later differs is convicted by it. */
+/** A tenant's proof of an event's place in its chain; it proves any later difference of the chain. */
 export interface Receipt {
   readonly format: 'audit-receipt/v1';
   readonly keyId: string;

@@ -1,7 +1,7 @@
 import { sql, type TenantTransaction } from '@steward/sql';
 
 /**
- * Tells every process that what somebody may do in the transaction's tenant has changed (role, grant, policy): this one
+ * Informs every process that somebody's rights in the transaction's tenant have changed (role, grant, policy): this one
  * at the commit, the others at their next poll.
  */
 export async function announce(tx: TenantTransaction, forget: (tenant: string) => void): Promise<void> {

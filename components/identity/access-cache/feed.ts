@@ -6,7 +6,7 @@ const pollEvery = 400;
 const pruneEvery = 60_000;
 /** Contracts §3: a process that cannot confirm its caches for this long reads the database each time. */
 const trustedFor = 2_000;
-/** Rows are kept ten minutes; whoever was away longer than this may have missed some. */
+/** Rows are kept ten minutes; a process that was away longer than this may have missed some. */
 const placeKeptFor = 5 * 60_000;
 
 export interface AccessChanges {

@@ -1,4 +1,4 @@
--- Who is a member is written by the application, and not by whoever has its login.
+-- The application, and not its login alone, writes who is a member.
 create or replace trigger walled before insert or update or delete on identity.member
   for each statement execute function platform.refuse_others();
 create or replace trigger walled before insert or update or delete on identity.former_member

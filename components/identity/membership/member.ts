@@ -7,11 +7,11 @@ export interface Member {
   readonly role: Role;
   /** RFC 3339, UTC, milliseconds. */
   readonly addedAt: string;
-  /** The client that they were made a member through; undefined for whoever founded the tenant. */
+  /** The client that they were made a member through; undefined for the founder of the tenant. */
   readonly createdThrough: string | undefined;
   /** The client that gave them their role since, where that is another. */
   readonly roleThrough: string | undefined;
-  /** The id of whoever invited or added them; undefined for whoever founded the tenant, and where it was not kept yet. */
+  /** The id of the member who invited or added them; undefined for the founder of the tenant, and in rows from before it was stored. */
   readonly createdBy: string | undefined;
   /** Since when they have no access, until somebody restores it. */
   readonly suspendedAt: string | undefined;

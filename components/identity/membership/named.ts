@@ -5,8 +5,8 @@ import { sql, type TenantContext } from '@steward/sql';
 const knowNames = permit('members.names', [...roles, 'platform']);
 
 /**
- * What principals are called, by type and id (`user:alice`): people who are members of the context's tenant, nobody else's name is told
- * there, and agents by the name of their client, where `clientName` knows one.
+ * The names of principals, by type and id (`user:alice`): of people who are members of the context's tenant, and of nobody else;
+ * and of agents, the name of their client, where `clientName` knows one.
  */
 export const principalNames =
   (clientName: (id: string) => Promise<string | undefined>) =>

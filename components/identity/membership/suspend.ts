@@ -18,8 +18,8 @@ export interface Brought {
 }
 
 /**
- * Takes their access from all members that were made through a client, or were given their role through it, and from whom these have
- * brought, also those who left since, and so on; they stay members, and a person may restore them. Whoever does so is no such member,
+ * Suspends all members that were made, or given their role, through a client, and the members whom these have
+ * brought, and so on, also through members who left since. They stay members, and a person may restore them. The caller cannot be one of them,
  * unless nobody else could do it. The caller has checked the permission, and records it.
  * @throws Problem `own_origin` (403); `insufficient_role` (403) when one of them is an owner and an owner does not do it
  */
@@ -54,7 +54,7 @@ export async function suspendThrough(tx: TenantTransaction, client: string): Pro
 /** @param but who is left out, and whom they brought with them */
 async function broughtBy(tx: TenantTransaction, client: string, but?: PrincipalRef): Promise<readonly PrincipalRef[]> {
   const { tenant } = tx.context;
-  // Before the type was kept, only the id tells who brought somebody.
+  // In rows from before the type was stored, only the id says who brought somebody.
   return tx.query<{ type: PrincipalRef['type']; id: string }>(sql`
     with recursive origin as (
       select principal_type as type, principal_id as id, created_through as through, created_by as by, created_by_type as by_type
@@ -72,7 +72,7 @@ async function broughtBy(tx: TenantTransaction, client: string, but?: PrincipalR
     select type, id from brought`);
 }
 
-/** Whether anybody who was not brought so may do what whoever asks may. */
+/** Whether a member who did not come so may do what the caller may. */
 async function couldBeDoneBy(tx: TenantTransaction, brought: readonly PrincipalRef[]): Promise<boolean> {
   const roles = tx.role === 'owner' ? ['owner'] : ['owner', 'admin'];
   const rows = await tx.query(sql`
@@ -85,8 +85,8 @@ async function couldBeDoneBy(tx: TenantTransaction, brought: readonly PrincipalR
 }
 
 /**
- * Gives a suspended member its access back: from now on they come from whoever restored them, who answers for them.
- * @returns the role it holds; undefined when there is no such suspended member
+ * Gives a suspended member its access back: from now on the person who restored them is their origin.
+ * @returns the role it has; undefined when there is no such suspended member
  * @throws Problem `insufficient_role` when it is an owner and an owner does not do it
  */
 export async function restoreMember(tx: TenantTransaction, principal: PrincipalRef): Promise<Role | undefined> {

@@ -13,7 +13,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   return body === undefined || hasTooMany(body) ? undefined : new URLSearchParams(body.toString('utf8'));
 }
 
-/** Reads a form before `oidc-provider` does, and hands it on as if it had not. @throws Problem `invalid_request` (400) */
+/** Reads a form before `oidc-provider` does, and passes it on unread. @throws Problem `invalid_request` (400) */
 export async function boundForm(request: IncomingMessage): Promise<void> {
   if (!isForm(request)) return;
   const body = await formBody(request, limit);

@@ -31,7 +31,7 @@ export function createHandler({ provider, issuer, interact, log }: HandlerParts)
     if (own === '/register' && answersPreflight(request, response)) return undefined;
     const search = own === '/authorize' ? withScope(query) : query;
     const target = search === undefined ? own : `${own}?${search}`;
-    // Its addresses are made of what stands before `url` in `originalUrl`.
+    // It makes its addresses of the part of `originalUrl` before `url`.
     Object.assign(request, { url: target, originalUrl: `${mount}${target}` });
     return callback(request, response);
   };

@@ -22,7 +22,7 @@ const throughProxy =
   'identity provider in ISSUERS, or set DEV_IDP=unsafe-public for a throw-away tunnel.';
 
 /**
- * The development identity provider: anyone is whoever they say, so it is for one's own machine only. Its machinery is
+ * The development identity provider: anyone can log in as anybody, so it is for one's own machine only. Its code is
  * loaded with the first request (200 ms, 20 MB), so that a start and the command line cost none of it.
  */
 export async function createProvider(options: ProviderOptions): Promise<Provider> {

@@ -19,9 +19,9 @@ export interface KeysOptions {
 }
 
 /**
- * One issuer's keys. A `kid` that is not known is looked up at the issuer at once, so that a key rotated a moment ago
- * counts; how often is bounded, whoever asks.
- * @throws (from the answered function) Problem `unavailable` when the issuer cannot be asked; errors of `jose`
+ * One issuer's keys. An unknown `kid` is looked up at the issuer at once, so that a key rotated a moment ago
+ * counts; how often is bounded.
+ * @throws (from the answered function) Problem `unavailable` when the issuer is out of reach; errors of `jose`
  */
 export function createKeys(options: KeysOptions): JWTVerifyGetKey {
   let current: { readonly find: JWTVerifyGetKey; readonly text: string; readonly at: number } | undefined;

@@ -20,7 +20,7 @@ export function answersOf(params: Params): Call['answers'] {
 }
 
 /**
- * The reply that asks the client; a client that cannot be asked gets told what it lacks.
+ * The reply that asks the client for input; a client that cannot be asked gets the capabilities that it lacks.
  * @throws ProtocolError -32021 with the capabilities that the client would have to declare
  */
 export function askedOf(

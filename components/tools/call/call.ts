@@ -30,7 +30,7 @@ export function createCalls(server: ToolServer, results: Results): (request: Rpc
   const refused = async ({ visit }: RpcRequest, name: string, tenant: string): Promise<never> => {
     meter.refused(surface);
     const context = deps.contextFor(visit.caller, tenant, visit.requestId);
-    // The same work for an unknown name as for an invisible tool, so that the time taken does not tell them apart.
+    // The same work for an unknown name as for an invisible tool, so that the time does not distinguish them.
     await deps.recordDenied(context, { tool: name.slice(0, 64), code: 'tool_unavailable', surface });
     throw unknownTool(deps.addresses.mcp);
   };
@@ -80,7 +80,7 @@ export function createCalls(server: ToolServer, results: Results): (request: Rpc
   };
 }
 
-/** One text for all names, or it would tell of tools that the caller does not see. */
+/** One text for all names: another one would reveal tools that the caller does not see. */
 const unknownTool = (mcp: string): ProtocolError =>
   new ProtocolError(
     200,

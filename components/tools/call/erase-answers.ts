@@ -11,9 +11,9 @@ interface Step extends Record<string, unknown> {
 }
 
 /**
- * Erases what commands answered, and their steps, where one of these texts stands in it: ids, and addresses as a whole. Their keys answer
- * `answer_erased` from then on and carry nothing out again. A command that is under way is waited for; call this when
- * whatever the texts are about can be read no more. Answers how many commands.
+ * Erases answers of commands, and their steps, that contain one of these texts: ids, and addresses as a whole. From then on their keys answer
+ * `answer_erased` and execute nothing again. Waits for a running command; call this after
+ * what the texts are about cannot be read any more. Answers how many commands.
  */
 export async function eraseAnswers(tx: TenantTransaction, texts: readonly string[]): Promise<number> {
   const { tenant } = tx.context;
@@ -30,7 +30,7 @@ export async function eraseAnswers(tx: TenantTransaction, texts: readonly string
     .filter(({ value, result }) => [...textsIn(value && deserialize(value)), result ?? ''].some(mentions))
     .map(({ caller, tool, key }) => ({ caller, tool, key }));
   if (commands.length === 0) return 0;
-  // A statement of its own: a result that was written before the lock was had is seen by it.
+  // A statement of its own: it sees a result that was written before it had the lock.
   await tx.query(sql`
     update tools.command_step s set value = null, result = null, erased_at = clock_timestamp()
     from json_to_recordset(${JSON.stringify(commands)}::json) as c (caller text, tool text, key text)

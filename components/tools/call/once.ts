@@ -41,7 +41,7 @@ export async function finishedResult(context: TenantContext, command: Command): 
 /**
  * A context whose every write happens once: the first transaction to claim the step does the work and keeps its answer
  * in that same transaction, and a repeat, even one that runs at the same time, gets that answer. So a call that broke
- * off between two transactions goes on where it stopped.
+ * off between two transactions continues where it stopped.
  */
 export function once(context: TenantContext, command: Command): TenantContext {
   let step = 0;
@@ -71,7 +71,7 @@ export async function finish(context: TenantContext, command: Command, result: s
     await tx.query(sql`
       delete from tools.command_step
       where tenant_id = ${context.tenant} and created_at < clock_timestamp() - interval '30 days'`);
-    // Held, so that whoever erases at this moment comes before the result, or finds it.
+    // Locked, so that an erasure at this moment comes before the result, or finds it.
     const steps = await tx.query<{ erased: boolean }>(sql`
       select erased_at is not null as erased from tools.command_step
       where tenant_id = ${context.tenant} and caller = ${command.caller} and tool = ${command.tool} and key = ${command.key}

@@ -9,7 +9,7 @@ export function waitsForApproval({ server, request, tool, tenant }: RunParts, pr
   return awaitsPeople(server.deps.approvals, request.visit.caller, tenant, tool.tool);
 }
 
-/** Proposes the command, or goes on with what was proposed before its user was sent to an address. */
+/** Proposes the command, or continues with what was proposed before its user was sent to an address. */
 export async function propose(parts: RunParts, context: TenantContext, remembered: unknown): Promise<Proposed> {
   const { server, request, tool, checked } = parts;
   const { approvals } = server.deps;

@@ -2,7 +2,7 @@ import type { TenantContext, TenantScope, TenantTransaction } from '@steward/sql
 
 type Write = <T>(scope: TenantScope, work: (tx: TenantTransaction) => Promise<T>) => Promise<T>;
 
-/** The same context with another way to write: the verb behind it notices nothing. */
+/** The same context with another way to write: the verb notices nothing. */
 export function writingThrough(context: TenantContext, write: Write): TenantContext {
   const through: TenantContext = {
     ...context,

@@ -3,9 +3,9 @@ import type { TenantContext, TenantTransaction } from '@steward/sql';
 
 /**
  * The same context inside a transaction that is already open: everything a tool reads and writes through it happens in
- * that transaction, so that the effect of several verbs is one. What fails in it dooms the transaction.
+ * that transaction, so that the effect of several verbs is one. A failure in it dooms the transaction.
  * `silent`: nothing is recorded, published or announced, because the transaction is going to be undone.
- * @param heard is told of what is recorded, or would be
+ * @param heard called with everything that is recorded, or would be
  */
 export function within(
   context: TenantContext,

@@ -196,7 +196,7 @@ function entries(
   };
 }
 
-/** A schema whose descriptions are written anew. */
+/** A schema with new descriptions. */
 function referred<T>(schema: T, write: (text: string) => string): T {
   if (typeof schema !== 'object' || schema === null) return schema;
   const members = Object.entries(schema).map(([key, value]: [string, unknown]) => [

@@ -1,7 +1,7 @@
 import type { Tool } from './tool.ts';
 import { addressOf, inView, views, type Placed } from './view.ts';
 
-/** Says where a text that stands with one tool finds the others it names. @throws TypeError for a name that no tool has */
+/** Says where a tool's text finds the other tools that it names. @throws TypeError for a name that no tool has */
 export type Refer = (text: string, tool: Placed) => string;
 
 /**

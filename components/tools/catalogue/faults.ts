@@ -1,9 +1,9 @@
 import type { FieldError } from '@steward/kernel';
 
-/** Named in a summary, each with its words; the rest stands in `errors`. */
+/** Faults that a summary describes; the rest is in `errors`. */
 const most = 5;
 
-/** Faults as a summary tells them. */
+/** Faults in the words of a summary. */
 export function faultsTold(faults: readonly FieldError[]): string {
   const told = faults.slice(0, most).map(({ pointer, detail }) => `${pointer || '/'}: ${detail}`);
   if (faults.length > most) told.push(`And ${faults.length - most} more.`);

@@ -1,6 +1,6 @@
 /**
- * A kind of thing that ids name: its row is shown, by what people call it, to whoever approves a command that names, reads
- * or changes it, and the approval holds only while it stays as it was shown. Columns come along without being listed here.
+ * A kind of thing that ids name. Somebody who approves a command that names, reads or changes it sees its row, by the name that people
+ * use, and the approval holds only while the row stays as shown. Columns are included without being listed here.
  */
 export interface Noun {
   /** In people's words: `customer or supplier`. */
@@ -32,8 +32,8 @@ export interface Unbound {
    */
   readonly at: string;
   /**
-   * `as_of`: shown as it stands at a moment. `given`: known only once it is carried out, so it is not shown before. `hidden`: no fact
-   * for people, such as a secret or what another column is found by.
+   * `as_of`: shown as of a moment. `given`: known only after the execution, so it is not shown before. `hidden`: no fact
+   * for people, such as a secret or a search term.
    */
   readonly how: 'as_of' | 'given' | 'hidden';
   readonly why: string;

@@ -1,8 +1,8 @@
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * Verbs speak camelCase and of their own input; a tool's caller is told pointers (RFC 6901) into its arguments. What the
- * arguments do not have is told of the nearest part that they do; keys that users name stay as they are.
+ * Verbs use camelCase and name their own input; a tool's caller gets pointers (RFC 6901) into its arguments. If the arguments have no
+ * such member, the pointer names the nearest part that they have; keys that users name stay as they are.
  */
 export function pointersInto(input: JsonSchema): (pointer: string) => string {
   return (pointer) => {
@@ -24,7 +24,7 @@ export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) =
 const alternatives = (schema: JsonSchema): JsonSchema[] =>
   Array.isArray(schema['anyOf']) ? (schema['anyOf'] as JsonSchema[]).flatMap(alternatives) : [schema];
 
-/** The schema of a member; an empty one where any may stand; undefined where there is none. */
+/** The schema of a member; an empty one if any member is allowed; undefined if there is none. */
 function below(schema: JsonSchema, name: string): JsonSchema | undefined {
   const { type, properties, items, additionalProperties } = schema;
   if (items !== undefined) return /^\d+$/.test(name) ? (items as JsonSchema) : undefined;

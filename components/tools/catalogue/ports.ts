@@ -36,7 +36,7 @@ export interface Proposal {
   readonly opensAddresses: boolean;
 }
 
-/** How a proposed command stands: awaiting people (`outcome.pendingActionId`), or carried out. */
+/** The state of a proposed command: waiting for people (`outcome.pendingActionId`), or executed. */
 export interface Proposed {
   readonly outcome: Outcome;
   /** Where the client's user can be sent to decide: shown once, and continued once with the nonce. */
@@ -47,7 +47,7 @@ export interface Proposed {
 export interface ApprovalPort extends Approving {
   /** @throws Problem `idempotency_conflict`; what the tool throws in its preview; how a known action ended */
   propose(context: TenantContext, proposal: Proposal): Promise<Proposed>;
-  /** Goes on after the visit. @throws Problem `invalid_request` for a nonce that was used before */
+  /** Continues after the visit. @throws Problem `invalid_request` for a nonce that was used before */
   resume(context: TenantContext, caller: Caller, nonce: string): Promise<Proposed>;
 }
 

@@ -67,9 +67,9 @@ const problem: JsonSchema = {
 const proposed: JsonSchema = { description: 'On pending_approval: the preview of the action.' };
 
 /**
- * What a list says of a result: its data, of queries names and types down to the fields of a record, of commands names alone,
- * because what one proposes answers its preview. What every result has, the instructions tell once. Clients send lists to
- * models, and whole schemas were more than half of one; the manifest has them. Failures fit it too.
+ * The outline of a result in a list: of queries, the names and types of its data down to the fields of a record; of commands, names alone,
+ * because a proposed one answers its preview. The instructions describe what every result has. Clients send lists to
+ * models, and whole schemas were more than half of a list; the manifest has them. Failures fit the outline too.
  */
 export const resultOutline = (tool: Tool, data: JsonSchema): JsonSchema => ({
   type: 'object',

@@ -5,7 +5,7 @@ import { snake } from './pointer.ts';
 
 type Told = Pick<Problem, 'code' | 'detail' | 'errors'>;
 
-/** What a verb refuses, as whoever wrote the tool's arguments is told it: with pointers into them, and the names that they have there. */
+/** A verb's refusal for the caller of the tool: with pointers into the arguments, and the names that they have there. */
 export function toldOf(problem: Problem, tool: Pick<CompiledTool, 'pointer'>): Told {
   const faults = problem.code === 'invalid_cursor' ? cursorFault(problem) : problem.errors;
   const code = ['invalid_request', 'invalid_cursor'].includes(problem.code) ? 'invalid_arguments' : problem.code;
@@ -20,7 +20,7 @@ function placeOf(tool: Pick<CompiledTool, 'pointer'>, code: string, pointer: str
   return whole || code === 'invalid_arguments' ? place : snake(pointer);
 }
 
-/** A verb's own words, with the names that the arguments have; where they tell the first of several faults, with the others. */
+/** A verb's own words, with the names that the arguments have; if they describe the first of several faults, with the others. */
 function detailOf({ detail, errors = [] }: Problem, placed: readonly FieldError[] = []): string {
   const [first] = errors;
   const told = first === undefined ? undefined : `${first.pointer}: ${first.detail}`;

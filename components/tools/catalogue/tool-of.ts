@@ -19,7 +19,7 @@ export const under = <A extends z.ZodType>(name: string, answer: A): Shown<Fixed
 export const nothingChanges = (state: string) =>
   ({ summary: `${state} It is so already: nothing changes.`, unchanged: true }) as const;
 
-/** What an operation is to models, beside what every door knows of it. */
+/** What a tool adds to an operation for models. */
 interface Words<I, A, P>
   extends
     Pick<Tool, 'title' | 'description' | 'core'>,

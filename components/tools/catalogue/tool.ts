@@ -56,11 +56,11 @@ export interface Outcome {
   readonly data?: unknown;
   readonly warning?: string;
   /**
-   * What would change; `data` stands in for it when a preview gives none. An approval binds it and the rows of all that the
-   * call names, so it must come out the same while nothing of them has changed: no chance in it.
+   * What would change; a preview without it uses `data`. An approval binds it and the rows of everything that the
+   * call names, so it must be the same as long as none of them changes: nothing random in it.
    */
   readonly preview?: unknown;
-  /** What it took out, by the ledger. It is said by whoever runs the tool; a tool's own word for it is not read. */
+  /** What it paid out, by the ledger. The runner of the tool says so; a tool's own word for it is not read. */
   readonly taken?: Taken;
   /** The action that now awaits a person: the status becomes `pending_approval`. */
   readonly pendingActionId?: string;
@@ -92,10 +92,10 @@ export interface ApprovalTraits<A = unknown> {
   appoints?(args: A, outcome: Outcome): readonly Role[];
 }
 
-/** Names of members by other names of theirs. */
+/** Other names for members. */
 export type Names = Readonly<Record<string, string>>;
 
-/** What a tool is; `P` is what its component gives its `run`, which a catalogue is told once the component is made. */
+/** What a tool is; `P` is what its component passes to its `run`, which the catalogue gets once the component is made. */
 export interface Tool<P = unknown> extends Operation {
   readonly title: string;
   readonly description: string;
@@ -107,7 +107,7 @@ export interface Tool<P = unknown> extends Operation {
   readonly input: z.ZodObject;
   /** Shape of `data` on success. */
   readonly output: z.ZodType;
-  /** It can never be taken back, not by another command either: people are told so before they approve. */
+  /** Nothing takes its effect back, no other command either: people see that before they approve. */
   readonly final?: boolean;
   readonly annotations: {
     readonly destructiveHint?: boolean;
@@ -115,8 +115,8 @@ export interface Tool<P = unknown> extends Operation {
     readonly openWorldHint?: boolean;
   };
   /**
-   * Its answer holds a secret, so the finished result is not kept under an idempotency key: a repeat runs again over what
-   * its transactions answered. Those answers are kept, so the secret must follow from them and not stand in them.
+   * Its answer contains a secret, so the finished result is not kept under an idempotency key: a repeat runs again over the answers of
+   * its transactions. Those answers are kept, so the secret must follow from them and not be in them.
    */
   readonly answersSecret?: boolean;
   readonly approval?: ApprovalTraits;

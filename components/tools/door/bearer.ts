@@ -5,7 +5,7 @@ import { Problem, problemOf } from '@steward/kernel';
 export const publicScopes = ['mcp:read', 'mcp:write'] as const;
 export const internalScopes = ['service:mcp:internal', 'mcp:internal'] as const;
 
-/** A refusal of the caller with the challenge that tells clients where to get a token (RFC 6750, RFC 9728). */
+/** A refusal of the caller with the challenge that says where clients get a token (RFC 6750, RFC 9728). */
 export function challenged(
   cause: unknown,
   resourceMetadata: string,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyLimit, fail } from '@steward/kernel';
 
-/** @throws Problem 415 unless the body is JSON as it stands, 413 when it says that it is too large */
+/** @throws Problem 415 unless the body is plain JSON, 413 when its declared length is too large */
 export function requireJson({ headers }: IncomingMessage): void {
   const type = headers['content-type'];
   if (type !== 'application/json' && !/^application\/json\s*(?:;|$)/i.test(type ?? '')) {

@@ -1,7 +1,7 @@
 import { answerProblem, problemOf, requestIdOf, type Door } from '@steward/kernel';
 import { sseRetired } from './endpoint.ts';
 
-/** The addresses of the SSE transport at an origin: gone, on every verb, for whoever asks. */
+/** The addresses of the SSE transport at an origin: gone, for every method and caller. */
 export const retiredDoors = (origin: string): Door[] =>
   ['/sse', '/messages'].map((path) => ({
     base: `${origin}${path}`,

@@ -1,6 +1,6 @@
 import { type AccessProfile, isShutOut } from '@steward/access';
 
-/** What an agent is told to which an organization leaves nothing, or where its tier lets nobody write. */
+/** The message to an agent that an organization leaves no tool, or whose tier lets nobody write. */
 export const warningOf = (held: AccessProfile | undefined): { readonly warning?: string } =>
   isShutOut(held)
     ? {

@@ -13,7 +13,7 @@ export interface Message {
 
 const none: Params = {};
 
-/** @throws ProtocolError -32700 for what is not strict JSON, -32600 for what is not one request; `id` where it had one */
+/** @throws ProtocolError -32700 for what is not strict JSON, -32600 for what is not one request; `id` if there was one */
 export function readMessage(bytes: Uint8Array): Message {
   const value = parse(bytes);
   if (!isObject(value)) {

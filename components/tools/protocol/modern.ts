@@ -63,7 +63,7 @@ const missing = (field: string): ProtocolError =>
 
 const unsupported = (requested: string): ProtocolError =>
   new ProtocolError(400, codes.unsupportedVersion, 'Unsupported protocol version.', {
-    // Of those with a handshake, `initialize` tells.
+    // `initialize` answers the versions with a handshake.
     supported: [modernRevision],
     requested: requested.slice(0, 64),
   });

@@ -40,7 +40,7 @@ export interface RpcRequest {
 
 export interface Reply {
   readonly status: number;
-  /** Bytes that stand before the body, ready since before the request. */
+  /** Bytes before the body, ready since before the request. */
   readonly prebuilt?: Buffer;
   /** JSON; empty for a notification. */
   readonly body: string;

@@ -15,7 +15,7 @@ export interface Results {
   inputRequired(id: string, inputRequests: unknown, requestState: string | undefined): Reply;
 }
 
-/** Results with what each era adds to them. Members stand before the id, so that the large part is prebuilt. */
+/** Results with what each era adds to them. Members come before the id, so that the large part is prebuilt. */
 export function createResults(serverInfo: ServerInfo): Results {
   const meta = `"_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': serverInfo })}`;
   const complete = `,"resultType":"complete",${meta}`;

@@ -19,7 +19,7 @@ export interface HoursOptions {
   readonly keys: readonly string[];
   readonly acceptIncarnation: number;
   readonly tenant?: string | undefined;
-  /** Those that stood in the archive before the database's snapshot was taken: what they tell must be in it. */
+  /** The hours of the archive before the database's snapshot was taken: the rows that they name must be in it. */
   readonly numbers: readonly number[];
 }
 
@@ -27,7 +27,7 @@ export interface ComparedHours {
   readonly source: readonly SourceFinding[];
   readonly archive: readonly Finding[];
   readonly notes: readonly string[];
-  /** The highest that a signed claim tells, 1 where there is none. */
+  /** The highest incarnation of a signed claim, 1 if there is none. */
   readonly incarnation: number;
 }
 
@@ -159,7 +159,7 @@ interface Cut {
   readonly sequence: number;
 }
 
-/** Where chains went on after rows were lost, as signed claims say. */
+/** Where chains continued after rows were lost, as signed claims say. */
 async function readClaims(
   archive: Archive,
   keys: readonly string[],

@@ -52,7 +52,7 @@ async function* archivedLines(archive: Archive, path: string, most: number): Asy
   let rest = '';
   const decoder = new TextDecoder();
   const chunks = await archive.read(path, most).catch((error: unknown) => {
-    // What is wrong with the file is told by the archive's own verifier.
+    // The archive's own verifier reports what is wrong with the file.
     if (error instanceof Irregular) return undefined;
     throw error;
   });

@@ -7,7 +7,7 @@ const bits = { jsonl: 1, 'manifest.json': 2, checkpoint: 4, expired: 8 } as cons
 /** The day was signed when the archive was looked through. */
 export const signedBit = bits.checkpoint;
 const expiredBit = bits.expired;
-/** The archive's own verifier names what stands under days out of this range. */
+/** The archive's own verifier names files of days out of this range. */
 const eldest = beginOf('2000-01-01') / aDay;
 
 interface Owner {
@@ -23,7 +23,7 @@ interface Owner {
 export interface ArchiveIndex {
   /** By tenant, or `platform`. */
   readonly owners: ReadonlyMap<string, Owner>;
-  /** There is no day of anybody: keys, a claim and hours stand there from the start. */
+  /** There is no day of anybody: only keys, a claim and hours, which are there from the start. */
   readonly empty: boolean;
 }
 

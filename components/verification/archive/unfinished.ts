@@ -13,8 +13,8 @@ export async function isThere(archive: Archive, owner: string, day: string): Pro
 }
 
 /**
- * What stands under a day that nobody signed: rows and a manifest that a sealer is about to sign, or was when it was killed,
- * are what the source makes of the day. Anything else keeps the day from ever being sealed.
+ * Judges the files of a day that nobody signed: rows and a manifest that a sealer is about to sign, or was when it was killed,
+ * equal what the source makes of the day. Anything else prevents the sealing of that day for ever.
  * @param digest of the day by the source; undefined for the platform's
  * @param today UTC
  * @returns what is wrong, undefined where nothing is

@@ -26,7 +26,7 @@ export interface CompareOptions {
   readonly keys: readonly string[];
   /** Restored backups up to this incarnation are known. */
   readonly acceptIncarnation: number;
-  /** What the archive had before the snapshot was taken. */
+  /** The files of the archive before the snapshot was taken. */
   readonly index: ArchiveIndex;
   /** The UTC day of the snapshot. */
   readonly today: string;
@@ -66,8 +66,8 @@ export interface Records {
 }
 
 /**
- * Compares each sealed day of one tenant: the source's rows with what was signed, and what was signed with what the database
- * remembers. What is signed counts, remembered or not: whoever rewrites rows can make the database forget.
+ * Compares each sealed day of one tenant: the source's rows with what was signed, and what was signed with the database's
+ * records. What is signed counts, recorded or not: somebody who rewrites rows can also delete the record.
  */
 export async function compareDays(
   client: pg.Client,
@@ -112,12 +112,12 @@ class Comparison {
   readonly #options: CompareOptions;
   readonly #findings: Findings;
   readonly #digests: Map<string, DayDigest>;
-  /** Where the chain stood when the day began, by the source. */
+  /** The end of the chain at the beginning of the day, by the source. */
   #sequence = 0;
   #rowHash: string;
-  /** Where the signed day before ended, where the source had come to something else. */
+  /** The end of the signed day before, if the source had another one. */
   #told: string | undefined;
-  /** Rows behind the last one that the source still had, of this incarnation. */
+  /** Rows after the last one that the source still had, of this incarnation. */
   #lost: Lost | undefined;
 
   constructor(
@@ -137,13 +137,13 @@ class Comparison {
     this.#rowHash = genesis(own.tenant).toString('hex');
   }
 
-  /** @param files which of its files the archive had when it was looked through */
+  /** @param files which of its files the archive had when it was read */
   async day(day: string, record: SealedDay | undefined, files: number): Promise<void> {
     const { archive } = this.#options;
     const { tenant } = this.#own;
     const digest = this.#digests.get(day) ?? this.#nothing(day);
     const signed = this.#signed.get(day);
-    // What was signed after the archive had been looked through may hold rows that came after the snapshot.
+    // A day that was signed after the archive was read may contain rows from after the snapshot.
     const counts = record !== undefined || (files & signedBit) !== 0;
     if (record === undefined && signed === undefined) {
       const { keys, today } = this.#options;
@@ -192,7 +192,7 @@ class Comparison {
       .filter((day) => day !== undefined)
       .toSorted()
       .at(-1);
-    // Days that the database does not remember are told for themselves.
+    // Days without a record are reported by themselves.
     const low = last !== undefined && (mark ?? '') < last;
     const next = newest === undefined ? this.#digests.keys().next().value : dayAfter(newest);
     const high = mark !== null && (next === undefined || mark > next || mark >= this.#options.today);
@@ -231,13 +231,13 @@ class Comparison {
       });
   }
 
-  /** The day's rows are not those of the source: which is the first, and what does that look like? @returns whether it was told */
+  /** The day's rows are not those of the source: finds the first one that differs. @returns whether it was reported */
   async #differ(day: string, digest: DayDigest, expected: Expected, record: SealedDay | undefined): Promise<boolean> {
     const { tenant } = this.#own;
     const { firstSequence, lastSequence, incarnation } = expected;
     const known = this.#lost?.incarnation === incarnation ? this.#lost : undefined;
     if (lastSequence < firstSequence) {
-      // Nothing new is wrong where the day only goes on from what was told.
+      // Nothing new is wrong if the day only continues a reported difference.
       if (known !== undefined || (digest.bytes === 0 && this.#told === expected.firstPreviousHash)) return true;
       const detail = digest.bytes > 0 ? 'the day was sealed without any row' : 'the day was sealed behind other rows';
       this.#add('rows', day, digest.firstSequence, Math.max(digest.firstSequence, digest.lastSequence), detail);

@@ -13,7 +13,7 @@ import { isThere, unfinished } from '../archive/unfinished.ts';
 export interface PlatformOptions {
   readonly keys: readonly string[];
   readonly acceptIncarnation: number;
-  /** What the archive had before the database was looked at. */
+  /** The files of the archive before the database was read. */
   readonly index: ArchiveIndex;
   /** The UTC day. */
   readonly today: string;
@@ -78,7 +78,7 @@ export async function comparePlatform(
   for (const tenant of lost) {
     const last = await lastDay(archive, index, tenant, keys);
     const begun = lostBy.get(tenant);
-    // Nothing that is signed knows the tenant: what stands there is for the archive's own verifier to judge.
+    // Nothing signed names the tenant: the archive's own verifier judges these files.
     if (last === undefined && begun === undefined) continue;
     if (typeof begun === 'number' && begun <= options.acceptIncarnation) {
       notes.push(`${tenant}: the tenant was lost with a restored backup, which is known`);

@@ -1,6 +1,6 @@
 import type { DayManifest } from '@steward/archive/format';
 
-/** Where a restored backup left a chain, as the first day that was signed after it tells. */
+/** Where a restored backup cut a chain, by the first day that was signed after it. */
 export interface Cut {
   readonly incarnation: number;
   /** The last row that the database still had, 0 for none. */
@@ -10,8 +10,8 @@ export interface Cut {
 }
 
 /**
- * The cuts of a chain, from its signed days in order. What the database remembers of restored backups excuses nothing: whoever
- * rewrites rows writes that as well.
+ * The cuts of a chain, from its signed days in order. The database's records of restored backups excuse nothing: somebody
+ * who rewrites rows can write them too.
  */
 export function cutsOf(days: Iterable<DayManifest>): Cut[] {
   const cuts: Cut[] = [];

@@ -18,7 +18,7 @@ export interface DayDigest {
 
 const opening = Buffer.from('{"event":');
 const buffered = 512 << 10;
-/** Longer than what stands in a line behind the event. */
+/** Longer than the rest of a line after the event. */
 const closing = 160;
 
 /**

@@ -1,6 +1,6 @@
 import type { Kind as ArchiveKind } from '../verifier/steward-audit-verify.mjs';
 
-/** Whether what is there is what was recorded; whether all of it is there; whether it goes on to this day. */
+/** Integrity: what is there was recorded. Completeness: all of it is there. Freshness: it continues to this day. */
 export type Aspect = 'integrity' | 'completeness' | 'freshness';
 
 const sourceKinds = {
@@ -36,7 +36,7 @@ const sourceKinds = {
   unrecorded: 'completeness',
   /** Rows of the archive that a restored backup does not have. */
   restored: 'completeness',
-  /** A row that stands in the log as well says something else than the log, or stands in one of the two alone. */
+  /** A row differs from the newest event about it, has no event, or is missing. */
   no_event: 'integrity',
   /** A row that follows from others is not what they make. */
   sum: 'integrity',
@@ -48,11 +48,11 @@ type SourceKind = keyof typeof sourceKinds;
 
 /** Besides what the archive's own verifier finds there. */
 const archiveKinds = {
-  /** A newer version with other bytes stands on top of the one that counts. */
+  /** A newer version with other bytes is on top of the one that counts. */
   superseded: 'integrity',
-  /** A delete marker stands on top of it. */
+  /** A delete marker is on top of it. */
   hidden: 'integrity',
-  /** Something else stands where a day is to be sealed. */
+  /** Something else is where a day is to be sealed. */
   obstructed: 'integrity',
   /** The archive could not be read: nothing is said about it. */
   unreachable: 'completeness',
@@ -65,13 +65,13 @@ export interface Finding {
   readonly where: 'source' | 'archive';
   readonly aspect: Aspect;
   readonly kind: FindingKind;
-  /** A tenant's id, `platform`, or empty where the log as a whole is meant. */
+  /** A tenant's id, `platform`, or empty for the log as a whole. */
   readonly tenant: string;
   /** UTC, `YYYY-MM-DD`, where it is a sealed day that is wrong. */
   readonly day?: string;
   /** The last of a run of days. */
   readonly throughDay?: string;
-  /** The first bad sequence; 0 where no row is meant. */
+  /** The first bad sequence; 0 if it is about no row. */
   readonly sequence: number;
   /** The last of a run of bad sequences. */
   readonly through: number;
@@ -112,7 +112,7 @@ export const mostFindings = 1_000;
 export class Findings {
   readonly list: Finding[] = [];
   truncated = false;
-  /** Where in the list the last finding of each kind stands, for the present tenant. */
+  /** The index of the last finding of each kind, for the present tenant. */
   #runs = new Map<FindingKind, number>();
   #tenant = '';
 

@@ -14,7 +14,7 @@ export interface Freshness {
   readonly findings: readonly SourceFinding[];
 }
 
-/** More tenants that are behind are told in one sentence. */
+/** If more tenants are behind, one sentence reports them. */
 const mostNamed = 20;
 
 /** In one statement each: how long ago every tenant's last day was sealed, and the last verification. */

@@ -10,7 +10,7 @@ interface Patience {
 }
 
 /**
- * Does work that reads from one database, and does it anew where the connection is lost, three times at most.
+ * Does work that reads from one database, and starts it again if the connection is lost, three times at most.
  * @param work says when it has reached the database: one that is not there at first is an error at once
  * @throws Error that says how often the connection was lost, and what to do
  */

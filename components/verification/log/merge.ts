@@ -12,13 +12,13 @@ export const asFinding = ({ sequence = 0, through = sequence, ...told }: FoundIn
 });
 
 /**
- * One list, each thing told once, sorted by tenant and day.
+ * One list that reports each thing once, sorted by tenant and day.
  * @param source what is wrong with the source
- * @param beside what is wrong with the archive, as the source or its versions tell
+ * @param beside what is wrong with the archive, judging by the source or by its versions
  * @param alone what is wrong with it by itself
  */
 export function merge(source: readonly Finding[], beside: readonly Finding[], alone: readonly Finding[]): Finding[] {
-  // The source tells which rows were lost and how far sealing is behind; the archive by itself, which files are missing.
+  // The source shows which rows were lost and how far sealing is behind; the archive by itself, which files are missing.
   const kept = [
     ...source,
     ...beside.filter((finding) => finding.kind !== 'missing' || !alone.some((other) => covers(other, finding))),

@@ -18,7 +18,7 @@ export function verificationMetrics({ registry }: Pick<Metrics, 'registry'>, poo
         gauge.set({ outcome: 'verified' }, row?.verified ?? 0);
         gauge.set({ outcome: 'findings' }, row?.findings ?? 0);
       } catch {
-        // The other metrics are wanted all the more while the database is away: the last answer stands.
+        // The other metrics are needed most while the database is away, so this one keeps its last value.
       }
     },
   });

@@ -16,7 +16,7 @@ export interface OfflineVerdict extends Omit<ArchiveVerdict, 'findings'> {
 }
 
 /**
- * Verifies an archive by itself, without any database; of a bucket also that nothing stands on top of the versions that count.
+ * Verifies an archive by itself, without any database; of a bucket also that nothing is on top of the versions that count.
  * @throws Unreachable where it cannot be read; Error where a key is no key
  */
 export async function verifyOffline(settings: ArchiveConfig, options: Options): Promise<OfflineVerdict> {

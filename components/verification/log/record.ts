@@ -8,7 +8,7 @@ export interface Verification {
   readonly detail: string;
 }
 
-/** Remembers that it was verified, and what came of it: how long ago that was is a metric. */
+/** Records a verification and its outcome: a metric shows how long ago it was. */
 export async function recordVerification(ownerUrl: string, { kind, ok, detail }: Verification): Promise<void> {
   const client = await connectTo(ownerUrl, { applicationName: 'steward-audit-verify' });
   try {

@@ -32,7 +32,7 @@ export interface LogOptions extends Omit<VerifyOptions, 'against'> {
   readonly onArchiveProgress?: (progress: { readonly rows: number; readonly bytes: number }) => void;
 }
 
-/** What stands beside the log and must agree with it: another component's. In the transaction of a reader of the whole log. */
+/** Compares rows of another component with the log, in the transaction of a reader of the whole log. */
 export type Check = (reach: {
   readonly ownerUrl: string;
   readonly client: pg.Client;
@@ -62,8 +62,8 @@ export interface LogVerdict extends Omit<SourceVerdict, 'days' | 'unrecorded' | 
 }
 
 /**
- * Verifies the source, the archive by itself, and each against the other. Where the connection is lost on the way, all of it is
- * begun anew: a server that takes over shares no snapshot with the one before it, and may lack rows that were verified there.
+ * Verifies the source, the archive by itself, and each against the other. If the connection is lost meanwhile, it starts all of it
+ * again: a server that takes over shares no snapshot with the one before it, and may lack rows that were verified there.
  * @throws Error where the source cannot be read; an archive that cannot is a finding, `unreachable`
  */
 export async function verifyLog(options: LogOptions): Promise<LogVerdict> {
@@ -188,7 +188,7 @@ async function verifyOnce(options: LogOptions, onReached: () => void): Promise<L
 const unrecorded =
   'the day was sealed, and the database does not remember it: a backup was restored, or its record was deleted; where a sealer was cut off, sealing again mends it';
 
-/** What the database remembers of restored backups, against what the signed days bear. */
+/** Compares the database's records of restored backups with the incarnations of the signed days. */
 async function compareIncarnations(
   client: pg.Client,
   signed: number,

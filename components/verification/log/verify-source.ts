@@ -42,7 +42,7 @@ export interface SourceVerdict extends Verdict {
 }
 
 /**
- * Recomputes every chain as it stood at one moment: text, hashes, order, completeness up to the head, search columns, keys.
+ * Recomputes every chain as it was at one moment: text, hashes, order, completeness up to the head, search columns, keys.
  * It reads as it goes and holds a few thousand rows at most. What it cannot see in the database alone: a chain
  * recomputed to its head, a tail cut together with head and keys, a restored backup.
  */

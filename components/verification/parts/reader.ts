@@ -30,7 +30,7 @@ export async function openReader({ ownerUrl, role, snapshot }: Access): Promise<
   }
 }
 
-/** Loaded when it is needed: a thread is told the name, and starts sooner without all that the package brings. */
+/** Loaded when it is needed: a thread gets the name, and starts sooner without the rest of the package. */
 async function verifierRole(client: pg.Client): Promise<string> {
   const { jobRole } = await import('@steward/sql');
   const { rows } = await client.query<{ name: string }>('select current_database() as name');

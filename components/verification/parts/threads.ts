@@ -31,7 +31,7 @@ export async function readParts(access: Access, parts: readonly Part[], options:
       },
     ),
   );
-  // All have ended, and their connections with them, before anybody is told.
+  // All threads have ended, and their connections with them, before the caller gets the error.
   await Promise.allSettled(threads);
   failed.signal.throwIfAborted();
   return results;

@@ -21,7 +21,7 @@ if (port === null) throw new Error('This runs in a thread of its own.');
 const post = (message: Message): void => port.postMessage(message);
 const connections = await openConnections(access, against);
 
-/** A part, then another, until `null`. A failure ends the thread, which is told to the others. */
+/** One part after the other, until `null`. A failure ends the thread, and then the others. */
 port.on('message', (part: Part | null) => {
   if (part === null) {
     port.close();

@@ -47,7 +47,7 @@ const form = z.object({
 });
 
 /**
- * Checks a receipt: that a trusted key signed it, and that the chain in the database bears it out today.
+ * Checks a receipt: that a trusted key signed it, and that the chain in the database agrees with it today.
  * @throws RangeError where the document is no event with a receipt; Error where the database cannot be read
  */
 export async function checkReceipt({ ownerUrl, document, tenant, keys }: ReceiptWish): Promise<CheckedReceipt> {

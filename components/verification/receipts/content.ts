@@ -20,8 +20,8 @@ const plain = [
 ] as const;
 
 /**
- * What a document says of an event otherwise than the log does: a receipt signs the row's hash, so the words beside it prove
- * nothing by themselves. What is not said is not judged; a value that is sealed in the log is opened by its readers alone.
+ * Members in which a document differs from the event in the log: a receipt signs the row's hash, so the words beside it prove
+ * nothing by themselves. Absent members are not judged; only readers of the log can open a value that is sealed there.
  * @param told members in camelCase, as REST or GraphQL answered them
  */
 export function contentFaults(told: Json, stored: Envelope): string[] {

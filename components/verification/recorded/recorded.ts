@@ -3,8 +3,8 @@ import { mostFindings, type SourceFinding } from '../log/finding.ts';
 import type { Check } from '../log/verify-log.ts';
 
 /**
- * Rows of a component that stand in the log as well: each with what the newest event about it says. Texts of SQL, of the
- * component's own and so to be trusted.
+ * Rows of a component that the log records too, each compared with the newest event about it. The SQL is the
+ * component's own and so trusted.
  */
 export interface RecordedRows {
   /** What a row is called, such as `ledger entry`. */
@@ -17,7 +17,7 @@ export interface RecordedRows {
   readonly told: string;
 }
 
-/** Rows that follow from other rows, which stand in the log: sums of what was recorded. */
+/** Rows that follow from other rows, which the log records: sums. */
 export interface DerivedRows extends Pick<RecordedRows, 'what' | 'held'> {
   /** What they follow from, such as `its postings`. */
   readonly from: string;
@@ -26,7 +26,7 @@ export interface DerivedRows extends Pick<RecordedRows, 'what' | 'held'> {
 }
 
 /**
- * Rows that no event tells of, rows that say something else than the newest event about them, and events whose rows are gone. One
+ * Rows without an event, rows that differ from the newest event about them, and events whose rows are gone. One
  * pass over the events of those types and over the rows.
  * @param client sees the log and the rows of every tenant, at one moment
  */
@@ -113,7 +113,7 @@ const finding = (tenant: string, kind: 'no_event' | 'sum', detail: string): Sour
   detail: detail.slice(0, 500),
 });
 
-/** That rows of other components stand in the log or follow from what does, and that what the log tells of stands there. */
+/** Checks that rows of other components agree with the log or follow from rows that do, and that no recorded row is missing. */
 export const eventsOfRows =
   (recorded: readonly (RecordedRows | DerivedRows)[]): Check =>
   async ({ client, tenant }) =>

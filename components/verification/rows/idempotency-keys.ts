@@ -68,7 +68,7 @@ export class Keys {
     return last.tenant === tenant ? last.sequence > sequence : last.tenant > tenant;
   }
 
-  /** `told`: the key in the event's text, '' for none, undefined where the text could not be read, a finding already. */
+  /** `told`: the key in the event's text, '' for none, undefined if the text could not be read, which is a finding already. */
   compare(raw: string, tenant: string, sequence: number, told: string | undefined): void {
     let stored: string[] | undefined;
     let matches = 0;

@@ -80,8 +80,8 @@ interface StoredBlock {
 const page = 500;
 
 /**
- * Compares the noted principals with those of the rows: a name that is missing hides events from whoever searches by it. Blocks at the
- * end may not be noted yet.
+ * Compares the stored principals of blocks with those of the rows: a missing name hides events from a search. Blocks at the
+ * end may not be stored yet.
  * @param own by tenant
  */
 export async function compareBlocks(

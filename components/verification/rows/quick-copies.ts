@@ -18,7 +18,7 @@ export const noKey = '';
 
 /**
  * Compares the copies of one tenant's events with their texts without parsing them, which costs more than hashing them.
- * A row is given with its bytes one a character, so that UTF-8 is compared as it stands.
+ * A row is given with one byte a character, so that UTF-8 is compared unchanged.
  */
 export class QuickCopies {
   readonly #tenant: string;
@@ -36,8 +36,8 @@ export class QuickCopies {
   }
 
   /**
-   * @returns the idempotency key that the text names, or `noKey`; undefined where the copies differ, or where it cannot
-   * be told at a glance because of escapes or other members than ours: then the text must be parsed
+   * @returns the idempotency key that the text names, or `noKey`; undefined if the copies differ, or if this cannot
+   * decide it because of escapes or other members than ours: then the text must be parsed
    */
   key(row: string, bytes: Buffer, spans: Spans): string | undefined {
     head.lastIndex = spans.event;
@@ -59,7 +59,7 @@ export class QuickCopies {
     return this.#principals ?? '';
   }
 
-  /** Whether what stands behind the payload is what the columns say. */
+  /** Whether the text after the payload agrees with the columns. */
   #ends(row: string, payloadEnd: number, spans: Spans): boolean {
     const chain = this.#chain(row.slice(spans.principals, spans.event - 4));
     sources.lastIndex = payloadEnd + chain.length;
@@ -67,7 +67,7 @@ export class QuickCopies {
     return row.slice(sources.lastIndex) === this.#last(row.slice(spans.type, spans.grammar - 4));
   }
 
-  /** The last two members; undefined where the type is none that a text could bear unescaped. */
+  /** The last two members; undefined if the type cannot be in a text without escapes. */
   #last(type: string): string | undefined {
     if (type !== this.#type) {
       this.#type = type;

@@ -12,7 +12,7 @@ const receivedAt = sequenceAt + 8;
 const eventAt = receivedAt + 8;
 const mostViews = 4096;
 
-/** Where a sound chain stands. */
+/** The end of a sound chain. */
 export interface Place {
   readonly sequence: number;
   readonly rowHash: Buffer;
@@ -49,7 +49,7 @@ export class Quick {
     this.#received = received;
   }
 
-  /** The last row that was proved, or the place that it was told; undefined after `leave`. */
+  /** The last row that was proved, or the given place; undefined after `leave`. */
   get place(): Place | undefined {
     if (Number.isNaN(this.#sequence)) return undefined;
     const rowHash = Buffer.from(this.#row.subarray(previousAt, sequenceAt));

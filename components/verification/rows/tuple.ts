@@ -20,7 +20,7 @@ export interface EventRow {
 export const eventColumns = `tenant_id, sequence, received_at, occurred_at, event_hash, row_hash, id::text, type, grammar,
   causal_id, correlation_id, principals, event`;
 
-/** Where the fields of fixed width stand in a row of `eventColumns`, as long as each has its width. */
+/** The offsets of the fields of fixed width in a row of `eventColumns`, as long as each has its width. */
 export const at = {
   tenant: 6,
   sequence: 26,
@@ -34,7 +34,7 @@ export const at = {
 
 const epochUs = BigInt(epochMs) * 1000n;
 
-/** Where the fields of a row stand: offsets of their bytes; lengths of those that may be null, -1 where they are. */
+/** The offsets of the fields of a row in bytes; lengths of those that may be null, -1 if they are. */
 export class Spans {
   type = 0;
   grammar = 0;

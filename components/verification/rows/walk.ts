@@ -84,7 +84,7 @@ export class Walk {
     return envelope === undefined ? undefined : Buffer.from(String(envelope.idempotencyKey ?? '')).toString('latin1');
   }
 
-  /** The rows up to `before` are over, and others go on: nothing may be missing. */
+  /** The rows up to `before` are over, and others follow: nothing may be missing. */
   hand(before: bigint): void {
     this.#adopt();
     if (this.#last < before - 1n) this.#find('gap', this.#next(), 'rows are missing', before - 1n);

@@ -149,7 +149,7 @@ async function lock(client: pg.Client): Promise<AsyncDisposable | undefined> {
     "select pg_try_advisory_xact_lock(hashtext('audit.sealer')) as got",
   );
   const got = rows[0]?.got === true;
-  // Whoever loses it all the same only works beside another: both write the same bytes.
+  // A process that loses it anyway only works beside another: both write the same bytes.
   const beat = setInterval(() => void client.query('select 1').catch(() => undefined), heartbeat).unref();
   const release = async (): Promise<void> => {
     clearInterval(beat);

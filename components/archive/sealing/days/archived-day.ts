@@ -12,7 +12,7 @@ export interface Versions {
   readonly checkpoint: string;
 }
 
-/** A day that stands in the archive whole, and signed with a key we know. */
+/** A complete day of the archive, signed with a key we know. */
 export interface ArchivedDay<M extends Manifest = Manifest> {
   readonly manifest: M;
   /** Lower-case hex, of the manifest's bytes. */
@@ -93,7 +93,7 @@ export async function readOldest(target: ArchiveTarget, path: string, most = mos
     : { bytes: Buffer.concat(await Array.fromAsync(chunks)), version: first.version };
 }
 
-/** The same; `false` where something else stands there, or more than so many bytes. */
+/** The same; `false` if something else is there, or more than so many bytes. */
 export async function readBounded(
   target: ArchiveTarget,
   path: string,

@@ -21,7 +21,7 @@ export interface Beginning {
   readonly rowHash: Buffer;
 }
 
-/** Where the chain stood when the day had been marked. */
+/** The end of the chain when the day had been marked. */
 export interface ChainEnd {
   readonly sequence: number;
   readonly rowHash: Buffer;

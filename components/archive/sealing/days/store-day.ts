@@ -14,8 +14,8 @@ export interface Signers {
 }
 
 /**
- * Stores a day: rows, manifest, checkpoint. What is there already is completed; a manifest or checkpoint that says the same
- * (by a process that saw other powers, knew another incarnation or had the key before) is taken over as it is.
+ * Stores a day: rows, manifest, checkpoint. Completes what is there already; takes over a manifest or checkpoint with the same rows
+ * (by a process that found other powers of the archive, had another incarnation or the key before) as it is.
  * @returns undefined where the archive holds other rows, or says something else about them
  */
 export async function storeDay<M extends Manifest>(
@@ -34,7 +34,7 @@ export async function storeDay<M extends Manifest>(
   return sign(target, signers, owner, manifest, bytes, rowsStored.version, manifestStored.version);
 }
 
-/** The archived manifest differs. Where that is only in who sealed the day, it stands. */
+/** The archived manifest differs. If only its sealer differs, it stays. */
 async function takeOver<M extends Manifest>(
   target: ArchiveTarget,
   signers: Signers,

@@ -15,7 +15,7 @@ const emptyRoot = new MerkleTree().root().toString('hex');
 const nothing: Spooled = { source: Buffer.alloc(0), bytes: 0, sha256: hash('sha256', '') };
 
 /**
- * Archives one day of one tenant, whose head bears the mark.
+ * Archives one day of one tenant, whose head has the mark.
  * @returns what is to be recorded; or how many archived days were taken over, and are recorded already
  * @throws SealRefused when the chain is broken or the archive holds something else
  */
@@ -89,7 +89,7 @@ export const link = ({
   ...(versions === undefined ? {} : { versions }),
 });
 
-/** A restored database may have forgotten an incarnation that the archive bears. */
+/** A restored database may have lost an incarnation that the archive has. */
 export async function learnIncarnation(
   run: SealRun,
   { incarnation, day }: { readonly incarnation: number; readonly day: string },

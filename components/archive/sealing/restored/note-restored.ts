@@ -8,7 +8,7 @@ export interface RestoredChain {
   readonly tenant: string;
   /** The first archived day that goes further than the chain. */
   readonly day: string;
-  /** Where the chain stands, and goes on. */
+  /** The end of the chain, from which it continues. */
   readonly sequence: number;
   readonly rowHash: Buffer;
   readonly archivedSequence: number;

@@ -9,8 +9,8 @@ import type { SealRun } from '../run.ts';
 import { chainEnds, type Due, markSealed, recordSealed } from '../statements.ts';
 
 /**
- * The archive holds other rows of this day than the chain. Where they are the chain's own and more, signed by a known key
- * and linked to the day before, the archived days are taken over, and the chain goes on in a new incarnation.
+ * The archive holds other rows of this day than the chain. If they are the chain's own and more, signed by a known key
+ * and linked to the day before, the archived days are taken over, and the chain continues in a new incarnation.
  * @param ours what the day would be by the chain
  * @returns how many days were taken over
  * @throws SealRefused where the archive cannot be explained so: an alarm

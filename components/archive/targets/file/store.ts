@@ -17,9 +17,9 @@ export interface Place {
 
 /**
  * Puts the bytes under their final name, whole or not at all, at most once: link(2) refuses a name that is taken, which rename(2)
- * would overwrite. On return file and folder are on disk, and what stands there was read and found equal.
+ * would overwrite. On return file and folder are on disk, and the stored bytes were read and found equal.
  * @param mayLink whether a source on the same file system may become the object itself, instead of a copy of it
- * @throws ArchiveConflict when other bytes stand there
+ * @throws ArchiveConflict when other bytes are there
  */
 export async function store(place: Place, path: string, source: Source, mayLink: boolean): Promise<void> {
   const final = join(place.root, path);

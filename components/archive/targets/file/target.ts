@@ -20,8 +20,8 @@ const isInTheWay = (error: unknown): boolean =>
   (codeOf(error) === 'ELOOP' && (error as NodeJS.ErrnoException).syscall !== 'open');
 
 /**
- * An archive in a folder. No name is ever given to other bytes by this program; whoever owns the folder can, and root can even where
- * the immutable bit is set: write-once, not tamper-proof.
+ * An archive in a folder. This program never gives a name to other bytes; the owner of the folder can, and root can even with
+ * the immutable bit: write-once, not tamper-proof.
  * @param root absolute; made when it is missing
  */
 export function createFileTarget(root: string, options: Pick<ArchiveConfig, 'immutable' | 'accept'>): ArchiveTarget {
@@ -32,7 +32,7 @@ export function createFileTarget(root: string, options: Pick<ArchiveConfig, 'imm
   let prepared: { readonly at: number; readonly done: Promise<void> } | undefined;
   let powers: Promise<Powers> | undefined;
 
-  /** Also again when somebody removed the folders under a running process: what is asked next makes them anew. */
+  /** Called again if somebody removed the folders under a running process: the next write makes them. */
   const prepare = (): Promise<void> => {
     if (prepared === undefined || performance.now() - prepared.at > sweepEvery) {
       const mine = { at: performance.now(), done: makeFolders(place, bit) };
@@ -128,7 +128,7 @@ async function makeRoot(folder: string): Promise<string[]> {
   return missing;
 }
 
-/** @throws Error `ENOTDIR` where something else stands there */
+/** @throws Error `ENOTDIR` where something else is there */
 async function isFolder(path: string): Promise<boolean> {
   try {
     if ((await stat(path)).isDirectory()) return true;
@@ -139,7 +139,7 @@ async function isFolder(path: string): Promise<boolean> {
   throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
 }
 
-/** @throws ArchiveConflict where no plain file stands there */
+/** @throws ArchiveConflict where no plain file is there */
 async function sizeOf(root: string, path: string): Promise<number | undefined> {
   try {
     const found = await lstat(join(root, path));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isFileName, isPath } from '../path.ts';
 import { codeOf } from './faults.ts';
 
-/** Paths of plain files, or of what stands in their place, below `root` that begin with `prefix`, in the order of their bytes; one folder's names in memory at a time and level. */
+/** Paths of plain files, or of what is in their place, below `root` that begin with `prefix`, in the order of their bytes; it has one folder's names in memory for each level. */
 export async function* walk(root: string, prefix: string, folder = ''): AsyncGenerator<string> {
   for (const { path, isFolder } of await entries(root, folder)) {
     if (isFolder && (path.startsWith(prefix) || prefix.startsWith(path))) yield* walk(root, prefix, path);

@@ -78,7 +78,7 @@ const promises = [
   'readBack',
 ];
 
-/** The server's no. What else goes wrong, a request that was damaged on its way too, tells nothing about the bucket. */
+/** A refusal by the server. Any other failure, such as a damaged request, says nothing about the bucket. */
 async function isRefused(attempt: () => Promise<unknown>, isNo = isPlainNo): Promise<boolean> {
   try {
     await attempt();
@@ -97,7 +97,7 @@ const isPlainNo = (error: unknown): boolean =>
   statusOf(error) === 412 || ([400, 403, 405, 409].includes(statusOf(error) ?? 0) && !isPassing(error));
 const isWrongSum = (error: unknown): boolean => statusOf(error) === 400;
 
-/** Undefined where the bucket has no lock to give. Missing rights are told. */
+/** Undefined if the bucket has no lock. Missing rights are reported. */
 async function unlessUnknown<T>(attempt: () => Promise<T>): Promise<T | undefined> {
   try {
     return await attempt();

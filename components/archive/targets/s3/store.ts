@@ -18,8 +18,8 @@ export interface Terms {
 }
 
 /**
- * Stores the bytes as a version of their own and compares what stands there. Whenever it is not known whether a store took place,
- * the versions are listed first, so that a lost answer does not store twice.
+ * Stores the bytes as a version of their own and compares the stored ones. If it is not known whether a store took place,
+ * it lists the versions first, so that a lost answer does not store twice.
  * @returns the id of the oldest version
  * @throws ArchiveConflict when that version holds other bytes
  */

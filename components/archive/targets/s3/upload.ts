@@ -83,7 +83,7 @@ async function uploadParts(
     );
     return answer.VersionId ?? 'null';
   } catch (error) {
-    // The first fault is the one to tell. Where completing took place all the same, there is nothing left to abort.
+    // Report the first fault. If completing took place anyway, there is nothing left to abort.
     await bucket.reader.send(new AbortMultipartUploadCommand({ ...place, UploadId })).catch(() => undefined);
     throw error;
   }

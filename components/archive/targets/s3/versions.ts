@@ -40,7 +40,7 @@ export async function versionsOf(bucket: Bucket, path: string): Promise<Listed[]
   const found: Listed[] = [];
   for await (const page of versionsBelow(bucket, key)) {
     found.push(...page.filter((listed) => listed.key === key));
-    // Keys that go on where this one ends follow it; there is no need to page through those.
+    // Keys that begin with this one follow it; there is no need to page through those.
     if (page.some((listed) => listed.key !== key)) break;
   }
   return found.toSorted((a, b) => Number(b.isLatest) - Number(a.isLatest) || b.modified - a.modified);

@@ -4,7 +4,7 @@ import { ConfigError, keepSecret, readSecret } from '@steward/kernel';
 
 /** A key that wraps subjects' keys. */
 export interface MasterKey {
-  /** First 16 hex digits of a SHA-256 over it: says which key is meant, and nothing about it. */
+  /** First 16 hex digits of a SHA-256 over it: identifies the key and reveals nothing about it. */
   readonly id: string;
   /** 32 bytes. */
   readonly bytes: Buffer;

@@ -8,7 +8,7 @@ const rewrapKeys = permit('audit.rewrap', ['platform']);
 const page = 500;
 
 /**
- * Wraps a tenant's keys anew with the first master key, so that older ones can be put away. Values stay as they are.
+ * Wraps a tenant's keys with the first master key, so that older master keys can be put away. Values stay as they are.
  * @returns how many keys were under another one
  * @throws Problem `master_key_missing` (503)
  */
@@ -34,7 +34,7 @@ export async function rewrap(context: TenantContext, masters: MasterKeys): Promi
 }
 
 /**
- * Gives up what only a lost master key opens: its keys are erased, with the event that says so, and their subjects begin anew.
+ * Gives up what only a lost master key opens: erases its keys, with the event that records it; their subjects get new keys later.
  * @param master its id, as a refused start names it
  * @returns how many keys
  * @throws RangeError where this master key is at hand, so not lost

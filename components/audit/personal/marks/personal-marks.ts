@@ -17,8 +17,8 @@ export const anyItem = '*';
 export const maxSubject = 200;
 
 /**
- * The marked places of a schema. A mark stands under `properties` and `items` only, each with its `type`, and whoever
- * the data is about is named wherever the data is: otherwise a payload could pass with its personal data unsealed.
+ * The marked places of a schema. A mark is allowed under `properties` and `items` only, each with its `type`, and the subject
+ * must be named wherever the data is: otherwise a payload could pass with its personal data unsealed.
  * @throws Error at start, naming the place and what to mend
  */
 export function findMarks(schema: JsonSchema): readonly Mark[] {
@@ -49,7 +49,7 @@ function* walk(schema: JsonSchema, place: readonly string[]): Generator<Mark> {
     yield* walk(items, [...place, anyItem]);
 }
 
-/** Wherever the word stands as a keyword; a member of a payload may bear the same name. */
+/** Every place where the word is a keyword; a member of a payload may have the same name. */
 function countKeyword(value: unknown, names = false): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + countKeyword(one), 0);
   if (!isSchema(value)) return 0;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { canonical } from '../../chain/canonical.ts';
 
-/** What stands in a stored payload where a personal value was. */
+/** What a stored payload has in place of a personal value. */
 export interface SealedValue {
   readonly $sealed: '1';
   readonly key: string;

@@ -4,7 +4,7 @@ import { isForAssistants, resourceOf } from '../resources.ts';
 import { offeredScopes } from '../scopes.ts';
 import { clientNamed, type Step } from './step.ts';
 
-/** Shows who asks for what; allows it, for one tenant where one is chosen. */
+/** Shows which client asks for which scopes; allows it, for one tenant if one is chosen. */
 export async function consent(step: Step): Promise<void> {
   const { provider, setting, request, response, details, form } = step;
   const accountId = details.session?.accountId ?? '';

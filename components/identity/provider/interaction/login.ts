@@ -2,7 +2,7 @@ import { loginMain } from '../pages/login.ts';
 import { sendPage } from '../pages/page.ts';
 import { clientNamed, type Step } from './step.ts';
 
-/** Anyone is whoever they say. */
+/** Logs in anybody as the person that they name. */
 export async function login(step: Step): Promise<void> {
   const { provider, setting, request, response, details, form } = step;
   const email = form?.get('email')?.trim();

@@ -15,7 +15,7 @@ export interface ConsentView {
   readonly resources: readonly string[];
   /** It would be taken for the person there. */
   readonly inPerson: boolean;
-  /** It asks for scopes of tools, and is held to them even there. */
+  /** It asks for scopes of tools, which limit it even there. */
   readonly held: boolean;
   /** What it may do, in words. */
   readonly permissions: readonly string[];
