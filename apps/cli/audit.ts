@@ -6,7 +6,7 @@ const json = { help: 'machine-readable' } as const;
 /** Actions on the audit log. */
 export const auditCommands = {
   verify: command({
-    help: 'the source against the archive; exit 0 verified, 1 findings, 3 could not be verified',
+    help: 'compares log and archive; exit 0 verified, 1 findings, 3 out of reach',
     options: {
       tenant: { ...tenant, help: 'of this tenant only' },
       archive: { value: 'ADDRESS', help: 'instead of AUDIT_ARCHIVE: file:folder or s3://bucket/prefix' },
@@ -18,7 +18,7 @@ export const auditCommands = {
       canonical: { help: 'also canonicalizes every text again' },
       workers: { value: 'n', help: 'threads; as many as there are processors' },
       'accept-incarnation': { value: 'n', help: 'restored backups up to this number are known' },
-      'fresh-within': { value: 'days', help: 'so many days may be over and unsealed: 3' },
+      'fresh-within': { value: 'days', help: 'how many days may be over and not sealed: 3' },
       json,
       offline: { needs: ['archive', 'key'], help: 'the archive by itself, without any database' },
       proof: { value: 'FILE', needs: ['key'], takes: ['archive'], help: "one event's proof" },
@@ -26,7 +26,7 @@ export const auditCommands = {
     run: async (values, env) => (await import('./audit/verify.ts')).verifyCommand(values, env),
   }),
   status: command({
-    help: 'how far days are sealed, and what is in the way; exit 1 where something is',
+    help: 'how far days are sealed, and what is in the way; exit 1 if something is',
     options: { json: {} },
     run: async (values, env) => (await import('./audit/status.ts')).statusCommand(values, env),
   }),
@@ -36,17 +36,17 @@ export const auditCommands = {
     run: async (values, env) => (await import('./audit/seal.ts')).sealCommand(values, env),
   }),
   proof: command({
-    help: 'the proof that it stands in a sealed day',
+    help: 'the proof that an event is in a sealed day',
     options: {
       event: { value: '<id>', required: true },
-      tenant: { ...tenant, help: 'where it is known, it is found sooner' },
-      format: { value: 'tlog-proof', help: 'as C2SP has it, instead of JSON' },
+      tenant: { ...tenant, help: 'finds the event sooner' },
+      format: { value: 'tlog-proof', help: 'in the format of C2SP, instead of JSON' },
       out: { value: 'FILE', help: 'a new file instead of stdout' },
     },
     run: async (values, env) => (await import('./audit/proof.ts')).proofCommand(values, env),
   }),
   receipt: command({
-    help: 'checks an event with its receipt, as it was answered, against the chain; else from stdin',
+    help: 'checks the answer with a receipt against the chain; without --file from stdin',
     options: {
       file: { value: 'FILE' },
       key: { value: 'steward/audit+…', repeatable: true },
@@ -56,18 +56,18 @@ export const auditCommands = {
     run: async (values, env) => (await import('./audit/receipt.ts')).receiptCommand(values, env),
   }),
   claim: command({
-    help: "the archive is this database's from now on: after a backup was restored, or a move",
+    help: 'makes the archive belong to this database: after a restored backup, or a move',
     options: { reason: { value: '"…"', required: true } },
     run: async (values, env) => (await import('./audit/claim.ts')).claimCommand(values, env),
   }),
   export: command({
-    help: 'its events, with the verifier and the public keys',
+    help: 'exports its events, with the verifier and the public keys',
     options: {
       tenant: { ...tenant, required: true },
       out: { value: 'FOLDER', required: true },
       format: { value: 'csv', help: 'instead of JSON Lines' },
       from: { value: '2026-03-01', help: 'received since then; a day, or a time of RFC 3339' },
-      to: { value: '2026-03-31', help: 'received until then; a day is meant whole' },
+      to: { value: '2026-03-31', help: 'received until then; a day is included' },
       type: { value: 'commerce.order.*' },
       grammar: { value: '…' },
       principal: { value: 'user:alice' },
@@ -86,7 +86,10 @@ export const auditCommands = {
       subject: { value: '<id>', required: true, help: 'as payloads name it' },
       reason: { value: '"…"', required: true, help: 'recorded for ever, so without naming anybody' },
       since: { value: '2026-03-01' },
-      'from-archive': { takes: ['tenant', 'since'], help: 'again, people too, after a restored backup' },
+      'from-archive': {
+        takes: ['tenant', 'since'],
+        help: 'repeats all erasures of the archive, people too, after a restored backup',
+      },
     },
     run: async (values, env) => (await import('./audit/erase.ts')).eraseCommand(values, env),
   }),
@@ -109,7 +112,7 @@ export const auditCommands = {
     run: async (_values, env) => (await import('./audit/keys.ts')).keysCommand(env),
   }),
   'rotate-key': command({
-    help: 'a new signing key, vouched for by the present one unless that is lost',
+    help: 'makes a new signing key, which the present one endorses unless it is lost',
     options: { lost: {} },
     run: async (values, env) => (await import('./audit/rotate-key.ts')).rotateKeyCommand(values, env),
   }),

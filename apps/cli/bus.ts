@@ -21,7 +21,7 @@ export const busCommands = {
     run: async (values, env) => (await import('./bus/retry.ts')).retryCommand(values, env),
   }),
   acknowledge: command({
-    help: 'what it had passed over is known',
+    help: 'ends the alarm about events that it skipped',
     options: { consumer },
     run: async (values, env) => (await import('./bus/acknowledge.ts')).acknowledgeCommand(values, env),
   }),

@@ -40,7 +40,7 @@ export const eraseSubject = operation(
   },
 );
 
-/** An id of a few characters stands in many words (`1` in `article 17`), so it counts by itself only. */
+/** An id of a few characters is part of many words (`1` in `article 17`), so it only counts as a whole word. */
 function names(reason: string, subject: string): boolean {
   const [text, id] = [reason.toLowerCase(), subject.toLowerCase()];
   return id.length > 4
@@ -69,7 +69,7 @@ export async function destroyKeys(
 }
 
 /**
- * Destroys the keys of subjects in the transaction of whoever erases what else there is of them, and has let in who asked for it.
+ * Destroys the keys of subjects in the transaction of a caller that erases their other data and has checked who asks for it.
  * Refused under a legal hold also where there are no keys.
  * @throws Problem `legal_hold` (409)
  */
