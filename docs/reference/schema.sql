@@ -216,7 +216,7 @@ grant execute on function identity.tenants_of(text, text) to steward_app;
 
 -- ------------------------------------------------------------------------------- components/identity/functions/wall.sql
 
--- Who is a member is written by the application, and not by whoever has its login.
+-- The application, and not its login alone, writes who is a member.
 create or replace trigger walled before insert or update or delete on identity.member
   for each statement execute function platform.refuse_others();
 create or replace trigger walled before insert or update or delete on identity.former_member
@@ -496,8 +496,8 @@ grant select (tenant_id, key_id, erased_at) on audit.subject_key to steward_job_
 
 -- --------------------------------------------------------------------------- components/audit/functions/append-only.sql
 
--- Statement triggers, because with forced row-level security a row trigger never fires for the owner, who would be
--- told "0 rows"; ALWAYS, because ordinary triggers sleep under session_replication_role = replica.
+-- Statement triggers, because with forced row-level security a row trigger never fires for the owner, who would see
+-- "0 rows"; ALWAYS, because ordinary triggers do not fire under session_replication_role = replica.
 create or replace function audit.refuse_change() returns trigger language plpgsql set search_path = audit, pg_temp as $$…$$;
 revoke execute on function audit.refuse_change() from public;
 
@@ -562,7 +562,7 @@ alter table audit.hour enable always trigger append_only;
 
 -- -------------------------------------------------------------------------------- components/audit/functions/append.sql
 
--- A batch by columns. One event a line; its fields stand between U+001F, empty is null: tenant, type and id of the subject
+-- A batch by columns. One event is one line; U+001F separates its fields, empty is null: tenant, type and id of the subject
 -- whose membership counts, standings that permit it (array literal), idempotency key, id, type, grammar, occurred_at,
 -- causal_id, correlation_id, principals (array literal), event_hash (hex), event. One text and not an array a column,
 -- because reading the arrays cost more than the inserts.
@@ -575,8 +575,8 @@ language sql stable as $$…$$;
 revoke execute on function audit.read_batch(text) from public;
 grant execute on function audit.read_batch(text) to steward_job_audit_appender;
 
--- Locks the heads of these tenants in their order, so that no two batches lock crosswise, and answers them in it;
--- received_at is the least time that the next row may bear. p_skip: those locked by others are left out.
+-- Locks the heads of these tenants in their order, so that two batches never deadlock, and answers them in it;
+-- received_at is the earliest time that the next row may have. p_skip: leaves out heads that others have locked.
 create or replace function audit.lock_heads(p_tenants uuid[], p_skip boolean)
 returns table (tenant_id uuid, sequence bigint, row_hash bytea, received_at timestamptz)
 language plpgsql as $$…$$;
@@ -591,11 +591,11 @@ revoke execute on function audit.stored(uuid, bigint) from public;
 grant execute on function audit.stored(uuid, bigint) to steward_job_audit_appender;
 
 -- Appends a batch of events in one round trip.
---   p_mode: 'tenant' every event belongs to app.tenant_id, its head is waited for (the end of a domain write);
---           'skip'   any tenants, locked heads are left alone and answered 'busy' (the group commit);
---           'wait'   any tenants, heads are waited for (the group commit, for what was busy).
+--   p_mode: 'tenant' every event belongs to app.tenant_id, and this waits for its head (the end of a domain write);
+--           'skip'   any tenants; locked heads are skipped and answered 'busy' (the group commit);
+--           'wait'   any tenants; this waits for heads (the group commit, for busy ones).
 --   p_retry: the batch may have been committed before (its answer was lost): events whose id is stored are answered.
---   p_batch: as audit.read_batch reads it, in the order of the tenants; events of one key stand together.
+--   p_batch: as audit.read_batch reads it, in the order of the tenants; events of one key are neighbours.
 -- Answers one row an event, in order. outcome: appended | replayed | busy | no_chain | forbidden (standing says which).
 create or replace function audit.append(p_mode text, p_retry boolean, p_batch text) returns table (
   outcome text, standing text, sequence bigint, row_hash bytea, prev_hash bytea, received_ms bigint, event text
@@ -610,7 +610,7 @@ grant execute on function audit.append(text, boolean, text) to steward_app;
 
 -- ---------------------------------------------------------------------------- components/audit/functions/chain-ends.sql
 
--- Where the chains stand, and when the row behind p_sequences was received; null where there is none.
+-- The ends of the chains, and when the row after p_sequences was received; null if there is none.
 create or replace function audit.chain_ends(p_tenants uuid[], p_sequences bigint[])
 returns table (tenant_id uuid, sequence bigint, row_hash bytea, received_at timestamptz, next_received_at timestamptz)
 language sql stable security definer
@@ -636,8 +636,8 @@ alter function audit.close_day(date) owner to steward_job_audit_sealer;
 revoke execute on function audit.close_day(date) from public;
 grant execute on function audit.close_day(date) to steward_app;
 
--- Sets the mark: nothing is received on that day any more. It holds head locks, and does nothing else under them.
--- p_wait: for heads locked by others; without it they are left out. Answers the tenants that bear the mark.
+-- Sets the mark: nothing more is received on that day. It locks heads, and does nothing else under these locks.
+-- p_wait: waits for heads that others have locked; otherwise leaves them out. Answers the tenants that have the mark.
 create or replace function audit.mark_sealed(p_tenants uuid[], p_day date, p_wait boolean) returns uuid[]
 language plpgsql security definer
 set search_path = audit, pg_temp set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$…$$;
@@ -647,9 +647,9 @@ grant execute on function audit.mark_sealed(uuid[], date, boolean) to steward_ap
 
 -- ------------------------------------------------------------------------------ components/audit/functions/due-days.sql
 
--- The day each tenant is to be sealed next, in the order of the tenants, with where that day begins: behind the last sealed
--- day, or where a restored chain goes on. A chain that lost all its rows is due too: sealing it must fail.
--- p_day: only those who are due on it; p_only: only this tenant.
+-- The next day to seal of each tenant, in the order of the tenants, and where that day begins: after the last sealed
+-- day, or where a restored chain continues. A chain that lost all its rows is due too: sealing it must fail.
+-- p_day: only tenants that are due on it; p_only: only this tenant.
 create or replace function audit.next_days(p_day date, p_only uuid, p_after uuid, p_limit int) returns table (
   tenant_id uuid, next_day date, last_sequence bigint, last_row_hash bytea, resumed int,
   previous_day date, previous_incarnation int, previous_manifest bytea,
@@ -670,7 +670,7 @@ grant execute on function audit.due_days(date, uuid) to steward_app;
 
 -- --------------------------------------------------------------------------- components/audit/functions/erased-keys.sql
 
--- No event is stored under an erased key: a process that still remembers it is told, and seals with a new one. After
+-- No event is stored under an erased key: a process that still remembers the key gets an error, and seals with a new one. Checked after
 -- the head's lock, so that every event under the key precedes the event of the erasure.
 create or replace function audit.refuse_erased_key() returns trigger language plpgsql set search_path = audit, pg_temp as $$…$$;
 revoke execute on function audit.refuse_erased_key() from public;
@@ -696,31 +696,31 @@ alter function audit.last_hour() owner to steward_job_audit_sealer;
 revoke execute on function audit.last_hour() from public;
 grant execute on function audit.last_hour() to steward_app;
 
--- Whether another hour has begun since the last one was told, or one was begun and not finished.
+-- Whether another hour has begun since the last checkpoint, or one was begun and not finished.
 create or replace function audit.hour_due() returns boolean
 language sql stable security definer set search_path = audit, pg_temp as $$…$$;
 alter function audit.hour_due() owner to steward_job_audit_sealer;
 revoke execute on function audit.hour_due() from public;
 grant execute on function audit.hour_due() to steward_app;
 
--- Where every chain stands that has changed since it was told last, once an hour by the database's clock, in the order of
--- the tenants; the same answer until it is recorded. No row where there is nothing to tell. The time in it is that clock's, or
--- that of the last row where the clock was set back: no row that is told was received later.
+-- The end of every chain that has changed since its last line, once an hour by the database's clock, in the order of
+-- the tenants; the same answer until it is recorded. No row if nothing has changed. Its time is that clock's, or
+-- that of the last row if the clock was set back: no row in it was received later.
 create or replace function audit.close_hour(p_incarnation int) returns table (number int, body text)
 language plpgsql security definer set search_path = audit, pg_temp as $$…$$;
 alter function audit.close_hour(int) owner to steward_job_audit_sealer;
 revoke execute on function audit.close_hour(int) from public;
 grant execute on function audit.close_hour(int) to steward_app;
 
--- Keeps that a draft stands in the archive. A number that is recorded stays.
+-- Records that a draft is in the archive. A recorded number stays.
 create or replace function audit.record_hour(p_number int, p_sha256 bytea, p_key_id text) returns void
 language plpgsql security definer set search_path = audit, pg_temp as $$…$$;
 alter function audit.record_hour(int, bytea, text) owner to steward_job_audit_sealer;
 revoke execute on function audit.record_hour(int, bytea, text) from public;
 grant execute on function audit.record_hour(int, bytea, text) to steward_app;
 
--- Takes over an hour that the archive holds and this database has no record of. Its own draft of it, whose writer was killed,
--- is done then; any other is dropped, and every chain is told anew.
+-- Takes over an hour that is in the archive and not recorded in this database. If its own draft is the same, whose writer was killed,
+-- the draft is done; any other draft is dropped, and the next hour names every chain again.
 create or replace function audit.adopt_hour(p_number int, p_taken_at timestamptz, p_sha256 bytea, p_key_id text, p_body text) returns void
 language plpgsql security definer set search_path = audit, pg_temp as $$…$$;
 alter function audit.adopt_hour(int, timestamptz, bytea, text, text) owner to steward_job_audit_sealer;
@@ -746,8 +746,8 @@ alter function audit.record_incarnation(int, date) owner to steward_job_audit_se
 revoke execute on function audit.record_incarnation(int, date) from public;
 grant execute on function audit.record_incarnation(int, date) to steward_app;
 
--- A chain whose archived rows go further than its own. Answers its new incarnation: of all chains that were found so after
--- one restore it is the same, one more than the highest that the archive bears (p_archived_incarnation). noted: nobody
+-- A chain with fewer rows than its archive. Answers its new incarnation: the same for all chains that are found so after
+-- one restore, one more than the highest in the archive (p_archived_incarnation). noted: nobody
 -- else had recorded it.
 create or replace function audit.record_restored(p_tenant uuid, p_day date, p_sequence bigint, p_row_hash bytea,
   p_archived_sequence bigint, p_archived_incarnation int) returns table (incarnation int, noted boolean)
@@ -758,7 +758,7 @@ grant execute on function audit.record_restored(uuid, date, bigint, bytea, bigin
 
 -- ---------------------------------------------------------------------------- components/audit/functions/legal-hold.sql
 
--- Raises where a hold stands; until the transaction ends none is placed.
+-- Raises if there is a hold; no hold is placed until the transaction ends.
 create or replace function audit.require_no_hold() returns void
 language plpgsql security definer set search_path = audit, pg_temp as $$…$$;
 alter function audit.require_no_hold() owner to steward_job_audit_personal;
@@ -817,7 +817,7 @@ grant execute on function audit.own_tenant() to steward_job_audit_personal;
 
 -- ------------------------------------------------------------------------- components/audit/functions/platform-days.sql
 
--- The platform's day: a line a tenant whose chain had begun, in the order of the tenants.
+-- The platform's day: one line for each tenant whose chain had begun, in the order of the tenants.
 create or replace function audit.platform_lines(p_day date, p_after uuid, p_limit int)
 returns table (tenant_id uuid, manifest_sha256 bytea)
 language sql stable security definer
@@ -895,7 +895,7 @@ grant execute on function audit.record_sealed_days(text) to steward_app;
 
 -- -------------------------------------------------------------------------- components/audit/functions/subject-keys.sql
 
--- Here lookups stand behind a limit: joined, they would be planned on the empty table to read all keys of the tenant, and stay so.
+-- Lookups have a limit here: joined, they would be planned on the empty table to read all keys of the tenant, and stay so.
 
 -- The living keys of these subjects. Where there is none, the candidate of the same place becomes it; of processes that
 -- do so at once one wins, and all get its key. Locked, so that none is erased before the transaction ends.
@@ -913,7 +913,7 @@ alter function audit.erase_subject_keys(text, uuid[]) owner to steward_job_audit
 revoke execute on function audit.erase_subject_keys(text, uuid[]) from public;
 grant execute on function audit.erase_subject_keys(text, uuid[]) to steward_app;
 
--- Wraps a key with another master key, unless it was erased or wrapped anew meanwhile.
+-- Wraps a key with another master key, unless it was erased or wrapped again meanwhile.
 create or replace function audit.rewrap_subject_key(p_key uuid, p_before bytea, p_master text, p_wrapped bytea) returns boolean
 language plpgsql security definer set search_path = audit, pg_temp as $$…$$;
 alter function audit.rewrap_subject_key(uuid, bytea, text, bytea) owner to steward_job_audit_personal;
@@ -3391,7 +3391,7 @@ grant execute on function approvals.claim_actions(interval, int) to steward_app;
 
 -- ----------------------------------------------------------------------------- components/approvals/functions/erase.sql
 
--- Empties settled actions and what was edited of them, of a person who asks to be forgotten, in the transaction's tenant, as a role that
+-- Empties settled actions and their edits, of an erased person, in the transaction's tenant, as a role that
 -- can do nothing else. Digests stay, and who decided what when.
 create or replace function approvals.erase_actions(p_actions uuid[]) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
@@ -3399,7 +3399,7 @@ alter function approvals.erase_actions(uuid[]) owner to steward_job_approvals_er
 revoke execute on function approvals.erase_actions(uuid[]) from public;
 grant execute on function approvals.erase_actions(uuid[]) to steward_app;
 
--- Facts of somebody who is erased are taken away whatever the state: an action that still waits is shown anew before anybody can
+-- Deletes the facts of an erased person in any state: a pending action gets a new preview before anybody can
 -- approve it.
 create or replace function approvals.erase_facts(p_actions uuid[]) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
@@ -3443,7 +3443,7 @@ create or replace trigger open before insert on approvals.edit for each row exec
 
 -- ----------------------------------------------------------------------- components/approvals/functions/guard-facts.sql
 
--- Like everything that people are shown, the things that an action is about change only where people decide anew.
+-- Like everything that people see, the things that an action is about change only if people must decide again.
 create or replace function approvals.guard_facts() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$…$$;
 revoke execute on function approvals.guard_facts() from public;
@@ -3480,7 +3480,7 @@ create or replace trigger open before insert on approvals.vote for each row exec
 
 -- ---------------------------------------------------------------------- components/approvals/functions/keep-outflow.sql
 
--- Says anew what an action takes, while it has not been settled; and once what anything else took.
+-- Replaces the outflow of an action that is not settled; stores the outflow of anything else once.
 create or replace function approvals.keep_outflow(p_id uuid, p_tool text, p_currencies text[], p_taken bigint[], p_owed bigint[]) returns void
 language plpgsql security definer set search_path = approvals, pg_temp as $$…$$;
 alter function approvals.keep_outflow(uuid, text, text[], bigint[], bigint[]) owner to steward_job_approvals_outflow;
@@ -3489,13 +3489,13 @@ grant execute on function approvals.keep_outflow(uuid, text, text[], bigint[], b
 
 -- ------------------------------------------------------------------------------ components/approvals/functions/wall.sql
 
--- What people are shown of an action, and so approve, is written by the application, and not by whoever has its login.
+-- The application, and not its login alone, writes what people see of an action, and so approve.
 create or replace trigger walled before insert or update of arguments, summary, preview, facts, drift, shown_at, effect_digest, versions, policy_version,
   preview_hash, approvals_needed, reasons, currency, amount, payee or delete on approvals.action
   for each statement execute function platform.refuse_others();
 create or replace trigger walled before insert or update or delete on approvals.edit
   for each statement execute function platform.refuse_others();
--- What counts against the limits of a day is written by the application, and not by whoever has its login.
+-- The application, and not its login alone, writes what counts against the limits of a day.
 create or replace trigger walled before insert or update or delete on approvals.outflow
   for each statement execute function platform.refuse_others();
 

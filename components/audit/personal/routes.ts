@@ -30,7 +30,7 @@ export function personalRoutes(guard: Guard<Admitted>, keys: Pick<KeyStore, 'for
       description:
         'Destroys the keys that seal values about the subject. The events stay and still verify; the values read ' +
         '`{"$erased": true}` from now on, in the archive too. Repeating it is safe. This needs a token that may decide, of ' +
-        'a person, or a service token of the platform.',
+        'a person.',
       answers: { 200: 'The keys that this call destroyed, and the event that records it' },
       shows: inSnake(eraseSubject.answer),
       ...irrevocable,
@@ -45,7 +45,7 @@ export function personalRoutes(guard: Guard<Admitted>, keys: Pick<KeyStore, 'for
       summary: 'Place a legal hold on the tenant',
       description:
         'During a legal hold nothing is erased and no archived day expires. An existing hold stays. A hold prevents the ' +
-        'erasure of people, so it needs a token that may decide, of a person; a service token cannot place one.',
+        'erasure of people, so it needs a token that may decide, of a person.',
       answers: stands,
       shows: standing,
       ...irrevocable,
