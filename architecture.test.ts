@@ -279,7 +279,7 @@ describe('the layers', () => {
 
 describe('the catalogue of the database', () => {
   /** Read before any tenant is known, through functions that take the exact key; they bear no tenant policy. */
-  const directory = new Set(['portal.signup', 'portal.owned_name', 'identity.person']);
+  const directory = new Set(['portal.signup', 'portal.owned_name', 'identity.access_version', 'identity.person']);
   /** Not of a tenant at all. */
   const platform = new Set([
     'platform.function',

@@ -52,6 +52,7 @@ const profileIn = (): AccessProfile => ({
   entitlements: new Set(['read', 'write']),
   deniedTools: new Set(),
   policyVersion: 1,
+  accessVersion: 0n,
   grant: undefined,
   validUntil: Number.MAX_SAFE_INTEGER,
 });

@@ -25,6 +25,8 @@ export interface AccessProfile {
         readonly revoked?: true;
       }
     | undefined;
+  /** Under which this was read: it holds while that is current. */
+  readonly accessVersion: bigint;
   /** Milliseconds since the epoch after which it must be read again (trial end, token expiry). */
   readonly validUntil: number;
 }

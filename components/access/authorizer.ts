@@ -2,6 +2,7 @@ import { fail, type Effect, type Problem } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { callerOf, isBound, type Caller } from './caller.ts';
 import { errors } from './errors.ts';
+import { judgedBy } from './decision.ts';
 import { andThen, type MaybePromise } from './maybe-promise.ts';
 import { pillars, type Operation } from './operation.ts';
 import { permit } from './permission.ts';
@@ -29,7 +30,7 @@ export type Authorize = (context: TenantContext) => MaybePromise<void>;
 /** Operations that take effect only once people have approved. */
 export interface Approving {
   /** Whether the tenant's policy makes an operation wait that by its own tier would not. Not a promise when known. */
-  gated(caller: Caller, tenant: string, operation: Operation): MaybePromise<boolean>;
+  gated(context: TenantContext, caller: Caller, operation: Operation): MaybePromise<boolean>;
   /**
    * Whether this caller may do at once, by another door, what an operation asks approval for: a person who could approve it
    * as well, where the tenant's policy has neither two people nor a limit for it.
@@ -64,18 +65,18 @@ export interface Authorizer {
    * @throws Problem `tenant_forbidden` (403) for an agent that was shut out, or that nobody has granted anything where each
    *   agent needs a grant; for a person whose token is of a client that was shut out by name
    */
-  letIn(caller: Caller, tenant: string): MaybePromise<void>;
+  letIn(context: TenantContext): MaybePromise<void>;
 }
 
 /** Whether an operation must not take effect before people have approved: by its own tier, or by the tenant's policy. */
 export const awaitsPeople = (
   approvals: Pick<Approving, 'gated'> | undefined,
+  context: TenantContext,
   caller: Caller,
-  tenant: string,
   operation: Operation,
 ): MaybePromise<boolean> =>
   operation.kind === 'command' &&
-  (operation.tier === 'approval' || (approvals?.gated(caller, tenant, operation) ?? false));
+  (operation.tier === 'approval' || (approvals?.gated(context, caller, operation) ?? false));
 
 /** The one place where doors that are no tool endpoint ask whether a caller may do what they do. */
 export function createAuthorizer({
@@ -87,9 +88,16 @@ export function createAuthorizer({
 }: AuthorizerPorts): Authorizer {
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
 
-  const letIn = (caller: Caller, tenant: string): MaybePromise<void> => {
-    if (caller.service || caller.agentId === undefined) return undefined;
-    return andThen(accessProfile(caller, tenant), (held) => {
+  const profileOf = (context: TenantContext, caller: Caller): ReturnType<ReadAccessProfile> =>
+    andThen(accessProfile(caller, context.tenant), (held) => {
+      judgedBy(context, held);
+      return held;
+    });
+
+  const letIn = (context: TenantContext): MaybePromise<void> => {
+    const caller = callerOf(context);
+    if (caller === undefined || caller.service || caller.agentId === undefined) return undefined;
+    return andThen(profileOf(context, caller), (held) => {
       if (isBound(caller) ? isShutOut(held) : held?.grant?.revoked === true) throw shutOut();
     });
   };
@@ -101,17 +109,17 @@ export function createAuthorizer({
       if (caller === undefined) return undefined;
       if (isBound(caller)) throw fail('not_human', 'An agent cannot do this: the person must do it.');
       requireTier(caller, tier);
-      return letIn(caller, context.tenant);
+      return letIn(context);
     };
 
   const ofPerson = (context: TenantContext, caller: Caller, operation: Operation): MaybePromise<void> => {
     if (caller.namesToolScopes && !scopesAdmit(operation, caller.scopes, 'public')) throw insufficientScope(operation);
     const inPerson = (): MaybePromise<void> =>
-      andThen(awaitsPeople(approvals, caller, context.tenant, operation), (waits) =>
+      andThen(awaitsPeople(approvals, context, caller, operation), (waits) =>
         waits ? approvals?.alone(context, caller, operation) : undefined,
       );
-    return andThen(letIn(caller, context.tenant), () =>
-      andThen(caller.service ? undefined : accessProfile(caller, context.tenant), (held) => {
+    return andThen(letIn(context), () =>
+      andThen(caller.service ? undefined : profileOf(context, caller), (held) => {
         if (held !== undefined && !entitles(operation, held)) throw notEntitled(operation, held);
         return operation.name === '' ? undefined : inPerson();
       }),
@@ -119,13 +127,13 @@ export function createAuthorizer({
   };
 
   const ofAgent = (context: TenantContext, caller: Caller, operation: Operation): MaybePromise<void> =>
-    andThen(accessProfile(caller, context.tenant), (held) => {
+    andThen(profileOf(context, caller), (held) => {
       // Who is no member is refused by the verb, which asks the database.
       if (held === undefined) return undefined;
       const refusal = refusalOf(operation, { surface: 'public', scopes: scopesOf(caller), profile: held });
       if (refusal !== undefined) throw presentRefusal(refusal, operation, held, mcp);
       if (operation.name === '') return undefined;
-      return andThen(awaitsPeople(approvals, caller, context.tenant, operation), (waits) => {
+      return andThen(awaitsPeople(approvals, context, caller, operation), (waits) => {
         if (!waits) return;
         const { name } = operation;
         const detail = `This needs a person’s approval: propose it with the tool ${name} at ${endpointOf(name)}.`;

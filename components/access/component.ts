@@ -27,6 +27,7 @@ export {
   type Authorize,
   type Authorizer,
 } from './authorizer.ts';
+export { AccessDecision, askAgain, judgedBy } from './decision.ts';
 export { createDecider, type ApproverClient, type Decider } from './decider.ts';
 export { authorizedFields, authorizedRoutes, lettingIn, toolOf, type Denial } from './doors.ts';
 export { andThen, type MaybePromise } from './maybe-promise.ts';

@@ -4,6 +4,7 @@ import { Problem, type Effect } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { Authorize, Authorizer } from './authorizer.ts';
 import type { Caller } from './caller.ts';
+import { askAgain, type Ask } from './decision.ts';
 
 /** A member's call that was refused, by the door's own name for what was asked. */
 export interface Denial {
@@ -47,6 +48,7 @@ function authorized(route: Route, ports: DoorPorts): Route {
   // Without a tenant there is nothing yet that was decided about an agent.
   if (authorize === undefined || route.guard.security !== 'tenant') return route;
   const { guard, does, method } = route;
+  const ask = asking(authorize, refusing(ports, 'rest', nameOf(route)));
   const waits = method === 'GET' || typeof does !== 'string' ? [] : awaiting;
   return {
     ...route,
@@ -61,7 +63,7 @@ function authorized(route: Route, ports: DoorPorts): Route {
         const { context } = admitted as Partial<Admitted>;
         if (context !== undefined) {
           effects.set(context, does);
-          await orRecord(authorize, refusing(ports, 'rest', nameOf(route)), context);
+          await decide(context, ask);
         }
         return admitted;
       },
@@ -93,32 +95,45 @@ export const authorizedFields =
   (effect, field) => {
     const authorize = ports.authorizer.to(effect);
     if (authorize === undefined) return undefined;
-    const refused = refusing(ports, 'graphql', field);
+    const ask = asking(authorize, refusing(ports, 'graphql', field));
     return ({ tenant }) => {
       if (field.startsWith('Mutation.')) effects.set(tenant, effect);
-      return orRecord(authorize, refused, tenant);
+      return decide(tenant, ask);
     };
   };
 
 /** Records a refusal before the answer leaves, and throws it. */
 type Refused = (context: TenantContext, cause: unknown) => Promise<never>;
 
+/** Refusals that are in the audit log: the same one may be thrown through several places that would record it. */
+const told = new WeakSet<Problem>();
+
 const refusing =
   ({ recordDenied }: DoorPorts, surface: Denial['surface'], tool: string): Refused =>
   async (context, cause) => {
-    if (cause instanceof Problem && denials.has(cause.code))
+    if (cause instanceof Problem && denials.has(cause.code) && !told.has(cause)) {
+      told.add(cause);
       await recordDenied(context, { tool, code: cause.code, surface });
+    }
     throw cause;
   };
 
 /** Not a promise where nothing is waited for. */
-function orRecord(authorize: Authorize, refused: Refused, context: TenantContext): void | Promise<void> {
-  try {
-    const authorizing = authorize(context);
-    if (authorizing instanceof Promise) return authorizing.catch(async (cause: unknown) => refused(context, cause));
-  } catch (cause) {
-    return refused(context, cause);
-  }
+const asking =
+  (authorize: Authorize, refused: Refused): Ask =>
+  (context) => {
+    try {
+      const authorizing = authorize(context);
+      if (authorizing instanceof Promise) return authorizing.catch(async (cause: unknown) => refused(context, cause));
+    } catch (cause) {
+      return refused(context, cause);
+    }
+  };
+
+/** Now, and once more where access changes before the context enters its tenant. */
+function decide(context: TenantContext, ask: Ask): ReturnType<Ask> {
+  askAgain(context, ask);
+  return ask(context);
 }
 
 /** A guard that agents do not pass who were shut out: for a door behind which not everything is a field that says what it does. */
@@ -126,7 +141,7 @@ export const lettingIn = (guard: Guard<Admitted>, { letIn }: Authorizer): Guard<
   ...guard,
   admit: async (request) => {
     const admitted = await guard.admit(request);
-    await letIn(admitted.caller, admitted.context.tenant);
+    await decide(admitted.context, letIn);
     return admitted;
   },
 });

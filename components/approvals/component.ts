@@ -1,7 +1,7 @@
 import { requireAlone, requireOutflowAlone } from './policy/alone.ts';
 import type { Route } from '@steward/contract';
-import { openTenant } from '@steward/identity';
-import type { ApproverClient } from '@steward/access';
+import { openToDecide } from '@steward/identity';
+import { andThen, judgedBy, type ApproverClient } from '@steward/access';
 import type { IdentitySettings } from '@steward/identity';
 import type { Addresses, Deferred, RecordedEvent, Scope } from '@steward/kernel';
 import type { MailSettings, Owed } from '@steward/mail';
@@ -91,20 +91,22 @@ export function createApprovals(given: ApprovalsDeps): Approvals {
   const { identity, tenancy, portal } = deps;
   const gatedTools = identity.cached(
     async (caller, tenant) => {
-      const [opened, rows] = await tenancy.pool.readAll([openTenant(tenant, caller.subject), selectPolicy], { tenant });
-      if ((opened?.[0]?.['role'] ?? null) === null) return undefined;
+      const statements = [openToDecide(tenant, caller.subject), selectPolicy];
+      const [[opened] = [], rows] = await tenancy.pool.readAll(statements, { tenant });
+      if ((opened?.['role'] ?? null) === null) return undefined;
       const { tools } = policyOf(deps, rows?.[0]);
-      return new Set(Object.keys(tools).filter((name) => tools[name]?.tier === 'approval'));
+      const names = new Set(Object.keys(tools).filter((name) => tools[name]?.tier === 'approval'));
+      return { names, accessVersion: opened?.['version'] as bigint };
     },
     () => Number.POSITIVE_INFINITY,
   );
-  const gated: ApprovalPort['gated'] = (caller, tenant, tool) => {
-    const names = gatedTools(caller, tenant);
-    // The tool itself refuses a caller who is no member.
-    if (names instanceof Promise) return names.then((known) => known?.has(tool.name) ?? false);
-    return names?.has(tool.name) ?? false;
-  };
-  const awaits: Awaits = ({ caller, context }, tool) => tool.tier === 'approval' || gated(caller, context.tenant, tool);
+  const gated: ApprovalPort['gated'] = (context, caller, tool) =>
+    andThen(gatedTools(caller, context.tenant), (known) => {
+      judgedBy(context, known);
+      // The tool itself refuses a caller who is no member.
+      return known?.names.has(tool.name) ?? false;
+    });
+  const awaits: Awaits = ({ caller, context }, tool) => tool.tier === 'approval' || gated(context, caller, tool);
   const guard = identity.tenant(portal);
   const worker = createWorker(deps);
   return {

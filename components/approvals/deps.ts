@@ -11,7 +11,7 @@ import type { Seals } from './seal.ts';
 /** What this component is given; its verbs take it as it is. */
 export interface Deps {
   readonly tenancy: Tenancy;
-  readonly identity: Pick<Identity, 'memberships' | 'people' | 'changed' | 'cached' | 'tenant'>;
+  readonly identity: Pick<Identity, 'memberships' | 'people' | 'changed' | 'cached' | 'tenant' | 'decision'>;
   /** Says which tools are switched off, and the version of the tenant's tool policy. */
   readonly accessProfile: ReadAccessProfile;
   /** Every command there is, by name. */

@@ -7,7 +7,7 @@ export type { IdentitySettings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 
 export { errors } from './errors.ts';
-export { openTenant } from './membership/open-tenant.ts';
+export { openTenant, openToDecide } from './membership/open-tenant.ts';
 export { memberRows, memberStates } from './membership/rows.ts';
 export type { Member } from './membership/member.ts';
 export type { MemberPage } from './membership/list.ts';

@@ -1,4 +1,4 @@
-import type { Caller, Role } from '@steward/access';
+import { AccessDecision, type Caller, type Role } from '@steward/access';
 import type { Guard } from '@steward/contract';
 import type { Addresses, Clock, Log, PrincipalRef } from '@steward/kernel';
 import type { SqlPool, Tenancy, TenantContext, TenantScope, TenantTransaction } from '@steward/sql';
@@ -64,6 +64,8 @@ export interface Identity {
   person(base: string): Guard<Admitted>;
   /** For doors of their own: the caller (see `asAgent`) in a tenant (see `agreedTenant`). */
   context(caller: Caller, tenant: string, ids: RequestIds): TenantContext;
+  /** What is decided about the caller of a context that no door made. @param renew makes the same context, with a decision of its own */
+  decision(tenant: string, renew: () => TenantContext): AccessDecision;
   readonly memberships: Memberships;
   readonly people: People;
   /** To be called in the transaction of every change of roles, grants or policy; memberships do so themselves. */
@@ -94,11 +96,13 @@ export function createIdentity(deps: IdentityDeps): Identity {
   const caches: { forget(tenant: string | undefined): void }[] = [];
   const forget = (tenant: string | undefined): void => caches.forEach((cache) => cache.forget(tenant));
   const feed = createAccessChanges(pool, log, forget);
+  const context: Identity['context'] = (caller, tenant, ids) => contextFor(tenancy, forget, caller, tenant, ids);
   const changed = async (tx: TenantTransaction): Promise<void> => announce(tx, forget);
   return {
     authenticate,
-    ...createGuards(authenticate, tenancy),
-    context: (caller, tenant, ids) => contextFor(tenancy, caller, tenant, ids),
+    ...createGuards(authenticate, context),
+    context,
+    decision: (tenant, renew) => new AccessDecision({ forget: () => forget(tenant), renew }),
     memberships: {
       list: listMembers,
       names: principalNames(clientNames(deps.config)),

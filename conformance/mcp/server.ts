@@ -94,6 +94,7 @@ const standing: AccessProfile = {
   entitlements: new Set(['read', 'write']),
   deniedTools: new Set(),
   policyVersion: 1,
+  accessVersion: 0n,
   grant: undefined,
   validUntil: Number.MAX_SAFE_INTEGER,
 };

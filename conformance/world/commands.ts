@@ -45,7 +45,17 @@ export async function everyCommand(world: World, tenant: string, token: string):
   ];
 }
 
-async function tools(world: World, tenant: string, token: string): Promise<Command[]> {
+/** Every tool that changes nothing, as the product itself tells of them. */
+export async function everyReadingTool(world: World, tenant: string, token: string): Promise<readonly Command[]> {
+  return tools(world, tenant, token, (kind) => kind !== 'command');
+}
+
+async function tools(
+  world: World,
+  tenant: string,
+  token: string,
+  wanted = (kind: string): boolean => kind === 'command',
+): Promise<Command[]> {
   const found = new Map<string, Command>();
   for (const pillar of ['portal', 'accounting', 'commerce', 'studio', 'crm']) {
     const rpc = async (by: string, method: string, params: unknown): Promise<Answer> =>
@@ -56,7 +66,7 @@ async function tools(world: World, tenant: string, token: string): Promise<Comma
       });
     for (const tool of list((await rpc(token, 'tools/list', {})).body['result']?.['tools'])) {
       const name = String(tool['name']);
-      if (String(tool['_meta']?.['kind']) !== 'command') continue;
+      if (!wanted(String(tool['_meta']?.['kind']))) continue;
       found.set(name, {
         name,
         door: 'tool',
@@ -64,7 +74,8 @@ async function tools(world: World, tenant: string, token: string): Promise<Comma
         shape: tool['inputSchema'] as Shape,
         call: async (by, args) => {
           const { body } = await rpc(by, 'tools/call', { name, arguments: args });
-          const result = body['result']?.['structuredContent'] ?? {};
+          const result = body['result']?.['structuredContent'];
+          if (result === undefined) return { code: String(body['error']?.['code']), body };
           const status = String(result['status']);
           return { code: status === 'error' ? String(result['error_code']) : status, body: result };
         },

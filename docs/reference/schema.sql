@@ -153,15 +153,50 @@ create policy feed on identity.standing_change to steward_job_directory using (t
 grant insert (tenant_id) on identity.standing_change to steward_app;
 grant select, delete on identity.standing_change to steward_job_directory;
 
+-- How often that has happened in a tenant: whatever was decided about somebody under another number is decided again before they enter.
+create table identity.access_version (
+  tenant_id uuid primary key,
+  version bigint not null
+);
+alter table identity.access_version enable row level security;
+alter table identity.access_version force row level security;
+create policy directory on identity.access_version to steward_job_directory using (true) with check (true);
+grant select, insert, update on identity.access_version to steward_job_directory;
+
 -- ------------------------------------------------------------------------------ components/identity/functions/enter.sql
 
 -- Opens a tenant for this transaction and answers the subject's role there; null, and no tenant, without a standing, which nobody
 -- has who is suspended. A tenant exists exactly while it has members, since the last owner cannot leave.
-create or replace function identity.enter(tenant uuid, type text, id text) returns text
+-- `decided`: the access version under which it was decided what the subject may do here. Where access has changed since, the
+-- answer is `changed`, and no tenant is open: grants, policy, tier and whatever else decides are asked again first. A transaction
+-- that entered before a change commits may finish; none enters later by what was decided earlier. Null: only the role counts.
+create or replace function identity.enter(tenant uuid, type text, id text, decided bigint) returns text
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function identity.enter(uuid, text, text, bigint) owner to steward_job_directory;
+revoke execute on function identity.enter(uuid, text, text, bigint) from public;
+grant execute on function identity.enter(uuid, text, text, bigint) to steward_app;
+
+-- As the version before calls it.
+create or replace function identity.enter(tenant uuid, type text, id text) returns text
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$…$$;
 alter function identity.enter(uuid, text, text) owner to steward_job_directory;
 revoke execute on function identity.enter(uuid, text, text) from public;
 grant execute on function identity.enter(uuid, text, text) to steward_app;
+
+-- Read before what decides, so that what was decided is never older than the number says.
+create or replace function identity.current_access_version(tenant uuid) returns bigint
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function identity.current_access_version(uuid) owner to steward_job_directory;
+revoke execute on function identity.current_access_version(uuid) from public;
+grant execute on function identity.current_access_version(uuid) to steward_app;
+
+-- With each change of access, in its transaction, whoever writes it: changes of one tenant wait for each other here.
+create or replace function identity.raise_access_version() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$…$$;
+alter function identity.raise_access_version() owner to steward_job_directory;
+revoke execute on function identity.raise_access_version() from public;
+create or replace trigger raises_access_version after insert on identity.standing_change
+  for each row execute function identity.raise_access_version();
 
 -- ----------------------------------------------------------------------------- components/identity/functions/people.sql
 
@@ -199,6 +234,7 @@ grant execute on function identity.prune_standing_changes() to steward_app;
 
 -- What `identity.enter` answers, for many at once and without opening a tenant: the audit log asks for the standing of
 -- everybody in a batch that spans tenants, in the transaction that appends. The three arrays run parallel, as does the answer.
+-- Behind the type, after a space, may stand the access version under which it was decided what the subject may do.
 create or replace function identity.standings_of(tenants uuid[], types text[], ids text[]) returns text[]
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$…$$;
 alter function identity.standings_of(uuid[], text[], text[]) owner to steward_job_directory;
@@ -563,7 +599,7 @@ alter table audit.hour enable always trigger append_only;
 -- -------------------------------------------------------------------------------- components/audit/functions/append.sql
 
 -- A batch by columns. One event is one line; U+001F separates its fields, empty is null: tenant, type and id of the subject
--- whose membership counts, standings that permit it (array literal), idempotency key, id, type, grammar, occurred_at,
+-- whose membership counts (the type as identity.standings_of takes it), standings that permit it (array literal), idempotency key, id, type, grammar, occurred_at,
 -- causal_id, correlation_id, principals (array literal), event_hash (hex), event. One text and not an array a column,
 -- because reading the arrays cost more than the inserts.
 create or replace function audit.read_batch(p_batch text) returns table (

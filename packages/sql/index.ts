@@ -31,6 +31,7 @@ export {
   type TenantScope,
   type TenantTransaction,
 } from './tenancy/tenancy.ts';
+export { changed, underDecision, type Decision } from './tenancy/decision.ts';
 export { passwordFile, prepareLogins, readLogins, type Logins } from './embedded-logins.ts';
 export { migrate, requireCurrent, type MigrateOptions } from './migrate/migrate.ts';
 export { appRole, jobRole, quote, requireBoundLogin } from './migrate/roles.ts';

@@ -5,7 +5,7 @@ import { tenantOf } from '../audit/tenants.ts';
 import { withInstance } from '../with-instance.ts';
 import type { CommandEnvironment } from '../instance.ts';
 
-/** `tenant tier`: moves a tenant to a billing tier; running servers heed it within a second. */
+/** `tenant tier`: moves a tenant to a billing tier; running servers heed it at once. */
 export async function tierCommand(
   { tenant: named, tier }: { tenant: string; tier: string },
   env: CommandEnvironment,

@@ -57,7 +57,7 @@ export async function ask(
 /** What narrows agents does not bind people; scopes of tools do where the token itself names any. */
 async function commandFor(deps: Deps, awaits: Awaits, admitted: Admitted, name: string): Promise<Command> {
   const { caller, context } = admitted;
-  const profile = { ...(await requireAccessProfile(deps.accessProfile, caller, context.tenant)), grant: undefined };
+  const profile = { ...(await requireAccessProfile(deps.accessProfile, caller, context)), grant: undefined };
   const command = deps.commands.get(name);
   const scopes = personalScopes(caller);
   if (

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { proposeActions } from '../permissions.ts';
 import { rulesAbout } from '../rules/match.ts';
 import type { Action } from './action.ts';
-import { countErasures, erasuresSoFar } from './erasures.ts';
+import { countErasures } from './erasures.ts';
 import { executed } from './execute.ts';
 import { doIn, lookBefore, type Rehearsed } from './preview.ts';
 import { commandOf } from './ready.ts';
@@ -50,10 +50,9 @@ export async function carryOutAtOnce(
     agentId: agentId ?? null,
     clientId: clientOf(context) ?? agentId ?? null,
   };
-  // Counted before the lookup, and compared inside the transaction: a caller who loses a right in between changes the count. Nothing is looked
-  // up inside, because that may take a connection while this call has one, and so many calls would wait for each other.
-  const since = await erasuresSoFar(context);
-  const now = await commandOf(deps, context.tenant, whose).catch(() => undefined);
+  // Nothing is looked up inside the transaction, because that may take a connection while this call has one, and so many calls would wait for
+  // each other: entering the tenant compares whether it is still true.
+  const now = await commandOf(deps, context, whose).catch(() => undefined);
   if (now?.toolPolicy !== asked.policyVersion) return undefined;
   let about: ReadonlySet<string> = new Set();
   // The second time it has read everything that the first run concerned, unless each run makes things with random ids.
@@ -63,7 +62,7 @@ export async function carryOutAtOnce(
     try {
       return await acting
         .require(proposeActions)
-        .write(async (tx) => inOne(deps, tx, { ...asked, done, caller: callerOf(whose), agentId, about, since }));
+        .write(async (tx) => inOne(deps, tx, { ...asked, done, caller: callerOf(whose), agentId, about }));
     } catch (error) {
       if (error instanceof NotAtOnce) return undefined;
       if (!(error instanceof AboutMore)) throw error;
@@ -78,11 +77,10 @@ interface AtOnce extends AskedAtOnce {
   readonly caller: Caller;
   readonly agentId: string | undefined;
   readonly about: ReadonlySet<string>;
-  readonly since: number;
 }
 
 async function inOne(deps: Deps, tx: TenantTransaction, asked: AtOnce): Promise<Action> {
-  const { proposal, command, caller, done, agentId, about, since } = asked;
+  const { proposal, command, caller, done, agentId, about } = asked;
   const { tool } = command;
   const { args } = proposal;
   const [erasures, rules, before] = await Promise.all([
@@ -90,7 +88,7 @@ async function inOne(deps: Deps, tx: TenantTransaction, asked: AtOnce): Promise<
     rulesAbout(tx, { tool, agentId }),
     lookBefore(deps, tx, args, about),
   ]);
-  if (rules.length === 0 || erasures !== since) throw new NotAtOnce();
+  if (rules.length === 0) throw new NotAtOnce();
   const held: RecordedEvent[] = [];
   const effect = effectOf(tx, done.approved, held);
   const ran = await doIn(deps, effect, { command, caller, args }, before, async () =>

@@ -15,9 +15,9 @@ import { differences } from './difference.ts';
 import { mayApprove } from './eligible.ts';
 import { showAction } from './get.ts';
 import { rehearseTwice } from './preview.ts';
-import { commandOf } from './ready.ts';
+import { asRequester } from './ready.ts';
 import { notFound, notPending, stale } from './refusals.ts';
-import { callerOf, itself, requesterContext } from './requester.ts';
+import { callerOf, itself } from './requester.ts';
 import { actionId, describedAction, previewHash } from './schema.ts';
 
 /**
@@ -42,11 +42,11 @@ export const edit = operation(
     const { context } = scope;
     deps.decider.requireFor(context);
     const asked = await pendingAction(context, id);
-    const { command, toolPolicy } = await commandOf(deps, context.tenant, asked);
+    const requester = await asRequester(deps, context.tenant, asked, itself, context.requestId);
+    const { command } = requester;
     const args = readArguments(command, edited.arguments);
     const text = canonicalJson(JSON.parse(JSON.stringify(args)));
-    const requester = requesterContext(deps, context.tenant, asked, itself, context.requestId);
-    const shown = await ofBody(command, rehearseTwice(deps, requester, callerOf(asked), command, args));
+    const shown = await ofBody(command, rehearseTwice(deps, requester.context, callerOf(asked), command, args));
     const shownNow = await scope.write(async (tx) => {
       await lockTool(tx, asked.tool);
       const [row] = await tx.query(lockAction(context.tenant, id));
@@ -65,7 +65,7 @@ export const edit = operation(
         tx,
         held,
         command,
-        await bindNow(deps, tx, held, command, { shown, arguments: text, args, toolPolicy }),
+        await bindNow(deps, tx, held, command, { shown, arguments: text, args, toolPolicy: requester.toolPolicy }),
       );
       const happened = newId();
       await tx.query(sql`

@@ -1,18 +1,11 @@
 import { fail } from '@steward/kernel';
-import { sql, type Statement, type TenantContext, type TenantTransaction } from '@steward/sql';
-import { proposeActions } from '../permissions.ts';
+import { sql, type Statement, type TenantTransaction } from '@steward/sql';
 
 const gate = (tenant: string): string => `approvals.erasure ${tenant}`;
 
 /** How often somebody was erased in the tenant, or lost a right that they asked with. */
 export async function countErasures(tx: TenantTransaction): Promise<number> {
   const [row] = await tx.query<{ times: number }>(countOf(tx.context.tenant));
-  return row?.times ?? 0;
-}
-
-/** The same, outside of any transaction. */
-export async function erasuresSoFar(context: TenantContext): Promise<number> {
-  const [row] = await context.require(proposeActions).read<{ times: number }>(countOf(context.tenant));
   return row?.times ?? 0;
 }
 

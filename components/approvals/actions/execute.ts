@@ -1,6 +1,6 @@
 import { newId, Problem, problemOf, type PrincipalRef, type RecordedEvent } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
-import type { Command, Outcome } from '@steward/tools';
+import type { Outcome } from '@steward/tools';
 import { event, inWorkflow } from '../events.ts';
 import type { Deps } from '../deps.ts';
 import { proposeActions, settleActions } from '../permissions.ts';
@@ -10,9 +10,9 @@ import { type ApprovalPolicy, policyOf, selectPolicy } from '../policy/policy.ts
 import { ruleHolds } from '../rules/match.ts';
 import { actionOf, lockAction, resultOf, selectAction, stateOf, type Action } from './action.ts';
 import { isSameEffect, previewHashOf, tryIn } from './preview.ts';
-import { commandOf } from './ready.ts';
+import { asRequester, type Requester } from './ready.ts';
 import { notFound } from './refusals.ts';
-import { callerOf, ownContext, requesterContext } from './requester.ts';
+import { callerOf, ownContext } from './requester.ts';
 import { isCast } from './vote.ts';
 import { giveBack, markExpired, markFailed, tryLater } from './settle.ts';
 
@@ -65,9 +65,8 @@ export async function executeApproved(
 ): Promise<void> {
   const { id } = action;
   try {
-    const { command, toolPolicy } = await commandOf(deps, tenant, action);
-    const context = requesterContext(deps, tenant, action, by, requestId);
-    await context.require(proposeActions).write(async (tx) => carryOut(deps, tx, { id, command, toolPolicy }));
+    const requester = await asRequester(deps, tenant, action, by, requestId);
+    await requester.context.require(proposeActions).write(async (tx) => carryOut(deps, tx, id, requester));
   } catch (error) {
     if (error instanceof Returned) await giveBack(deps, tenant, action, error.why);
     else if (error instanceof Problem && error.status < 500) await markFailed(deps, tenant, action, error);
@@ -78,13 +77,12 @@ export async function executeApproved(
   }
 }
 
-interface Carried {
-  readonly id: string;
-  readonly command: Command;
-  readonly toolPolicy: number;
-}
-
-async function carryOut(deps: Deps, tx: TenantTransaction, { id, command, toolPolicy }: Carried): Promise<void> {
+async function carryOut(
+  deps: Deps,
+  tx: TenantTransaction,
+  id: string,
+  { command, toolPolicy }: Requester,
+): Promise<void> {
   const { tenant } = tx.context;
   const [locked = [], [policy] = [], votes = []] = await tx.queryAll([
     lockAction(tenant, id),

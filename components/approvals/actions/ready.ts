@@ -1,5 +1,6 @@
-import { grantAdmits } from '@steward/access';
-import type { Problem } from '@steward/kernel';
+import { askAgain, grantAdmits } from '@steward/access';
+import type { PrincipalRef, Problem } from '@steward/kernel';
+import type { TenantContext } from '@steward/sql';
 import { type Command } from '@steward/tools';
 import { errors } from '../errors.ts';
 import type { Deps } from '../deps.ts';
@@ -19,17 +20,17 @@ export interface Ready {
 }
 
 /**
- * The command of an action.
+ * The command of an action, and what the context of its proposer is judged by.
  * @throws Problem `tool_unavailable` (409) when the tenant has switched it off, or this version has no such tool;
  *   `tenant_forbidden` when the proposer is no member any more
  */
 export async function commandOf(
   deps: Deps,
-  tenant: string,
+  context: TenantContext,
   action: Pick<Action, 'tool' | 'requestedBy' | 'subject' | 'agentId' | 'clientId'>,
 ): Promise<{ command: Command; toolPolicy: number }> {
   const command = deps.commands.get(action.tool);
-  const profile = await requireAccessProfile(deps.accessProfile, callerOf(action), tenant);
+  const profile = await requireAccessProfile(deps.accessProfile, callerOf(action), context);
   if (command === undefined || profile.deniedTools.has(action.tool))
     throw errors(
       'tool_unavailable',
@@ -44,18 +45,43 @@ export async function commandOf(
   return { command, toolPolicy: profile.policyVersion };
 }
 
+/** The proposer of an action, in the tenant and with the command: judged now, and again if access changes before they enter. */
+export interface Requester {
+  readonly context: TenantContext;
+  readonly command: Command;
+  /** Version of the tenant's tool policy, as they were judged by last. */
+  readonly toolPolicy: number;
+}
+
+/** @throws what `commandOf` throws */
+export async function asRequester(
+  deps: Deps,
+  tenant: string,
+  action: Action,
+  by: PrincipalRef,
+  requestId: string,
+): Promise<Requester> {
+  const context = requesterContext(deps, tenant, action, by, requestId);
+  let judged = await commandOf(deps, context, action);
+  askAgain(context, async (anew) => {
+    judged = await commandOf(deps, anew, action);
+  });
+  return {
+    context,
+    command: judged.command,
+    get toolPolicy() {
+      return judged.toolPolicy;
+    },
+  };
+}
+
 /** Rehearses the action as its proposer. @throws what `commandOf` and the tool throw */
 export async function makeReady(deps: Deps, tenant: string, action: Action): Promise<Ready> {
-  const { command, toolPolicy } = await commandOf(deps, tenant, action);
+  const requester = await asRequester(deps, tenant, action, itself, `approvals-${action.id}`);
+  const { context, command } = requester;
   const args = JSON.parse(action.arguments) as unknown;
-  const context = requesterContext(deps, tenant, action, itself, `approvals-${action.id}`);
-  return {
-    command,
-    args,
-    arguments: action.arguments,
-    shown: await rehearse(deps, context, callerOf(action), command, args),
-    toolPolicy,
-  };
+  const shown = await rehearse(deps, context, callerOf(action), command, args);
+  return { command, args, arguments: action.arguments, shown, toolPolicy: requester.toolPolicy };
 }
 
 /** The tool itself refuses now what it once showed. */

@@ -32,7 +32,7 @@ export async function propose(deps: Deps, context: TenantContext, proposal: Prop
       .read(selectByKey(context.tenant, requester, tool.name, idempotencyKey));
     if (row !== undefined) return known(deps, context, actionOf(row), asked);
   }
-  const { policyVersion } = await requireAccessProfile(deps.accessProfile, caller, context.tenant);
+  const { policyVersion } = await requireAccessProfile(deps.accessProfile, caller, context);
   const atOnce = await carryOutAtOnce(deps, context, { proposal, command, asked, requester, policyVersion });
   if (atOnce !== undefined) return proposedOf(atOnce, tool, deps.portal);
   const shown = await rehearseTwice(deps, context, caller, command, args);

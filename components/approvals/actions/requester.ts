@@ -1,4 +1,4 @@
-import type { ReadAccessProfile, AccessProfile, Caller } from '@steward/access';
+import { judgedBy, type AccessProfile, type Caller, type ReadAccessProfile } from '@steward/access';
 import type { PrincipalRef } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import { canonicalJson, digest } from '@steward/tools';
@@ -42,14 +42,15 @@ export function callerOf({
 
 /** The requester in the tenant, acting now because `by` decided: their membership is asked again in each transaction. */
 export const requesterContext = (
-  { tenancy }: Pick<Deps, 'tenancy'>,
+  deps: Pick<Deps, 'tenancy' | 'identity'>,
   tenant: string,
   action: Action,
   by: PrincipalRef,
   requestId: string,
 ): TenantContext =>
-  tenancy.context({
+  deps.tenancy.context({
     tenant,
+    decision: deps.identity.decision(tenant, () => requesterContext(deps, tenant, action, by, requestId)),
     chain: action.requestedBy,
     subject: action.subject,
     caller: by,
@@ -83,9 +84,10 @@ export const ownContext = (
 export async function requireAccessProfile(
   source: ReadAccessProfile,
   caller: Caller,
-  tenant: string,
+  context: TenantContext,
 ): Promise<AccessProfile> {
-  const profile = await source(caller, tenant);
+  const profile = await source(caller, context.tenant);
+  judgedBy(context, profile);
   if (profile === undefined) throw forbidden();
   return profile;
 }

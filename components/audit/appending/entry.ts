@@ -19,6 +19,8 @@ export interface Entry {
 export interface Admission {
   readonly subject: PrincipalRef;
   readonly roles: ReadonlySet<CallerRole>;
+  /** The access version under which the subject was let in; undefined where only the role counts. */
+  readonly under?: bigint | undefined;
 }
 
 /** @throws Error when a string holds a lone surrogate or a number is not finite */

@@ -23,7 +23,7 @@ function line({ envelope, text, hash, principals, admission }: Entry): string {
   const subject =
     admission === undefined
       ? '\x1f\x1f'
-      : `${admission.subject.type}\x1f${admission.subject.id}\x1f${rolesLiteral(admission.roles)}`;
+      : `${admission.subject.type}${admission.under === undefined ? '' : ` ${admission.under}`}\x1f${admission.subject.id}\x1f${rolesLiteral(admission.roles)}`;
   const rest = `${idempotencyKey}\x1f${id}\x1f${type}\x1f${grammar}\x1f${occurredAt}\x1f${causalId}\x1f${correlationId}`;
   return `${tenantId}\x1f${subject}\x1f${rest}\x1f${principals}\x1f${hash}\x1f${text}`;
 }

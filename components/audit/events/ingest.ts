@@ -1,5 +1,5 @@
 import { fail as refuse, newId } from '@steward/kernel';
-import type { TenantContext } from '@steward/sql';
+import { changed, type TenantContext, underDecision } from '@steward/sql';
 import { type Admission, type Entry, makeEntry } from '../appending/entry.ts';
 import type { AppendRow } from '../appending/statement.ts';
 import { storedEvent, type StoredEvent } from '../appending/stored.ts';
@@ -61,7 +61,12 @@ export function ingest({ registry, groupCommit, keys, open }: IngestPorts) {
       isReserved: registry.isReserved,
     });
     const { entry, places } = entryOf(registry, context, claim, admission);
-    const row = places.length === 0 ? await groupCommit.submit(entry) : await submitSealed(entry, places, context);
+    const row = await underDecision(context.decision, async (under) => {
+      const entered = { ...entry, admission: { ...admission, under } };
+      const answer =
+        places.length === 0 ? await groupCommit.submit(entered) : await submitSealed(entered, places, context);
+      return answer.standing === changed ? undefined : answer;
+    });
     // A new event is answered as it was sent; what is stored under a repeated key is opened as for any reader.
     const event = storedEvent(entry.envelope, admitted(row));
     if (row.outcome !== 'replayed') return { event: { ...event, envelope: entry.envelope }, replayed: false };

@@ -1,5 +1,5 @@
 -- A batch by columns. One event is one line; U+001F separates its fields, empty is null: tenant, type and id of the subject
--- whose membership counts, standings that permit it (array literal), idempotency key, id, type, grammar, occurred_at,
+-- whose membership counts (the type as identity.standings_of takes it), standings that permit it (array literal), idempotency key, id, type, grammar, occurred_at,
 -- causal_id, correlation_id, principals (array literal), event_hash (hex), event. One text and not an array a column,
 -- because reading the arrays cost more than the inserts.
 create or replace function audit.read_batch(p_batch text) returns table (

@@ -1,11 +1,11 @@
 import { requireHuman, type Caller } from '@steward/access';
 import type { Guard } from '@steward/contract';
 import { fail, type Request } from '@steward/kernel';
-import type { Tenancy, TenantContext } from '@steward/sql';
+import type { TenantContext } from '@steward/sql';
 import { canonicalAudience } from '../token/caller.ts';
 import type { Authenticate } from '../token/authenticate.ts';
 import { requireOneCredential } from './credentials.ts';
-import { agreedTenant, contextFor } from './tenant.ts';
+import { agreedTenant, type RequestIds } from './tenant.ts';
 
 /** A caller and its way into one tenant. */
 export interface Admitted {
@@ -22,7 +22,10 @@ export interface Guards {
   person(base: string): Guard<Admitted>;
 }
 
-export function createGuards(authenticate: Authenticate, tenancy: Tenancy): Guards {
+export function createGuards(
+  authenticate: Authenticate,
+  contextFor: (caller: Caller, tenant: string, ids: RequestIds) => TenantContext,
+): Guards {
   const admitBearer = (audiences: readonly string[]) => (request: Request) => {
     requireOneCredential(request.raw);
     return authenticate(request.headers.authorization, audiences);
@@ -31,7 +34,7 @@ export function createGuards(authenticate: Authenticate, tenancy: Tenancy): Guar
     const header = request.headers['x-tenant-id'];
     const tenant = agreedTenant(caller, typeof header === 'string' ? header : undefined);
     if (tenant === undefined) throw fail('tenant_required', 'Send the tenant in X-Tenant-ID.');
-    return { caller, context: contextFor(tenancy, caller, tenant, { requestId: request.id }) };
+    return { caller, context: contextFor(caller, tenant, { requestId: request.id }) };
   };
   return {
     bearer: (base, extraAudiences = []) => ({

@@ -1,4 +1,4 @@
-import { attribute, type Caller } from '@steward/access';
+import { AccessDecision, attribute, type Caller } from '@steward/access';
 import { fail, type PrincipalRef } from '@steward/kernel';
 import type { Tenancy, TenantContext } from '@steward/sql';
 
@@ -28,10 +28,18 @@ export function agreedTenant(caller: Caller, ...given: readonly (string | undefi
 }
 
 /**
- * A caller in a tenant. Whether it has access there is decided in each round trip, by the database.
+ * A caller in a tenant. Whether it has access there is decided in each round trip, by the database, and with it whether what was decided about
+ * it before is still true.
+ * @param forget drops what is cached of a tenant
  * @throws Problem `tenant_forbidden` (403) when `tenant` is no id
  */
-export function contextFor(tenancy: Tenancy, caller: Caller, tenant: string, ids: RequestIds): TenantContext {
+export function contextFor(
+  tenancy: Tenancy,
+  forget: (tenant: string) => void,
+  caller: Caller,
+  tenant: string,
+  ids: RequestIds,
+): TenantContext {
   const context = tenancy.context({
     tenant,
     chain: caller.chain,
@@ -41,6 +49,10 @@ export function contextFor(tenancy: Tenancy, caller: Caller, tenant: string, ids
     requestId: ids.requestId,
     correlationId: ids.correlationId ?? ids.requestId,
     ...(ids.causalId === undefined ? {} : { causalId: ids.causalId }),
+    decision: new AccessDecision({
+      forget: () => forget(tenant),
+      renew: () => contextFor(tenancy, forget, caller, tenant, ids),
+    }),
   });
   return attribute(context, caller);
 }

@@ -89,3 +89,13 @@ create policy tenant on identity.standing_change for insert to {{app}}
 create policy feed on identity.standing_change to {{job:directory}} using (true);
 grant insert (tenant_id) on identity.standing_change to {{app}};
 grant select, delete on identity.standing_change to {{job:directory}};
+
+-- How often that has happened in a tenant: whatever was decided about somebody under another number is decided again before they enter.
+create table identity.access_version (
+  tenant_id uuid primary key,
+  version bigint not null
+);
+alter table identity.access_version enable row level security;
+alter table identity.access_version force row level security;
+create policy directory on identity.access_version to {{job:directory}} using (true) with check (true);
+grant select, insert, update on identity.access_version to {{job:directory}};

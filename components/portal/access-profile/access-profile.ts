@@ -1,5 +1,5 @@
 import type { CallerRole, Pillar, AccessProfile, Tier, Caller } from '@steward/access';
-import { openTenant } from '@steward/identity';
+import { openToDecide } from '@steward/identity';
 import { type Clock } from '@steward/kernel';
 import type { Plans } from '../billing/plans.ts';
 import { sql, type SqlPool } from '@steward/sql';
@@ -30,7 +30,7 @@ export async function readAccessProfile(
 ): Promise<AccessProfile | undefined> {
   const [opened, rows] = await pool.readAll(
     [
-      openTenant(tenant, caller.subject),
+      openToDecide(tenant, caller.subject),
       sql`select t.persona, b.tier, b.status, b.trial_ends_at, p.denied_tools, p.agents_need_grant, p.version as policy_version,
           exists (select from portal.client_seen s where s.tenant_id = t.tenant_id and s.agent_id = ${caller.agentId ?? ''}) as seen,
           g.agent_id is not null as granted, (g.revoked_at is not null or g.suspended_at is not null) as revoked, g.pillars, g.tiers, g.tools
@@ -54,6 +54,7 @@ export async function readAccessProfile(
     deniedTools: new Set(row.denied_tools ?? []),
     policyVersion: row.policy_version ?? 0,
     grant: grantOf(row, caller),
+    accessVersion: opened?.[0]?.['version'] as bigint,
     validUntil: billing.validUntil,
   };
 }

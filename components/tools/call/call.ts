@@ -1,4 +1,4 @@
-import { type MaybePromise, pillars, type AccessProfile } from '@steward/access';
+import { andThen, type MaybePromise, pillars, type AccessProfile } from '@steward/access';
 import { Problem, problemOf } from '@steward/kernel';
 import { codes, ProtocolError } from '../protocol/error.ts';
 import { isObject } from '../protocol/message.ts';
@@ -36,9 +36,15 @@ export function createCalls(server: ToolServer, results: Results): (request: Rpc
   };
 
   const inTenant = (request: RpcRequest, name: string, tenant: string, profile: AccessProfile): MaybePromise<Reply> => {
-    const { caller, address } = request.visit;
-    const tool = classes(caller, profile, address.view).tools.get(name);
-    return tool === undefined ? refused(request, name, tenant) : perform(server, results, request, tool, tenant);
+    const { visit } = request;
+    const found = (held: AccessProfile) => classes(visit.caller, held, visit.address.view).tools.get(name);
+    const tool = found(profile);
+    if (tool === undefined) return refused(request, name, tenant);
+    const findAgain = () =>
+      andThen(enter(server, visit, tenant), (held) =>
+        found(held) === undefined ? refused(request, name, tenant) : held,
+      );
+    return perform(server, results, request, tool, { id: tenant, profile, findAgain });
   };
 
   const withoutTenant = (request: RpcRequest, name: string): MaybePromise<Reply> => {
@@ -59,9 +65,7 @@ export function createCalls(server: ToolServer, results: Results): (request: Rpc
       argument: given !== undefined && bootstrap(request, name) === undefined ? given : undefined,
     });
     if (tenant === undefined) return withoutTenant(request, name);
-    const profile = enter(server, visit, tenant);
-    if (!(profile instanceof Promise)) return inTenant(request, name, tenant, profile);
-    return profile.then((held) => inTenant(request, name, tenant, held));
+    return andThen(enter(server, visit, tenant), (profile) => inTenant(request, name, tenant, profile));
   };
 
   return (request) => {

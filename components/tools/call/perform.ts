@@ -7,6 +7,7 @@ import type { ToolServer, Reply, RpcRequest } from '../rpc/request.ts';
 import type { Results } from '../rpc/result.ts';
 import { presentFailure, type PresentedResult } from './result.ts';
 import { Run } from './run.ts';
+import type { Entered } from './run-parts.ts';
 
 /** Calls a visible tool: mirrored headers and arguments are checked, then it runs. */
 export function perform(
@@ -14,7 +15,7 @@ export function perform(
   results: Results,
   request: RpcRequest,
   tool: CompiledTool,
-  tenant: string | undefined,
+  tenant: Entered | undefined,
 ): MaybePromise<Reply> {
   const { visit, message, era } = request;
   const args = message.params['arguments'] ?? {};

@@ -4,9 +4,12 @@ import type { Proposed } from '../catalogue/ports.ts';
 import type { InputRequest } from '../catalogue/question.ts';
 import type { RunParts } from './run-parts.ts';
 
-export function waitsForApproval({ server, request, tool, tenant }: RunParts, preview: boolean): MaybePromise<boolean> {
-  if (preview || tenant === undefined || tool.tool === undefined) return false;
-  return awaitsPeople(server.deps.approvals, request.visit.caller, tenant, tool.tool);
+export function waitsForApproval(
+  { server, request, tool }: RunParts,
+  context: TenantContext | undefined,
+): MaybePromise<boolean> {
+  if (context === undefined || tool.tool === undefined) return false;
+  return awaitsPeople(server.deps.approvals, context, request.visit.caller, tool.tool);
 }
 
 /** Proposes the command, or continues with what was proposed before its user was sent to an address. */

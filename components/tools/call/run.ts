@@ -1,4 +1,4 @@
-import type { Caller, MaybePromise, Surface } from '@steward/access';
+import { andThen, askAgain, errors, judgedBy, type Caller, type MaybePromise, type Surface } from '@steward/access';
 import { Problem, problemOf } from '@steward/kernel';
 import type { TenantContext } from '@steward/sql';
 import type { Returned } from '../catalogue/compile.ts';
@@ -28,7 +28,9 @@ export class Run implements Call {
   readonly remembered: unknown;
   readonly #parts: RunParts;
   readonly #command: Command | undefined;
+  #entered: TenantContext | undefined;
   #guarded: TenantContext | undefined;
+  #proposes = false;
   #signal: AbortSignal | undefined;
 
   constructor(parts: RunParts) {
@@ -61,14 +63,8 @@ export class Run implements Call {
 
   start(): MaybePromise<Reply> {
     try {
-      const waits = waitsForApproval(this.#parts, this.preview);
-      if (waits instanceof Promise) {
-        return waits
-          .then((one) => (one ? this.#propose() : this.#perform()))
-          .catch(async (cause: unknown) => this.#fail(cause));
-      }
-      if (waits) return this.#propose().catch(async (cause: unknown) => this.#fail(cause));
-      return this.#perform();
+      const going = andThen(this.#waits(), (waits) => (waits ? this.#propose() : this.#perform()));
+      return going instanceof Promise ? going.catch(async (cause: unknown) => this.#fail(cause)) : going;
     } catch (cause) {
       return this.#fail(cause);
     }
@@ -86,9 +82,39 @@ export class Run implements Call {
     }
   }
 
+  /** Commands alone look at the context: it is not made for what reads without one. */
+  #waits(context?: TenantContext): MaybePromise<boolean> {
+    if (this.preview || this.#parts.tool.kind !== 'command') return false;
+    return waitsForApproval(this.#parts, context ?? this.#context());
+  }
+
   #context(): TenantContext | undefined {
+    return (this.#entered ??= this.#enter());
+  }
+
+  #enter(): TenantContext | undefined {
     const { server, tenant } = this.#parts;
-    return tenant === undefined ? undefined : server.deps.contextFor(this.caller, tenant, this.requestId);
+    if (tenant === undefined) return undefined;
+    const context = server.deps.contextFor(this.caller, tenant.id, this.requestId);
+    judgedBy(context, tenant.profile);
+    askAgain(context, (anew) =>
+      andThen(tenant.findAgain(), (held) => {
+        judgedBy(anew, held);
+        return andThen(this.#waits(anew), (waits) => {
+          if (waits && !this.#proposes) throw this.#nowWaits();
+        });
+      }),
+    );
+    return context;
+  }
+
+  /** Part of it may be done already, so it is not proposed as a whole. */
+  #nowWaits(): Problem {
+    const { name } = this.#parts.tool;
+    return errors(
+      'approval_required',
+      `The tool ${name} needs a person’s approval since this moment: call it again to propose it.`,
+    );
   }
 
   #guard(): TenantContext | undefined {
@@ -118,6 +144,7 @@ export class Run implements Call {
 
   async #propose(): Promise<Reply> {
     const { results, request } = this.#parts;
+    this.#proposes = true;
     const { outcome, visit } = await propose(this.#parts, this.#context() as TenantContext, this.remembered);
     if (visit === undefined) {
       const status = outcome.pendingActionId === undefined ? 'ok' : 'pending_approval';
@@ -130,7 +157,7 @@ export class Run implements Call {
 
   #subject(): StateSubject {
     const { request, tenant, tool, args } = this.#parts;
-    return { caller: request.visit.caller, tenant, tool: tool.name, args };
+    return { caller: request.visit.caller, tenant: tenant?.id, tool: tool.name, args };
   }
 
   #present(returned: Returned): Reply {

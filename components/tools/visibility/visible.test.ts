@@ -32,6 +32,7 @@ const profile: AccessProfile = {
   entitlements: new Set(['read']),
   deniedTools: new Set(),
   policyVersion: 1,
+  accessVersion: 0n,
   grant: undefined,
   validUntil: 0,
 };

@@ -8,6 +8,7 @@ import { newId, Problem, type RecordedEvent, undeclared } from '@steward/kernel'
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import {
   createTenancy,
+  type Decision,
   openPool,
   sql,
   type Admission,
@@ -316,5 +317,41 @@ describe('a tenant context', () => {
     await refused(pool.read(sql`select pg_terminate_backend(pg_backend_pid())`), 'unavailable');
     await refused(pool.query(sql`select pg_terminate_backend(pg_backend_pid())`), 'outcome_unknown');
     assert.equal((await pool.query(sql`select 1 as one`)).length, 1);
+  });
+
+  test('where access has changed since it was decided, nothing is read or done before it is decided again', async () => {
+    let current = 1n;
+    let under = 1n;
+    const asked: bigint[] = [];
+    const compared = createTenancy({
+      ...ports,
+      openTenant: (tenant, subject, by) =>
+        by !== undefined && by !== current ? sql`select 'changed' as role` : ports.openTenant(tenant, subject, by),
+    });
+    const decision: Decision = {
+      get under() {
+        return under;
+      },
+      again: async () => {
+        asked.push(current);
+        if (current === 3n) throw new Problem('tool_denied', 403, 'Denied', 'It is not allowed any more.');
+        under = current;
+      },
+    };
+    const context = compared.context({ ...admission('alice', alpha), decision });
+    await add(context, 'before');
+    current = 2n;
+    assert.ok((await words(context)).includes('before'));
+    await add(context, 'decided again');
+    assert.deepEqual(asked, [2n]);
+    current = 3n;
+    await refused(add(context, 'never'), 'tool_denied');
+    await refused(words(context), 'tool_denied');
+    assert.ok(!(await words(as('alice', alpha))).includes('never'));
+    const restless = compared.context({
+      ...admission('alice', alpha),
+      decision: { under: -1n, again: async () => void (current += 1n) },
+    });
+    await refused(add(restless, 'never'), 'conflict');
   });
 });

@@ -4,6 +4,7 @@ import type { Row, SqlPool } from '../pool.ts';
 import { sql, type Statement } from '../statement.ts';
 import { inTransaction, type Transaction } from '../transaction.ts';
 import { markerOf, type Wall } from '../wall/wall.ts';
+import { changed, type Decision, underDecision } from './decision.ts';
 
 /** A named right and who holds it, as `openTenant` names their role. */
 export interface Permission {
@@ -30,10 +31,15 @@ export interface Admission {
   readonly causalId?: string;
   /** The action that people or a standing rule approved and that this work executes. */
   readonly action?: string;
+  /** By which the caller was let in; undefined where only the role counts. */
+  readonly decision?: Decision;
 }
 
 export interface TenantContext extends Admission {
-  /** The first line of every verb: without it there is no way to the data. The role is checked again in each round trip. */
+  /**
+   * The first line of every verb: without it there is no way to the data. In each round trip the role is checked again, and whether the caller
+   * was let in by what is still true.
+   */
   require(permission: Permission): TenantScope;
   /** Before more of something is kept that has a limit; a negative amount gives back. Throws where the limit is met. */
   spend(what: string, amount: number): void;
@@ -81,8 +87,11 @@ export interface TenancyPorts {
   readonly wall?: Wall | undefined;
   /** Whether a tenant may keep so much more; asked on hot paths, so it answers from what it knows. Without it: always. */
   readonly spend?: (tenant: string, what: string, amount: number) => void;
-  /** Sets the tenant and answers one row `{ role }`; null when the subject has no access there. */
-  readonly openTenant: (tenant: string, subject: PrincipalRef) => Statement;
+  /**
+   * Sets the tenant and answers one row `{ role }`: null when the subject has no access there, and `changed`, where access has changed since the
+   * version `under`; no tenant is set then.
+   */
+  readonly openTenant: (tenant: string, subject: PrincipalRef, under: bigint | undefined) => Statement;
   /** Both write with `tx.later`, so that the end of a transaction is one round trip. */
   readonly append: (tx: TenantTransaction, events: readonly RecordedEvent[]) => Promise<void>;
   readonly publish: (tx: TenantTransaction, events: readonly PublishedEvent[]) => Promise<void>;
@@ -111,8 +120,8 @@ export function createTenancy(ports: TenancyPorts): Tenancy {
   return {
     pool: ports.pool,
     spend: (tenant, what, amount) => ports.spend?.(tenant, what, amount),
-    context: (admission) => contextOf(ports, admission, ports.openTenant(admission.tenant, admission.subject)),
-    systemContext: (admission) => contextOf(ports, admission, setTenant(admission.tenant), 'platform'),
+    context: (admission) => contextOf(ports, admission, entering(ports, admission)),
+    systemContext: (admission) => contextOf(ports, admission, ofPlatform(admission.tenant), 'platform'),
     multiTenantTransaction: async (permission, work) => multiTenantTransaction(ports, permission, work),
   };
 }
@@ -162,7 +171,7 @@ async function multiTenantTransaction<T>(
         ...own,
         ...within(admission),
         mark: markerOf(ports.wall, own),
-        context: contextOf(ports, admission, setTenant(tenant), role),
+        context: contextOf(ports, admission, ofPlatform(tenant), role),
         role,
       };
     };
@@ -181,28 +190,47 @@ const leaveTenant = sql`select set_config('app.tenant_id', '', true)`;
 const setTenant = (tenant: string): Statement =>
   sql`select set_config('app.tenant_id', ${tenant}, true), 'platform' as role`;
 
+/** The statement that opens the tenant, under a decision where one was made. */
+type Opening = (under: bigint | undefined) => Statement;
+
+const ofPlatform = (tenant: string): Opening => {
+  const open = setTenant(tenant);
+  return () => open;
+};
+
+/** Made at once for a tenant that is no id, so that it is refused where the context is made. */
+function entering({ openTenant }: TenancyPorts, { tenant, subject }: Admission): Opening {
+  openTenant(tenant, subject, undefined);
+  return (under) => openTenant(tenant, subject, under);
+}
+
+/** Undoes a transaction that has done nothing yet. */
+class Changed extends Error {
+  override readonly name = 'Changed';
+}
+
 /** `known`: the role, where the database need not be asked for it. */
-function contextOf(ports: TenancyPorts, admission: Admission, openTenant: Statement, known?: string): TenantContext {
+function contextOf(ports: TenancyPorts, admission: Admission, opening: Opening, known?: string): TenantContext {
   const light: Workload = { tenant: admission.tenant };
   const workloadOf = ({ heavy }: Permission): Workload => (heavy === true ? { ...light, heavy } : light);
+  const readAll = async (permission: Permission, statements: readonly Statement[]): Promise<Row[][]> =>
+    underDecision(admission.decision, async (under) => {
+      const [opened, ...rows] = await ports.pool.readAll([opening(under), ...statements], workloadOf(permission));
+      if (isChanged(opened)) return undefined;
+      roleHeld(opened, permission);
+      return rows;
+    });
   const context: TenantContext = {
     ...admission,
     spend: (what, amount) => ports.spend?.(admission.tenant, what, amount),
     require: (permission) => ({
       context,
-      read: async <T extends Row>(one: Statement) => {
-        const [opened, rows] = await ports.pool.readAll([openTenant, one], workloadOf(permission));
-        roleHeld(opened, permission);
-        return (rows ?? []) as T[];
-      },
-      readAll: async (statements) => {
-        const [opened, ...rows] = await ports.pool.readAll([openTenant, ...statements], workloadOf(permission));
-        roleHeld(opened, permission);
-        return rows;
-      },
+      read: async <T extends Row>(one: Statement) => ((await readAll(permission, [one]))[0] ?? []) as T[],
+      readAll: async (statements) => readAll(permission, statements),
       write: async (work) => {
         const held = known === undefined ? undefined : roleHeld([{ role: known }], permission);
         const enclosed = async (plain: Transaction, [opened]: Row[][]) => {
+          if (isChanged(opened)) throw new Changed();
           const recorded: RecordedEvent[] = [];
           const published: PublishedEvent[] = [];
           const tx: TenantTransaction = {
@@ -217,17 +245,25 @@ function contextOf(ports: TenancyPorts, admission: Admission, openTenant: Statem
           if (published.length > 0) await ports.publish(tx, published);
           // Last, so that the tenant's head is locked only for the commit.
           if (recorded.length > 0) await ports.append(tx, recorded);
-          return result;
+          return { result };
         };
-        return inTransaction(ports.pool, [openTenant], enclosed, {
-          unseen: held !== undefined,
-          workload: workloadOf(permission),
-        });
+        const { result } = await underDecision(admission.decision, async (under) =>
+          inTransaction(ports.pool, [opening(under)], enclosed, {
+            unseen: held !== undefined,
+            workload: workloadOf(permission),
+          }).catch((error: unknown) => {
+            if (error instanceof Changed) return undefined;
+            throw error;
+          }),
+        );
+        return result;
       },
     }),
   };
   return context;
 }
+
+const isChanged = (opened: Row[] | undefined): boolean => opened?.[0]?.['role'] === changed;
 
 function push<T extends { readonly id?: string }>(events: T[], event: T): string {
   const id = event.id ?? newId();
