@@ -23,8 +23,9 @@ export const attachmentTools: readonly Tool[] = [
       const attached = await attach(context, { ...input, content: readContent(contentBase64) });
       const data = { attachment: attached };
       const file = `${attached.fileName} (${counted(attached.bytes, 'byte')})`;
-      if (isAsItWas(attached)) return { ...nothingChanges(`${file} is attached.`), data };
-      return { summary: preview ? `Would attach ${file}.` : `${file} is attached.`, data };
+      const to = `the ${attached.targetKind.replace('_', ' ')}`;
+      if (isAsItWas(attached)) return { ...nothingChanges(`${file} is attached to ${to}.`), data };
+      return { summary: preview ? `Would attach ${file} to ${to}.` : `${file} is attached to ${to}.`, data };
     },
   }),
   toolOf(listAttachments, {

@@ -1,6 +1,6 @@
 import { counted } from '@steward/kernel';
 import { toolOf, type Tool, under } from '@steward/tools';
-import { posting } from '../journal/traits.ts';
+import { posting, sumOf } from '../journal/traits.ts';
 import { importStatement } from './import.ts';
 import { type BankLine, bankLine } from './line.ts';
 import { listLines } from './list-lines.ts';
@@ -82,7 +82,7 @@ export const bankTools: readonly Tool[] = [
     shows: { schema: postLine.answer.omit({ effects: true }), of: (posted) => posted },
     say: ({ line, entry }, preview) =>
       preview
-        ? `Would post an entry of ${entry.date} that explains the line: ${line.description}`
-        : `Entry ${entry.number} of ${entry.date} explains the line.`,
+        ? `Would post an entry of ${entry.date} over ${sumOf(entry)} that explains the line: ${line.description}`
+        : `Entry ${entry.number} of ${entry.date} over ${sumOf(entry)} explains the line.`,
   }),
 ];

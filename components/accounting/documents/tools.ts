@@ -21,8 +21,8 @@ const issued = {
 } as const;
 const drafting = { core: true, annotations: { destructiveHint: false }, shows } as const;
 
-const called = ({ kind, number, total, status }: Document): string =>
-  `${natures[kind].title} ${number ?? '(draft)'} over ${total.amount} ${total.currency}, ${status}.`;
+const called = ({ kind, number, total, partyName, status }: Document): string =>
+  `${natures[kind].title} ${number ?? '(draft)'} over ${total.amount} ${total.currency}, ${partyName}, ${status}.`;
 /** Without a number where it is given only then. */
 const would = (verb: string, { kind, number, total, partyName }: Document, fixed = false): string =>
   `Would ${verb} ${natures[kind].title.toLowerCase()} ${fixed && number !== null ? `${number} ` : ''}over ${total.amount} ${total.currency}, ${partyName}.`;

@@ -6,7 +6,7 @@ import { getEntry } from './get.ts';
 import { listEntries } from './list.ts';
 import { postEntry } from './record.ts';
 import { reverseEntry } from './reverse.ts';
-import { postingOne } from './traits.ts';
+import { postingOne, sumOf } from './traits.ts';
 
 const shows = under('entry', entry.answer);
 /** Beside the entry, what it did to the books is for approvers. */
@@ -15,7 +15,7 @@ const posts = {
   annotations: { destructiveHint: false },
   shows: { schema: shows.schema, of: ({ entry: one }: { readonly entry: Entry }) => ({ entry: one }) },
 } as const;
-const called = ({ number, date, narration }: Entry): string => `Entry ${number} of ${date}: ${narration}`;
+const called = (one: Entry): string => `Entry ${one.number} of ${one.date} over ${sumOf(one)}: ${one.narration}`;
 
 export const journalTools: readonly Tool[] = [
   toolOf(postEntry, {
@@ -25,7 +25,8 @@ export const journalTools: readonly Tool[] = [
     description:
       'Posts a journal entry of two or more lines; debits must equal credits. A posted entry never changes: undo it with ' +
       'service_reverse_journal_entry. Invoices, bills and payments post their own entries.',
-    say: ({ entry: one }, preview) => (preview ? `Would post an entry of ${one.date}: ${one.narration}` : called(one)),
+    say: ({ entry: one }, preview) =>
+      preview ? `Would post an entry of ${one.date} over ${sumOf(one)}: ${one.narration}` : called(one),
   }),
   toolOf(reverseEntry, {
     ...posts,
@@ -34,8 +35,10 @@ export const journalTools: readonly Tool[] = [
     description:
       'Undoes a posted entry by posting a reversing entry on a day. Both entries stay. An entry can be reversed once.',
     takes: { id: 'entryId' },
-    say: ({ entry: { number, date, narration } }, preview) =>
-      preview ? `Would reverse an entry on ${date}: ${narration}` : `Entry ${number} of ${date} reverses it.`,
+    say: ({ entry: one }, preview) =>
+      preview
+        ? `Would reverse an entry over ${sumOf(one)} on ${one.date}: ${one.narration}`
+        : `Entry ${one.number} of ${one.date} over ${sumOf(one)} reverses it.`,
   }),
   toolOf(listEntries, {
     core: true,

@@ -10,6 +10,15 @@ const shownIn = ({ preview }: Outcome) => (preview ?? { entries: [], balances: [
 const minor = (amount: Money | null): bigint =>
   amount === null ? 0n : (parseAmount(amount.amount, amount.currency) ?? 0n);
 
+/** What an entry is over, as a summary says it. */
+export const sumOf = ({ lines, currency }: Pick<Entry, 'lines' | 'currency'>): string => {
+  const { amount } = money(
+    lines.reduce((sum, { debit }) => sum + minor(debit), 0n),
+    currency,
+  );
+  return `${amount} ${currency}`;
+};
+
 /**
  * What entries move, for limits by amount: the sum of their debits, in their currency where they share one and in the base
  * currency otherwise. The mirror of an entry beside it moves nothing more. Undefined where nothing is posted.

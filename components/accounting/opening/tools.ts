@@ -2,7 +2,7 @@ import { counted } from '@steward/kernel';
 import { toolOf, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { entry } from '../journal/entry.ts';
-import { postingOne } from '../journal/traits.ts';
+import { postingOne, sumOf } from '../journal/traits.ts';
 import { importBalances } from './import-balances.ts';
 import { importChart } from './import-chart.ts';
 
@@ -36,7 +36,9 @@ export const openingTools: readonly Tool[] = [
       'Posts the opening balances from a CSV file with the columns account (code), debit and credit, in the base ' +
       'currency. Only once: to repeat it, reverse that entry first.',
     shows: { schema: z.object({ entry: entry.answer }), of: ({ entry: one }) => ({ entry: one }) },
-    say: ({ entry: { number, date } }, preview) =>
-      preview ? `Would open the books on ${date}.` : `Entry ${number} opens the books on ${date}.`,
+    say: ({ entry: one }, preview) =>
+      preview
+        ? `Would open the books on ${one.date} with ${sumOf(one)}.`
+        : `Entry ${one.number} opens the books on ${one.date} with ${sumOf(one)}.`,
   }),
 ];

@@ -4,7 +4,7 @@ import type { Contacts } from './contacts.ts';
 import { createParty } from './create.ts';
 import { getPerson } from './get.ts';
 import { listParties } from './list.ts';
-import { party } from './party.ts';
+import { party, type Party } from './party.ts';
 import { similarInWords } from './similar.ts';
 import { updateParty } from './update.ts';
 
@@ -13,6 +13,11 @@ export interface PartyPorts {
 }
 
 const writes = { annotations: { destructiveHint: false }, shows: under('party', party.answer) } as const;
+
+const called = ({ name, customer, supplier, archived }: Party): string => {
+  const roles = [customer ? 'customer' : '', supplier ? 'supplier' : ''].filter((role) => role !== '').join(' and ');
+  return `${name} is a ${roles}${archived ? ', archived' : ''}.`;
+};
 
 export const partyTools: readonly Tool<PartyPorts>[] = [
   toolOf(createParty, {
@@ -24,7 +29,7 @@ export const partyTools: readonly Tool<PartyPorts>[] = [
       'address or taxpayer id is there already.',
     shows: { schema: writes.shows.schema, of: ({ similar: _similar, ...made }) => ({ party: made }) },
     warn: ({ similar }) => similarInWords(similar),
-    say: ({ name }, preview) => (preview ? `Would add ${name}.` : `${name}.`),
+    say: (added, preview) => (preview ? `Would add ${added.name}.` : called(added)),
   }),
   toolOf(updateParty, {
     ...writes,
@@ -34,7 +39,7 @@ export const partyTools: readonly Tool<PartyPorts>[] = [
       'Changes the given members of a customer or supplier, or archives or restores it. An archived one takes no new ' +
       'documents or payments.',
     takes: { id: 'partyId' },
-    say: ({ name }, preview) => (preview ? `Would change ${name}.` : `${name}.`),
+    say: (changed, preview) => (preview ? `Would change ${changed.name}.` : called(changed)),
   }),
   toolOf(getPerson, {
     core: false,
@@ -43,7 +48,7 @@ export const partyTools: readonly Tool<PartyPorts>[] = [
       'Reads one customer or supplier and its linked contact. If none is linked, suggested_contact is a contact with the ' +
       'same e-mail address; service_update_party links it.',
     takes: { id: 'partyId' },
-    say: ({ party: { name } }) => `${name}.`,
+    say: ({ party: found }) => called(found),
   }),
   toolOf(listParties, {
     core: true,

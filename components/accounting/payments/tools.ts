@@ -58,11 +58,12 @@ export const paymentTools: readonly Tool[] = [
     },
     run: async (call, { allocations: given, ...rest }) => {
       const done = await recordPayment(call.context, { ...rest, allocations: items(given) });
-      const { number, amount, open } = done.payment;
+      const { number, amount, open, partyName } = done.payment;
+      const what = `${amount.amount} ${amount.currency} ${rest.direction === 'made' ? 'to' : 'from'} ${partyName}`;
       return {
         summary: call.preview
-          ? `Would record a payment ${rest.direction === 'made' ? 'to' : 'from'} ${done.payment.partyName} of ${amount.amount} ${amount.currency}, of which ${open.amount} would not be allocated.`
-          : `Payment ${number} of ${amount.amount} ${amount.currency}, of which ${open.amount} is not allocated.`,
+          ? `Would record a payment of ${what}, of which ${open.amount} would not be allocated.`
+          : `Payment ${number} of ${what}, of which ${open.amount} is not allocated.`,
         data: { payment: done.payment },
         preview: posting.preview(done),
       };
@@ -87,10 +88,10 @@ export const paymentTools: readonly Tool[] = [
     },
     run: async (call, { creditId, date, allocations: given }) => {
       const done = await allocateCredit(call.context, { creditId, date, allocations: items(given) });
+      const sum = allocated(done.allocations);
+      const what = `${sum?.amount} ${sum?.currency} to ${counted(done.allocations.length, 'document')}`;
       return {
-        summary: call.preview
-          ? `Would make ${counted(done.allocations.length, 'allocation')}.`
-          : `${counted(done.allocations.length, 'allocation')}.`,
+        summary: `${call.preview ? 'Would allocate' : 'Allocated'} ${what}.`,
         data: {
           allocations: done.allocations.map(({ id, chargeId, date: on, amount }) => ({
             id,
@@ -129,10 +130,10 @@ export const paymentTools: readonly Tool[] = [
       'service_unallocate_payment.',
     takes: { id: 'paymentId' },
     shows: { schema: z.object({ payment: payment.answer }), of: ({ payment: one }) => ({ payment: one }) },
-    say: ({ payment: { number, amount, partyName } }, preview) =>
-      preview
-        ? `Would void payment ${number} of ${amount.amount} ${amount.currency}, ${partyName}.`
-        : `Payment ${number} is void.`,
+    say: ({ payment: { number, amount, partyName } }, preview) => {
+      const what = `ayment ${number} of ${amount.amount} ${amount.currency}, ${partyName}`;
+      return preview ? `Would void p${what}.` : `P${what}, is void.`;
+    },
   }),
   toolOf(listPayments, {
     core: false,

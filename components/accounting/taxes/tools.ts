@@ -6,7 +6,7 @@ import { listTaxes } from './list.ts';
 import { tax, type Tax } from './tax.ts';
 
 const common = { core: false, annotations: { destructiveHint: false }, shows: under('taxRate', tax.answer) } as const;
-const called = ({ name, percentage }: Tax): string => `${name}, ${percentage} %.`;
+const called = ({ name, percentage }: Tax): string => `${name}, ${percentage} %`;
 
 export const taxTools: readonly Tool[] = [
   toolOf(createTax, {
@@ -14,13 +14,13 @@ export const taxTools: readonly Tool[] = [
     title: 'Add a tax rate',
     description:
       'Adds a tax rate for lines of documents. A percentage never changes: add another rate and archive the old one.',
-    say: (added, preview) => `${preview ? 'Would add ' : ''}${called(added)}`,
+    say: (added, preview) => (preview ? `Would add ${called(added)}.` : `${called(added)}, is in use.`),
   }),
   toolOf(archiveTax, {
     ...common,
     title: 'Archive a tax rate',
     description: 'Archives a tax rate, so that new documents cannot use it. Existing documents keep it.',
-    say: (archived, preview) => `${preview ? 'Would archive ' : ''}${called(archived)}`,
+    say: (archived, preview) => (preview ? `Would archive ${called(archived)}.` : `${called(archived)}, is archived.`),
   }),
   toolOf(listTaxes, {
     core: false,

@@ -77,8 +77,8 @@ export const actionTools: readonly Tool<Deps>[] = [
     description:
       'Reads the state of a command that needs approval, with its preview and, once executed, its result. Use it to ' +
       'follow a call that answered `pending_approval`.',
-    say: ({ tool, state, available }) =>
-      [`${tool} is ${state}.`, available?.shortage].filter((part) => typeof part === 'string').join(' '),
+    say: ({ tool, state, summary, available }) =>
+      [`${tool} is ${state}: ${summary}`, available?.shortage].filter((part) => typeof part === 'string').join(' '),
   }),
   toolOf(withdraw, {
     ...one,
