@@ -1,26 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLog, type Effect } from '@steward/kernel';
-import { components, readConfig } from './components.ts';
-import { make, routesOf } from './made.ts';
-import { openProcess } from './process.ts';
+import type { Effect } from '@steward/kernel';
+import { routesOf } from './made.ts';
+import { unopened } from './unopened.ts';
 
-const config = readConfig({});
-const application = make(
-  openProcess(
-    {
-      config,
-      dataDir: '.data',
-      addresses: config.addresses(8080),
-      internalUrl: 'http://127.0.0.1:8081',
-      databaseUrl: 'postgres://unused.invalid/unused',
-      leaving: () => false,
-      log: createLog('silent'),
-      stateKey: new Uint8Array(32),
-    },
-    components,
-  ),
-);
+const { application } = unopened();
 const tools = new Map(application.catalogue.tools.map((tool) => [tool.name, tool]));
 const routes = Object.values(routesOf(application.mountables)).flat();
 const told = (does: Effect): string => (typeof does === 'string' ? does : `${does.tier} ${does.pillar}`);

@@ -20,7 +20,7 @@ export async function tierCommand(
     async ({ operator }) => {
       try {
         const changed = (tx: Parameters<typeof announceAccessChange>[0]) => announceAccessChange(tx, () => undefined);
-        const { before, after } = await portal.changeTier(operator(tenant), tier, { plans, changed });
+        const { before, after } = await portal.changeTier(operator(tenant), { tier }, { plans, changed });
         console.log(`Tenant ${tenant}: ${before.tier} (${before.status}) → ${after.tier} (${after.status}).`);
         return 0;
       } catch (error) {

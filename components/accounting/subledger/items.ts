@@ -21,14 +21,7 @@ export interface Item {
   readonly voidOn: string | null;
 }
 
-export interface NewItem {
-  readonly id: string;
-  readonly kind: string;
-  readonly side: Side;
-  readonly nature: 'charge' | 'credit';
-  readonly partyId: string;
-  readonly currency: string;
-  readonly amount: bigint;
+export interface NewItem extends Pick<Item, 'id' | 'kind' | 'side' | 'nature' | 'partyId' | 'currency' | 'amount'> {
   readonly base: bigint;
   readonly date: string;
   readonly dueDate: string;

@@ -1,39 +1,55 @@
+import { operation } from '@steward/access';
 import { fail } from '@steward/kernel';
-import { type Plans, settled } from './plans.ts';
-import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
+import { sql, type TenantTransaction } from '@steward/sql';
+import { z } from 'zod';
 import { event } from '../events.ts';
+import { people, writes } from '../operations.ts';
 import { operateTenant } from '../permissions.ts';
-import { presentBilling, type Billing, type BillingRow } from './billing.ts';
+import { presentBilling, type BillingRow } from './billing.ts';
+import { type Plans, settled } from './plans.ts';
+
+const standing = z.object({ tier: z.string(), status: z.string() });
+
+interface TierPorts {
+  readonly plans: Plans;
+  /** Tells every process of it. */
+  readonly changed: (tx: TenantTransaction) => Promise<void>;
+}
 
 /**
- * Moves a tenant to another billing tier, at once and until it is moved again. Only the operator or a billing
- * provider may; nobody in a tenant may.
- * @param changed informs every process
+ * Moves a tenant to another billing tier, at once and for as long as nothing else moves it. The operator's, or a billing
+ * provider's: nobody in a tenant may.
  * @throws Problem `invalid_request` (400) for a tier that is not configured, `not_found` (404) for a tenant that does not exist
  */
-export async function changeTier(
-  context: TenantContext,
-  tier: string,
-  { plans, changed }: { readonly plans: Plans; readonly changed: (tx: TenantTransaction) => Promise<void> },
-): Promise<{ readonly before: Billing; readonly after: Billing }> {
-  if (!settled(plans.tiers).includes(tier))
-    throw fail(
-      'invalid_request',
-      'Give a tier other than trial: ' +
-        `${settled(plans.tiers).join(', ')}. ` +
-        'Define further tiers in the variable PLANS, for this command as for the servers.',
-    );
-  return context.require(operateTenant).write(async (tx) => {
-    const [row] = await tx.query<BillingRow>(sql`select tier, status, trial_ends_at from portal.billing for update`);
-    if (row === undefined) throw fail('not_found', 'There is no such tenant.');
-    const before = presentBilling(row, Date.now(), plans);
-    await tx.mark();
-    const [moved] = await tx.query<BillingRow>(sql`
-      update portal.billing set tier = ${tier}, status = 'active' returning tier, status, trial_ends_at`);
-    const after = presentBilling(moved, Date.now(), plans);
-    if (row.tier === tier && row.status === 'active') return { before, after };
-    await changed(tx);
-    tx.record(event('portal.billing.changed', { before: before.tier, after: after.tier, status: after.status }));
-    return { before, after };
-  });
-}
+export const changeTier = operation(
+  {
+    ...writes,
+    ...people,
+    requires: operateTenant,
+    input: z.strictObject({ tier: z.string() }),
+    answer: z.object({ before: standing, after: standing }),
+    errors: ['invalid_request', 'not_found'],
+  },
+  async (scope, { tier }, { plans, changed }: TierPorts) => {
+    if (!settled(plans.tiers).includes(tier))
+      throw fail(
+        'invalid_request',
+        'Give a tier other than trial: ' +
+          `${settled(plans.tiers).join(', ')}. ` +
+          'Define further tiers in the variable PLANS, for this command as for the servers.',
+      );
+    return scope.write(async (tx) => {
+      const [row] = await tx.query<BillingRow>(sql`select tier, status, trial_ends_at from portal.billing for update`);
+      if (row === undefined) throw fail('not_found', 'There is no such tenant.');
+      const before = presentBilling(row, Date.now(), plans);
+      await tx.mark();
+      const [moved] = await tx.query<BillingRow>(sql`
+        update portal.billing set tier = ${tier}, status = 'active' returning tier, status, trial_ends_at`);
+      const after = presentBilling(moved, Date.now(), plans);
+      if (row.tier === tier && row.status === 'active') return { before, after };
+      await changed(tx);
+      tx.record(event('portal.billing.changed', { before: before.tier, after: after.tier, status: after.status }));
+      return { before, after };
+    });
+  },
+);
