@@ -18,9 +18,13 @@ export function attachmentType(builder: GraphBuilder) {
   });
 }
 
-/** What is attached to each of many, read at once. */
-export const attachmentsOf = async ({ id }: { readonly id: string }, context: GraphContext): Promise<Attachment[]> =>
-  (await context.load(attachmentsByTarget, id)) ?? [];
+/** The field of what files are attached to; read at once for many. */
+export const attached = (builder: GraphBuilder) => ({
+  type: [attachmentType(builder)] as [ReturnType<typeof attachmentType>],
+  extensions: { ...weigh({ size: 2 }), ...doing('service_list_attachments') },
+  resolve: async ({ id }: { readonly id: string }, _args: object, context: GraphContext): Promise<Attachment[]> =>
+    (await context.load(attachmentsByTarget, id)) ?? [],
+});
 
 /** Files in the GraphQL API. */
 export const attachmentGraph: GraphModule = (builder) => {

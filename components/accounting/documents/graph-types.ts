@@ -1,8 +1,7 @@
 import type { GraphBuilder } from '@steward/graphql';
-import { doing, enumOf, inputOf, objectOf, weigh } from '@steward/graphql/field';
-import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
-import { partiesById } from '../parties/batch.ts';
-import { partyType } from '../parties/graph.ts';
+import { enumOf, inputOf, objectOf, weigh } from '@steward/graphql/field';
+import { attached } from '../attachments/graph.ts';
+import { ofParty } from '../parties/graph.ts';
 import { moneyType } from '../money/graph.ts';
 import { document, documentLine, documentStatus, taxTotal } from './document.ts';
 import { draft, draftLine } from './input.ts';
@@ -43,17 +42,8 @@ export function documentTypes(builder: GraphBuilder) {
       taxes: { extensions: weigh({ size: 2 }) },
     },
     fields: (t) => ({
-      party: t.field({
-        type: partyType(builder),
-        nullable: true,
-        extensions: doing('service_get_party'),
-        resolve: async ({ partyId }, _args, context) => context.load(partiesById, partyId),
-      }),
-      attachments: t.field({
-        type: [attachmentType(builder)],
-        extensions: { ...weigh({ size: 2 }), ...doing('service_list_attachments') },
-        resolve: async (one, _args, context) => attachmentsOf(one, context),
-      }),
+      party: t.field(ofParty(builder)),
+      attachments: t.field(attached(builder)),
     }),
   });
 }

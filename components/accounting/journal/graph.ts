@@ -1,7 +1,7 @@
 import type { GraphBuilder, GraphModule } from '@steward/graphql';
 import { doing, inputOf, objectOf, taking, weigh } from '@steward/graphql/field';
 import { z } from 'zod';
-import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
+import { attached } from '../attachments/graph.ts';
 import { moneyType } from '../money/graph.ts';
 import { pageType } from '../page-type.ts';
 import { entry, entryLine } from './entry.ts';
@@ -30,11 +30,7 @@ export function entryType(builder: GraphBuilder) {
       lines: { extensions: weigh({ size: 8 }) },
     },
     fields: (t) => ({
-      attachments: t.field({
-        type: [attachmentType(builder)],
-        extensions: { ...weigh({ size: 2 }), ...doing('service_list_attachments') },
-        resolve: async (one, _args, context) => attachmentsOf(one, context),
-      }),
+      attachments: t.field(attached(builder)),
     }),
   });
 }

@@ -1,9 +1,10 @@
-import type { Batch, GraphBuilder, GraphModule } from '@steward/graphql';
+import type { Batch, GraphBuilder, GraphContext, GraphModule } from '@steward/graphql';
 import { doing, inputOf, objectOf, taking } from '@steward/graphql/field';
 import { z } from 'zod';
 import { pageType } from '../page-type.ts';
 import { w9ByParty } from '../taxforms/batch.ts';
 import { w9Type } from '../taxforms/graph.ts';
+import { partiesById } from './batch.ts';
 import { type Contacts, type PartyContact, partyContact } from './contacts.ts';
 import { createParty } from './create.ts';
 import { getParty } from './get.ts';
@@ -25,6 +26,15 @@ export const partyType = (builder: GraphBuilder) =>
       }),
     }),
   });
+
+/** The field of what is with a party; read at once for many. */
+export const ofParty = (builder: GraphBuilder) => ({
+  type: partyType(builder),
+  nullable: true as const,
+  extensions: doing('service_get_party'),
+  resolve: async ({ partyId }: { readonly partyId: string }, _args: object, context: GraphContext) =>
+    context.load(partiesById, partyId),
+});
 
 /** Customers and suppliers in the GraphQL API. */
 export const partyGraph = (contacts: Contacts): GraphModule => {

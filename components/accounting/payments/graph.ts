@@ -3,9 +3,8 @@ import { doing, enumOf, inputOf, objectOf, taking, weigh } from '@steward/graphq
 import { allocateCredit, allocation } from '../allocations/make.ts';
 import { allocationInput } from '../allocations/plan.ts';
 import { undoAllocation } from '../allocations/undo.ts';
-import { attachmentsOf, attachmentType } from '../attachments/graph.ts';
-import { partiesById } from '../parties/batch.ts';
-import { partyType } from '../parties/graph.ts';
+import { attached } from '../attachments/graph.ts';
+import { ofParty } from '../parties/graph.ts';
 import { z } from 'zod';
 import { moneyType } from '../money/graph.ts';
 import { pageType } from '../page-type.ts';
@@ -32,17 +31,8 @@ export const paymentGraph: GraphModule = (builder) => {
     members: { open: 'The amount that is not allocated.', allocations: { extensions: weigh({ size: 4 }) } },
     without: ['currency'],
     fields: (t) => ({
-      party: t.field({
-        type: partyType(builder),
-        nullable: true,
-        extensions: doing('service_get_party'),
-        resolve: async ({ partyId }, _args, context) => context.load(partiesById, partyId),
-      }),
-      attachments: t.field({
-        type: [attachmentType(builder)],
-        extensions: { ...weigh({ size: 2 }), ...doing('service_list_attachments') },
-        resolve: async (one, _args, context) => attachmentsOf(one, context),
-      }),
+      party: t.field(ofParty(builder)),
+      attachments: t.field(attached(builder)),
     }),
   });
   const page = pageType(builder, 'PaymentPage', type);
