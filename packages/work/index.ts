@@ -3,3 +3,4 @@ export { createLoop, type Loop, type Worker } from './loop.ts';
 export { inFlight } from './in-flight.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';
 export { createBatcher, type BatcherOptions, type Settled } from './batcher.ts';
+export { createFlusher } from './flusher.ts';

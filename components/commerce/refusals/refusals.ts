@@ -1,7 +1,7 @@
 import { Counter, newId, timeOfId, type FieldError, type Log, type Metrics, type Problem } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
 import type { SiteKey, Storefront } from '@steward/studio';
-import { createLoop, type Worker } from '@steward/work';
+import { createFlusher, type Worker } from '@steward/work';
 
 /** Kinds of faults that are stored for each form and minute; only the metric counts the rest. */
 const kindsPerMinute = 10;
@@ -101,14 +101,10 @@ export function createRefusalNotes({ pool, storefront, log, metrics, clock = Dat
       if (form.minute < minute && forms.get(name) === form) forms.delete(name);
     }
   };
-  const failed = (error: unknown): void => log.warn({ err: error }, 'refused submissions were not noted');
-  const loop = createLoop({
-    round: async () => {
-      await flush();
-      return flushEvery;
-    },
-    failed,
-    retry: { first: flushEvery, longest: flushEvery },
+  const flusher = createFlusher({
+    every: flushEvery,
+    flush,
+    failed: (error) => log.warn({ err: error }, 'refused submissions were not noted'),
   });
   return {
     note: (key, formId, { status, code, errors = [] }) => {
@@ -129,11 +125,7 @@ export function createRefusalNotes({ pool, storefront, log, metrics, clock = Dat
       kind.unwritten = true;
     },
     flush,
-    start: () => loop.start(),
-    stop: async () => {
-      await loop.stop();
-      await flush().catch(failed);
-    },
+    ...flusher,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Log } from '@steward/kernel';
 import { sql, type SqlPool } from '@steward/sql';
-import { createLoop, type Worker } from '@steward/work';
+import { createFlusher, type Worker } from '@steward/work';
 
 const flushEvery = 10_000;
 /** Keys remembered between two flushes; a note that is lost is made with the key's next use. */
@@ -20,23 +20,15 @@ export function createKeyUse(pool: Pick<SqlPool, 'query'>, log: Log): KeyUse {
     used = new Map();
     await pool.query(sql`select studio.note_key_use(${[...batch.values()]}::uuid[], ${[...batch.keys()]}::uuid[])`);
   };
-  const failed = (error: unknown): void => log.warn({ err: error }, 'the last use of keys was not noted');
-  const loop = createLoop({
-    round: async () => {
-      await flush();
-      return flushEvery;
-    },
-    failed,
-    retry: { first: flushEvery, longest: flushEvery },
+  const flusher = createFlusher({
+    every: flushEvery,
+    flush,
+    failed: (error) => log.warn({ err: error }, 'the last use of keys was not noted'),
   });
   return {
     note: ({ tenant, keyId }) => {
       if (used.size < most) used.set(keyId, tenant);
     },
-    start: () => loop.start(),
-    stop: async () => {
-      await loop.stop();
-      await flush().catch(failed);
-    },
+    ...flusher,
   };
 }
