@@ -10,7 +10,7 @@ import { checkParty, party as partyShape, partyIn, partyInput } from './party.ts
 import { similarParty, similarTo } from './similar.ts';
 
 /**
- * Adds a customer or supplier; a customer where neither is said. `similar` are those who may be the same: they are told, and refuse nothing. It takes the port where a contact is named.
+ * Adds a customer or supplier; a customer if the call names neither. `similar` lists parties that may be the same; none prevents it. It uses the port if the call names a contact.
  * @throws Problem `invalid_request` (400), `not_found` (404) for a contact
  */
 export const createParty = operation(

@@ -29,7 +29,7 @@ export async function similarTo(
     order by party_id limit 3`);
 }
 
-/** For whoever added one. */
+/** A hint for the caller that added one. */
 export function similarInWords(similar: readonly SimilarParty[]): string | undefined {
   if (similar.length === 0) return undefined;
   const each = similar.map(

@@ -19,7 +19,7 @@ const chain = z.object({
   sealedThrough: z.iso.date().nullable(),
 });
 
-/** Where the tenant's chain stands. @throws Problem `tenant_forbidden` (403) */
+/** The last row of the tenant's chain. @throws Problem `tenant_forbidden` (403) */
 export const readChain = operation({ ...reads, input: z.strictObject({}), answer: chain }, async (scope) => {
   const { tenant } = scope.context;
   const [row] = await scope.read<{

@@ -12,8 +12,7 @@ const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})(?:[ T]\d{1,2}[:.]\d{2}
 
 /**
  * A day as banks write it, as `YYYY-MM-DD`: `2026-02-01`, `20260201`, `2026/02/01`, `01.02.2026`, `01.02.26`, `1 Feb 2026`,
- * `Feb 1, 2026`, and
- * `01/02/2026` where `dayFirst` says which is the day. A time behind it is left out.
+ * `Feb 1, 2026`, and `01/02/2026` if `dayFirst` says which is the day. A time after it is ignored.
  * @returns undefined for what is no day from 1900 to 2199, or reads two ways
  */
 export function readDay(given: string, dayFirst?: boolean): string | undefined {

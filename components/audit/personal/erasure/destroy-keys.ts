@@ -14,7 +14,7 @@ import { plainText, recordedReason } from '../reason.ts';
 const erased = z.object({
   /** Of the keys that were destroyed; empty where there was nothing left to erase. */
   keyIds: z.array(z.uuid()),
-  /** The event that tells of it; null where nothing was destroyed. */
+  /** The event that records it; null if nothing was destroyed. */
   eventId: z.uuid().nullable(),
 });
 type Erased = Fixed<z.output<typeof erased>>;

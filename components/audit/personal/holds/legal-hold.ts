@@ -9,7 +9,7 @@ import { asPrincipal } from '../../envelope/envelope.ts';
 import { holds, reads } from '../../operations.ts';
 import { recordedReason } from '../reason.ts';
 
-/** While it stands, nothing of the tenant is erased or expires. Of `audit.legal_hold` named `h`. */
+/** Under a hold, nothing of the tenant is erased or expires. Of `audit.legal_hold` named `h`. */
 const hold = shape('h', {
   holdId: id(),
   reason: text(),
@@ -32,7 +32,7 @@ export const readHold = operation(
   },
 );
 
-/** Places a hold and answers it; one that stands already is answered as it is. @throws Problem `insufficient_role` (403) */
+/** Places a hold and answers it; an existing hold stays as it is. @throws Problem `insufficient_role` (403) */
 export const placeHold = operation(
   { ...holds, input: z.strictObject({ reason: recordedReason }), answer: z.object({ hold: hold.answer }) },
   async ({ context, write }, { reason }) =>
