@@ -27,6 +27,7 @@ const deeds: Readonly<Record<string, readonly [answer: string, why: string]>> = 
   service_create_bill: ['duplicate_document', 'makes another, and a supplier gives a number once'],
   service_erase_contact: ['pending_approval', 'erases what others wrote about the person meanwhile'],
   service_erase_form_submission: ['pending_approval', 'erases what others wrote about it meanwhile'],
+  service_erase_test_data: ['pending_approval', 'erases what arrives before it is approved'],
   service_create_site: ['ok', 'makes another'],
   service_issue_sdk_key: ['ok', 'makes another'],
   service_rotate_sdk_key: ['sdk_key_ended', 'makes another'],

@@ -37,13 +37,20 @@ export interface Called {
 const list = (json: Json | undefined): Json[] => (json ?? []) as unknown as Json[];
 
 /** Every command there is, as the product itself tells of them: tools, fields of the graph, routes that are no GET. */
-export async function everyCommand(world: World, tenant: string, token: string): Promise<readonly Command[]> {
-  return [
-    ...(await tools(world, tenant, token)),
-    ...(await mutations(world, tenant, token)),
-    ...(await routes(world, tenant)),
-  ];
-}
+export const everyCommand = async (world: World, tenant: string, token: string): Promise<readonly Command[]> =>
+  every('command', world, tenant, token);
+
+/** Everything that can be read, likewise. */
+export const everyQuery = async (world: World, tenant: string, token: string): Promise<readonly Command[]> =>
+  every('query', world, tenant, token);
+
+type Kind = 'command' | 'query';
+
+const every = async (kind: Kind, world: World, tenant: string, token: string): Promise<readonly Command[]> => [
+  ...(await tools(world, tenant, token, (one) => one === kind)),
+  ...(await fields(kind, world, tenant, token)),
+  ...(await routes(kind, world, tenant)),
+];
 
 /** Every tool that changes nothing, as the product itself tells of them. */
 export async function everyReadingTool(world: World, tenant: string, token: string): Promise<readonly Command[]> {
@@ -54,7 +61,7 @@ async function tools(
   world: World,
   tenant: string,
   token: string,
-  wanted = (kind: string): boolean => kind === 'command',
+  wanted: (kind: string) => boolean,
 ): Promise<Command[]> {
   const found = new Map<string, Command>();
   for (const pillar of ['portal', 'accounting', 'commerce', 'studio', 'crm']) {
@@ -85,7 +92,8 @@ async function tools(
   return [...found.values()];
 }
 
-async function mutations(world: World, tenant: string, token: string): Promise<Command[]> {
+async function fields(kind: Kind, world: World, tenant: string, token: string): Promise<Command[]> {
+  const [root, word] = kind === 'command' ? ['Mutation', 'mutation'] : ['Query', 'query'];
   const send = async (by: string, query: string): Promise<Answer> =>
     world.call(`${world.server.addresses.accounting}/graphql`, { token: by, tenant, body: { query } });
   const type = '{ kind name ofType { kind name ofType { kind name ofType { kind name } } } }';
@@ -127,16 +135,16 @@ async function mutations(world: World, tenant: string, token: string): Promise<C
     const fields = list(types.get(String(of?.['name']))?.['fields']).map((one) => String(one['name']));
     return fields.includes('id') ? ' { id }' : ' { __typename }';
   };
-  return list(types.get('Mutation')?.['fields']).map((field) => {
+  return list(types.get(root)?.['fields']).map((field) => {
     const called = String(field['name']);
     const shape = objectOf(list(field['args']));
     return {
-      name: `Mutation.${called}`,
+      name: `${root}.${called}`,
       door: 'graph',
       shape,
       call: async (by, args) => {
         const given = inner(args, shape);
-        const query = `mutation { ${called}${given === '' ? '' : `(${given})`}${selection(field['type'])} }`;
+        const query = `${word} { ${called}${given === '' ? '' : `(${given})`}${selection(field['type'])} }`;
         const { body, status } = await send(by, query);
         const [error] = list(body['errors']);
         const code = error === undefined ? (status < 400 ? 'done' : body['code']) : error['extensions']?.['code'];
@@ -147,12 +155,17 @@ async function mutations(world: World, tenant: string, token: string): Promise<C
 }
 
 interface Operation {
-  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Shape }[];
+  readonly parameters?: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly required?: boolean;
+    readonly schema: Shape;
+  }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Shape } | undefined>> };
 }
 
 /** Path, query and body in one shape: names do not clash. */
-async function routes(world: World, tenant: string): Promise<Command[]> {
+async function routes(kind: Kind, world: World, tenant: string): Promise<Command[]> {
   const { paths } = JSON.parse(
     await readFile(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8'),
   ) as {
@@ -161,7 +174,7 @@ async function routes(world: World, tenant: string): Promise<Command[]> {
   const { origin } = new URL(world.server.addresses.portal);
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
-      .filter(([method]) => method !== 'get')
+      .filter(([method]) => (method === 'get') === (kind === 'query'))
       .map(([method, { parameters = [], requestBody }]) => {
         const inPath = parameters.filter((one) => one.in === 'path');
         const inQuery = parameters.filter((one) => one.in === 'query');
@@ -174,7 +187,10 @@ async function routes(world: World, tenant: string): Promise<Command[]> {
           shape: {
             type: 'object',
             properties: { ...beside, ...body?.properties },
-            required: [...inPath.map(({ name }) => name), ...(body?.required ?? [])],
+            required: [
+              ...[...inPath, ...inQuery.filter(({ required }) => required)].map(({ name }) => name),
+              ...(body?.required ?? []),
+            ],
           },
           call: async (by: string, args: Readonly<Record<string, unknown>>) => {
             const text = (name: string): string => encodeURIComponent(String(args[name]));

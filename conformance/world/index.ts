@@ -2,7 +2,7 @@ export { emittedTypes } from './emitted.ts';
 export { openMailbox, type Email, type Mailbox } from './mailbox.ts';
 export { backdate, daysAgo } from './past.ts';
 export { outputOf, type Ran } from './command.ts';
-export { everyCommand, everyReadingTool, leastOf, type Called, type Command } from './commands.ts';
+export { everyCommand, everyQuery, everyReadingTool, leastOf, type Called, type Command } from './commands.ts';
 export { hireAgent, openShop, type Agent, type Shop } from './shop.ts';
 export { sample, type Schema } from './sample.ts';
 export { signed } from './signed.ts';

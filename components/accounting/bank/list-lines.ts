@@ -4,6 +4,7 @@ import { page, parseCursor, statement } from '@steward/sql';
 import { z } from 'zod';
 import { firstDay, lastDay } from '../money/schema.ts';
 import { reads } from '../operations.ts';
+import { inOrder } from '../periods/span.ts';
 import { bankAccount, bankAccountName } from './account.ts';
 import { bankLine, lineColumns } from './line.ts';
 
@@ -27,6 +28,7 @@ export const listLines = operation(
     errors: { not_found: 'account', account_unusable: 'account' },
   },
   async (scope, { account, from, to, unmatched = false, limit, cursor }) => {
+    inOrder({ from, to });
     const [day, id] = cursor === undefined ? [] : parseCursor(cursor, form);
     const rows = await scope.read(
       statement(

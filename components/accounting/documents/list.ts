@@ -7,6 +7,7 @@ import { linesOfPage } from '../lines.ts';
 import { firstDay, lastDay } from '../money/schema.ts';
 import { reads } from '../operations.ts';
 import { requireParty } from '../parties/party.ts';
+import { inOrder } from '../periods/span.ts';
 import { document, documentById, documentStatus, selectDocuments } from './document.ts';
 import { supplierNumber } from './input.ts';
 import { documentKind } from './kind.ts';
@@ -36,6 +37,7 @@ export const listDocuments = operation(
     errors: ['not_found', 'invalid_cursor'],
   },
   async (scope, { lines, limit, cursor, ...filter }) => {
+    inOrder(filter);
     const size = lines
       ? `(select coalesce(max(l.line), 0) from accounting.document_line l where l.tenant_id = d.tenant_id and l.document_id = d.document_id)`
       : '0';

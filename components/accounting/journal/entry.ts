@@ -1,6 +1,21 @@
 import { day, field, type Fixed, id, moment, moneyShape, nullable, type Of, shape, text } from '@steward/contract';
 import { money, type Money } from '@steward/kernel';
 import { z } from 'zod';
+import { documentKinds } from '../documents/kind.ts';
+
+/** What an entry comes from. */
+export const entryKinds = [
+  'journal',
+  'opening',
+  'closing',
+  'reversal',
+  ...documentKinds,
+  'payment',
+  'bank_line',
+  'exchange',
+  'revaluation',
+] as const;
+export type EntryKind = (typeof entryKinds)[number];
 
 export const entryLine = z.object({
   accountId: z.uuid(),

@@ -46,6 +46,9 @@ export const journalGraph: GraphModule = (builder) => {
       description: 'Posted entries, the latest number first.',
       ...taking(builder, listEntries.input, async (args, { tenant }) => listEntries(tenant, { ...args, lines: true }), {
         without: ['lines'],
+        members: {
+          kind: { type: 'String', description: 'Only entries of this kind, such as journal, invoice or reversal.' },
+        },
       }),
     }),
     journalEntry: t.field({

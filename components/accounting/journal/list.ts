@@ -5,8 +5,9 @@ import { z } from 'zod';
 import { linesOfPage } from '../lines.ts';
 import { firstDay, lastDay } from '../money/schema.ts';
 import { reads } from '../operations.ts';
+import { inOrder } from '../periods/span.ts';
 import { readBooks } from '../permissions.ts';
-import { entry, type Entry, selectEntries } from './entry.ts';
+import { entry, type Entry, entryKinds, selectEntries } from './entry.ts';
 
 /** Postings of an entry `e`: they are numbered without a gap. */
 const sizeOf = `(select coalesce(max(p.line), 0) from accounting.posting p where p.tenant_id = e.tenant_id and p.entry_id = e.entry_id)`;
@@ -20,11 +21,7 @@ export const listEntries = operation(
     input: z.strictObject({
       from: firstDay.optional(),
       to: lastDay.optional(),
-      kind: z
-        .string()
-        .max(40)
-        .optional()
-        .meta({ description: 'Only entries of this kind, such as journal, invoice, payment or reversal.' }),
+      kind: z.enum(entryKinds).optional().meta({ description: 'Only entries of this kind.' }),
       lines: z.boolean().default(false).meta({ description: 'With accounts and amounts.' }),
       limit: pageLimit,
       cursor: pageCursor(z.string().regex(/^\d{1,18}$/)),
@@ -32,6 +29,7 @@ export const listEntries = operation(
     answer: pageOf(entry.answer),
   },
   async (scope, { from, to, kind, lines, limit, cursor }) => {
+    inOrder({ from, to });
     const rows = await scope.read<Row & { reach: bigint | number }>(
       statement(
         selectEntries(

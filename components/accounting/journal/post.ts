@@ -5,6 +5,7 @@ import { announcement, event } from '../events.ts';
 import { booksFail, controlRefused } from '../errors.ts';
 import { valuation, type Valuation } from '../rates/find.ts';
 import { convert, formatRate, type Rate } from '../rates/rate.ts';
+import type { EntryKind } from './entry.ts';
 import { posted } from './taken.ts';
 import { pair, type Line, type Posting } from './pair.ts';
 
@@ -16,8 +17,8 @@ export interface EntryDraft {
   /** Where it is not the rate of that day: a settlement's own, or that of the entry it reverses. */
   readonly rate?: Rate | undefined;
   readonly narration: string;
-  /** `journal`, `opening`, `bank_line`, `reversal`, or what of the sub-ledger it comes from. A year's closing is posted by closing it. */
-  readonly kind: string;
+  /** A year's closing is posted by closing it. */
+  readonly kind: EntryKind;
   readonly sourceId?: string | undefined;
   readonly reverses?: string | undefined;
   readonly lines: readonly Line[];

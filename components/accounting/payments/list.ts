@@ -4,6 +4,7 @@ import { aboveAllNumbers, page } from '@steward/sql';
 import { z } from 'zod';
 import { firstDay, lastDay } from '../money/schema.ts';
 import { reads } from '../operations.ts';
+import { inOrder } from '../periods/span.ts';
 import { requireParty } from '../parties/party.ts';
 import { payment, paymentDirection, selectPayments } from './payment.ts';
 
@@ -26,6 +27,7 @@ export const listPayments = operation(
     errors: ['not_found'],
   },
   async (scope, { partyId, direction, from, to, open, limit, cursor }) => {
+    inOrder({ from, to });
     const rows = await scope.read(
       selectPayments(
         `y.tenant_id = $1::uuid and y.number < $2::bigint and ($3::uuid is null or y.party_id = $3)

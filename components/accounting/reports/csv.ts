@@ -7,7 +7,8 @@ import { summary1099 } from '../taxforms/summary.ts';
 import { agedBuckets, agedItems, agedReport } from './aged.ts';
 import { cashFlow } from './cash-flow.ts';
 import { generalLedger } from './general-ledger.ts';
-import { balanceSheet, profitAndLoss, type Span, type Statement } from './statements.ts';
+import { inOrder, type Span } from '../periods/span.ts';
+import { balanceSheet, profitAndLoss, type Statement } from './statements.ts';
 import { taxLiability } from './tax-liability.ts';
 import { trialBalance } from './trial-balance.ts';
 
@@ -263,6 +264,7 @@ export async function* generalLedgerCsv(
 
 /** Every line of every entry, in the order of their numbers; amounts in the entry's currency and in the base currency. */
 export async function* journalCsv(context: TenantContext, { from, to }: Span): AsyncGenerator<string> {
+  inOrder({ from, to });
   const page = async (after: string) => journalPage(context, { from, to }, { limit: pageSize, after });
   let entries = await page('0');
   yield csvRow([

@@ -7,7 +7,7 @@ import { firstDay, lastDay } from '../money/schema.ts';
 import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
 import { movements } from './movements.ts';
-import { inOrder } from './statements.ts';
+import { inOrder } from '../periods/span.ts';
 
 const line = z.object({
   entryId: z.uuid(),

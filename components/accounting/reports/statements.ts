@@ -6,6 +6,7 @@ import type { AccountType } from '../books/template.ts';
 import { invalidAt } from '../errors.ts';
 import { asOf, compareAsOf, dayText, firstDay, lastDay } from '../money/schema.ts';
 import { reads } from '../operations.ts';
+import { inOrder, type Span } from '../periods/span.ts';
 import { readBooks } from '../permissions.ts';
 import { basis, type Net, netsOf } from './cash-basis.ts';
 
@@ -35,16 +36,6 @@ export const financialStatement = z.object({
   comparedResult: moneyShape.nullable(),
 });
 export type Statement = Fixed<z.output<typeof financialStatement>>;
-
-/** @throws Problem `invalid_request` (400) where the period ends before it begins */
-export function inOrder({ from, to }: Span, end = '/to'): void {
-  if (from > to) throw invalidAt(end, `The period ends on ${to}, before it begins on ${from}: swap the two days.`);
-}
-
-export interface Span {
-  readonly from: string;
-  readonly to: string;
-}
 
 /** A period, and another one to compare it with. */
 export const period = z.strictObject({

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { reads } from '../operations.ts';
 import { readBooks } from '../permissions.ts';
 import { type Basis, basis } from './cash-basis.ts';
-import { period, type Span, spansOf } from './statements.ts';
+import type { Span } from '../periods/span.ts';
+import { period, spansOf } from './statements.ts';
 
 /** In the base currency, as the documents were posted; credits are taken off. */
 const taxSums = z.object({

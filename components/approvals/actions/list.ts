@@ -1,9 +1,11 @@
 import { operation } from '@steward/access';
 import { pageCursor, pageLimit, pageOf } from '@steward/contract';
+import { fail } from '@steward/kernel';
 import { afterAllIds, page } from '@steward/sql';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { reads } from '../operations.ts';
+import { noCommand } from '../policy/no-command.ts';
 import { states } from './action.ts';
 import { described } from './described.ts';
 import { readVisible } from './get.ts';
@@ -24,6 +26,12 @@ export const listActions = operation(
     answer: pageOf(describedAction),
   },
   async ({ context }, { state, tool, limit, cursor }, deps: Deps) => {
+    if (tool !== undefined && !deps.commands.has(tool)) {
+      const detail = noCommand(tool, deps);
+      throw fail('invalid_request', `/tool: ${detail}`, {
+        errors: [{ pointer: '/tool', code: 'unknown_tool', detail }],
+      });
+    }
     const rows = await readVisible(
       context,
       `and a.action_id < $4::uuid

@@ -2,6 +2,7 @@ import { validator } from '@steward/contract';
 import { z } from 'zod';
 import { spell } from '../envelope/faults.ts';
 import { normalizeTime } from '../envelope/occurred-at.ts';
+import { typeForm } from '../envelope/read.ts';
 
 /** All that are given must hold. Times are UTC, `…sssZ`; `…From` and the two sequences are included, `…Before` is not. */
 export interface Filter {
@@ -55,8 +56,8 @@ const sequence = z
 /** How each filter is read from its text. */
 export const filters = {
   type: identifier.refine(
-    (type) => !type.includes('*') || pattern.test(type),
-    'In a pattern, * stands for one dotted part and ** for one or more, such as commerce.order.*',
+    (type) => (type.includes('*') ? pattern : typeForm).test(type),
+    'Give a type such as commerce.order.imported; in a pattern, * stands for one dotted part and ** for one or more',
   ),
   grammar: identifier,
   principal: z

@@ -1,4 +1,4 @@
-import { asItWas, heavily, operation } from '@steward/access';
+import { heavily, operation } from '@steward/access';
 import { testContacts } from '@steward/crm';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
@@ -55,11 +55,10 @@ export const eraseTests = operation(
         values.push(...person.forget.values);
       }
       if (ids.length > 0) await forget(tx, { ids, values }, reason);
-      const answer = {
+      return {
         submissions: submissions.length,
         contacts: contacts.length,
         more: submissions.length === mostTests || contacts.length === mostTests,
       };
-      return answer.submissions === 0 && answer.contacts === 0 ? asItWas(answer) : answer;
     }),
 );

@@ -141,12 +141,12 @@ async function bothLocked(
   keep: string,
   merge: string,
 ): Promise<readonly [Contact] | readonly [Contact, Contact]> {
-  if (keep === merge)
-    throw fail('invalid_request', 'Both ids are the same: give two different contacts.', {
-      errors: [{ pointer: '/duplicateId', code: 'invalid_value', detail: 'This is the contact itself.' }],
-    });
   for (;;) {
     const [kept, merged] = [await contactIn(tx, keep), await contactIn(tx, merge)];
+    if (keep.toLowerCase() === merge.toLowerCase())
+      throw fail('invalid_request', 'Both ids are the same: give two different contacts.', {
+        errors: [{ pointer: '/duplicateId', code: 'invalid_value', detail: 'This is the contact itself.' }],
+      });
     if (kept.id === merged.id) return [kept];
     const held = await tx.query(sql`
       select from crm.contact where tenant_id = ${tx.context.tenant}::uuid

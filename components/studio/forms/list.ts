@@ -3,9 +3,10 @@ import { pageOf } from '@steward/contract';
 import { beforeAllIds, page } from '@steward/sql';
 import { z } from 'zod';
 import { paging, reads } from '../operations.ts';
+import { getSite } from '../sites/get.ts';
 import { formSummary, selectForms } from './form.ts';
 
-/** A page of forms in order of their making, of one site or of all; archived ones only where asked for. */
+/** A page of forms in order of their making, of one site or of all; archived ones only where asked for. @throws Problem `not_found` (404) for the site */
 export const listForms = operation(
   {
     ...reads,
@@ -16,7 +17,7 @@ export const listForms = operation(
       ...paging,
     }),
     answer: pageOf(formSummary.answer),
-    errors: ['insufficient_role'],
+    errors: { insufficient_role: null, not_found: 'siteId' },
   },
   async ({ context, read }, { siteId = null, archived = false, limit, cursor = beforeAllIds }) => {
     const rows = await read(
@@ -30,6 +31,7 @@ export const listForms = operation(
         limit + 1,
       ),
     );
+    if (rows.length === 0 && siteId !== null) await getSite(context, { siteId });
     return page(rows, limit, formSummary.read, ({ id }) => id);
   },
 );

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { newId } from '@steward/kernel';
+import { createWorld, everyQuery, leastOf, type Command, type Json, type World } from '../world/index.ts';
+
+/** Ends of periods, by their beginnings. */
+const ends: Readonly<Record<string, string>> = { from: 'to', compare_from: 'compare_to' };
+
+/** Words that are looked for: that nothing is found is the answer. */
+const words = new Set([
+  'name',
+  'query',
+  'supplier_number',
+  'causal_id',
+  'correlation_id',
+  'resource',
+  'grammar',
+  'cursor',
+]);
+
+/** What answers null of what is not there says it; and submissions stay when contacts go. */
+const unjudged = /^(?:Query\.auditEvent id|Query\.w9 party_id|.*submissions(?:\.csv)? contact_id)$/;
+
+const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+describe('a filter that can find nothing is refused by every door', () => {
+  let world: World;
+  let token: string;
+  let queries: readonly Command[];
+  /** By name in snake case: what stands for something that is there. */
+  const known: Record<string, unknown> = {
+    account: '1000',
+    account_id: '1000',
+    from: '2026-01-01',
+    to: '2026-01-31',
+    as_of: '2026-01-31',
+    closing: '0.00',
+    limit: 5,
+    version: 1,
+    year: 2026,
+  };
+  before(async () => {
+    world = await createWorld();
+    const { tenant } = await world.signUp('owner@example.com');
+    token = await world.token({ user: 'owner@example.com' });
+    queries = await everyQuery(world, tenant, token);
+    const make = async (path: string, body: object): Promise<unknown> =>
+      (await world.call(`${world.server.addresses.studio}/api/${path}`, { token, tenant, body })).body['id'];
+    const site = await make('sites', { name: 'Shop', origins: [] });
+    const field = { name: 'email', label: 'E-mail', type: 'email' };
+    Object.assign(known, { form_id: await make('forms', { siteId: site, name: 'Ask us', fields: [field] }) });
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const ask = async (one: Command, given: Readonly<Record<string, unknown>>) => {
+    const least = leastOf(one.shape, known) as Record<string, unknown>;
+    const { code, body } = await one.call(token, { ...least, ...given });
+    const [error] = (body['errors'] ?? []) as unknown as Json[];
+    const errors = error?.['extensions']?.['errors'] ?? body['errors'] ?? body['data']?.['errors'] ?? [];
+    const pointers = (errors as unknown as Json[]).map(({ pointer }) => String(pointer).slice(1));
+    return { code, pointers, what: `${one.name} ${JSON.stringify(given)} ${code} ${JSON.stringify(errors)}` };
+  };
+  const each = function* (): Generator<readonly [one: Command, name: string, shape: Command['shape']]> {
+    for (const one of queries)
+      for (const [name, of] of Object.entries(one.shape.properties ?? {})) {
+        const shape = (of.anyOf ?? []).find(({ type }) => type !== 'null') ?? of;
+        if (name !== 'tenant_id' && name !== 'cursor') yield [one, name, shape];
+      }
+  };
+
+  test('an id that names nothing', async () => {
+    for (const [one, name, { format }] of each()) {
+      if (format !== 'uuid' || unjudged.test(`${one.name} ${snake(name)}`)) continue;
+      const { code, what } = await ask(one, { [name]: newId() });
+      assert.match(code, /not_found$/, what);
+    }
+  });
+
+  test('a word that is none of its set, and a text that can be none', async () => {
+    for (const [one, name, { type, format, enum: values }] of each()) {
+      if (format === 'uuid' || values !== undefined || type !== 'string' || words.has(snake(name))) continue;
+      const { code, what } = await ask(one, { [name]: 'nope..nope' });
+      assert.doesNotMatch(code, /^(?:ok|done)$/, what);
+    }
+  });
+
+  test('a period that ends before it begins, with a pointer to its end', async () => {
+    for (const [one, name] of each()) {
+      const end = Object.keys(one.shape.properties ?? {}).find((key) => snake(key) === ends[snake(name)]);
+      if (end === undefined) continue;
+      const { code, pointers, what } = await ask(one, { [name]: '2026-02-02', [end]: '2026-02-01' });
+      assert.match(code, /^invalid_(?:request|arguments)$/, what);
+      assert.deepEqual(pointers, [end], what);
+    }
+  });
+});
