@@ -19,6 +19,7 @@ export const booksFail = defineErrors({
   match_exceeds: [409, 'The match exceeds the open amount'],
   reconciled: [409, 'The account is reconciled beyond that day'],
   not_reconciled: [409, 'The account does not agree with its bank statement'],
+  month_not_begun: [409, 'The month has not begun'],
   year_not_over: [409, 'The fiscal year is not over'],
   control_account: [422, 'Only documents and payments post to this account'],
   party_archived: [409, 'The customer or supplier is archived'],

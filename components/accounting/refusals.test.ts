@@ -143,6 +143,7 @@ describe('what accounting refuses', () => {
         refused(reopenMonth, { month: '2020-06-01', reason: 'x' }, '/month'),
       ];
     },
+    month_not_begun: async () => [refused(closeMonth, { month: '2199-06-01' }, '/month')],
     year_not_over: async () => [refused(closeYear, { day: '2199-06-01' }, '/day')],
     invalid_tin: async () => {
       const given = {

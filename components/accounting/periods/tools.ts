@@ -21,7 +21,9 @@ export const periodTools: readonly Tool[] = [
   toolOf(closeMonth, {
     ...idempotent,
     title: 'Close a month',
-    description: 'Closes a month, so that nothing can be posted into it. service_reopen_period opens it again.',
+    description:
+      'Closes a month that is over, or the month that runs, so that nothing can be posted into it. service_reopen_period ' +
+      'opens it again.',
     say: ({ month }, preview) => (preview ? `Would close ${month.slice(0, 7)}.` : `${month.slice(0, 7)} is closed.`),
   }),
   toolOf(reopenMonth, {
