@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
+import { readChart } from '../../opening/chart-file.ts';
 import { markShown, readAmount, readDecimal } from './amount.ts';
 import { readDay } from './day.ts';
 import { readCamt053 } from './camt053.ts';
@@ -315,6 +316,18 @@ describe('CSV', () => {
     await assert.rejects(async () => readCsv(wide, 'EUR'), /line 2 has more than 500 fields/);
     for (const mark of [';', '\t', ',', '|'])
       await assert.rejects(async () => readCsv(mark.repeat(900_000), 'EUR'), /line 1 has more than 500 fields/);
+  });
+
+  test('a byte order mark before a file of any format changes nothing', async () => {
+    const camt = `<Document><BkToCstmrStmt><Stmt><Acct><Ccy>EUR</Ccy></Acct></Stmt></BkToCstmrStmt></Document>`;
+    const ofx =
+      'OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>EUR<BANKTRANLIST></BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>';
+    assert.deepEqual(await readCamt053(`\ufeff${camt}`), await readCamt053(camt));
+    assert.deepEqual(await readOfx(`\ufeff${ofx}`), await readOfx(ofx));
+    const csv = 'date,amount,description\n2026-03-02,1.00,x\n';
+    assert.deepEqual(await readCsv(`\ufeff${csv}`, 'EUR'), await readCsv(csv, 'EUR'));
+    const chart = 'code,name,type\n1900,Café,bank\n';
+    assert.deepEqual(readChart(`\ufeff${chart}`), readChart(chart));
   });
 
   test('finds customary columns in any order, with any of the marks', async () => {
