@@ -94,7 +94,7 @@ describe('approvals over the whole server', () => {
     const other = await world.another();
     const token = await world.token({ user: 'owner@example.com', agent: 'assistant-1' }, other);
     const there = async (): Promise<string> => {
-      const params = { name: 'service_update_organization', arguments: { name: 'Renamed' } };
+      const params = { name: 'service_update_organization', arguments: { name: 'Renamed elsewhere' } };
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
       const answer = await world.call(other.addresses.mcp, { token, tenant, body });
       return String(answer.body['result']?.['structuredContent']?.['status']);

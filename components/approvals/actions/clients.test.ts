@@ -86,8 +86,12 @@ describe('official SDK clients', () => {
         pending_action_id: other['pending_action_id'],
       });
       assert.equal(text(gone['data']?.['state']), 'withdrawn');
-      const late = await hands.call('service_withdraw_pending_action', {
+      const again = await hands.call('service_withdraw_pending_action', {
         pending_action_id: other['pending_action_id'],
+      });
+      assert.deepEqual([text(again['status']), text(again['data']?.['state'])], ['ok', 'withdrawn']);
+      const late = await hands.call('service_withdraw_pending_action', {
+        pending_action_id: asked['pending_action_id'],
       });
       assert.equal(text(late['error_code']), 'not_pending');
     });
