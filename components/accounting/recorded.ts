@@ -1,4 +1,4 @@
-import type { DerivedRows, RecordedRows } from '@steward/verification';
+import { instantOf, rowOf, type DerivedRows, type RecordedRows } from '@steward/verification';
 import { attachmentRows } from './attachments/recorded.ts';
 import { bookRows } from './books/recorded.ts';
 import { bankRows } from './bank/recorded.ts';
@@ -20,13 +20,14 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
     types: [posted],
     // The amount in minor units is the event's without its point.
     held: `select y.tenant_id, y.entry_id::text as key, concat_ws(' ', y.event_id, y.number, y.posting_date, y.kind, y.currency,
-      coalesce(p.amount, 0), 'of ' || y.source_id, 'reverses ' || y.reverses) as says from accounting.entry y left join (
+      coalesce(p.amount, 0), 'of ' || y.source_id, 'reverses ' || y.reverses, y.posted_at) as says from accounting.entry y left join (
         select tenant_id, entry_id, posting_date, number, sum(amount) as amount from accounting.posting
         group by tenant_id, entry_id, posting_date, number) p
         on p.tenant_id = y.tenant_id and p.entry_id = y.entry_id and p.posting_date = y.posting_date and p.number = y.number`,
     told: `select e.payload ->> 'entry_id' as key, concat_ws(' ', e.id, e.payload ->> 'number', e.payload ->> 'posting_date',
       e.payload ->> 'kind', e.payload ->> 'currency', replace(e.payload ->> 'amount', '.', '')::numeric, 'of ' || (e.payload ->> 'source_id')::uuid,
-      'reverses ' || (e.payload ->> 'reverses')::uuid) as says`,
+      'reverses ' || (e.payload ->> 'reverses')::uuid, ${instantOf('posted_at')}) as says
+      ${rowOf('accounting.entry', 'entry_id', `(e.payload ->> 'entry_id')::uuid`)}`,
   },
   {
     what: 'month',
@@ -51,8 +52,15 @@ export const recorded: readonly (RecordedRows | DerivedRows)[] = [
   {
     what: 'currency and fiscal year of the books',
     types: ['accounting.books.opened'],
-    held: `select tenant_id, 'first' as key, concat_ws(' ', base_currency, fiscal_year_start_month) as says from accounting.book`,
-    told: `select 'first' as key, concat_ws(' ', e.payload ->> 'base_currency', e.payload ->> 'fiscal_year_start_month') as says`,
+    held: `select tenant_id, 'first' as key, concat_ws(' ', base_currency, fiscal_year_start_month, template, opened_at) as says from accounting.book`,
+    told: `select 'first' as key, concat_ws(' ', e.payload ->> 'base_currency', e.payload ->> 'fiscal_year_start_month', e.payload ->> 'template',
+      ${instantOf('opened_at')}) as says ${rowOf('accounting.book', 'tenant_id', 'e.tenant_id')}`,
+  },
+  {
+    what: 'journal',
+    from: 'its entries',
+    held: `select tenant_id, 'next number' as key, next::text as says from accounting.series where name = 'journal'`,
+    due: `select tenant_id, 'next number' as key, (max(number) + 1)::text as says from accounting.entry group by tenant_id`,
   },
   {
     what: 'balance of account',

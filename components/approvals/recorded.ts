@@ -1,36 +1,54 @@
-import type { RecordedRows } from '@steward/verification';
+import { actor, instantOf, rowOf, type DerivedRows, type RecordedRows } from '@steward/verification';
 
-/** The rows that must agree with the audit log: actions, votes, the policy, the rules. */
-export const recorded: readonly RecordedRows[] = [
+const actionId = `(e.payload ->> 'action_id')::uuid`;
+const ruleId = `(e.payload ->> 'rule_id')::uuid`;
+const sha256 = (text: string): string =>
+  `translate(encode(sha256(convert_to(${text}, 'UTF8')), 'base64'), '+/=', '-_')`;
+const millisecond = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** Whether a vote was the last one that was needed. */
+const decided = `(e.payload ? 'rule_id' or e.payload ? 'sole_approver' or (e.payload ->> 'approvals')::int >= (e.payload ->> 'approvals_needed')::int)`;
+/** Of a person whose data was erased, it says nothing any more, and no event says that of an action. */
+const erased = `summary = 'Erased.' and arguments = '{}' and preview = 'null' and result is null and payee is null and state not in ('pending', 'approved')`;
+
+/** The rows that must agree with the audit log: actions, votes, edits, the policy, the rules. */
+export const recorded: readonly (DerivedRows | RecordedRows)[] = [
   {
     what: 'vote',
     types: ['approvals.action.approved'],
-    held: `select tenant_id, concat_ws(' ', action_id, preview_hash, approver_id) as key, 'for' as says from approvals.vote`,
-    told: `select concat_ws(' ', e.payload ->> 'action_id', e.payload ->> 'preview_hash', e.chain -> 0 ->> 'principalId') as key, 'for' as says
+    held: `select tenant_id, concat_ws(' ', action_id, preview_hash, approver_id) as key, voted_at::text as says from approvals.vote`,
+    told: `select concat_ws(' ', e.payload ->> 'action_id', e.payload ->> 'preview_hash', ${actor.id}) as key, (${instantOf('voted_at')})::text as says
+      ${rowOf('approvals.vote', 'action_id', actionId)} and r.preview_hash = e.payload ->> 'preview_hash' and r.approver_id = ${actor.id}
       where not e.payload ? 'rule_id'`,
   },
   {
     what: 'approval policy',
     types: ['approvals.policy.changed'],
     held: `select tenant_id, 'version' as key,
-        concat_ws(' ', version, translate(encode(sha256(convert_to(document, 'UTF8')), 'base64'), '+/=', '-_')) as says from approvals.policy`,
-    told: `select 'version' as key, concat_ws(' ', e.payload ->> 'version', e.payload ->> 'document_digest') as says`,
+        concat_ws(' ', version, ${sha256('document')}, changed_at) as says from approvals.policy`,
+    told: `select 'version' as key, concat_ws(' ', e.payload ->> 'version', e.payload ->> 'document_digest', ${instantOf('changed_at')}) as says
+      ${rowOf('approvals.policy', 'tenant_id', 'e.tenant_id')}`,
   },
   {
     what: 'standing rule',
     types: ['approvals.standing_rule.created', 'approvals.standing_rule.revoked'],
-    held: `select tenant_id, rule_id::text as key, case when revoked_at is null then 'stands' else 'revoked' end as says from approvals.standing_rule`,
-    told: `select e.payload ->> 'rule_id' as key, case when e.type = 'approvals.standing_rule.revoked' then 'revoked' else 'stands' end as says`,
+    held: `select tenant_id, rule_id::text as key, concat_ws(' ', 'revoked', revoked_by, revoked_at) as says from approvals.standing_rule
+      where num_nonnulls(revoked_by, revoked_at) > 0
+      union all select tenant_id, rule_id::text, 'stands' from approvals.standing_rule where num_nonnulls(revoked_by, revoked_at) = 0`,
+    told: `select e.payload ->> 'rule_id' as key, case when e.type = 'approvals.standing_rule.revoked'
+        then concat_ws(' ', 'revoked', ${actor.id}, ${instantOf('revoked_at')}) else 'stands' end as says
+      ${rowOf('approvals.standing_rule', 'rule_id', ruleId)}`,
   },
   {
     what: 'terms of standing rule',
     types: ['approvals.standing_rule.created'],
     held: `select tenant_id, rule_id::text as key, concat_ws(' ', tool, coalesce(agent_id, '-'), coalesce(currency, '-'), coalesce(most::text, '-'),
-        coalesce(daily_most::text, '-'), to_char(valid_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as says
+        coalesce(daily_most::text, '-'), ${millisecond('valid_until')}, created_by, created_at) as says
       from approvals.standing_rule`,
     told: `select e.payload ->> 'rule_id' as key, concat_ws(' ', e.payload ->> 'tool', coalesce(e.payload ->> 'agent_id', '-'),
       coalesce(e.payload ->> 'currency', '-'), coalesce(replace(e.payload ->> 'most', '.', '')::numeric::text, '-'),
-      coalesce(replace(e.payload ->> 'daily_most', '.', '')::numeric::text, '-'), e.payload ->> 'valid_until') as says`,
+      coalesce(replace(e.payload ->> 'daily_most', '.', '')::numeric::text, '-'), e.payload ->> 'valid_until', ${actor.id},
+      ${instantOf('created_at')}) as says ${rowOf('approvals.standing_rule', 'rule_id', ruleId)}`,
   },
   {
     what: 'action',
@@ -45,12 +63,63 @@ export const recorded: readonly RecordedRows[] = [
       'withdrawn',
       'expired',
     ].map((one) => `approvals.action.${one}`),
-    held: `select tenant_id, action_id::text as key, concat_ws(' ', tool, state) as says from approvals.action`,
-    told: `select e.payload ->> 'action_id' as key, concat_ws(' ', e.payload ->> 'tool', case
-      when e.type in ('approvals.action.requested', 'approvals.action.edited', 'approvals.action.returned') then 'pending'
-      when e.type = 'approvals.action.approved' and not (e.payload ? 'rule_id' or e.payload ? 'sole_approver')
-        and (e.payload ->> 'approvals')::int < (e.payload ->> 'approvals_needed')::int then 'pending'
-      else split_part(e.type, '.', 3) end) as says`,
+    held: `select tenant_id, action_id::text as key, concat_ws(' ', tool, state, last_event_id, 'settled ' || settled_at, error_code, 'by ' || decided_by,
+        'as ' || cause, case when state in ('approved', 'executed') then preview_hash end) as says from approvals.action`,
+    told: `select e.payload ->> 'action_id' as key, concat_ws(' ', e.payload ->> 'tool', s.state, e.id,
+        case when s.state not in ('pending', 'approved') then 'settled ' || (${instantOf('settled_at')}) end, e.payload ->> 'code',
+        case when s.state = 'rejected' or s.state = 'withdrawn' and not e.payload ? 'cause' then 'by ' || (e.caller ->> 'principalId')
+          when s.state = 'withdrawn' then 'by ' || (${actor.id}) end,
+        case when s.state = 'withdrawn' then 'as ' || (e.payload ->> 'cause') end,
+        case when s.state in ('approved', 'executed') then e.payload ->> 'preview_hash' end) as says
+      ${rowOf('approvals.action', 'action_id', actionId)}
+      cross join lateral (select case
+        when e.type in ('approvals.action.requested', 'approvals.action.edited', 'approvals.action.returned') then 'pending'
+        when e.type = 'approvals.action.approved' and not ${decided} then 'pending'
+        else split_part(e.type, '.', 3) end as state) s`,
+  },
+  {
+    what: 'asking for action',
+    types: ['approvals.action.requested'],
+    held: `select tenant_id, action_id::text as key, concat_ws(' ', asked_digest, ${millisecond('expires_at')}, chain, subject_type, subject_id,
+        'agent ' || agent_id, 'client ' || client_id, requester, correlation_id, requested_at) as says from approvals.action`,
+    told: `select e.payload ->> 'action_id' as key, concat_ws(' ', e.payload ->> 'arguments_digest', e.payload ->> 'expires_at', (
+          select '[' || string_agg('{"type":' || to_json(p ->> 'principalType') || ',"id":' || to_json(p ->> 'principalId') || '}', ',' order by n) || ']'
+          from jsonb_array_elements(e.chain) with ordinality as p (p, n)),
+        ${actor.type}, ${actor.id}, case when e.caller ->> 'principalType' = 'agent' then 'agent ' || (e.caller ->> 'principalId') end, 'client ' || e.client,
+        ${sha256(`'[' || concat_ws(',', to_json(${actor.type}), to_json(${actor.id}), to_json(e.chain -> -1 ->> 'principalType'),
+          to_json(e.chain -> -1 ->> 'principalId')) || ']'`)}, e.workflow, ${instantOf('requested_at')}) as says
+      ${rowOf('approvals.action', 'action_id', actionId)}`,
+  },
+  {
+    what: 'decision about action',
+    types: ['requested', 'edited', 'approved', 'returned', 'rejected', 'withdrawn'].map(
+      (one) => `approvals.action.${one}`,
+    ),
+    held: `select tenant_id, action_id::text as key, concat_ws(' ', 'rule ' || rule_id, 'at ' || decided_at) as says from approvals.action`,
+    // What a rule had approved and was withdrawn since still names the rule.
+    told: `select e.payload ->> 'action_id' as key, concat_ws(' ',
+        'rule ' || case e.type when 'approvals.action.approved' then ${ruleId} when 'approvals.action.withdrawn' then r.rule_id end,
+        case when e.type in ('approvals.action.rejected', 'approvals.action.withdrawn') or e.type = 'approvals.action.approved' and ${decided}
+          then 'at ' || (${instantOf('decided_at')}) end) as says
+      ${rowOf('approvals.action', 'action_id', actionId)}`,
+  },
+  {
+    what: 'digest that was approved of action',
+    from: 'its tool, arguments, effect, policy and number of people',
+    held: `select tenant_id, action_id::text as key, preview_hash as says from approvals.action where not (${erased})`,
+    due: `select tenant_id, action_id::text as key, ${sha256(`'[' || concat_ws(',', '"preview/v1"', to_json(tool), to_json(arguments), to_json(effect_digest),
+      to_json(versions), to_json(policy_version), approvals_needed) || ']'`)} as says from approvals.action where not (${erased})`,
+  },
+  {
+    what: 'edit of action',
+    from: 'the events of it',
+    held: `select tenant_id, concat_ws(' ', action_id, number) as key, concat_ws(' ', editor_id, edited_at) as says from approvals.edit`,
+    due: `select e.tenant_id, concat_ws(' ', e.action_id, e.number) as key, concat_ws(' ', e.editor, ${instantOf('edited_at')}) as says
+      from (
+        select v.tenant_id, v.received_at, (v.event::jsonb #>> '{payload,action_id}')::uuid as action_id, v.event::jsonb #>> '{principalChain,0,principalId}' as editor,
+          row_number() over (partition by v.tenant_id, v.event::jsonb #>> '{payload,action_id}' order by v.sequence) as number
+        from audit.event v where v.type = 'approvals.action.edited') e
+      left join approvals.edit r on r.tenant_id = e.tenant_id and r.action_id = e.action_id and r.number = e.number`,
   },
   {
     what: 'arguments of open action',

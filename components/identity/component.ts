@@ -8,7 +8,7 @@ export const migrations = new URL('./migrations/', import.meta.url);
 
 export { errors } from './errors.ts';
 export { openTenant, openToDecide } from './membership/open-tenant.ts';
-export { memberRows, memberStates } from './membership/rows.ts';
+export { departures, memberOrigins, memberRows, memberStates, memberTimes, roleOrigins } from './membership/rows.ts';
 export type { Member } from './membership/member.ts';
 export type { MemberPage } from './membership/list.ts';
 export type { Suspended } from './membership/suspend.ts';

@@ -1,6 +1,14 @@
-import type { RecordedRows } from '@steward/verification';
+import { actor, instantOf, rowOf, type RecordedRows } from '@steward/verification';
 import { invitationContents } from './invitations/content.ts';
-import { memberRows, memberStates } from '@steward/identity';
+import { departures, memberOrigins, memberRows, memberStates, memberTimes, roleOrigins } from '@steward/identity';
+
+const memberKey = `concat_ws(' ', e.payload ->> 'principal_type', e.payload ->> 'principal_id')`;
+const rowOfMember = `left join identity.member r on r.tenant_id = e.tenant_id and r.principal_type = e.payload ->> 'principal_type'
+  and r.principal_id = e.payload ->> 'principal_id'`;
+const byActor = `concat_ws(' ', 'by ' || (${actor.type}), ${actor.id}, 'through ' || e.client)`;
+const invitationId = `(e.payload ->> 'invitation_id')::uuid`;
+/** Who made a grant or an invitation. */
+const made = (by: string): string => `concat_ws(' ', 'by ' || ${by}_type, ${by}, 'through ' || created_through)`;
 
 /** The rows that must agree with the audit log: members, invitations, grants of agents, and billing. */
 export const recorded: readonly RecordedRows[] = [
@@ -15,8 +23,45 @@ export const recorded: readonly RecordedRows[] = [
     what: 'standing of member',
     types: ['portal.member.added', 'portal.member.suspended', 'portal.member.restored', 'portal.member.removed'],
     held: memberStates,
-    told: `select concat_ws(' ', e.payload ->> 'principal_type', e.payload ->> 'principal_id') as key, case e.type
-      when 'portal.member.suspended' then 'suspended' when 'portal.member.removed' then null else 'in standing' end as says`,
+    told: `select ${memberKey} as key, case e.type when 'portal.member.suspended' then 'suspended ' || (${instantOf('suspended_at')})
+        when 'portal.member.removed' then null else 'in standing' end as says
+      from (select) o ${rowOfMember}`,
+  },
+  {
+    what: 'time of membership',
+    types: ['portal.member.added', 'portal.member.removed'],
+    held: memberTimes,
+    told: `select ${memberKey} as key, case e.type when 'portal.member.added' then (${instantOf('added_at')})::text end as says
+      from (select) o ${rowOfMember}`,
+  },
+  {
+    what: 'origin of member',
+    types: ['portal.member.added', 'portal.member.restored', 'portal.member.removed'],
+    held: memberOrigins,
+    // Whoever accepts an invitation comes from where that came from, and whoever founded the tenant from nobody.
+    told: `select ${memberKey} as key, case when e.type = 'portal.member.removed' then null
+        when i.invitation_id is not null then ${made('i.invited_by').replace('created_through', 'i.created_through')}
+        when e.type = 'portal.member.added' and ${actor.type} = e.payload ->> 'principal_type' and ${actor.id} = e.payload ->> 'principal_id' then ''
+        else ${byActor} end as says
+      from (select) o
+      left join audit.event c on e.type = 'portal.member.added' and c.tenant_id = e.tenant_id and c.id::text = e.cause
+        and c.type = 'portal.invitation.accepted'
+      left join portal.invitation i on i.tenant_id = c.tenant_id and i.invitation_id = (c.event::jsonb #>> '{payload,invitation_id}')::uuid`,
+  },
+  {
+    what: 'origin of role',
+    types: ['added', 'restored', 'role_changed', 'removed'].map((one) => `portal.member.${one}`),
+    held: roleOrigins,
+    told: `select ${memberKey} as key, case e.type when 'portal.member.removed' then null when 'portal.member.role_changed' then ${byActor}
+      else '' end as says`,
+  },
+  {
+    what: 'departure of member',
+    types: ['portal.member.removed'],
+    held: departures,
+    told: `select ${memberKey} as key, (case when r.says::timestamptz between e.received_at - interval '1 hour' and e.received_at + interval '1 hour'
+        then r.says::timestamptz else e.received_at end)::text as says
+      from (select) o left join (${departures}) r on r.tenant_id = e.tenant_id and r.key = ${memberKey}`,
   },
   {
     what: 'role of invitation',
@@ -38,21 +83,38 @@ export const recorded: readonly RecordedRows[] = [
       (one) => `portal.invitation.${one}`,
     ),
     // One that expired and was ended since makes nobody a member, whatever ended it.
-    held: `select tenant_id, invitation_id::text as key, case when accepted_at is not null then 'accepted'
-        when revoked_at is not null then 'revoked' when suspended_at is not null then 'suspended' else 'open' end as says
+    held: `select tenant_id, invitation_id::text as key, case when accepted_at is not null then 'accepted ' || accepted_at
+        when revoked_at is not null then 'revoked ' || revoked_at when suspended_at is not null then 'suspended ' || suspended_at else 'open' end as says
       from portal.invitation where revoked_at is null or revoked_at < expires_at`,
-    told: `select e.payload ->> 'invitation_id' as key, case when e.type in ('portal.invitation.accepted', 'portal.invitation.suspended',
-        'portal.invitation.revoked') then split_part(e.type, '.', 3) else 'open' end as says
+    told: `select e.payload ->> 'invitation_id' as key, case e.type
+        when 'portal.invitation.accepted' then 'accepted ' || (${instantOf('accepted_at')})
+        when 'portal.invitation.revoked' then 'revoked ' || (${instantOf('revoked_at')})
+        when 'portal.invitation.suspended' then 'suspended ' || (${instantOf('suspended_at')}) else 'open' end as says
+      ${rowOf('portal.invitation', 'invitation_id', invitationId)}
       where not exists (select from portal.invitation i where i.tenant_id = e.tenant_id
         and i.invitation_id = (e.payload ->> 'invitation_id')::uuid and i.revoked_at >= i.expires_at)`,
   },
   {
+    what: 'origin of invitation',
+    types: ['portal.invitation.sent', 'portal.invitation.restored'],
+    held: `select tenant_id, invitation_id::text as key, ${made('invited_by')} as says from portal.invitation`,
+    told: `select e.payload ->> 'invitation_id' as key, ${byActor} as says`,
+  },
+  {
+    what: 'time of invitation',
+    types: ['portal.invitation.sent'],
+    held: `select tenant_id, invitation_id::text as key, invited_at::text as says from portal.invitation`,
+    told: `select e.payload ->> 'invitation_id' as key, (${instantOf('invited_at')})::text as says
+      ${rowOf('portal.invitation', 'invitation_id', invitationId)}`,
+  },
+  {
     what: 'agent grant',
     types: ['granted', 'revoked', 'suspended', 'restored'].map((one) => `portal.agent_grant.${one}`),
-    held: `select tenant_id, agent_id as key, case when revoked_at is not null then 'revoked'
-      when suspended_at is not null then 'suspended' else 'granted' end as says from portal.agent_grant`,
-    told: `select e.payload ->> 'agent_id' as key, case when e.type in ('portal.agent_grant.revoked', 'portal.agent_grant.suspended')
-      then split_part(e.type, '.', 3) else 'granted' end as says`,
+    held: `select tenant_id, agent_id as key, case when revoked_at is not null then 'revoked ' || revoked_at
+      when suspended_at is not null then 'suspended ' || suspended_at else 'granted' end as says from portal.agent_grant`,
+    told: `select e.payload ->> 'agent_id' as key, case e.type when 'portal.agent_grant.revoked' then 'revoked ' || (${instantOf('revoked_at')})
+        when 'portal.agent_grant.suspended' then 'suspended ' || (${instantOf('suspended_at')}) else 'granted' end as says
+      ${rowOf('portal.agent_grant', 'agent_id', `e.payload ->> 'agent_id'`)}`,
   },
   {
     what: 'terms of agent grant',
@@ -82,7 +144,30 @@ export const recorded: readonly RecordedRows[] = [
   {
     what: 'currency and fiscal year of the organization',
     types: ['portal.tenant.created'],
-    held: `select tenant_id, 'first' as key, concat_ws(' ', default_currency, fiscal_year_start_month) as says from portal.tenant`,
-    told: `select 'first' as key, concat_ws(' ', e.payload ->> 'default_currency', e.payload ->> 'fiscal_year_start_month') as says`,
+    held: `select tenant_id, 'first' as key, concat_ws(' ', default_currency, fiscal_year_start_month, created_at) as says from portal.tenant`,
+    told: `select 'first' as key, concat_ws(' ', e.payload ->> 'default_currency', e.payload ->> 'fiscal_year_start_month',
+      ${instantOf('created_at')}) as says ${rowOf('portal.tenant', 'tenant_id', 'e.tenant_id')}`,
+  },
+  {
+    what: 'version of the organization',
+    types: ['portal.tenant.created', 'portal.organization.updated'],
+    held: `select tenant_id, 'version' as key, version::text as says from portal.tenant`,
+    told: `select 'version' as key, coalesce(e.payload ->> 'version', '1') as says`,
+  },
+  {
+    what: 'brand',
+    types: ['portal.tenant.created', 'portal.brand.created'],
+    held: `select tenant_id, brand_id::text as key, concat_ws(' ', case when is_default then 'default' end, created_at) as says from portal.brand`,
+    told: `select r.key, concat_ws(' ', case when e.type = 'portal.tenant.created' then 'default' end, ${instantOf('created_at')}) as says
+      from (select coalesce(e.payload ->> 'brand_id', e.payload ->> 'default_brand_id') as key) k
+      cross join lateral (select k.key, b.created_at from (select) o left join portal.brand b on b.tenant_id = e.tenant_id and b.brand_id = k.key::uuid) r`,
+  },
+  {
+    what: 'standing of brand',
+    types: ['portal.tenant.created', 'portal.brand.created', 'portal.brand.archived'],
+    held: `select tenant_id, brand_id::text as key, coalesce('archived ' || archived_at, 'in use') as says from portal.brand`,
+    told: `select coalesce(e.payload ->> 'brand_id', e.payload ->> 'default_brand_id') as key,
+        case e.type when 'portal.brand.archived' then 'archived ' || (${instantOf('archived_at')}) else 'in use' end as says
+      ${rowOf('portal.brand', 'brand_id', `(e.payload ->> 'brand_id')::uuid`)}`,
   },
 ];

@@ -6,7 +6,15 @@ import { verifierRoute } from './verifier/route.ts';
 export const name = 'verification';
 
 export type { Finding } from './log/finding.ts';
-export { type DerivedRows, eventsOfRows, type RecordedRows } from './recorded/recorded.ts';
+export {
+  actor,
+  type DerivedRows,
+  eventsOfRows,
+  instantOf,
+  madeAt,
+  type RecordedRows,
+  rowOf,
+} from './recorded/recorded.ts';
 export { type Check, verifyLog, type LogOptions, type LogVerdict } from './log/verify-log.ts';
 export { verifyEventProof, verifyOffline, type OfflineVerdict } from './log/offline.ts';
 export { recordVerification } from './log/record.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openPool, statement, type SqlPool } from '@steward/sql';
-import { createWorld, type Answer, type Json, type World } from '@steward/conformance/world';
+import { createWorld, type Json, type World } from '@steward/conformance/world';
 import { openLook, type Place } from './change.ts';
-import { commands, type Do, type Things } from './commands.ts';
+import { commands } from './commands.ts';
+import { openTenant, type CommandTenant } from './tenant.ts';
 
 interface Fact {
   readonly noun: string;
@@ -42,7 +43,6 @@ const elsewhere: Readonly<Record<string, (id: string) => string>> = {
 /** Every fact of every thing that every command shows, which takes minutes; else each fact once, and the first of each thing. */
 const whole = process.env['BINDING_WHOLE'] === '1';
 
-const pillars = ['portal', 'accounting', 'commerce', 'studio', 'crm'];
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Of these nothing but an id is left. */
@@ -59,16 +59,18 @@ describe('what a person approves is what happens', () => {
   let world: World;
   let admin: SqlPool;
   let tenant: string;
-  let agent: string;
-  let approver: string;
+  let offered: CommandTenant['offered'];
+  let rest: CommandTenant['rest'];
+  let gate: CommandTenant['gate'];
+  let read: CommandTenant['read'];
+  let approve: CommandTenant['approve'];
+  let propose: CommandTenant['propose'];
+  let act: CommandTenant['act'];
+  let things: CommandTenant['things'];
   let look: Awaited<ReturnType<typeof openLook>>;
-  const pillarOf = new Map<string, string>();
-  const offered = new Map<string, { tier: string; description: string }>();
   before(async () => {
     world = await createWorld();
-    ({ tenant } = await world.signUp('owner@example.com', 'Bound'));
-    agent = await world.token({ user: 'owner@example.com', agent: 'assistant-1' });
-    approver = await world.token({ user: 'owner@example.com', approver: true });
+    ({ tenant, offered, rest, gate, read, approve, propose, act, things } = await openTenant(world));
     const url = new URL(world.db.adminUrl);
     // Past triggers and foreign keys: what changes a fact is not the matter here.
     url.searchParams.set('options', '-c session_replication_role=replica');
@@ -80,88 +82,10 @@ describe('what a person approves is what happens', () => {
         where contype = 'c' and conrelid <> 0`),
     );
     for (const { drop } of checks) await admin.query(statement(drop));
-    for (const pillar of pillars) {
-      const { tools } = (await rpc(pillar, 'tools/list', {})).body['result'] ?? {};
-      for (const { name, description, _meta: about } of tools as unknown as Json[]) {
-        pillarOf.set(String(name), String(about?.['pillar']));
-        if (String(about?.['kind']) === 'command')
-          offered.set(String(name), { tier: String(about?.['tier']), description: String(description) });
-      }
-    }
-    await gate();
   });
   after(async () => {
     await admin.close();
     await world[Symbol.asyncDispose]();
-  });
-
-  const rpc = async (pillar: string, method: string, params: object): Promise<Answer> =>
-    world.call(`${world.server.addresses.mcp}/t/${tenant}/p/${pillar}`, {
-      token: agent,
-      body: { jsonrpc: '2.0', id: 1, method, params },
-    });
-  const call = async (name: string, args: object): Promise<Json> => {
-    const answer = await rpc(pillarOf.get(name) ?? 'accounting', 'tools/call', { name, arguments: args });
-    return answer.body['result']?.['structuredContent'] ?? answer.body;
-  };
-  const rest = async (method: string, path: string, body?: unknown): Promise<Answer> =>
-    world.call(`${world.server.addresses.portal}/api${path}`, {
-      token: approver,
-      tenant,
-      method,
-      ...(body === undefined ? {} : { body }),
-    });
-  /** One person is enough for anything, and these wait for them. */
-  const gate = async (...tools: string[]): Promise<void> => {
-    const { body } = await rest('GET', '/approval-policy');
-    const policy = {
-      ...body,
-      fourEyesAbove: [
-        { amount: '1000000.00', currency: 'USD' },
-        { amount: '1000000.00', currency: 'CHF' },
-      ],
-      newPayeeFourEyes: false,
-      soleApprover: true,
-      tools: Object.fromEntries(tools.map((name) => [name, { tier: 'approval' }])),
-    };
-    assert.equal((await rest('PUT', '/approval-policy', policy)).status, 200);
-  };
-  const read = async (id: string): Promise<Json> => (await rest('GET', `/pending-actions/${id}`)).body;
-  const approve = async (id: string, previewHash: unknown): Promise<Answer> =>
-    rest('POST', `/pending-actions/${id}/approve`, { previewHash });
-  const propose = async (name: string, args: object): Promise<Json> => {
-    const asked = await call(name, args);
-    assert.equal(String(asked['status']), 'pending_approval', `${name}: ${JSON.stringify(asked)}`);
-    return read(String(asked['pending_action_id']));
-  };
-  const act: Do = async (name, args) => {
-    const asked = await call(name, args);
-    if (String(asked['status']) === 'ok') return asked['data'] ?? {};
-    assert.equal(String(asked['status']), 'pending_approval', `${name}: ${JSON.stringify(asked)}`);
-    const id = String(asked['pending_action_id']);
-    const { body } = await approve(id, (await read(id))['previewHash']);
-    assert.equal(String(body['state']), 'executed', `${name}: ${JSON.stringify(body)}`);
-    return (body['result']?.['data'] ?? {}) as Json;
-  };
-  let last = 1_000;
-  const things = async (): Promise<Things> => ({
-    tenant,
-    brand: String(((await act('service_list_brands', {}))['brands'] as unknown as Json[])[0]?.['id']),
-    next: () => (last += 1),
-    pending: async () => {
-      await gate('service_create_party');
-      const asked = await call('service_create_party', { name: 'Waiting Ltd' });
-      return String(asked['pending_action_id']);
-    },
-    submit: async (form, site, email, mode = 'live') => {
-      const { sdk_key } = await act('service_issue_sdk_key', { site_id: site, mode, label: 'Pages' });
-      const answer = await world.call(`${world.server.addresses.storefront}/forms/${form}/submit`, {
-        body: { data: { email } },
-        headers: { 'x-service-sdk-key': String(sdk_key?.['key']) },
-      });
-      assert.equal(answer.status, 201, JSON.stringify(answer.body));
-      return String(answer.body['submissionId']);
-    },
   });
 
   const factsOf = (action: Json): Fact[] => action['facts'] as unknown as Fact[];

@@ -28,5 +28,29 @@ export async function backdate(admin: SqlPool, days: number): Promise<void> {
       alter table audit.event enable always trigger append_only;
       alter table audit.head enable always trigger append_only;
       alter table audit.head enable always trigger moves_with_chain`);
+    await client.query(
+      `create temporary table always on commit drop as select tgrelid, tgname from pg_trigger where tgenabled = 'A'; ${rowsOfEvents(days)}`,
+    );
   });
 }
+
+/** What was written in the transaction of an event is as old as that; what an event says by itself, such as an end, stays. */
+const rowsOfEvents = (days: number): string => `
+  do $$
+  declare t record; g record; begin
+    for t in
+      select c.oid, c.oid::regclass as name, string_agg(format('%1$I = %1$I - interval ''${days} days''', a.attname), ', ') as moved
+      from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('identity', 'portal', 'accounting', 'approvals')
+        and a.atttypid = 'timestamptz'::regtype and not a.attisdropped
+        and a.attname not in ('expires_at', 'valid_until', 'trial_ends_at', 'lease_until')
+      group by c.oid
+    loop
+      execute format('alter table %s disable trigger user', t.name);
+      execute format('update %s set %s', t.name, t.moved);
+      execute format('alter table %s enable trigger user', t.name);
+      for g in select tgname from always where tgrelid = t.oid loop
+        execute format('alter table %s enable always trigger %I', t.name, g.tgname);
+      end loop;
+    end loop;
+  end $$`;

@@ -163,6 +163,14 @@ alter table identity.access_version force row level security;
 create policy directory on identity.access_version to steward_job_directory using (true) with check (true);
 grant select, insert, update on identity.access_version to steward_job_directory;
 
+-- -------------------------------------------------------------- components/identity/migrations/002-verified-columns.sql
+
+-- What verification holds to the log besides: from whom members and their roles came, and when they came and left.
+grant select (added_at, created_through, created_by, created_by_type, role_through, role_by, role_by_type)
+  on identity.member to steward_job_audit_verifier;
+grant select (tenant_id, principal_type, principal_id, removed_at) on identity.former_member to steward_job_audit_verifier;
+create policy verifier on identity.former_member for select to steward_job_audit_verifier using (true);
+
 -- ------------------------------------------------------------------------------ components/identity/functions/enter.sql
 
 -- Opens a tenant for this transaction and answers the subject's role there; null, and no tenant, without a standing, which nobody
@@ -1123,6 +1131,14 @@ grant select (tenant_id, agent_id, pillars, tiers, tools, revoked_at, suspended_
 grant select on portal.tool_policy, portal.billing to steward_job_audit_verifier;
 grant select (tenant_id, default_currency, fiscal_year_start_month) on portal.tenant to steward_job_audit_verifier;
 
+-- ---------------------------------------------------------------- components/portal/migrations/002-verified-columns.sql
+
+-- What verification holds to the log besides: from whom invitations came and when, brands, and the organization's version.
+grant select (invited_by, invited_by_type, created_through, invited_at) on portal.invitation to steward_job_audit_verifier;
+grant select (version, created_at) on portal.tenant to steward_job_audit_verifier;
+grant select (tenant_id, brand_id, is_default, created_at, archived_at) on portal.brand to steward_job_audit_verifier;
+create policy verifier on portal.brand for select to steward_job_audit_verifier using (true);
+
 -- ---------------------------------------------------------------------- components/portal/functions/find-invitation.sql
 
 -- An invitation is accepted by someone who is no member yet: the secret itself is the key.
@@ -1785,6 +1801,15 @@ end
 $$;
 grant select (tenant_id, base_currency, fiscal_year_start_month) on accounting.book to steward_job_audit_verifier;
 grant select (tenant_id, month, status, year_closed) on accounting.period to steward_job_audit_verifier;
+
+-- ------------------------------------------------------------ components/accounting/migrations/002-verified-columns.sql
+
+-- What verification holds to the log besides: the template and the time of the books, rules of the bank, counters.
+grant select (template, opened_at) on accounting.book to steward_job_audit_verifier;
+grant select on accounting.bank_rule, accounting.series, accounting.attached to steward_job_audit_verifier;
+create policy verifier on accounting.bank_rule for select to steward_job_audit_verifier using (true);
+create policy verifier on accounting.series for select to steward_job_audit_verifier using (true);
+create policy verifier on accounting.attached for select to steward_job_audit_verifier using (true);
 
 -- ----------------------------------------------------------------------- components/accounting/functions/close-year.sql
 
@@ -3414,6 +3439,19 @@ grant select (tenant_id, version, document) on approvals.policy to steward_job_a
 grant select (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, valid_until, revoked_at)
   on approvals.standing_rule to steward_job_audit_verifier;
 grant select on approvals.outflow to steward_job_audit_verifier;
+
+-- ------------------------------------------------------------- components/approvals/migrations/002-verified-columns.sql
+
+-- What verification holds to the log besides: who asked and decided, when, and what was bound.
+grant select (last_event_id, settled_at, error_code, decided_by, cause, preview_hash, asked_digest, expires_at, chain, subject_type, subject_id,
+    agent_id, client_id, requester, correlation_id, requested_at, rule_id, decided_at, effect_digest, versions, policy_version, approvals_needed,
+    summary, preview, result, payee)
+  on approvals.action to steward_job_audit_verifier;
+grant select (voted_at) on approvals.vote to steward_job_audit_verifier;
+grant select (changed_at) on approvals.policy to steward_job_audit_verifier;
+grant select (created_by, created_at, revoked_by, revoked_at) on approvals.standing_rule to steward_job_audit_verifier;
+grant select (tenant_id, action_id, number, editor_id, edited_at) on approvals.edit to steward_job_audit_verifier;
+create policy verifier on approvals.edit for select to steward_job_audit_verifier using (true);
 
 -- --------------------------------------------------------------------- components/approvals/functions/claim-actions.sql
 

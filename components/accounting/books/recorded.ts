@@ -1,6 +1,8 @@
-import type { RecordedRows } from '@steward/verification';
+import { instantOf, madeAt, rowOf, type RecordedRows } from '@steward/verification';
 import { contents } from '../contents.ts';
 import { contentRows } from '../subledger/recorded.ts';
+
+const taxId = `(e.payload ->> 'tax_id')::uuid`;
 
 /** What entries are posted to and with: accounts, parties and their tax forms, taxes and rates. */
 export const bookRows: readonly RecordedRows[] = [
@@ -13,6 +15,12 @@ export const bookRows: readonly RecordedRows[] = [
       (select c.digest from (${contents.chart}) c where c.tenant_id = e.tenant_id)) as says`,
   },
   contentRows('party', ['accounting.party.created', 'accounting.party.updated', 'accounting.party.erased']),
+  madeAt('party', 'accounting.party.created', {
+    table: 'accounting.party',
+    id: 'party_id',
+    column: 'created_at',
+    key: `(e.payload ->> 'party_id')::uuid`,
+  }),
   {
     what: 'W-9',
     types: ['accounting.w9.recorded'],
@@ -33,9 +41,11 @@ export const bookRows: readonly RecordedRows[] = [
   {
     what: 'standing of tax',
     types: ['accounting.tax.created', 'accounting.tax.archived'],
-    held: `select tenant_id, tax_id::text as key, case when archived_at is null then 'in use' else 'archived' end as says from accounting.tax`,
-    told: `select (e.payload ->> 'tax_id')::uuid::text as key, case e.type when 'accounting.tax.created' then 'in use' else 'archived' end as says`,
+    held: `select tenant_id, tax_id::text as key, coalesce('archived ' || archived_at, 'in use') as says from accounting.tax`,
+    told: `select ${taxId}::text as key, case e.type when 'accounting.tax.created' then 'in use' else 'archived ' || (${instantOf('archived_at')}) end as says
+      ${rowOf('accounting.tax', 'tax_id', taxId)}`,
   },
+  madeAt('tax', 'accounting.tax.created', { table: 'accounting.tax', id: 'tax_id', column: 'created_at', key: taxId }),
   {
     what: 'exchange rate',
     types: ['accounting.rate.set'],

@@ -1,4 +1,4 @@
-import type { DerivedRows, RecordedRows } from '@steward/verification';
+import { instantOf, madeAt, rowOf, type DerivedRows, type RecordedRows } from '@steward/verification';
 import { contents } from '../contents.ts';
 
 /** Minor units of an amount that an event says with its point. */
@@ -56,9 +56,10 @@ export const subledgerRows: readonly (RecordedRows | DerivedRows)[] = [
   {
     what: 'number and entry of document',
     types: ['accounting.document.issued'],
-    held: `select tenant_id, document_id::text as key, concat_ws(' ', number, entry_id) as says from accounting.document
+    held: `select tenant_id, document_id::text as key, concat_ws(' ', number, entry_id, issued_at) as says from accounting.document
       where num_nonnulls(number, entry_id) > 0`,
-    told: `select ${id('document_id')}::text as key, concat_ws(' ', split_part(e.payload ->> 'number', '-', 2)::bigint, ${id('entry_id')}) as says`,
+    told: `select ${id('document_id')}::text as key, concat_ws(' ', split_part(e.payload ->> 'number', '-', 2)::bigint, ${id('entry_id')},
+      ${instantOf('issued_at')}) as says ${rowOf('accounting.document', 'document_id', id('document_id'))}`,
   },
   {
     what: 'status of document',
@@ -73,6 +74,12 @@ export const subledgerRows: readonly (RecordedRows | DerivedRows)[] = [
       case split_part(e.type, '.', 3) when 'drafted' then 'draft' when 'voided' then 'void' else 'issued' end as says
       where e.type <> 'accounting.document.erased' union all ${erased}`,
   },
+  madeAt('document', 'accounting.document.drafted', {
+    table: 'accounting.document',
+    id: 'document_id',
+    column: 'created_at',
+    key: id('document_id'),
+  }),
   contentRows('document', ['accounting.document.issued']),
   {
     what: 'document',
@@ -90,10 +97,11 @@ export const subledgerRows: readonly (RecordedRows | DerivedRows)[] = [
   {
     what: 'payment',
     types: ['accounting.payment.recorded'],
-    held: `select tenant_id, payment_id::text as key, concat_ws(' ', number, direction, party_id, account_id, amount, currency, entry_id) as says
+    held: `select tenant_id, payment_id::text as key, concat_ws(' ', number, direction, party_id, account_id, amount, currency, entry_id, created_at) as says
       from accounting.payment`,
     told: `select ${id('payment_id')}::text as key, concat_ws(' ', split_part(e.payload ->> 'number', '-', 2)::bigint,
-      e.payload ->> 'direction', ${id('party_id')}, ${id('account_id')}, ${minor}, e.payload ->> 'currency', ${id('entry_id')}) as says`,
+      e.payload ->> 'direction', ${id('party_id')}, ${id('account_id')}, ${minor}, e.payload ->> 'currency', ${id('entry_id')},
+      ${instantOf('created_at')}) as says ${rowOf('accounting.payment', 'payment_id', id('payment_id'))}`,
   },
   contentRows('payment', ['accounting.payment.recorded']),
   {
@@ -112,10 +120,11 @@ export const subledgerRows: readonly (RecordedRows | DerivedRows)[] = [
   {
     what: 'allocation',
     types: ['accounting.allocation.made'],
-    held: `select tenant_id, allocation_id::text as key, concat_ws(' ', credit_id, charge_id, date, amount, entry_id) as says
+    held: `select tenant_id, allocation_id::text as key, concat_ws(' ', credit_id, charge_id, date, amount, entry_id, created_at) as says
       from accounting.allocation`,
     told: `select ${id('allocation_id')}::text as key, concat_ws(' ', ${id('credit_id')}, ${id('charge_id')}, e.payload ->> 'date',
-      ${minor}, ${id('entry_id')}) as says`,
+      ${minor}, ${id('entry_id')}, ${instantOf('created_at')}) as says
+      ${rowOf('accounting.allocation', 'allocation_id', id('allocation_id'))}`,
   },
   {
     what: 'standing of allocation',

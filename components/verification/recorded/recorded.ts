@@ -13,9 +13,44 @@ export interface RecordedRows {
   readonly types: readonly string[];
   /** A query of all rows: `tenant_id`, `key` (text) and `says` (text). */
   readonly held: string;
-  /** What an event says, as a query from `e`, which has `id`, `tenant_id`, `type`, `payload` and `chain`: `key`, and `says`, null for gone. */
+  /**
+   * What an event says, as a query from `e`, which has `id`, `tenant_id`, `type`, `payload`, `chain`, `caller`, `client`, `cause`, `workflow` and
+   * `received_at`: `key`, and `says`, null for gone.
+   */
   readonly told: string;
 }
+
+/** The row that an event `e` is about, as `r`, whether it is there or not. @param key SQL: its id in the event */
+export const rowOf = (table: string, id: string, key: string): string =>
+  `from (select) o left join ${table} r on r.tenant_id = e.tenant_id and r.${id} = ${key}`;
+
+/**
+ * An instant that a row was given in the transaction of its event: as it stands in the row where that is within an hour of when the event
+ * was received, since both are the database's clock; else that.
+ */
+export const instantOf = (column: string): string =>
+  `case when r.${column} between e.received_at - interval '1 hour' and e.received_at + interval '1 hour' then r.${column} else e.received_at end`;
+
+/** Rows that were made in the transaction of an event, by when that was. @param key SQL: the id in the event */
+export const madeAt = (
+  what: string,
+  type: string,
+  {
+    table,
+    id,
+    column,
+    key,
+  }: { readonly table: string; readonly id: string; readonly column: string; readonly key: string },
+): RecordedRows => ({
+  what: `time of ${what}`,
+  types: [type],
+  held: `select tenant_id, ${id}::text as key, ${column}::text as says from ${table}`,
+  // Whether a row may be gone is told elsewhere.
+  told: `select r.${id}::text as key, (${instantOf(column)})::text as says from ${table} r where r.tenant_id = e.tenant_id and r.${id} = ${key}`,
+});
+
+/** Who an event says acted: the person, or machine, that it was for. */
+export const actor = { type: `e.chain -> 0 ->> 'principalType'`, id: `e.chain -> 0 ->> 'principalId'` } as const;
 
 /** Rows that follow from other rows, which the log records: sums. */
 export interface DerivedRows extends Pick<RecordedRows, 'what' | 'held'> {
@@ -54,8 +89,11 @@ async function compareWithEvents(
        ), told as materialized (
          select distinct on (e.tenant_id, t.key) e.tenant_id, t.key, t.says
          from (
-           select v.tenant_id, v.sequence, v.id, v.type, v.event::jsonb -> 'payload' as payload, v.event::jsonb -> 'principalChain' as chain
-           from audit.event v where v.type = any ($2::text[]) and ($1::uuid is null or v.tenant_id = $1::uuid)) e
+           select v.tenant_id, v.sequence, v.id, v.type, v.received_at, v.causal_id as cause, v.correlation_id as workflow, t.event -> 'payload' as payload,
+             t.event -> 'principalChain' as chain, t.event -> 'ingestedBy' as caller, case
+               when t.event #>> '{principalChain,-1,principalType}' in ('agent', 'service') then t.event #>> '{principalChain,-1,principalId}'
+               else t.event #>> '{dimensionalTags,client}' end as client
+           from audit.event v cross join lateral (select v.event::jsonb as event) t where v.type = any ($2::text[]) and ($1::uuid is null or v.tenant_id = $1::uuid)) e
          cross join lateral (${told}) t
          order by e.tenant_id, t.key, e.sequence desc
        )

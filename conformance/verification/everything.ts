@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import type { Json, World } from '@steward/conformance/world';
+import { commands } from '../binding/commands.ts';
+import type { CommandTenant } from '../binding/tenant.ts';
+
+/** Each command is called once, and what no command does is done by its route: so there is a row of everything. */
+export async function everything(
+  world: World,
+  { tenant, act, things, rest, call, read, gate }: CommandTenant,
+): Promise<void> {
+  const made = await things();
+  for (const [name, argumentsOf] of Object.entries(commands)) await act(name, await argumentsOf(act, made));
+  await gate();
+  const approver = await world.token({ user: 'owner@example.com', approver: true });
+  const books = async (method: string, path: string, body: unknown): Promise<void> => {
+    const url = `${world.server.addresses.accounting}/api${path}`;
+    const { status } = await world.call(url, { token: approver, tenant, method, body });
+    assert.equal(status, 200, path);
+  };
+  const done = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const answer = await rest(method, path, body);
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const idOf = (thing: Json | undefined): string => String(thing?.['id']);
+
+  const supplier = idOf((await act('service_create_party', { name: 'Ada', customer: true, supplier: true }))['party']);
+  const tin = { kind: 'ein', number: '12-3456789' };
+  await books('PUT', `/parties/${supplier}/w9`, {
+    status: 'received',
+    legalName: 'Ada',
+    classification: 'individual',
+    tin,
+  });
+  // Paid at another rate than it was owed at: an entry of its own takes the difference.
+  for (const [day, rate] of [
+    ['2026-03-02', '1.1'],
+    ['2026-03-05', '1.2'],
+  ])
+    await act('service_set_exchange_rate', { currency: 'EUR', day, rate });
+  const owed = await act('service_create_invoice', {
+    party_id: supplier,
+    issue_date: '2026-03-02',
+    currency: 'EUR',
+    lines: [{ description: 'Advice', unit_price: '100', account: '4000' }],
+  });
+  const document_id = idOf(owed['document']);
+  await act('service_issue_document', { document_id });
+  await act('service_record_payment', {
+    direction: 'received',
+    party_id: supplier,
+    account: '1000',
+    date: '2026-03-05',
+    currency: 'EUR',
+    amount: '100.00',
+    allocations: [{ document_id, amount: '100.00' }],
+  });
+
+  const brand = await done('POST', '/brands', { name: 'Second' });
+  await done('PATCH', `/brands/${idOf(brand)}`, { name: 'The second' });
+  await done('DELETE', `/brands/${idOf(brand)}`);
+  const invited = await done('POST', '/invitations', { email: 'two@example.com', role: 'viewer' });
+  const token = await world.token({ user: 'two@example.com' });
+  const accept = `${world.server.addresses.portal}/api/invitations/accept`;
+  const { status } = await world.call(accept, { token, body: { secret: invited['secret'] } });
+  assert.equal(status, 200);
+  await done(
+    'DELETE',
+    `/invitations/${idOf(await done('POST', '/invitations', { email: 'three@example.com', role: 'viewer' }))}`,
+  );
+  await done('DELETE', '/agent-grants/assistant-9?ahead=true');
+
+  const waiting = async (): Promise<Json> => {
+    await gate('service_create_party');
+    return read(String((await call('service_create_party', { name: 'Waiting Ltd' }))['pending_action_id']));
+  };
+  const edited = await waiting();
+  await done('POST', `/pending-actions/${idOf(edited)}/edit`, {
+    previewHash: edited['previewHash'],
+    arguments: { name: 'Edited Ltd' },
+  });
+  await done('POST', `/pending-actions/${idOf(await waiting())}/reject`, { reason: 'No.' });
+  const validUntil = new Date(Date.now() + 86_400_000).toISOString();
+  const rule = { tool: 'service_close_period', validUntil };
+  await done('POST', '/standing-rules', rule);
+  await done('DELETE', `/standing-rules/${idOf(await done('POST', '/standing-rules', rule))}`);
+}
