@@ -61,7 +61,7 @@ describe('asked for what is so already', () => {
       (name) => `select '${name}' as "table", md5(string_agg(said, ' ' order by said)) as rows
         from (select (to_jsonb(t) - 'last_used_at')::text as said from ${name} t) t`,
     );
-    rows = async () => admin.query(statement(read.join(' union all ')));
+    rows = async () => admin.query(statement(`${read.join(' union all ')} order by 1`));
   });
   after(async () => {
     await admin.close();

@@ -339,7 +339,8 @@ describe('forms', () => {
     );
     assert.deepEqual(new Set(problems.map(({ code }) => code)), new Set(['form_not_found']));
     assert.equal((await refused(createForm(other, contactForm(siteId), deps))).code, 'not_found', 'its site');
-    assert.deepEqual((await listForms(other, { siteId, limit: 5 })).items, []);
+    assert.equal((await refused(listForms(other, { siteId, limit: 5 }))).code, 'not_found', 'its site');
+    assert.deepEqual((await listForms(other, { limit: 5 })).items, []);
   });
 
   test('many publishes at once make versions without a gap, and the last one is served', async () => {
