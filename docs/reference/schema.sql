@@ -100,7 +100,9 @@ create policy directory on identity.member for select to steward_job_directory u
 create policy verifier on identity.member for select to steward_job_audit_verifier using (true);
 grant select, insert, update, delete on identity.member to steward_app;
 grant select on identity.member to steward_job_directory;
-grant select (tenant_id, principal_type, principal_id, role, suspended_at) on identity.member to steward_job_audit_verifier;
+grant select (tenant_id, principal_type, principal_id, role, suspended_at, added_at, created_through, created_by, created_by_type, role_through,
+    role_by, role_by_type)
+  on identity.member to steward_job_audit_verifier;
 -- The audit log asks in the appending transaction itself what standing somebody has who ingests.
 grant usage on schema identity to steward_job_audit_appender;
 
@@ -120,7 +122,9 @@ alter table identity.former_member force row level security;
 create policy tenant on identity.former_member to steward_app
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
   with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+create policy verifier on identity.former_member for select to steward_job_audit_verifier using (true);
 grant select, insert on identity.former_member to steward_app;
+grant select (tenant_id, principal_type, principal_id, removed_at) on identity.former_member to steward_job_audit_verifier;
 
 -- What people are called. Of no tenant: one person may belong to many.
 create table identity.person (
@@ -162,14 +166,6 @@ alter table identity.access_version enable row level security;
 alter table identity.access_version force row level security;
 create policy directory on identity.access_version to steward_job_directory using (true) with check (true);
 grant select, insert, update on identity.access_version to steward_job_directory;
-
--- -------------------------------------------------------------- components/identity/migrations/002-verified-columns.sql
-
--- What verification holds to the log besides: from whom members and their roles came, and when they came and left.
-grant select (added_at, created_through, created_by, created_by_type, role_through, role_by, role_by_type)
-  on identity.member to steward_job_audit_verifier;
-grant select (tenant_id, principal_type, principal_id, removed_at) on identity.former_member to steward_job_audit_verifier;
-create policy verifier on identity.former_member for select to steward_job_audit_verifier using (true);
 
 -- ------------------------------------------------------------------------------ components/identity/functions/enter.sql
 
@@ -1121,23 +1117,17 @@ grant select on portal.invitation to steward_job_portal_directory;
 do $$
 declare name text;
 begin
-  foreach name in array array['invitation', 'agent_grant', 'tool_policy', 'billing', 'tenant'] loop
+  foreach name in array array['invitation', 'agent_grant', 'tool_policy', 'billing', 'tenant', 'brand'] loop
     execute format('create policy verifier on portal.%I for select to steward_job_audit_verifier using (true)', name);
   end loop;
 end $$;
-grant select (tenant_id, invitation_id, email, secret_hash, role, expires_at, accepted_at, revoked_at, suspended_at)
+grant select (tenant_id, invitation_id, email, secret_hash, role, expires_at, accepted_at, revoked_at, suspended_at, invited_by,
+    invited_by_type, created_through, invited_at)
   on portal.invitation to steward_job_audit_verifier;
 grant select (tenant_id, agent_id, pillars, tiers, tools, revoked_at, suspended_at) on portal.agent_grant to steward_job_audit_verifier;
 grant select on portal.tool_policy, portal.billing to steward_job_audit_verifier;
-grant select (tenant_id, default_currency, fiscal_year_start_month) on portal.tenant to steward_job_audit_verifier;
-
--- ---------------------------------------------------------------- components/portal/migrations/002-verified-columns.sql
-
--- What verification holds to the log besides: from whom invitations came and when, brands, and the organization's version.
-grant select (invited_by, invited_by_type, created_through, invited_at) on portal.invitation to steward_job_audit_verifier;
-grant select (version, created_at) on portal.tenant to steward_job_audit_verifier;
+grant select (tenant_id, default_currency, fiscal_year_start_month, version, created_at) on portal.tenant to steward_job_audit_verifier;
 grant select (tenant_id, brand_id, is_default, created_at, archived_at) on portal.brand to steward_job_audit_verifier;
-create policy verifier on portal.brand for select to steward_job_audit_verifier using (true);
 
 -- ---------------------------------------------------------------------- components/portal/functions/find-invitation.sql
 
@@ -1791,7 +1781,7 @@ declare
 begin
   foreach relation in array array['book', 'account', 'period', 'rate', 'entry', 'posting', 'balance', 'party', 'tax', 'document',
     'document_line', 'payment', 'item', 'allocation', 'revaluation', 'revaluation_item', 'bank_statement', 'bank_line', 'bank_match',
-    'reconciliation', 'taxpayer', 'attachment', 'blob'] loop
+    'bank_rule', 'reconciliation', 'taxpayer', 'series', 'attachment', 'blob', 'attached'] loop
     execute format('create policy verifier on accounting.%I for select to steward_job_audit_verifier using (true)', relation);
     if relation not in ('book', 'period') then
       execute format('grant select on accounting.%I to steward_job_audit_verifier', relation);
@@ -1799,17 +1789,8 @@ begin
   end loop;
 end
 $$;
-grant select (tenant_id, base_currency, fiscal_year_start_month) on accounting.book to steward_job_audit_verifier;
+grant select (tenant_id, base_currency, fiscal_year_start_month, template, opened_at) on accounting.book to steward_job_audit_verifier;
 grant select (tenant_id, month, status, year_closed) on accounting.period to steward_job_audit_verifier;
-
--- ------------------------------------------------------------ components/accounting/migrations/002-verified-columns.sql
-
--- What verification holds to the log besides: the template and the time of the books, rules of the bank, counters.
-grant select (template, opened_at) on accounting.book to steward_job_audit_verifier;
-grant select on accounting.bank_rule, accounting.series, accounting.attached to steward_job_audit_verifier;
-create policy verifier on accounting.bank_rule for select to steward_job_audit_verifier using (true);
-create policy verifier on accounting.series for select to steward_job_audit_verifier using (true);
-create policy verifier on accounting.attached for select to steward_job_audit_verifier using (true);
 
 -- ----------------------------------------------------------------------- components/accounting/functions/close-year.sql
 
@@ -3426,32 +3407,24 @@ create policy own on approvals.action to steward_job_approvals_outflow
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
 grant select (tenant_id, action_id, state) on approvals.action to steward_job_approvals_outflow;
 
--- For whoever verifies that votes, policies and rules stand in the audit log, that what awaits people is what
+-- For whoever verifies that actions, votes, edits, policies and rules stand in the audit log, that what awaits people is what
 -- was asked, and that what counts against limits is what entries took.
 create policy verifier on approvals.action for select to steward_job_audit_verifier using (true);
 create policy verifier on approvals.vote for select to steward_job_audit_verifier using (true);
+create policy verifier on approvals.edit for select to steward_job_audit_verifier using (true);
 create policy verifier on approvals.policy for select to steward_job_audit_verifier using (true);
 create policy verifier on approvals.standing_rule for select to steward_job_audit_verifier using (true);
 create policy verifier on approvals.outflow for select to steward_job_audit_verifier using (true);
-grant select (tenant_id, action_id, tool, arguments, state) on approvals.action to steward_job_audit_verifier;
-grant select (tenant_id, action_id, preview_hash, approver_id) on approvals.vote to steward_job_audit_verifier;
-grant select (tenant_id, version, document) on approvals.policy to steward_job_audit_verifier;
-grant select (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, valid_until, revoked_at)
+grant select (tenant_id, action_id, tool, arguments, state, last_event_id, settled_at, error_code, decided_by, cause, preview_hash, asked_digest,
+    expires_at, chain, subject_type, subject_id, agent_id, client_id, requester, correlation_id, requested_at, rule_id, decided_at,
+    effect_digest, versions, policy_version, approvals_needed, summary, preview, result, payee)
+  on approvals.action to steward_job_audit_verifier;
+grant select (tenant_id, action_id, preview_hash, approver_id, voted_at) on approvals.vote to steward_job_audit_verifier;
+grant select (tenant_id, action_id, number, editor_id, edited_at) on approvals.edit to steward_job_audit_verifier;
+grant select (tenant_id, version, document, changed_at) on approvals.policy to steward_job_audit_verifier;
+grant select (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, valid_until, created_by, created_at, revoked_by, revoked_at)
   on approvals.standing_rule to steward_job_audit_verifier;
 grant select on approvals.outflow to steward_job_audit_verifier;
-
--- ------------------------------------------------------------- components/approvals/migrations/002-verified-columns.sql
-
--- What verification holds to the log besides: who asked and decided, when, and what was bound.
-grant select (last_event_id, settled_at, error_code, decided_by, cause, preview_hash, asked_digest, expires_at, chain, subject_type, subject_id,
-    agent_id, client_id, requester, correlation_id, requested_at, rule_id, decided_at, effect_digest, versions, policy_version, approvals_needed,
-    summary, preview, result, payee)
-  on approvals.action to steward_job_audit_verifier;
-grant select (voted_at) on approvals.vote to steward_job_audit_verifier;
-grant select (changed_at) on approvals.policy to steward_job_audit_verifier;
-grant select (created_by, created_at, revoked_by, revoked_at) on approvals.standing_rule to steward_job_audit_verifier;
-grant select (tenant_id, action_id, number, editor_id, edited_at) on approvals.edit to steward_job_audit_verifier;
-create policy verifier on approvals.edit for select to steward_job_audit_verifier using (true);
 
 -- --------------------------------------------------------------------- components/approvals/functions/claim-actions.sql
 

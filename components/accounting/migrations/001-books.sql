@@ -583,7 +583,7 @@ declare
 begin
   foreach relation in array array['book', 'account', 'period', 'rate', 'entry', 'posting', 'balance', 'party', 'tax', 'document',
     'document_line', 'payment', 'item', 'allocation', 'revaluation', 'revaluation_item', 'bank_statement', 'bank_line', 'bank_match',
-    'reconciliation', 'taxpayer', 'attachment', 'blob'] loop
+    'bank_rule', 'reconciliation', 'taxpayer', 'series', 'attachment', 'blob', 'attached'] loop
     execute format('create policy verifier on accounting.%I for select to {{job:audit_verifier}} using (true)', relation);
     if relation not in ('book', 'period') then
       execute format('grant select on accounting.%I to {{job:audit_verifier}}', relation);
@@ -591,5 +591,5 @@ begin
   end loop;
 end
 $$;
-grant select (tenant_id, base_currency, fiscal_year_start_month) on accounting.book to {{job:audit_verifier}};
+grant select (tenant_id, base_currency, fiscal_year_start_month, template, opened_at) on accounting.book to {{job:audit_verifier}};
 grant select (tenant_id, month, status, year_closed) on accounting.period to {{job:audit_verifier}};

@@ -205,16 +205,21 @@ create policy own on approvals.action to {{job:approvals_outflow}}
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
 grant select (tenant_id, action_id, state) on approvals.action to {{job:approvals_outflow}};
 
--- For whoever verifies that votes, policies and rules stand in the audit log, that what awaits people is what
+-- For whoever verifies that actions, votes, edits, policies and rules stand in the audit log, that what awaits people is what
 -- was asked, and that what counts against limits is what entries took.
 create policy verifier on approvals.action for select to {{job:audit_verifier}} using (true);
 create policy verifier on approvals.vote for select to {{job:audit_verifier}} using (true);
+create policy verifier on approvals.edit for select to {{job:audit_verifier}} using (true);
 create policy verifier on approvals.policy for select to {{job:audit_verifier}} using (true);
 create policy verifier on approvals.standing_rule for select to {{job:audit_verifier}} using (true);
 create policy verifier on approvals.outflow for select to {{job:audit_verifier}} using (true);
-grant select (tenant_id, action_id, tool, arguments, state) on approvals.action to {{job:audit_verifier}};
-grant select (tenant_id, action_id, preview_hash, approver_id) on approvals.vote to {{job:audit_verifier}};
-grant select (tenant_id, version, document) on approvals.policy to {{job:audit_verifier}};
-grant select (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, valid_until, revoked_at)
+grant select (tenant_id, action_id, tool, arguments, state, last_event_id, settled_at, error_code, decided_by, cause, preview_hash, asked_digest,
+    expires_at, chain, subject_type, subject_id, agent_id, client_id, requester, correlation_id, requested_at, rule_id, decided_at,
+    effect_digest, versions, policy_version, approvals_needed, summary, preview, result, payee)
+  on approvals.action to {{job:audit_verifier}};
+grant select (tenant_id, action_id, preview_hash, approver_id, voted_at) on approvals.vote to {{job:audit_verifier}};
+grant select (tenant_id, action_id, number, editor_id, edited_at) on approvals.edit to {{job:audit_verifier}};
+grant select (tenant_id, version, document, changed_at) on approvals.policy to {{job:audit_verifier}};
+grant select (tenant_id, rule_id, tool, agent_id, currency, most, daily_most, valid_until, created_by, created_at, revoked_by, revoked_at)
   on approvals.standing_rule to {{job:audit_verifier}};
 grant select on approvals.outflow to {{job:audit_verifier}};

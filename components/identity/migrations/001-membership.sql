@@ -37,7 +37,9 @@ create policy directory on identity.member for select to {{job:directory}} using
 create policy verifier on identity.member for select to {{job:audit_verifier}} using (true);
 grant select, insert, update, delete on identity.member to {{app}};
 grant select on identity.member to {{job:directory}};
-grant select (tenant_id, principal_type, principal_id, role, suspended_at) on identity.member to {{job:audit_verifier}};
+grant select (tenant_id, principal_type, principal_id, role, suspended_at, added_at, created_through, created_by, created_by_type, role_through,
+    role_by, role_by_type)
+  on identity.member to {{job:audit_verifier}};
 -- The audit log asks in the appending transaction itself what standing somebody has who ingests.
 grant usage on schema identity to {{job:audit_appender}};
 
@@ -57,7 +59,9 @@ alter table identity.former_member force row level security;
 create policy tenant on identity.former_member to {{app}}
   using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
   with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid);
+create policy verifier on identity.former_member for select to {{job:audit_verifier}} using (true);
 grant select, insert on identity.former_member to {{app}};
+grant select (tenant_id, principal_type, principal_id, removed_at) on identity.former_member to {{job:audit_verifier}};
 
 -- What people are called. Of no tenant: one person may belong to many.
 create table identity.person (

@@ -137,12 +137,14 @@ grant select on portal.invitation to {{job:portal_directory}};
 do $$
 declare name text;
 begin
-  foreach name in array array['invitation', 'agent_grant', 'tool_policy', 'billing', 'tenant'] loop
+  foreach name in array array['invitation', 'agent_grant', 'tool_policy', 'billing', 'tenant', 'brand'] loop
     execute format('create policy verifier on portal.%I for select to {{job:audit_verifier}} using (true)', name);
   end loop;
 end $$;
-grant select (tenant_id, invitation_id, email, secret_hash, role, expires_at, accepted_at, revoked_at, suspended_at)
+grant select (tenant_id, invitation_id, email, secret_hash, role, expires_at, accepted_at, revoked_at, suspended_at, invited_by,
+    invited_by_type, created_through, invited_at)
   on portal.invitation to {{job:audit_verifier}};
 grant select (tenant_id, agent_id, pillars, tiers, tools, revoked_at, suspended_at) on portal.agent_grant to {{job:audit_verifier}};
 grant select on portal.tool_policy, portal.billing to {{job:audit_verifier}};
-grant select (tenant_id, default_currency, fiscal_year_start_month) on portal.tenant to {{job:audit_verifier}};
+grant select (tenant_id, default_currency, fiscal_year_start_month, version, created_at) on portal.tenant to {{job:audit_verifier}};
+grant select (tenant_id, brand_id, is_default, created_at, archived_at) on portal.brand to {{job:audit_verifier}};
