@@ -53,7 +53,7 @@ export async function compose(site: Site): Promise<Application> {
     development: config.issuers.length === 0,
     graphiql: !config.production,
     ready,
-    openApi: () => openApi(routesOf(mountables), addresses),
+    openApi: () => openApi(routesOf(mountables), addresses, version),
   };
   const rootMount: Mount = {
     base: undefined,

@@ -42,8 +42,9 @@ export interface Plan<Config extends Configured = Configured> {
 
 export type Process<Config extends Configured = Configured> = ReturnType<typeof openProcess<Config>>;
 
+/** Of the product: that of the root package. */
 export const version = (
-  JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string }
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
 
 /** What a process gives each of its components. Nothing connects or listens yet. */

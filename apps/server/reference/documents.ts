@@ -1,5 +1,6 @@
 import { routesOf } from '../made.ts';
 import { migrationSources } from '../migrations.ts';
+import { version } from '../process.ts';
 import { unopened } from '../unopened.ts';
 import { configurationPage } from './configuration.ts';
 import { errorPage } from './errors.ts';
@@ -14,7 +15,7 @@ export async function documents(): Promise<Record<string, string>> {
   return {
     'errors.md': errorPage(),
     'events.md': eventPage(),
-    'openapi.json': `${JSON.stringify(openApi(routesOf(application.mountables), addresses), null, 2)}\n`,
+    'openapi.json': `${JSON.stringify(openApi(routesOf(application.mountables), addresses, version), null, 2)}\n`,
     'configuration.md': configurationPage(),
     'tools.md': toolPage(application.catalogue.tools),
     'schema.graphql': application.graph.sdl(),

@@ -6,11 +6,12 @@ import { errorTables } from './errors.ts';
 export function openApi(
   routes: Readonly<Record<'portal' | 'accounting' | 'commerce' | 'studio', readonly Route[]>>,
   addresses: Addresses,
+  version: string,
 ): object {
   const codes = Object.assign({}, ...Object.values(errorTables())) as Record<string, readonly [number, string]>;
   return openApiDocument({
     title: 'Steward',
-    version: '0.1.0',
+    version,
     description:
       'REST of the portal, of accounting, of the studio and of commerce with its storefront. Tools are MCP, queries are GraphQL: see their own references.',
     servers: {
