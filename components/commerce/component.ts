@@ -25,6 +25,7 @@ export const name = 'commerce';
 export { commerceNouns as nouns } from './nouns.ts';
 export { commerceSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
+export { recorded } from './recorded.ts';
 export { commerceFail as errors } from './errors.ts';
 export { grammar, published } from './events.ts';
 export const tools: readonly Tool[] = [...submissionTools, ...refusalTools, ...erasureToolset];

@@ -30,6 +30,7 @@ export const name = 'studio';
 export { studioNouns as nouns } from './nouns.ts';
 export { studioSettings as settings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
+export { recorded } from './recorded.ts';
 export { studioFail as errors } from './errors.ts';
 export { grammar, published } from './events.ts';
 export const tools: readonly Tool<StudioDeps>[] = [...siteTools, ...keyTools, ...formTools, ...recipientTools];

@@ -63,3 +63,9 @@ grant insert on commerce.submission to {{job:intake}};
 
 -- The application may not change submissions: functions of this role take away what one says, in the transaction's tenant. Its ids stay.
 grant select, update (data, erased_at) on commerce.submission to {{job:commerce_erasure}};
+
+-- For whoever verifies that submissions stand in the audit log: nothing of what they say.
+grant usage on schema commerce to {{job:audit_verifier}};
+create policy verifier on commerce.submission for select to {{job:audit_verifier}} using (true);
+grant select (tenant_id, submission_id, form_id, form_version, site_id, key_id, mode, contact_id, erased_at)
+  on commerce.submission to {{job:audit_verifier}};

@@ -1,5 +1,5 @@
 create schema studio;
-grant usage on schema studio to {{app}}, {{job:studio_directory}};
+grant usage on schema studio to {{app}}, {{job:studio_directory}}, {{job:audit_verifier}};
 
 create table studio.site (
   tenant_id uuid not null,
@@ -161,3 +161,14 @@ grant select (tenant_id, site_id, origins, status, default_country, requests_per
 grant select (tenant_id, form_id, site_id, active_version, archived_at) on studio.form to {{job:studio_directory}};
 grant select (tenant_id, form_id, version, document, definition) on studio.form_version to {{job:studio_directory}};
 grant select (recipient, hour, letters, summary, stranger, asked) on studio.notified_hour to {{job:studio_directory}};
+
+-- For whoever verifies that they stand in the audit log: no name, origin, hash or text.
+create policy verifier on studio.site for select to {{job:audit_verifier}} using (true);
+create policy verifier on studio.sdk_key for select to {{job:audit_verifier}} using (true);
+create policy verifier on studio.form for select to {{job:audit_verifier}} using (true);
+create policy verifier on studio.form_version for select to {{job:audit_verifier}} using (true);
+grant select (tenant_id, site_id, brand_id, status, version, created_at, updated_at) on studio.site to {{job:audit_verifier}};
+grant select (tenant_id, key_id, site_id, mode, replaces, created_at, expires_at, revoked_at) on studio.sdk_key to {{job:audit_verifier}};
+grant select (tenant_id, form_id, site_id, revision, latest_version, active_version, archived_at, created_at, updated_at)
+  on studio.form to {{job:audit_verifier}};
+grant select (tenant_id, form_id, version, site_id, published_at, published_by) on studio.form_version to {{job:audit_verifier}};
