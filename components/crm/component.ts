@@ -11,6 +11,7 @@ export const name = 'crm';
 export { tools };
 export { crmNouns as nouns } from './nouns.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
+export { recorded } from './recorded.ts';
 export { crmFail as errors } from './errors.ts';
 export { grammar, published } from './events.ts';
 export { checkMapped, type MappedOptions } from './contacts/mapped.ts';

@@ -149,6 +149,14 @@ export const recorded: readonly RecordedRows[] = [
       ${instantOf('created_at')}) as says ${rowOf('portal.tenant', 'tenant_id', 'e.tenant_id')}`,
   },
   {
+    what: 'persona',
+    types: ['portal.tenant.created', 'portal.organization.updated'],
+    held: `select tenant_id, 'persona' as key, persona as says from portal.tenant`,
+    // An event that changes it does not say to which.
+    told: `select 'persona' as key, coalesce(e.payload ->> 'persona', r.persona) as says ${rowOf('portal.tenant', 'tenant_id', 'e.tenant_id')}
+      where e.type = 'portal.tenant.created' or e.payload -> 'fields' ? 'persona'`,
+  },
+  {
     what: 'version of the organization',
     types: ['portal.tenant.created', 'portal.organization.updated'],
     held: `select tenant_id, 'version' as key, version::text as says from portal.tenant`,

@@ -1126,7 +1126,7 @@ grant select (tenant_id, invitation_id, email, secret_hash, role, expires_at, ac
   on portal.invitation to steward_job_audit_verifier;
 grant select (tenant_id, agent_id, pillars, tiers, tools, revoked_at, suspended_at) on portal.agent_grant to steward_job_audit_verifier;
 grant select on portal.tool_policy, portal.billing to steward_job_audit_verifier;
-grant select (tenant_id, default_currency, fiscal_year_start_month, version, created_at) on portal.tenant to steward_job_audit_verifier;
+grant select (tenant_id, persona, default_currency, fiscal_year_start_month, version, created_at) on portal.tenant to steward_job_audit_verifier;
 grant select (tenant_id, brand_id, is_default, created_at, archived_at) on portal.brand to steward_job_audit_verifier;
 
 -- ---------------------------------------------------------------------- components/portal/functions/find-invitation.sql
@@ -2197,6 +2197,13 @@ grant select, update, delete on crm.contact to steward_job_crm_erasure;
 grant select, delete on crm.contact_term, crm.timeline_entry to steward_job_crm_erasure;
 grant select, insert on crm.erased_contact to steward_job_crm_erasure;
 
+-- For whoever verifies that they stand in the audit log: nothing of what they say.
+grant usage on schema crm to steward_job_audit_verifier;
+create policy verifier on crm.contact for select to steward_job_audit_verifier using (true);
+create policy verifier on crm.contact_schema for select to steward_job_audit_verifier using (true);
+grant select (tenant_id, contact_id, created_at, archived_at) on crm.contact to steward_job_audit_verifier;
+grant select (tenant_id, version, created_at) on crm.contact_schema to steward_job_audit_verifier;
+
 -- --------------------------------------------------------------------------- components/crm/functions/erase-contact.sql
 
 -- Erases a contact with all that were merged into it, all of a person or nothing, in the transaction's tenant; the application itself
@@ -2246,7 +2253,7 @@ grant execute on function crm.resolve_contact(uuid, text, text, text, text, text
 -- -------------------------------------------------------------------------- components/studio/migrations/001-studio.sql
 
 create schema studio;
-grant usage on schema studio to steward_app, steward_job_studio_directory;
+grant usage on schema studio to steward_app, steward_job_studio_directory, steward_job_audit_verifier;
 
 create table studio.site (
   tenant_id uuid not null,
@@ -2408,6 +2415,17 @@ grant select (tenant_id, site_id, origins, status, default_country, requests_per
 grant select (tenant_id, form_id, site_id, active_version, archived_at) on studio.form to steward_job_studio_directory;
 grant select (tenant_id, form_id, version, document, definition) on studio.form_version to steward_job_studio_directory;
 grant select (recipient, hour, letters, summary, stranger, asked) on studio.notified_hour to steward_job_studio_directory;
+
+-- For whoever verifies that they stand in the audit log: no name, origin, hash or text.
+create policy verifier on studio.site for select to steward_job_audit_verifier using (true);
+create policy verifier on studio.sdk_key for select to steward_job_audit_verifier using (true);
+create policy verifier on studio.form for select to steward_job_audit_verifier using (true);
+create policy verifier on studio.form_version for select to steward_job_audit_verifier using (true);
+grant select (tenant_id, site_id, brand_id, status, version, created_at, updated_at) on studio.site to steward_job_audit_verifier;
+grant select (tenant_id, key_id, site_id, mode, replaces, created_at, expires_at, revoked_at) on studio.sdk_key to steward_job_audit_verifier;
+grant select (tenant_id, form_id, site_id, revision, latest_version, active_version, archived_at, created_at, updated_at)
+  on studio.form to steward_job_audit_verifier;
+grant select (tenant_id, form_id, version, site_id, published_at, published_by) on studio.form_version to steward_job_audit_verifier;
 
 -- ---------------------------------------------------------------------- components/studio/functions/active-versions.sql
 
@@ -3151,6 +3169,12 @@ grant insert on commerce.submission to steward_job_intake;
 
 -- The application may not change submissions: functions of this role take away what one says, in the transaction's tenant. Its ids stay.
 grant select, update (data, erased_at) on commerce.submission to steward_job_commerce_erasure;
+
+-- For whoever verifies that submissions stand in the audit log: nothing of what they say.
+grant usage on schema commerce to steward_job_audit_verifier;
+create policy verifier on commerce.submission for select to steward_job_audit_verifier using (true);
+grant select (tenant_id, submission_id, form_id, form_version, site_id, key_id, mode, contact_id, erased_at)
+  on commerce.submission to steward_job_audit_verifier;
 
 -- ------------------------------------------------------------------ components/commerce/functions/erase-submissions.sql
 

@@ -112,3 +112,10 @@ grant select on crm.erased_contact to {{app}};
 grant select, update, delete on crm.contact to {{job:crm_erasure}};
 grant select, delete on crm.contact_term, crm.timeline_entry to {{job:crm_erasure}};
 grant select, insert on crm.erased_contact to {{job:crm_erasure}};
+
+-- For whoever verifies that they stand in the audit log: nothing of what they say.
+grant usage on schema crm to {{job:audit_verifier}};
+create policy verifier on crm.contact for select to {{job:audit_verifier}} using (true);
+create policy verifier on crm.contact_schema for select to {{job:audit_verifier}} using (true);
+grant select (tenant_id, contact_id, created_at, archived_at) on crm.contact to {{job:audit_verifier}};
+grant select (tenant_id, version, created_at) on crm.contact_schema to {{job:audit_verifier}};

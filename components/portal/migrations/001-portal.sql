@@ -146,5 +146,5 @@ grant select (tenant_id, invitation_id, email, secret_hash, role, expires_at, ac
   on portal.invitation to {{job:audit_verifier}};
 grant select (tenant_id, agent_id, pillars, tiers, tools, revoked_at, suspended_at) on portal.agent_grant to {{job:audit_verifier}};
 grant select on portal.tool_policy, portal.billing to {{job:audit_verifier}};
-grant select (tenant_id, default_currency, fiscal_year_start_month, version, created_at) on portal.tenant to {{job:audit_verifier}};
+grant select (tenant_id, persona, default_currency, fiscal_year_start_month, version, created_at) on portal.tenant to {{job:audit_verifier}};
 grant select (tenant_id, brand_id, is_default, created_at, archived_at) on portal.brand to {{job:audit_verifier}};

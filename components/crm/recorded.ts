@@ -1,0 +1,30 @@
+import { instantOf, madeAt, type RecordedRows } from '@steward/verification';
+
+const contactId = `(e.payload ->> 'contact_id')::uuid`;
+
+/** The rows that must agree with the audit log: contacts and versions of their schema, but for what they say, which no event carries. */
+export const recorded: readonly RecordedRows[] = [
+  madeAt('contact', 'crm.contact.created', {
+    table: 'crm.contact',
+    id: 'contact_id',
+    column: 'created_at',
+    key: contactId,
+  }),
+  {
+    what: 'standing of contact',
+    types: ['created', 'archived', 'restored', 'merged'].map((one) => `crm.contact.${one}`),
+    held: `select tenant_id, contact_id::text as key, coalesce('archived ' || archived_at, 'in use') as says from crm.contact`,
+    // Of those who were erased there is no row.
+    told: `select r.contact_id::text as key,
+        case e.type when 'crm.contact.archived' then 'archived ' || (${instantOf('archived_at')}) else 'in use' end as says
+      from (values (${contactId}), ((e.payload ->> 'merged_id')::uuid)) told (id)
+      join crm.contact r on r.tenant_id = e.tenant_id and r.contact_id = told.id`,
+  },
+  {
+    what: 'schema of contacts',
+    types: ['crm.schema.changed'],
+    held: `select tenant_id, version::text as key, created_at::text as says from crm.contact_schema`,
+    told: `select e.payload ->> 'version' as key, (${instantOf('created_at')})::text as says
+      from (select) o left join crm.contact_schema r on r.tenant_id = e.tenant_id and r.version = (e.payload ->> 'version')::int`,
+  },
+];
