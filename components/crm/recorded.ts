@@ -12,7 +12,7 @@ export const recorded: readonly RecordedRows[] = [
   }),
   {
     what: 'standing of contact',
-    types: ['created', 'archived', 'restored', 'merged'].map((one) => `crm.contact.${one}`),
+    types: ['crm.contact.created', 'crm.contact.archived', 'crm.contact.restored', 'crm.contact.merged'],
     held: `select tenant_id, contact_id::text as key, coalesce('archived ' || archived_at, 'in use') as says from crm.contact`,
     // Of those who were erased there is no row.
     told: `select r.contact_id::text as key,

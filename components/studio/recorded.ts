@@ -80,9 +80,14 @@ export const recorded: readonly RecordedRows[] = [
   },
   {
     what: 'standing of form',
-    types: ['created', 'published', 'activated', 'unpublished', 'archived', 'restored'].map(
-      (one) => `studio.form.${one}`,
-    ),
+    types: [
+      'studio.form.created',
+      'studio.form.published',
+      'studio.form.activated',
+      'studio.form.unpublished',
+      'studio.form.archived',
+      'studio.form.restored',
+    ],
     held: `select tenant_id, form_id::text as key,
       concat_ws(' ', coalesce('version ' || active_version, 'not published'), 'archived ' || archived_at) as says from studio.form`,
     told: `select e.payload ->> 'form_id' as key, case
