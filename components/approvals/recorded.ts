@@ -11,6 +11,15 @@ const decided = `(e.payload ? 'rule_id' or e.payload ? 'sole_approver' or (e.pay
 /** Of a person whose data was erased, it says nothing any more, and no event says that of an action. */
 const erased = `summary = 'Erased.' and arguments = '{}' and preview = 'null' and result is null and payee is null and state not in ('pending', 'approved')`;
 
+/**
+ * Who asked for an action, as its row has it: the subject, and who acted for them. A person's own token at a tool endpoint has its client in
+ * the chain and acts as the person, which the event does not tell from an agent's: either is right.
+ */
+const askedAs = ({ type, id }: { readonly type: string; readonly id: string }): string =>
+  sha256(
+    `'[' || concat_ws(',', to_json(${actor.type}), to_json(${actor.id}), to_json(${type}), to_json(${id})) || ']'`,
+  );
+
 /** The rows that must agree with the audit log: actions, votes, edits, the policy, the rules. */
 export const recorded: readonly (DerivedRows | RecordedRows)[] = [
   {
@@ -85,9 +94,8 @@ export const recorded: readonly (DerivedRows | RecordedRows)[] = [
     told: `select e.payload ->> 'action_id' as key, concat_ws(' ', e.payload ->> 'arguments_digest', e.payload ->> 'expires_at', (
           select '[' || string_agg('{"type":' || to_json(p ->> 'principalType') || ',"id":' || to_json(p ->> 'principalId') || '}', ',' order by n) || ']'
           from jsonb_array_elements(e.chain) with ordinality as p (p, n)),
-        ${actor.type}, ${actor.id}, case when e.caller ->> 'principalType' = 'agent' then 'agent ' || (e.caller ->> 'principalId') end, 'client ' || e.client,
-        ${sha256(`'[' || concat_ws(',', to_json(${actor.type}), to_json(${actor.id}), to_json(e.chain -> -1 ->> 'principalType'),
-          to_json(e.chain -> -1 ->> 'principalId')) || ']'`)}, e.workflow, ${instantOf('requested_at')}) as says
+        ${actor.type}, ${actor.id}, case when e.chain #>> '{-1,principalType}' = 'agent' then 'agent ' || (e.chain #>> '{-1,principalId}') end, 'client ' || e.client,
+        case when r.requester = ${askedAs(actor)} then r.requester else ${askedAs({ type: `e.chain -> -1 ->> 'principalType'`, id: `e.chain -> -1 ->> 'principalId'` })} end, e.workflow, ${instantOf('requested_at')}) as says
       ${rowOf('approvals.action', 'action_id', actionId)}`,
   },
   {
