@@ -5,6 +5,7 @@ export { pageCursor, pageLimit, pageOf, pageQuery } from './page.ts';
 export { versionNumber } from './version.ts';
 export { openApiDocument, type OpenApiOptions } from './openapi.ts';
 export { csvRow } from './csv.ts';
+export { csvRows, isUnclosed, topRows, unclosed, type CsvLine } from './csv-rows.ts';
 export { inSnake } from './snake.ts';
 export { spellingOf } from './spelling.ts';
 export {
@@ -26,3 +27,4 @@ export {
   type Of,
   type Shape,
 } from './shape.ts';
+export { fits, line, remark, remarks } from './text.ts';

@@ -3,6 +3,13 @@ import { randomUUIDv7 } from 'node:crypto';
 /** A new identifier: UUIDv7, lower case (RFC 9562 §5.7): 48 bits of milliseconds, 74 random bits. */
 export const newId = (): string => randomUUIDv7();
 
+/** A new identifier that holds a time: milliseconds since the epoch, or now. */
+export function newIdAt(milliseconds: number | undefined): string {
+  if (milliseconds === undefined) return newId();
+  const hex = milliseconds.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}${randomUUIDv7().slice(13)}`;
+}
+
 /** The time that a UUIDv7 holds: RFC 3339, UTC, milliseconds. */
 export const timeOfId = (id: string): string =>
   new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();

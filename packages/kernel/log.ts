@@ -1,10 +1,10 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import { Problem } from './errors.ts';
 
 export type Log = Logger;
 
-/** Structured log, one JSON object a line on stderr. Headers and bodies are never logged; these paths are the last net. */
-export function createLog(level: string): Log {
+/** Structured log, one JSON object a line, on stderr unless said otherwise. Headers and bodies are never logged; these paths are the last net. */
+export function createLog(level: string, to: DestinationStream = pino.destination({ fd: 2, sync: true })): Log {
   return pino(
     {
       level,
@@ -16,7 +16,7 @@ export function createLog(level: string): Log {
         censor: '[redacted]',
       },
     },
-    pino.destination({ fd: 2, sync: true }),
+    to,
   );
 }
 

@@ -29,9 +29,9 @@ const styleElement = new Html(`<style>${style}</style>`);
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /** A whole page: no script, nothing from elsewhere. */
-export const pageText = (title: string, main: Html): string =>
+export const pageText = (title: string, main: Html, language = 'en'): string =>
   html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -21,6 +21,7 @@ export { StatementFailed, inTransaction, type Transaction } from './transaction.
 export { isLost, sqlState } from './translate.ts';
 export {
   createTenancy,
+  happened,
   type Admission,
   type Permission,
   type Attributed,

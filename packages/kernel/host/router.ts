@@ -171,9 +171,16 @@ export function takeFiles(scope: FastifyInstance, types: readonly string[], most
     done(null, body);
   });
   scope.setErrorHandler((error) => {
-    if ((error as FastifyError).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw error;
+    const { code } = error as FastifyError;
+    if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') throw tooLarge(mostBytes);
+    if (code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw error;
     throw fail('unsupported_media_type', `Send the Content-Type of the body, one of ${types.join(', ')}.`);
   });
+}
+
+function tooLarge(most: number): Problem {
+  const detail = `The body is too large: send at most ${most} bytes.`;
+  return fail('payload_too_large', detail, { errors: [{ pointer: '', code: 'payload_too_large', detail }] });
 }
 
 /** What a router's failure is to its caller. */
@@ -181,10 +188,8 @@ export function requestProblem(error: Error): Problem {
   switch ((error as FastifyError).code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return fail('unsupported_media_type', 'Send Content-Type: application/json.');
-    case 'FST_ERR_CTP_BODY_TOO_LARGE': {
-      const detail = `The body is too large: send at most ${bodyLimit} bytes.`;
-      return fail('payload_too_large', detail, { errors: [{ pointer: '', code: 'payload_too_large', detail }] });
-    }
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return tooLarge(bodyLimit);
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
     case 'ECONNRESET':

@@ -33,6 +33,8 @@ export interface Admission {
   readonly action?: string;
   /** By which the caller was let in; undefined where only the role counts. */
   readonly decision?: Decision;
+  /** Milliseconds. When what is done here happened, where it is told only now (ADR 32). */
+  readonly happenedAt?: number | undefined;
 }
 
 export interface TenantContext extends Admission {
@@ -85,6 +87,8 @@ export interface TenancyPorts {
   readonly pool: SqlPool;
   /** Without it nothing is marked, and tables behind a wall cannot be written. */
   readonly wall?: Wall | undefined;
+  /** When everything that is done through this tenancy happened, where that is not now: for whoever makes a past (ADR 32). */
+  readonly happenedAt?: (() => number | undefined) | undefined;
   /** Whether a tenant may keep so much more; asked on hot paths, so it answers from what it knows. Without it: always. */
   readonly spend?: (tenant: string, what: string, amount: number) => void;
   /**
@@ -160,10 +164,13 @@ async function multiTenantTransaction<T>(
         plain.later(one);
       },
     });
-    const within: MultiTenantTransaction['within'] = (of) => ({
-      record: (event) => push(recorded, { ...event, of }),
-      publish: (event) => push(published, { ...event, of }),
-    });
+    const within: MultiTenantTransaction['within'] = (admission) => {
+      const of = { ...admission, ...happening(ports, admission) };
+      return {
+        record: (event) => push(recorded, { ...event, of }),
+        publish: (event) => push(published, { ...event, of }),
+      };
+    };
     const asTenant: MultiTenantTransaction['asTenant'] = (admission) => {
       const { tenant } = admission;
       const own = inTenant(tenant);
@@ -182,13 +189,19 @@ async function multiTenantTransaction<T>(
     if (recorded.length > 0) together.append(own, recorded);
     return result;
   };
-  return inTransaction(pool, [impatient], enclosed, { unseen: true });
+  return inTransaction(pool, [impatient, ...setHappened(ports.happenedAt?.())], enclosed, { unseen: true });
 }
 
 const leaveTenant = sql`select set_config('app.tenant_id', '', true)`;
 
 const setTenant = (tenant: string): Statement =>
   sql`select set_config('app.tenant_id', ${tenant}, true), 'platform' as role`;
+
+/** SQL: when what is done now happened; the same is the default of columns that say so. */
+export const happened = `coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp())`;
+
+const setHappened = (at: number | undefined): Statement[] =>
+  at === undefined ? [] : [sql`select set_config('app.happened_at', ${new Date(at).toISOString()}, true)`];
 
 /** The statement that opens the tenant, under a decision where one was made. */
 type Opening = (under: bigint | undefined) => Statement;
@@ -222,6 +235,7 @@ function contextOf(ports: TenancyPorts, admission: Admission, opening: Opening, 
     });
   const context: TenantContext = {
     ...admission,
+    ...happening(ports, admission),
     spend: (what, amount) => ports.spend?.(admission.tenant, what, amount),
     require: (permission) => ({
       context,
@@ -248,7 +262,7 @@ function contextOf(ports: TenancyPorts, admission: Admission, opening: Opening, 
           return { result };
         };
         const { result } = await underDecision(admission.decision, async (under) =>
-          inTransaction(ports.pool, [opening(under)], enclosed, {
+          inTransaction(ports.pool, [opening(under), ...setHappened(context.happenedAt)], enclosed, {
             unseen: held !== undefined,
             workload: workloadOf(permission),
           }).catch((error: unknown) => {
@@ -262,6 +276,11 @@ function contextOf(ports: TenancyPorts, admission: Admission, opening: Opening, 
   };
   return context;
 }
+
+const happening = ({ happenedAt }: TenancyPorts, admission: Admission): Pick<Admission, 'happenedAt'> => {
+  const at = admission.happenedAt ?? happenedAt?.();
+  return at === undefined ? {} : { happenedAt: at };
+};
 
 const isChanged = (opened: Row[] | undefined): boolean => opened?.[0]?.['role'] === changed;
 
