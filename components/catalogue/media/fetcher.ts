@@ -1,0 +1,146 @@
+import { type GuardedFetch, type Log, newId, Problem } from '@steward/kernel';
+import { sql, statement, type Tenancy, type TenantContext } from '@steward/sql';
+import { backoff, createLoop, type Loop } from '@steward/work';
+import { event } from '../events.ts';
+import { serveCatalogue } from '../permissions.ts';
+import { changed } from '../products/changed.ts';
+import { lockProducts } from '../products/product.ts';
+import { fetchPicture, NotFetched } from './fetch.ts';
+import { bytesOf, digestOf, holdMedia, keepPicture } from './keep.ts';
+import type { Picture, Pictures } from './pictures.ts';
+
+const itself = { type: 'system', id: 'catalogue' } as const;
+/** Longer than a picture takes to be fetched and read. */
+const lease = '3 minutes';
+const patience = 20_000;
+const mostAttempts = 5;
+const between = { first: 60_000, longest: 3_600_000 };
+/** A picture that another process was told of is looked for so often. */
+const rest = 15_000;
+
+interface Due {
+  readonly tenant_id: string;
+  readonly medium_id: string;
+  readonly source: string;
+  readonly attempts: number;
+}
+
+interface FetcherPorts {
+  readonly tenancy: Pick<Tenancy, 'systemContext' | 'pool'>;
+  readonly pictures: Pictures;
+  readonly fetch: GuardedFetch;
+  readonly log: Log;
+}
+
+/** Fetches the pictures that are waited for, one after the other. */
+export function createFetcher(ports: FetcherPorts): Loop {
+  return createLoop({
+    round: async (stopping) => {
+      const [due] = await ports.tenancy.pool.query<Due & Record<string, unknown>>(
+        sql`select * from catalogue.claim_medium(${lease}::interval)`,
+      );
+      if (due === undefined) return rest;
+      await settle(ports, due, stopping);
+      return 0;
+    },
+    failed: (error) => ports.log.warn({ err: error }, 'a picture was not fetched; it is tried again'),
+    retry: { first: 1_000, longest: 60_000 },
+    patience,
+  });
+}
+
+async function settle(ports: FetcherPorts, due: Due, stopping: AbortSignal): Promise<void> {
+  const context = contextOf(ports, due.tenant_id);
+  try {
+    const signal = AbortSignal.any([AbortSignal.timeout(patience), stopping]);
+    const picture = await ports.pictures.read(await fetchPicture(ports.fetch, due.source, signal));
+    if (typeof picture === 'string') throw new NotFetched(picture);
+    context.spend('attachmentBytes', bytesOf(picture));
+    await keep(context, due, picture);
+  } catch (error) {
+    // Another process, or this one after its start, takes it up once the lease is over.
+    if (stopping.aborted) return;
+    if (error instanceof Problem && error.code === 'quota_exceeded')
+      return giveUp(context, due, new NotFetched('quota_exceeded'));
+    if (!(error instanceof NotFetched)) throw error;
+    await giveUp(context, due, error);
+  }
+}
+
+function contextOf({ tenancy }: FetcherPorts, tenant: string): TenantContext {
+  const id = newId();
+  return tenancy.systemContext({
+    tenant,
+    chain: [itself],
+    subject: itself,
+    caller: itself,
+    requestId: `catalogue-${id}`,
+    correlationId: id,
+  });
+}
+
+/** Nothing, where it was removed meanwhile. */
+async function keep(context: TenantContext, { medium_id: id }: Due, picture: Picture): Promise<void> {
+  await context.require(serveCatalogue).write(async (tx) => {
+    await holdMedia(tx);
+    const { tenant } = tx.context;
+    const [row] = await tx.query<{ product_id: string }>(
+      statement(
+        `select product_id from catalogue.medium where tenant_id = $1::uuid and medium_id = $2::uuid and digest is null`,
+        [tenant, id],
+      ),
+    );
+    if (row === undefined) return;
+    await lockProducts(tx, [row.product_id]);
+    const digest = digestOf(tenant, picture);
+    await keepPicture(tx, picture);
+    await tx.query(
+      statement(
+        `update catalogue.medium set digest = $3, failure = null, next_at = null where tenant_id = $1::uuid and medium_id = $2::uuid`,
+        [tenant, id, digest],
+      ),
+    );
+    await changed(tx, new Map([[row.product_id, ['media']]]));
+    tx.record(
+      event('commerce.product.pictured', {
+        product_id: row.product_id,
+        medium_id: id,
+        digest,
+        bytes: bytesOf(picture),
+      }),
+    );
+  });
+}
+
+async function giveUp(context: TenantContext, due: Due, { failure, again }: NotFetched): Promise<void> {
+  const later = again && due.attempts < mostAttempts;
+  await context.require(serveCatalogue).write(async (tx) => {
+    await holdMedia(tx);
+    const values = [tx.context.tenant, due.medium_id];
+    if (later) {
+      await tx.query(
+        statement(
+          `update catalogue.medium set next_at = clock_timestamp() + $3::int * interval '1 millisecond'
+           where tenant_id = $1::uuid and medium_id = $2::uuid and next_at is not null`,
+          [...values, Math.round(backoff(between, due.attempts))],
+        ),
+      );
+      return;
+    }
+    const [row] = await tx.query<{ product_id: string }>(
+      statement(
+        `select product_id from catalogue.medium where tenant_id = $1::uuid and medium_id = $2::uuid and next_at is not null`,
+        values,
+      ),
+    );
+    if (row === undefined) return;
+    await lockProducts(tx, [row.product_id]);
+    await tx.query(
+      statement(
+        `update catalogue.medium set failure = $3, next_at = null where tenant_id = $1::uuid and medium_id = $2::uuid`,
+        [...values, failure],
+      ),
+    );
+    await changed(tx, new Map([[row.product_id, ['media']]]));
+  });
+}
