@@ -1,0 +1,40 @@
+import { operation } from '@steward/access';
+import { pageOf } from '@steward/contract';
+import { fail } from '@steward/kernel';
+import { afterAllIds, page, sql, statement } from '@steward/sql';
+import { z } from 'zod';
+import { paging, reads } from '../operations.ts';
+import { mode } from '../words.ts';
+import { movement } from './movement.ts';
+
+/** A page of what changed levels, newest first. @throws Problem `not_found` (404) for an item that is not there */
+export const listStockMovements = operation(
+  {
+    ...reads,
+    name: 'service_list_stock_movements',
+    input: z.strictObject({
+      itemId: z.uuid().optional().meta({ description: 'Only of this stock item, from service_get_stock.' }),
+      mode,
+      ...paging,
+    }),
+    answer: pageOf(movement.answer),
+    errors: ['insufficient_role', 'not_found'],
+  },
+  async ({ context, read }, { itemId, mode: of, limit, cursor = afterAllIds }) => {
+    const rows = await read(
+      statement(
+        `select ${movement.columns} from stock.movement m
+         where m.tenant_id = $1::uuid and m.mode = $2 and m.movement_id < $3::uuid ${itemId === undefined ? '' : 'and m.item_id = $5::uuid'}
+         order by m.movement_id desc limit $4::int`,
+        [context.tenant, of, cursor, limit + 1, ...(itemId === undefined ? [] : [itemId])],
+      ),
+    );
+    if (rows.length === 0 && itemId !== undefined) {
+      const [known] = await read(
+        sql`select from stock.item where tenant_id = ${context.tenant}::uuid and item_id = ${itemId}::uuid`,
+      );
+      if (known === undefined) throw fail('not_found', 'There is no such stock item: service_get_stock lists them.');
+    }
+    return page(rows, limit, movement.read, ({ id }) => id);
+  },
+);
