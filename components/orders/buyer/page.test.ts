@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newId } from '@steward/kernel';
+import { createWorld, type World } from '../fixtures/letters.ts';
+import { address, placing } from '../fixtures/world.ts';
+
+let world: World;
+before(async () => {
+  world = await createWorld();
+});
+after(async () => world[Symbol.asyncDispose]());
+
+const open = async (url: string, language = 'de'): Promise<{ response: Response; text: string }> => {
+  const response = await fetch(url.replace('https://shop.example/commerce', world.base), {
+    headers: { 'accept-language': language },
+  });
+  return { response, text: await response.text() };
+};
+
+test('the page of an order shows it to whoever has its link, in its language, and leaves no trace elsewhere', async () => {
+  const tenant = await world.tenant();
+  const shippingAddress = { ...address, name: '<script>alert(1)</script>' };
+  const order = await world.place(tenant, placing([{ quantity: 2 }], { locale: 'de', mode: 'test', shippingAddress }));
+  const { response, text } = await open(world.orders.orderPage(tenant, order.id));
+  assert.equal(response.status, 200);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /default-src 'none'/);
+  assert.ok(!/script-src|unsafe/.test(policy));
+  assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
+  assert.match(response.headers.get('x-robots-tag') ?? '', /noindex/);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  assert.match(text, /<html lang="de">/);
+  for (const said of [
+    'Bestellung TEST-1001',
+    'TEST:',
+    'Zahlung ausstehend',
+    'Noch nicht versandt',
+    '39,98',
+    'Torstr. 1',
+    'Deutschland',
+  ])
+    assert.ok(text.includes(said), said);
+  assert.ok(!text.includes('<script'), 'what was typed is text');
+});
+
+test('without the right link there is nothing, whatever exists', async () => {
+  const tenant = await world.tenant();
+  const [one, other] = [await world.place(tenant, placing()), await world.place(tenant, placing())];
+  const right = world.orders.orderPage(tenant, one.id);
+  const token = right.split('t=')[1] ?? '';
+  const answers = await Promise.all(
+    [
+      right.replace(/t=.*/, ''),
+      right.replace('t=', 't=x'),
+      `${right}&t=${token}`,
+      right.slice(0, -1),
+      world.orders.orderPage(tenant, other.id).replace(/t=.*/, `t=${token}`),
+      world.orders.orderPage(newId(), one.id),
+      world.orders.orderPage(tenant, newId()),
+      right.replace(one.id, 'nothing'),
+    ].map(async (url) => open(url, 'ja,en;q=0.5')),
+  );
+  for (const { response, text } of answers) {
+    assert.equal(response.status, 404);
+    assert.match(text, /<html lang="ja">/);
+  }
+  assert.equal(new Set(answers.map(({ text }) => text)).size, 1, 'all the same');
+});

@@ -1,0 +1,129 @@
+import { html, type Html, isId, pageHeaders, pageText, type Reply, type Scope } from '@steward/kernel';
+import type { Limiter } from '@steward/limits';
+import { mannerOf, type Manner } from '../shown/format.ts';
+import type { Shipment, Shown } from '../shown/shown.ts';
+import { addressLines, nameOf, paymentLines, type Sum, summaryOf } from '../shown/summary.ts';
+import { type Words, wordsIn } from '../shown/words.ts';
+import type { OrderTokens } from './token.ts';
+
+const reads = { name: 'order-page', allowed: 60, windowSeconds: 60 };
+
+/** The link is the secret: no page that it leads to hears of it, no search engine finds it and no cache keeps it. */
+const headers = { ...pageHeaders, 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store' };
+
+export interface OrderPageOptions {
+  readonly tokens: OrderTokens;
+  readonly limiter: Limiter;
+  /** Undefined where there is no such order any more. */
+  readonly read: (tenant: string, orderId: string) => Promise<Shown | undefined>;
+}
+
+/** Where the buyer of an order sees how it stands, by the link of their letters: no login, no script. */
+export function orderPages(scope: Scope, { tokens, limiter, read }: OrderPageOptions): void {
+  scope.get('/orders/:orderId', async (request, reply) => {
+    const { orderId } = request.params as { orderId: string };
+    const { t: token } = request.query as { t?: unknown };
+    const tenant = typeof token === 'string' && isId(orderId) ? tokens.tenantOf(token, orderId) : undefined;
+    if (tenant === undefined) return gone(reply, request.headers['accept-language']);
+    const { refusal } = await limiter.take([{ limit: reads, key: orderId }]);
+    if (refusal !== undefined) throw refusal;
+    const shown = await read(tenant, orderId);
+    return shown === undefined ? gone(reply, request.headers['accept-language']) : send(reply, shown);
+  });
+}
+
+function gone(reply: Reply, accepted: string | undefined): Reply {
+  const { language } = mannerOf(accepted?.split(/[,;]/)[0]?.trim() ?? null);
+  const [title, text] = wordsIn[language].gone;
+  const page = pageText(
+    title,
+    html`<h1>${title}</h1>
+      <p>${text}</p>`,
+    language,
+  );
+  return reply.code(404).headers(headers).send(page);
+}
+
+function send(reply: Reply, shown: Shown): Reply {
+  const manner = mannerOf(shown.order.locale);
+  const words = wordsIn[manner.language];
+  const page = pageText(words.order(shown.order.number), pageOf(shown, manner, words), manner.language);
+  return reply.code(200).headers(headers).send(page);
+}
+
+function pageOf(shown: Shown, manner: Manner, words: Words): Html {
+  const { order, brand, shipments } = shown;
+  const paying = paymentLines(shown, words);
+  const { items, sums, notes } = summaryOf(order, manner, words);
+  const states =
+    order.status === 'cancelled'
+      ? [words.status.cancelled, words.payment[order.paymentStatus]]
+      : [words.payment[order.paymentStatus], words.fulfilment[order.fulfilmentStatus]];
+  return html`<p><bdi>${brand}</bdi></p>
+    <h1>${words.order(order.number)}</h1>
+    ${order.mode === 'test' ? html`<p class="warning">${words.test}</p>` : ''}
+    <dl>
+      <dt>${words.placedAt}</dt>
+      <dd>${manner.moment(order.placedAt)}</dd>
+      <dt>${words.state}</dt>
+      <dd>${states.join(' · ')}</dd>
+    </dl>
+    <h2>${words.items}</h2>
+    <table>
+      <tbody>
+        ${items.map(
+          ({ name, quantity, amount }) =>
+            html`<tr>
+              <td dir="auto">${name}</td>
+              <td>${quantity}</td>
+              <td>${amount}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    <h2>${words.total}</h2>
+    <table>
+      <tbody>
+        ${sums.map(sumRow)}
+      </tbody>
+    </table>
+    ${notes.map((note) => html`<p>${note}</p>`)}
+    ${
+      paying.length === 0
+        ? ''
+        : html`<h2>${words.toPay}</h2>
+            ${paying.map((line) => html`<div dir="auto">${line}</div>`)}`
+    }
+    ${shipments.map((one) => shipmentOf(one, order, manner, words))}
+    ${addressOf(words.shipTo, order.shippingAddress, manner)} ${addressOf(words.billTo, order.billingAddress, manner)}`;
+}
+
+const sumRow = ({ name, amount, strong }: Sum): Html =>
+  html`<tr>
+    <th scope="row">${name}</th>
+    <td>${strong === true ? html`<strong>${amount}</strong>` : amount}</td>
+  </tr>`;
+
+function shipmentOf(shipment: Shipment, { lines }: Shown['order'], { moment, count }: Manner, words: Words): Html {
+  const names = new Map(lines.map((line) => [line.id, nameOf(line)]));
+  const { carrier, trackingNumber, trackingUrl, sentAt } = shipment;
+  return html`<h2>${words.shipment}</h2>
+    <p>${moment(sentAt)}</p>
+    <ul>
+      ${shipment.lines.map(
+        ({ lineId, quantity }) => html`<li dir="auto">${count(quantity)} × ${names.get(lineId) ?? ''}</li>`,
+      )}
+    </ul>
+    ${
+      trackingNumber === null
+        ? ''
+        : html`<p>${words.tracking}: <bdi>${[carrier ?? '', trackingNumber].join(' ').trim()}</bdi></p>`
+    }
+    ${trackingUrl === null ? '' : html`<p><a href="${trackingUrl}" rel="noreferrer">${words.track}</a></p>`}`;
+}
+
+const addressOf = (title: string, address: Shown['order']['shippingAddress'], manner: Manner): Html =>
+  address === null
+    ? html``
+    : html`<h2>${title}</h2>
+        ${addressLines(address, manner).map((line) => html`<div dir="auto">${line}</div>`)}`;

@@ -1,0 +1,26 @@
+/** What a letter reports. Each is told once to each reader. */
+export type Fact =
+  | { readonly kind: 'placed' | 'cancelled'; readonly orderId: string }
+  | { readonly kind: 'shipped'; readonly orderId: string; readonly fulfilmentId: string }
+  | { readonly kind: 'refunded'; readonly orderId: string; readonly refundId: string };
+
+/** To the mail component: whose letters they are. */
+export const component = 'orders';
+
+/** Readers who are no members. */
+export const buyer = 'buyer';
+
+export const aboutOf = (fact: Fact): string =>
+  [
+    fact.kind,
+    fact.orderId,
+    ...(fact.kind === 'shipped' ? [fact.fulfilmentId] : []),
+    ...(fact.kind === 'refunded' ? [fact.refundId] : []),
+  ].join(' ');
+
+export function factOf(about: string): Fact | undefined {
+  const [kind, orderId = '', id = ''] = about.split(' ');
+  if (kind === 'placed' || kind === 'cancelled') return { kind, orderId };
+  if (kind === 'shipped') return { kind, orderId, fulfilmentId: id };
+  return kind === 'refunded' ? { kind, orderId, refundId: id } : undefined;
+}

@@ -1,0 +1,248 @@
+import { html, type Html } from '@steward/kernel';
+import { oneLine, type WordsOwed } from '@steward/mail';
+import { mannerOf, type Manner } from '../shown/format.ts';
+import type { Shipment, Shown } from '../shown/shown.ts';
+import {
+  addressLines,
+  givenBackLines,
+  nameOf,
+  paymentLines,
+  refundOf,
+  type Summary,
+  summaryOf,
+  textLines,
+  unlinked,
+} from '../shown/summary.ts';
+import { type Words, wordsIn } from '../shown/words.ts';
+import type { Fact } from './fact.ts';
+
+type Letter = Pick<WordsOwed, 'subject' | 'text' | 'html'>;
+
+/** What a letter is made of, in its order. */
+interface Parts {
+  readonly language: string;
+  readonly brand: string;
+  /** That the order is a test, where it is one. */
+  readonly test: string | undefined;
+  readonly title: string;
+  readonly intro: string;
+  readonly shipment?: {
+    readonly items: readonly string[];
+    readonly tracking: readonly string[];
+    readonly url: string | null;
+  };
+  readonly trackWords: string;
+  readonly summary?: Summary;
+  readonly blocks: readonly { readonly title: string; readonly lines: readonly string[] }[];
+  readonly link: { readonly words: string; readonly url: string };
+  readonly closing: string;
+}
+
+/**
+ * A letter to the buyer, in the language of the order. The subject has our own words and the order's number alone: anybody can give anybody's address.
+ * Undefined where what it would report is not there.
+ */
+export function buyerLetter(fact: Fact, shown: Shown, page: string): Letter | undefined {
+  const { order, brand, shipments, refund } = shown;
+  const manner = mannerOf(order.locale);
+  const words = wordsIn[manner.language];
+  const shipment = fact.kind === 'shipped' ? shipments.find(({ id }) => id === fact.fulfilmentId) : undefined;
+  const at = {
+    placed: order.placedAt,
+    cancelled: order.cancelledAt,
+    shipped: shipment?.sentAt,
+    refunded: refund?.createdAt,
+  }[fact.kind];
+  if (at === undefined || at === null) return undefined;
+  return written(subjectOf(order, words.subject[fact.kind](order.number)), {
+    ...shell(shown, manner, words),
+    brand,
+    title: words.order(order.number),
+    intro: words.intro[fact.kind](order.number, manner.moment(at)),
+    ...(shipment === undefined
+      ? { summary: refund === null ? summaryOf(order, manner, words) : refundOf(refund, order, manner, words) }
+      : { shipment: partsOf(shipment, order, manner, words) }),
+    blocks: [
+      ...(fact.kind === 'placed' ? payingOf(shown, words) : []),
+      ...(refund === null ? [] : [{ title: words.givenBack, lines: givenBackLines(refund, manner, words) }]),
+      ...(fact.kind === 'placed' || fact.kind === 'shipped' ? addressesOf(shown, manner, words) : []),
+    ],
+    link: { words: words.look, url: page },
+    closing: words.why,
+  });
+}
+
+const warning = 'The buyer typed the name, the addresses and the note. Nobody has checked them.';
+
+/** A letter to a member who runs the shop: an order was placed. */
+export function merchantLetter(shown: Shown, page: string): Letter {
+  const { order } = shown;
+  const manner = mannerOf('en');
+  const words = wordsIn.en;
+  return written(subjectOf(order, `New order ${order.number}`), {
+    ...shell(shown, manner, words),
+    title: `New ${words.order(order.number).toLowerCase()}`,
+    intro: `${words.order(order.number)} was placed on ${manner.moment(order.placedAt)}. ${words.payment[order.paymentStatus]}.`,
+    summary: summaryOf(order, manner, words),
+    blocks: [
+      {
+        title: 'Buyer',
+        lines: [order.name, order.email].filter((one) => one !== null).map((one) => oneLine(one, 320)),
+      },
+      ...payingOf(shown, words),
+      ...addressesOf(shown, manner, words),
+      ...(order.buyerNote === null ? [] : [{ title: 'Note', lines: textLines(order.buyerNote) }]),
+    ],
+    link: { words: 'The order, as its buyer sees it', url: page },
+    closing: warning,
+  });
+}
+
+const subjectOf = ({ mode }: Shown['order'], subject: string): string =>
+  mode === 'test' ? `[TEST] ${subject}` : subject;
+
+const shell = ({ order, brand }: Shown, { language }: Manner, words: Words) => ({
+  language,
+  brand: oneLine(brand, 200),
+  test: order.mode === 'test' ? words.test : undefined,
+  trackWords: words.track,
+});
+
+const addressesOf = ({ order }: Shown, manner: Manner, words: Words): Parts['blocks'] =>
+  [
+    { title: words.shipTo, address: order.shippingAddress },
+    { title: words.billTo, address: order.billingAddress },
+  ].flatMap(({ title, address }) =>
+    address === null ? [] : [{ title, lines: addressLines(address, manner).map(unlinked) }],
+  );
+
+function payingOf(shown: Shown, words: Words): Parts['blocks'] {
+  const lines = paymentLines(shown, words);
+  return lines.length === 0 ? [] : [{ title: words.toPay, lines }];
+}
+
+function partsOf(shipment: Shipment, { lines }: Shown['order'], { count }: Manner, words: Words) {
+  const names = new Map(lines.map((line) => [line.id, nameOf(line)]));
+  const { carrier, trackingNumber, trackingUrl } = shipment;
+  return {
+    items: shipment.lines.map(({ lineId, quantity }) => `${count(quantity)} × ${names.get(lineId) ?? ''}`),
+    tracking: trackingNumber === null ? [] : [`${words.tracking}: ${[carrier ?? '', trackingNumber].join(' ').trim()}`],
+    url: trackingUrl,
+  };
+}
+
+const written = (subject: string, parts: Parts): Letter => ({ subject, text: textOf(parts), html: htmlOf(parts) });
+
+/** What people typed is indented, so that it passes for no line of ours. */
+const indented = (lines: readonly string[]): string[] => lines.map((line) => `    ${line}`);
+
+const textOf = ({ brand, test, title, intro, shipment, trackWords, summary, blocks, link, closing }: Parts): string =>
+  [
+    ...(test === undefined ? [] : [test, '']),
+    ...(brand === '' ? [] : [brand, '']),
+    title,
+    '',
+    intro,
+    '',
+    ...(shipment === undefined
+      ? []
+      : [
+          ...indented(shipment.items),
+          '',
+          ...shipment.tracking,
+          ...(shipment.url === null ? [] : [`${trackWords}: ${shipment.url}`]),
+          '',
+        ]),
+    ...(summary === undefined
+      ? []
+      : [
+          ...summary.items.flatMap(({ name, quantity, amount }) => indented([name, `${quantity} = ${amount}`])),
+          ...(summary.items.length === 0 ? [] : ['']),
+          ...summary.sums.map(({ name, amount }) => `${name}: ${amount}`),
+          ...summary.notes,
+          '',
+        ]),
+    ...blocks.flatMap((block) => [`${block.title}:`, ...indented(block.lines), '']),
+    `${link.words}: ${link.url}`,
+    '',
+    '-- ',
+    closing,
+    '',
+  ].join('\n');
+
+const cell = 'padding:8px 0;border-bottom:1px solid;vertical-align:top';
+const figure = `${cell};text-align:end;padding-inline-start:16px;white-space:nowrap`;
+
+/** A whole page without colours of its own, so that it is dark where its reader reads in the dark: no picture, no script, nothing from elsewhere. */
+const htmlOf = (parts: Parts): string => {
+  const { language, brand, test, title, intro, shipment, trackWords, summary, blocks, link, closing } = parts;
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>${title}</title>
+      </head>
+      <body style="margin:0;padding:24px 16px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5">
+        <div style="max-width:36em;margin:0 auto">
+          ${test === undefined ? '' : html`<p style="border:2px solid;padding:8px 12px"><strong>${test}</strong></p>`}
+          ${
+            brand === ''
+              ? ''
+              : html`<p>
+                  <strong><bdi>${brand}</bdi></strong>
+                </p>`
+          }
+          <h1 style="font-size:24px;line-height:1.2;margin:16px 0">${title}</h1>
+          <p>${intro}</p>
+          ${shipment === undefined ? '' : shipmentHtml(shipment, trackWords)}
+          ${summary === undefined ? '' : summaryHtml(summary)}
+          ${blocks.map(
+            (block) =>
+              html`<h2 style="font-size:16px;margin:24px 0 4px">${block.title}</h2>
+                ${block.lines.map((line) => html`<div dir="auto" style="overflow-wrap:anywhere">${line}</div>`)}`,
+          )}
+          <p style="margin:24px 0">${button(link.words, link.url)}</p>
+          <p><small>${closing}</small></p>
+        </div>
+      </body>
+    </html>`.text;
+};
+
+const button = (words: string, url: string): Html =>
+  html`<a
+    href="${url}"
+    style="display:inline-block;padding:12px 20px;border:2px solid;border-radius:8px;color:inherit;text-decoration:none"
+    >${words}</a
+  >`;
+
+const shipmentHtml = ({ items, tracking, url }: NonNullable<Parts['shipment']>, words: string): Html =>
+  html`<ul>
+      ${items.map((item) => html`<li dir="auto">${item}</li>`)}
+    </ul>
+    ${tracking.map((line) => html`<p>${line}</p>`)} ${url === null ? '' : html`<p>${button(words, url)}</p>`}`;
+
+const summaryHtml = ({ items, sums, notes }: Summary): Html =>
+  html`<table role="presentation" style="border-collapse:collapse;width:100%">
+      <tbody>
+        ${items.map(
+          ({ name, quantity, amount }) =>
+            html`<tr>
+              <td style="${cell};overflow-wrap:anywhere">
+                <span dir="auto">${name}</span><br /><small>${quantity}</small>
+              </td>
+              <td style="${figure}">${amount}</td>
+            </tr>`,
+        )}
+        ${sums.map(
+          ({ name, amount, strong }) =>
+            html`<tr>
+              <td style="${cell}">${strong === true ? html`<strong>${name}</strong>` : name}</td>
+              <td style="${figure}">${strong === true ? html`<strong>${amount}</strong>` : amount}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${notes.map((note) => html`<p>${note}</p>`)}`;

@@ -1,0 +1,484 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { money, newId } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import { reserve } from '@steward/stock';
+import fc from 'fast-check';
+import { attachPayments, authorize, beginPayment, placeOrder, settlePayment } from './component.ts';
+import { byDoor, createWorld, placing, selling, type World } from './fixtures/world.ts';
+import { fulfilOrder } from './fulfilments/fulfil.ts';
+import { cancelOrder } from './orders/cancel.ts';
+import type { Placing } from './orders/placing.ts';
+import { recordOrderPayment } from './payments/record.ts';
+import { refundOrder } from './refunds/make.ts';
+import { approveReturn, rejectReturn } from './returns/decide.ts';
+import { receiveReturn } from './returns/receive.ts';
+import { requestReturn } from './returns/request.ts';
+
+// What orders promise, written down a second time in the plainest way, beside the real thing. Amounts are cents.
+
+const record = byDoor(recordOrderPayment);
+const fulfil = byDoor(fulfilOrder);
+const cancel = byDoor(cancelOrder);
+const refund = byDoor(refundOrder);
+const request = byDoor(requestReturn);
+const approve = byDoor(approveReturn);
+const reject = byDoor(rejectReturn);
+const receive = byDoor(receiveReturn);
+
+const counted = [9, 12];
+const eur = (cents: number) => money(BigInt(cents), 'EUR');
+
+const nat = (max: number) => fc.integer({ min: 0, max });
+/** Units of the first lines of an order. */
+const units = fc.tuple(fc.constantFrom(0, 1, 1, 2), fc.constantFrom(0, 1, 1, 2));
+/** The how manieth last. */
+const order = fc.constantFrom(0, 0, 0, 1, 2);
+const goods = fc.constantFrom(0, 0, 1);
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('place' as const),
+        lines: fc.array(
+          fc.record({
+            variant: nat(counted.length - 1),
+            quantity: fc.integer({ min: 1, max: 5 }),
+            price: fc.integer({ min: 1, max: 999 }),
+            percentOff: fc.constantFrom(0, 0, 10, 33),
+          }),
+          { minLength: 1, maxLength: 2 },
+        ),
+        shipping: fc.constantFrom(0, 1, 495),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('record' as const),
+        order,
+        amount: fc.option(fc.integer({ min: 1, max: 3000 }), { freq: 1, nil: undefined }),
+      }),
+    },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('fulfil' as const), order, units }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), order }) },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('request' as const), order, units }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('approve' as const, 'reject' as const), goods }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({ do: fc.constant('receive' as const), goods, missing: nat(1), damaged: nat(2) }),
+    },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('refundReturn' as const), goods }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: fc.constant('refund' as const),
+        order,
+        units,
+        shipping: fc.constantFrom(0, 0, 1, 300),
+        adjustment: fc.constantFrom(0, 0, 7, 500),
+      }),
+    },
+  ),
+  { minLength: 20, maxLength: 40, size: 'max' },
+);
+type Step = typeof steps extends fc.Arbitrary<(infer S)[]> ? S : never;
+type Placed = Extract<Step, { do: 'place' }>;
+
+interface Line {
+  readonly id: string;
+  readonly variant: number;
+  readonly quantity: number;
+  readonly net: number;
+  readonly tax: number;
+  fulfilled: number;
+  returned: number;
+  refunded: number;
+  /** Paid back before it left: not to be sent. */
+  withdrawn: number;
+}
+interface Held {
+  readonly id: string;
+  readonly lines: readonly Line[];
+  readonly total: number;
+  readonly shipping: number;
+  shippingRefunded: number;
+  captured: number;
+  refunded: number;
+  cancelled: boolean;
+}
+interface Back {
+  readonly id: string;
+  readonly of: Held;
+  state: 'requested' | 'approved' | 'received' | 'rejected' | 'refunded';
+  /** Units by line. */
+  came: Map<Line, number>;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+const netOf = (total: number): number => Math.round((total * 100) / 119);
+/** What so many of a line's units are worth; of two halves the net is rounded up and the tax down. */
+const worth = ({ net, tax, quantity }: Line, of: number): number =>
+  Math.floor((2 * net * of + quantity) / (2 * quantity)) + Math.ceil((2 * tax * of - quantity) / (2 * quantity));
+
+class Model {
+  readonly onHand = [...counted];
+  readonly orders: Held[] = [];
+  readonly returns: Back[] = [];
+
+  reserved(): number[] {
+    const toSend = (of: Held) => of.lines.some((line) => line.fulfilled + line.withdrawn < line.quantity);
+    const open = this.orders.filter((one) => !one.cancelled && toSend(one)).flatMap(({ lines }) => lines);
+    return counted.map((_all, at) =>
+      sum(open.map(({ variant, quantity, fulfilled }) => (variant === at ? quantity - fulfilled : 0))),
+    );
+  }
+
+  short({ lines }: Placed): boolean {
+    const reserved = this.reserved();
+    return counted.some(
+      (_all, at) =>
+        sum(lines.map(({ variant, quantity }) => (variant === at ? quantity : 0))) >
+        (this.onHand[at] ?? 0) - (reserved[at] ?? 0),
+    );
+  }
+
+  /** Of a line: neither back nor on its way. */
+  returnable(line: Line): number {
+    const coming = this.returns.filter(({ state }) => state === 'requested' || state === 'approved');
+    return line.fulfilled - line.returned - sum(coming.map(({ came }) => came.get(line) ?? 0));
+  }
+
+  /** Gives back, or says why not. */
+  refund(of: Held, asked: ReadonlyMap<Line, number>, shipping = 0, adjustment = 0): string | undefined {
+    const lines = [...asked];
+    if (lines.some(([line, count]) => line.refunded + count > line.quantity)) return 'refund_exceeds_line';
+    if (of.shippingRefunded + shipping > of.shipping) return 'refund_exceeds_line';
+    const amounts = lines.map(([line, count]) => worth(line, line.refunded + count) - worth(line, line.refunded));
+    const total = sum(amounts) + shipping + adjustment;
+    if (total === 0) return 'invalid_request';
+    if (of.refunded + total > of.captured) return 'refund_exceeds_captured';
+    of.refunded += total;
+    of.shippingRefunded += shipping;
+    for (const [line, count] of lines) {
+      line.withdrawn += Math.max(0, count - (line.fulfilled - (line.refunded - line.withdrawn)));
+      line.refunded += count;
+    }
+    return undefined;
+  }
+
+  rows() {
+    return this.orders.map((one, at) => {
+      const { captured, refunded, total, cancelled, lines } = one;
+      const bought = sum(lines.map(({ quantity }) => quantity));
+      const sent = sum(lines.map(({ fulfilled }) => fulfilled));
+      const back = sum(lines.map(({ returned }) => returned));
+      return {
+        number: 1001 + at,
+        total,
+        captured,
+        refunded,
+        shipping: one.shippingRefunded,
+        status: cancelled ? 'cancelled' : sent === bought && captured === total ? 'closed' : 'open',
+        payment: paymentOf(one),
+        fulfilment: fulfilmentOf(bought, sent, back),
+        lines: lines.map((line) => [line.fulfilled, line.returned, line.refunded]),
+      };
+    });
+  }
+}
+
+function paymentOf({ captured, refunded, total, cancelled }: Held): string {
+  if (refunded > 0) return refunded === captured ? 'refunded' : 'partially_refunded';
+  if (cancelled) return 'voided';
+  if (captured === total) return 'paid';
+  return captured > 0 ? 'partially_paid' : 'pending';
+}
+
+function fulfilmentOf(bought: number, sent: number, back: number): string {
+  if (back > 0) return back === bought ? 'returned' : 'partially_returned';
+  if (sent === bought) return 'fulfilled';
+  return sent > 0 ? 'partially_fulfilled' : 'unfulfilled';
+}
+
+/** The order of a step, as its buyer agreed to it. */
+function agreed({ lines: bought, shipping: carriage }: Placed, variants: readonly string[]): Placing {
+  const base = placing(
+    bought.map(({ variant, quantity, price }) => ({
+      variantId: variants[variant] ?? '',
+      quantity,
+      unitPrice: BigInt(price),
+    })),
+  );
+  const discountId = newId();
+  const charged = (total: number) => ({
+    net: BigInt(netOf(total)),
+    tax: BigInt(total - netOf(total)),
+    total: BigInt(total),
+  });
+  const lines = base.lines.map((line, at) => {
+    const off = (line.gross * BigInt(bought[at]?.percentOff ?? 0)) / 100n;
+    return {
+      ...line,
+      discounts: off === 0n ? [] : [{ discountId, amount: off }],
+      ...charged(Number(line.gross - off)),
+    };
+  });
+  const taxed = { treatment: 'taxed', taxId: newId(), percentage: 190_000n } as const;
+  const shipping =
+    carriage === 0
+      ? null
+      : {
+          optionId: newId(),
+          name: 'Parcel',
+          kind: 'flat',
+          locationId: null,
+          gross: BigInt(carriage),
+          discounts: [],
+          ...charged(carriage),
+          taxed,
+        };
+  const all = shipping === null ? lines : [...lines, shipping];
+  const discount = lines.reduce((whole, line) => whole + line.gross - line.total, 0n);
+  const net = all.reduce((whole, one) => whole + one.net, 0n);
+  const tax = all.reduce((whole, one) => whole + one.tax, 0n);
+  return {
+    ...base,
+    lines,
+    shipping,
+    discounts: discount === 0n ? [] : [{ discountId, name: 'Sale', code: null, amount: discount }],
+    discount,
+    net,
+    tax,
+    total: net + tax,
+    taxes: [{ ...taxed, net, tax }],
+  };
+}
+
+describe('orders, beside a model', () => {
+  let world: World;
+  before(async () => {
+    world = await createWorld();
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  /** As a checkout does it: all in one transaction, to be paid by invoice. */
+  const place = async (shop: TenantContext, whole: Placing) =>
+    selling(shop, async (tx) => {
+      const { checkoutId, mode, currency, total: amount, lines } = whole;
+      const short = await reserve(tx, { holder: checkoutId, mode, lines, expiresAt: null });
+      const begun = await beginPayment(tx, {
+        checkoutId,
+        mode,
+        amount,
+        currency,
+        handler: 'manual',
+        method: 'invoice',
+      });
+      await settlePayment(tx, begun.id, await authorize(begun));
+      const made = await placeOrder(tx, whole, world.ports);
+      await attachPayments(tx, { checkoutId, orderId: made.id });
+      // Late, so that all of it must be undone.
+      if (short.length > 0) throw Object.assign(new Error('there is not enough stock'), { code: 'short' });
+      return made;
+    });
+
+  /** Does a step to the model, then to the product. @returns what the model refuses it with, and the product's work */
+  function doing(shop: TenantContext, model: Model, variants: readonly string[], step: Step) {
+    if (step.do === 'place') {
+      const whole = agreed(step, variants);
+      if (model.short(step)) return { refused: 'short', work: async () => place(shop, whole) };
+      return {
+        work: async () => {
+          const { id } = await place(shop, whole);
+          model.orders.push({
+            id,
+            lines: whole.lines.map((line, at) => ({
+              id: line.id,
+              variant: step.lines[at]?.variant ?? 0,
+              quantity: line.quantity,
+              net: Number(line.net),
+              tax: Number(line.tax),
+              fulfilled: 0,
+              returned: 0,
+              refunded: 0,
+              withdrawn: 0,
+            })),
+            total: Number(whole.total),
+            shipping: step.shipping,
+            shippingRefunded: 0,
+            captured: 0,
+            refunded: 0,
+            cancelled: false,
+          });
+        },
+      };
+    }
+    if ('goods' in step) return withReturn(shop, model, step);
+    const of = model.orders.at(-1 - step.order);
+    if (of === undefined) return undefined;
+    const orderId = of.id;
+    const given = new Map<Line, number>(
+      'units' in step ? of.lines.flatMap((line, at) => (step.units[at] ? [[line, step.units[at]]] : [])) : [],
+    );
+    const lines = [...given].map(([{ id: lineId }, quantity]) => ({ lineId, quantity }));
+    switch (step.do) {
+      case 'record': {
+        const left = of.cancelled ? 0 : of.total - of.captured;
+        const work = async () => record(shop, { orderId, ...(step.amount && { amount: eur(step.amount) }) });
+        if (left === 0) return { refused: 'payment_state', work };
+        if ((step.amount ?? left) > left) return { refused: 'amount_exceeds_open', work };
+        of.captured += step.amount ?? left;
+        return { work };
+      }
+      case 'fulfil': {
+        if (lines.length === 0) return undefined;
+        const work = async () => fulfil(shop, { orderId, lines });
+        if (of.cancelled) return { refused: 'order_cancelled', work };
+        if ([...given].some(([line, count]) => line.fulfilled + line.withdrawn + count > line.quantity))
+          return { refused: 'more_than_open', work };
+        for (const [line, count] of given) {
+          line.fulfilled += count;
+          model.onHand[line.variant] = (model.onHand[line.variant] ?? 0) - count;
+        }
+        return { work };
+      }
+      case 'cancel': {
+        const work = async () => cancel(shop, { orderId, reason: 'staff' }, world.deps);
+        if (!of.cancelled && of.lines.some(({ fulfilled }) => fulfilled > 0))
+          return { refused: 'order_fulfilled', work };
+        if (!of.cancelled && of.captured > of.refunded) return { refused: 'order_paid', work };
+        of.cancelled = true;
+        return { work };
+      }
+      case 'request': {
+        if (lines.length === 0) return undefined;
+        const right = [...given].every(([line, count]) => count <= model.returnable(line));
+        return {
+          ...(right ? {} : { refused: 'not_returnable' }),
+          work: async () => {
+            const { id } = await request(shop, { orderId, lines });
+            model.returns.push({ id, of, state: 'requested', came: given });
+          },
+        };
+      }
+      case 'refund': {
+        const { shipping, adjustment } = step;
+        const refused = model.refund(of, given, shipping, adjustment);
+        return {
+          ...(refused === undefined ? {} : { refused }),
+          work: async () =>
+            refund(shop, {
+              orderId,
+              ...(lines.length > 0 && { lines }),
+              ...(shipping > 0 && { shipping: eur(shipping) }),
+              ...(adjustment > 0 && { adjustment: eur(adjustment) }),
+            }),
+        };
+      }
+    }
+  }
+
+  function withReturn(shop: TenantContext, model: Model, step: Extract<Step, { goods: number }>) {
+    const back = model.returns.at(-1 - step.goods);
+    if (back === undefined) return undefined;
+    const { id: returnId, of, state } = back;
+    const coming = state === 'requested' || state === 'approved';
+    switch (step.do) {
+      case 'approve': {
+        const work = async () => approve(shop, { returnId });
+        if (!coming) return { refused: 'return_state', work };
+        back.state = 'approved';
+        return { work };
+      }
+      case 'reject': {
+        const work = async () => reject(shop, { returnId });
+        if (state === 'refunded') return { refused: 'return_state', work };
+        back.state = 'rejected';
+        return { work };
+      }
+      case 'receive': {
+        const lines = [...back.came].map(([line, count]) => {
+          const received = Math.max(count - step.missing, 0);
+          return { line, received, damaged: Math.min(step.damaged, received) };
+        });
+        const work = async () =>
+          receive(shop, {
+            returnId,
+            lines: lines.map(({ line, received, damaged }) => ({ lineId: line.id, received, damaged })),
+          });
+        if (!coming) return { refused: 'return_state', work };
+        if (lines.every(({ received }) => received === 0)) return { refused: 'invalid_request', work };
+        back.state = 'received';
+        back.came = new Map(lines.map(({ line, received }) => [line, received]));
+        for (const { line, received, damaged } of lines) {
+          line.returned += received;
+          model.onHand[line.variant] = (model.onHand[line.variant] ?? 0) + received - damaged;
+        }
+        return { work };
+      }
+      case 'refundReturn': {
+        const work = async () => refund(shop, { orderId: of.id, returnId });
+        if (state !== 'received') return { refused: 'return_state', work };
+        const refused = model.refund(of, back.came);
+        if (refused !== undefined) return { refused, work };
+        back.state = 'refunded';
+        return { work };
+      }
+    }
+  }
+
+  const rowsOf = async ({ tenant }: TenantContext) => ({
+    orders: await world.admin.query(sql`
+      select o.number::int, o.total::int, o.captured::int, o.refunded::int, o.shipping_refunded::int as shipping, o.status,
+        o.payment_status as payment, o.fulfilment_status as fulfilment, (
+          select json_agg(json_build_array(l.fulfilled, l.returned, l.refunded) order by l.position) from orders.line l
+          where l.tenant_id = o.tenant_id and l.order_id = o.order_id) as lines
+      from orders.sales_order o where o.tenant_id = ${tenant}::uuid order by o.number`),
+    returns: await world.admin.query(sql`
+      select return_id as id, state from orders.return where tenant_id = ${tenant}::uuid order by return_id`),
+  });
+
+  test('after any steps, both have the same orders, money, goods and stock, and refuse alike', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const shop = await world.tenant();
+        const variants: string[] = [];
+        for (const onHand of counted) variants.push(await world.stocked(shop, onHand));
+        const model = new Model();
+        for (const step of all) {
+          const about = JSON.stringify(step);
+          const asked = doing(shop, model, variants, step);
+          if (asked === undefined) continue;
+          const answer = await asked.work().then(
+            () => undefined,
+            (error: unknown) => (error as { code?: string }).code ?? error,
+          );
+          assert.equal(answer, asked.refused, about);
+          const { orders, returns } = await rowsOf(shop);
+          assert.deepEqual(
+            orders.map((row) => ({ ...row })),
+            model.rows(),
+            about,
+          );
+          assert.deepEqual(
+            returns.map((row) => [row['id'], row['state']]),
+            model.returns.map(({ id, state }) => [id, state]),
+            about,
+          );
+          for (const { captured, refunded, total } of model.orders)
+            assert.ok(refunded <= captured && captured <= total);
+          const reserved = model.reserved();
+          for (const [at, variant] of variants.entries()) {
+            const [level] = await world.levels(shop, variant);
+            assert.deepEqual([level?.['on_hand'], level?.['reserved']], [model.onHand[at], reserved[at]], about);
+            assert.ok((reserved[at] ?? 0) >= 0 && (model.onHand[at] ?? 0) >= (reserved[at] ?? 0), about);
+          }
+        }
+      }),
+      { numRuns: Number(process.env['MODEL_RUNS'] ?? '5'), unbiased: true },
+    );
+    assert.deepEqual(await world.told(), []);
+  });
+});

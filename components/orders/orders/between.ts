@@ -1,0 +1,52 @@
+import { amount, flag, id, moment, type Of, shape, text } from '@steward/contract';
+import { statement, type Statement } from '@steward/sql';
+
+/** What an order comes to: of `orders.sales_order` named `o`. */
+const figures = shape('o', {
+  id: id('o.order_id'),
+  number: text('o.number::text'),
+  cancelled: flag(`(o.cancelled_at is not null)`),
+  currency: text(),
+  total: amount(),
+  captured: amount(),
+  refunded: amount(),
+  placedAt: moment(),
+});
+export type OrderFigures = Of<typeof figures>;
+export const figuresOf = figures.read;
+
+interface Span {
+  /** First and last day, by UTC. */
+  readonly from: string;
+  readonly to: string;
+  readonly currency: string | undefined;
+  /** The last id of the page before. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+const day = 86_400_000;
+const start = (text: string): number => Date.parse(`${text}T00:00:00Z`);
+/** The lowest id of a moment: ids begin with the time of their making, which is just before the order is placed. */
+function idAt(milliseconds: number): string {
+  const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/** Orders that were placed on these days, by id; none of tests. */
+export const placedBetween = (tenant: string, { from, to, currency, after, limit }: Span): Statement =>
+  statement(
+    `select ${figures.columns} from orders.sales_order o
+     where o.tenant_id = $1::uuid and o.order_id > $2::uuid and o.order_id < $3::uuid and o.mode = 'live'
+       and o.placed_at >= $4::timestamptz and o.placed_at < $5::timestamptz and ($6::text is null or o.currency = $6)
+     order by o.order_id limit $7::int`,
+    [
+      tenant,
+      after ?? idAt(start(from) - day),
+      idAt(start(to) + 2 * day),
+      new Date(start(from)).toISOString(),
+      new Date(start(to) + day).toISOString(),
+      currency ?? null,
+      limit,
+    ],
+  );

@@ -1,0 +1,64 @@
+import { payload } from '@steward/kernel';
+import { z } from 'zod';
+import { modes } from '../words.ts';
+import { captureTimes, paymentStates } from './words.ts';
+
+const id = z.uuid();
+const amount = z.string();
+const currency = z.string().regex(/^[A-Z]{3}$/);
+
+/** A payment as it is after the event. */
+const payment = {
+  payment_id: id,
+  /** Null until its checkout is placed. */
+  order_id: id.nullable(),
+  mode: z.enum(modes),
+  state: z.enum(paymentStates),
+  currency,
+  captured: amount,
+  refunded: amount,
+  voided: amount,
+  /** The provider's. */
+  reference: z.string().nullable(),
+  decline_reason: z.string().nullable(),
+  version: z.int().min(1),
+};
+/** What moved, and what for. */
+const operation = { ...payment, operation_id: id, amount, source_kind: z.string(), source_id: id };
+
+/** Of payments: ids, figures and states; no instructions, bank references or names. */
+export const paymentPayloads = {
+  'commerce.payment_settings.changed': payload({
+    capture_at: z.enum(captureTimes),
+    manual_methods: z.array(z.string()),
+    version: z.int().min(1),
+    content_sha256: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  }),
+  'commerce.payment.started': payload({
+    ...payment,
+    checkout_id: id,
+    handler: z.string(),
+    method: z.string(),
+    attempt: z.int().min(1),
+    amount,
+  }),
+  'commerce.payment.settled': payload(payment),
+  'commerce.payment.attached': payload(payment),
+  'commerce.payment.captured': payload(operation),
+  'commerce.payment.received': payload(operation),
+  'commerce.payment.voided': payload(operation),
+  'commerce.payment.refunded': payload(operation),
+  'commerce.order.paid': payload({ order_id: id, mode: z.enum(modes), currency, captured: amount }),
+};
+
+export const paymentAnnouncements = {
+  /** Money came in: it was captured, or a member recorded that it arrived. */
+  'commerce.payment.captured': payload({
+    paymentId: id,
+    operationId: id,
+    orderId: id.nullable(),
+    mode: z.enum(modes),
+  }),
+  /** All that the order costs was captured. */
+  'commerce.order.paid': payload({ orderId: id, mode: z.enum(modes) }),
+};

@@ -1,0 +1,44 @@
+import { operation } from '@steward/access';
+import { remark } from '@steward/contract';
+import { newId } from '@steward/kernel';
+import { z } from 'zod';
+import { minorOf, moneyGiven } from '../money.ts';
+import { decides } from '../operations.ts';
+import { byOrder } from '../orders/order.ts';
+import { receive } from './capture.ts';
+import { changedPayment, changePaymentOf } from './of-order.ts';
+
+/**
+ * Notes that money arrived for an order that is paid by invoice, transfer or cash. A person approves it, as in the books: goods leave by what it
+ * says, and nothing takes it back. More than is open is refused, so that nobody owes a buyer unseen.
+ * @throws Problem `not_found` (404), `invalid_request` (400), `payment_state`, `amount_exceeds_open` (409)
+ */
+export const recordOrderPayment = operation(
+  {
+    ...decides,
+    name: 'service_record_order_payment',
+    input: z.strictObject({
+      ...byOrder,
+      amount: moneyGiven
+        .optional()
+        .meta({ description: 'What arrived; default: all that is open. At most that: give the rest back.' }),
+      reference: remark(200).optional().meta({ description: 'As the bank shows it. No card number.' }),
+    }),
+    answer: changedPayment,
+    errors: { not_found: null, payment_state: null, amount_exceeds_open: 'amount' },
+  },
+  async (scope, { orderId, amount, reference }) =>
+    scope.write(async (tx) =>
+      changePaymentOf(tx, {
+        orderId,
+        states: ['awaiting'],
+        none: 'The order awaits no money by other means: nothing is open, or a provider takes it.',
+        change: async (payment) =>
+          receive(tx, payment, {
+            amount: amount === undefined ? undefined : minorOf(amount, payment.currency, '/amount'),
+            source: { kind: 'member', id: newId() },
+            reference,
+          }),
+      }),
+    ),
+);

@@ -1,0 +1,93 @@
+import { counted } from '@steward/kernel';
+import { type Outcome, toolOf, type Tool } from '@steward/tools';
+import { captureOrderPayment } from './capture-order.ts';
+import { getOrderPayments } from './list.ts';
+import { recordOrderPayment } from './record.ts';
+import { getPaymentSettings, type PaymentSettings, updatePaymentSettings } from './settings.ts';
+import { voidOrderPayment } from './void-order.ts';
+import type { ChangedPayment } from './of-order.ts';
+
+/** What is there of a payment, without what changes with each touch. */
+const figures = ({ orderNumber, moved, payment }: ChangedPayment) => {
+  const { version: _version, updatedAt: _at, ...rest } = payment;
+  return { orderNumber, moved, payment: rest };
+};
+const movedIn = ({ preview }: Outcome) => (preview as Pick<ChangedPayment, 'moved'> | undefined)?.moved;
+const sum = ({ amount, currency }: { readonly amount: string; readonly currency: string }): string =>
+  `${amount} ${currency}`;
+const said = ({ captureAt, manualMethods }: PaymentSettings): string =>
+  `Authorized money is taken at ${captureAt}; buyers may also pay by ${
+    manualMethods.map(({ method }) => method.replaceAll('_', ' ')).join(', ') || 'nothing else'
+  }.`;
+
+export const paymentTools: readonly Tool[] = [
+  toolOf(getOrderPayments, {
+    core: false,
+    title: 'List payments of an order',
+    description:
+      'Lists the payments of an order, each attempt, with their state and what was captured, voided and refunded, and what moved money.',
+    say: ({ payments }) => `${counted(payments.length, 'payment')}.`,
+  }),
+  toolOf(recordOrderPayment, {
+    core: false,
+    annotations: { destructiveHint: false },
+    final: true,
+    title: 'Record that an order was paid',
+    description:
+      'Records that money arrived for an order that is paid by invoice, bank transfer or cash on delivery, all of it or a ' +
+      'part. Moves no money itself. More than is open is refused.',
+    approval: {
+      moneyOut: false,
+      amount: (_args, outcome) => movedIn(outcome),
+    },
+    preview: figures,
+    keepsPreview: true,
+    say: ({ orderNumber, moved, payment }, preview) =>
+      `${preview ? 'Would record' : 'Recorded'} that ${sum(moved)} arrived for order ${orderNumber}; ${sum(payment.captured)} of ${sum(payment.amount)} are paid then.`,
+  }),
+  toolOf(captureOrderPayment, {
+    core: false,
+    annotations: { destructiveHint: false },
+    title: 'Capture a payment of an order',
+    description:
+      'Takes money that the buyer of an order has authorized, all of it or a part. Without it, that is done at placement or ' +
+      'at fulfilment, as the payment settings say.',
+    preview: figures,
+    say: ({ orderNumber, moved }, preview) =>
+      `${preview ? 'Would capture' : 'Captured'} ${sum(moved)} of order ${orderNumber}.`,
+  }),
+  toolOf(voidOrderPayment, {
+    core: false,
+    annotations: { destructiveHint: true },
+    final: true,
+    title: 'Void the open payment of an order',
+    description:
+      'Gives up what an order has authorized or awaits and has not captured: the buyer owes it no more. To give back what ' +
+      'was captured, use service_refund_order.',
+    approval: { moneyOut: false, amount: (_args, outcome) => movedIn(outcome) },
+    preview: figures,
+    keepsPreview: true,
+    say: ({ orderNumber, moved }, preview) =>
+      `${preview ? 'Would give up' : 'Gave up'} ${sum(moved)} of order ${orderNumber}.`,
+  }),
+  toolOf(getPaymentSettings, {
+    rare: true,
+    core: false,
+    title: 'Read the payment settings',
+    description:
+      'Reads when authorized money is taken, and which methods buyers are offered beside those of providers, with their ' +
+      'instructions.',
+    say: said,
+  }),
+  toolOf(updatePaymentSettings, {
+    rare: true,
+    core: false,
+    annotations: { destructiveHint: false, idempotentHint: true },
+    title: 'Change the payment settings',
+    description:
+      'Changes only the given members of the payment settings. Buyers pay to where the instructions say, so a person ' +
+      'approves it.',
+    approval: { moneyOut: false },
+    say: (changed, preview) => (preview ? `Would change the payment settings: ${said(changed)}` : said(changed)),
+  }),
+];

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { money, newId, parseAmount } from '@steward/kernel';
+import { sql, type TenantContext } from '@steward/sql';
+import fc from 'fast-check';
+import { attachPayments, authorize, beginPayment, type Order, settlePayment } from '../component.ts';
+import { fulfilOrder } from '../fulfilments/fulfil.ts';
+import { byDoor, createWorld, placing, refused, selling, type World } from '../fixtures/world.ts';
+import type { Placing } from '../orders/placing.ts';
+import { recordOrderPayment } from '../payments/record.ts';
+import { listRefunds } from './list.ts';
+import { refundOrder } from './make.ts';
+import { takenByRefunds } from './taken.ts';
+
+const refund = byDoor(refundOrder);
+const record = byDoor(recordOrderPayment);
+const list = byDoor(listRefunds);
+const eur = (amount: string) => ({ amount, currency: 'EUR' });
+const cents = (amount: { readonly amount: string; readonly currency: string }): bigint =>
+  parseAmount(amount.amount, amount.currency) ?? 0n;
+
+describe('refunds of orders', () => {
+  let world: World;
+  before(async () => {
+    world = await createWorld(16);
+  });
+  after(async () => {
+    try {
+      assert.deepEqual(await world.told(), [], 'refunds, payments, orders and events agree');
+    } finally {
+      await world[Symbol.asyncDispose]();
+    }
+  });
+
+  /** An order that is paid: by invoice where it is live, at once where it is of tests. */
+  const paid = async (shop: TenantContext, whole: Placing, received?: string): Promise<Order> => {
+    const { checkoutId, mode, total, currency } = whole;
+    const how = mode === 'test' ? { handler: 'test', method: 'succeed' } : { handler: 'manual', method: 'invoice' };
+    await selling(shop, async (tx) => {
+      const begun = await beginPayment(tx, { checkoutId, mode, amount: total, currency, ...how });
+      await settlePayment(tx, begun.id, await authorize(begun));
+    });
+    const order = await world.place(shop, whole);
+    await selling(shop, async (tx) => attachPayments(tx, { checkoutId, orderId: order.id }));
+    if (mode === 'live')
+      await record(shop, { orderId: order.id, ...(received === undefined ? {} : { amount: eur(received) }) });
+    return order;
+  };
+  const figures = async ({ tenant }: TenantContext, { id }: Pick<Order, 'id'>) => {
+    const [row] = await world.admin.query(sql`
+      select captured::int, refunded::int, payment_status as status from orders.sales_order
+      where tenant_id = ${tenant}::uuid and order_id = ${id}::uuid`);
+    return row;
+  };
+  const shipping = (net: bigint, tax: bigint): NonNullable<Placing['shipping']> => ({
+    optionId: newId(),
+    name: 'Parcel',
+    kind: 'flat',
+    locationId: null,
+    gross: net + tax,
+    discounts: [],
+    net,
+    tax,
+    total: net + tax,
+    taxed: { treatment: 'taxed', taxId: newId(), percentage: 190_000n },
+  });
+
+  test('of single units give exactly what the line was charged, with its tax', async () => {
+    const shop = await world.tenant();
+    const line = fc.record({
+      quantity: fc.integer({ min: 1, max: 4 }),
+      unitPrice: fc.bigInt({ min: 1n, max: 9999n }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { minLength: 1, maxLength: 3 }),
+        fc.bigInt({ min: 1n, max: 999n }),
+        async (all, tax) => {
+          const order = await paid(shop, placing(all, { mode: 'test', shipping: shipping(500n, tax) }));
+          const orderId = order.id;
+          let sum = 0n;
+          for (const { id: lineId, quantity, net, tax: taxes } of order.lines) {
+            const given = { net: 0n, tax: 0n };
+            for (let unit = 0; unit < quantity; unit += 1) {
+              const { lines, total } = await refund(shop, { orderId, lines: [{ lineId, quantity: 1 }] });
+              given.net += cents(lines[0]?.net ?? eur('0.00'));
+              given.tax += cents(lines[0]?.tax ?? eur('0.00'));
+              sum += cents(total);
+            }
+            assert.deepEqual(given, { net: cents(net), tax: cents(taxes) });
+          }
+          const left = cents(order.total) - sum;
+          const back = await refund(shop, { orderId, shipping: money(left, 'EUR') });
+          assert.deepEqual([back.shippingNet.amount, cents(back.shippingTax)], ['5.00', tax]);
+          assert.equal((await figures(shop, order))?.['status'], 'refunded');
+        },
+      ),
+      { numRuns: 5 },
+    );
+  });
+
+  test('never give back more than was captured, however many at once', async () => {
+    const shop = await world.tenant();
+    const order = await paid(shop, placing([{ quantity: 5, unitPrice: 1000n }]), '30.00');
+    const orderId = order.id;
+    const [line] = order.lines;
+    const racing = await Promise.allSettled([
+      ...Array.from({ length: 6 }, async () => refund(shop, { orderId, lines: [{ lineId: line?.id, quantity: 1 }] })),
+      ...Array.from({ length: 6 }, async () => refund(shop, { orderId, adjustment: eur('7.00') })),
+    ]);
+    const given = racing
+      .filter((one) => one.status === 'fulfilled')
+      .reduce((sum, { value }) => sum + cents(value.total), 0n);
+    for (const one of racing)
+      if (one.status === 'rejected')
+        assert.match((one.reason as { code: string }).code, /^refund_exceeds_(captured|line)$/);
+    const { captured, refunded } = (await figures(shop, order)) ?? {};
+    assert.equal(captured, 3000);
+    assert.equal(refunded, Number(given));
+    assert.ok(given <= 3000n && given > 2300n, `${given} of 3000`);
+    const over = await refused(refund(shop, { orderId, adjustment: eur('30.00') }));
+    assert.deepEqual([over.code, over.status], ['refund_exceeds_captured', 409]);
+  });
+
+  test('are never of a unit twice, nor of shipping, and once by their reference', async () => {
+    const shop = await world.tenant();
+    const order = await paid(shop, placing([{ quantity: 3 }, { unitPrice: 500n }], { shipping: shipping(420n, 80n) }));
+    const orderId = order.id;
+    const [first, second] = order.lines;
+    const lines = [{ lineId: first?.id, quantity: 2 }];
+    const same = await Promise.all(
+      Array.from({ length: 5 }, async () =>
+        refund(shop, { orderId, lines, shipping: eur('2.00'), reference: 'RMA-1', reason: 'damaged', note: 'Broken.' }),
+      ),
+    );
+    assert.equal(new Set(same.map(({ id }) => id)).size, 1);
+    const [made] = same;
+    assert.deepEqual(
+      [made?.total.amount, made?.shippingNet.amount, made?.shippingTax.amount, made?.name],
+      ['41.98', '1.68', '0.32', 'Ann Buyer'],
+    );
+    assert.deepEqual(
+      made?.payments.map(({ method, amount, givenBackBy }) => [method, amount.amount, givenBackBy]),
+      [['invoice', '41.98', 'merchant']],
+    );
+    assert.equal((await figures(shop, order))?.['status'], 'partially_refunded');
+    for (const [asked, code, pointer] of [
+      [{ lines: [{ lineId: first?.id, quantity: 2 }] }, 'refund_exceeds_line', '/lines/0/quantity'],
+      [{ lines: [{ lineId: newId(), quantity: 1 }] }, 'invalid_request', '/lines/0/lineId'],
+      [
+        { lines: [second, second].map((one) => ({ lineId: one?.id, quantity: 1 })) },
+        'invalid_request',
+        '/lines/1/lineId',
+      ],
+      [{ lines: [{ lineId: first?.id, quantity: -1 }] }, 'invalid_request', '/lines/0/quantity'],
+      [{ lines: [{ lineId: first?.id, quantity: 0.5 }] }, 'invalid_request', '/lines/0/quantity'],
+      [{ shipping: eur('3.01') }, 'refund_exceeds_line', '/shipping'],
+      [{ shipping: { amount: '1.00', currency: 'USD' } }, 'invalid_request', '/shipping/currency'],
+      [{ adjustment: eur('0.00') }, 'invalid_request', '/adjustment/amount'],
+      [{}, 'invalid_request', ''],
+      [{ total: eur('1.00') }, 'invalid_request', '/total'],
+    ] as const) {
+      const problem = await refused(refund(shop, { orderId, ...asked }));
+      assert.deepEqual([problem.code, problem.errors?.[0]?.pointer], [code, pointer]);
+    }
+    assert.equal((await refused(refund(shop, { orderId: newId(), adjustment: eur('1.00') }))).code, 'not_found');
+    const foreign = await world.tenant();
+    assert.equal((await refused(refund(foreign, { orderId, adjustment: eur('1.00') }))).code, 'not_found');
+    assert.equal((await list(shop, { orderId })).items.length, 1);
+    assert.equal((await refused(list(foreign, { orderId }))).code, 'not_found');
+    const clerk = world.as(shop.tenant, 'bob');
+    assert.notEqual((await refused(refund(clerk, { orderId, adjustment: eur('1.00') }))).code, 'internal_error');
+  });
+
+  test('of what has not left are not sent any more, and free what is reserved once nothing else is to be sent', async () => {
+    const shop = await world.tenant();
+    const variantId = await world.stocked(shop, 9);
+    const { id: orderId, lines } = await paid(shop, placing([{ variantId, quantity: 4 }]));
+    const [lineId, send] = [lines[0]?.id, byDoor(fulfilOrder)];
+    const back = async (quantity: number) => refund(shop, { orderId, lines: [{ lineId, quantity }], reason: 'other' });
+    await back(1);
+    const over = await refused(send(shop, { orderId, lines: [{ lineId, quantity: 4 }] }));
+    assert.deepEqual([over.code, over.errors?.[0]?.pointer], ['more_than_open', '/lines/0/quantity']);
+    assert.match(over.errors?.[0]?.detail ?? '', /^3 are left to send: the others were paid back/);
+    await send(shop, { orderId, lines: [{ lineId, quantity: 1 }] });
+    // Of the one that has left; then of that which was still to be sent.
+    await back(1);
+    await send(shop, { orderId, lines: [{ lineId, quantity: 1 }] });
+    await back(2);
+    assert.equal((await refused(send(shop, { orderId }))).code, 'more_than_open');
+    const [level] = await world.levels(shop, variantId);
+    assert.deepEqual([level?.['on_hand'], level?.['reserved']], [7, 0]);
+  });
+
+  test('are money that leaves, unless they are of tests', async () => {
+    const shop = await world.tenant({ alice: 'owner', carol: 'developer' });
+    assert.equal(
+      (await refused(refund(world.as(shop.tenant, 'carol'), { orderId: newId(), adjustment: eur('1.00') }))).code,
+      'insufficient_role',
+    );
+    const events = (mode: string, ...amounts: string[]) =>
+      amounts.map(
+        (amount) => ({ type: 'commerce.payment.refunded', payload: { mode, currency: 'EUR', amount } }) as never,
+      );
+    assert.equal(takenByRefunds(events('test', '5.00')), undefined);
+    assert.deepEqual(takenByRefunds(events('live', '5.00', '0.50')), {
+      flows: [{ currency: 'EUR', out: 550n, owed: 0n }],
+      to: undefined,
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { statement, type TenantScope } from '@steward/sql';
+import { instructionsFor } from '../payments/handlers/handlers.ts';
+import { manualMethods } from '../payments/handlers/manual.ts';
+import { held, selectPayments } from '../payments/payment.ts';
+import { selectSettings, settingsOf } from '../payments/settings.ts';
+import { type Refund, refund, selectRefunds } from '../refunds/refund.ts';
+import { order, type Order, selectOrders } from '../orders/order.ts';
+
+/** Pieces that left together, as their buyer is told. */
+export interface Shipment {
+  readonly id: string;
+  readonly carrier: string | null;
+  readonly trackingNumber: string | null;
+  readonly trackingUrl: string | null;
+  readonly sentAt: string;
+  readonly lines: readonly { readonly lineId: string; readonly quantity: number }[];
+}
+
+/** An order with what readers of pages and letters are told of it. */
+export interface Shown {
+  readonly order: Order;
+  readonly brand: string;
+  readonly shipments: readonly Shipment[];
+  /** Of a letter about one. */
+  readonly refund: Refund | null;
+  /** How its money is to arrive, where that is awaited. */
+  readonly toPay: { readonly method: (typeof manualMethods)[number]; readonly instructions: string | null } | null;
+}
+
+export interface ShownPorts {
+  /** What a brand is called. Brands are the portal's. */
+  readonly brandName: (scope: Pick<TenantScope, 'context' | 'read'>, brandId: string) => Promise<string | undefined>;
+}
+
+/** Undefined where there is no such order, or its person was erased. */
+export async function readShown(
+  scope: Pick<TenantScope, 'context' | 'read' | 'readAll'>,
+  orderId: string,
+  { brandName }: ShownPorts,
+  refundId?: string,
+): Promise<Shown | undefined> {
+  const { tenant } = scope.context;
+  const [row] = await scope.read(
+    selectOrders(order.columns, 'o.order_id = $2::uuid and o.erased_at is null', tenant, orderId),
+  );
+  if (row === undefined) return undefined;
+  const found = order.read(row);
+  const [brand, [rows = [], [awaited] = [], [setting] = [], [refunded] = []]] = await Promise.all([
+    brandName(scope, found.brandId),
+    scope.readAll([
+      statement(
+        `select f.fulfilment_id, f.carrier, f.tracking_number, f.tracking_url, f.created_at, (
+            select json_agg(json_build_object('lineId', l.line_id, 'quantity', l.quantity) order by l.line_id)
+            from orders.fulfilment_line l where l.tenant_id = f.tenant_id and l.fulfilment_id = f.fulfilment_id) as lines
+         from orders.fulfilment f where f.tenant_id = $1::uuid and f.order_id = $2::uuid order by f.fulfilment_id`,
+        [tenant, orderId],
+      ),
+      selectPayments(`p.order_id = $2::uuid and p.state = 'awaiting' order by p.attempt desc limit 1`, tenant, orderId),
+      selectSettings(tenant),
+      ...(refundId === undefined
+        ? []
+        : [selectRefunds('f.order_id = $2::uuid and f.refund_id = $3::uuid', tenant, orderId, refundId)]),
+    ]),
+  ]);
+  const payment = awaited === undefined ? undefined : held.read(awaited);
+  const method = manualMethods.find((one) => one === payment?.method);
+  return {
+    order: found,
+    brand: brand ?? '',
+    refund: refunded === undefined ? null : refund.read(refunded),
+    toPay:
+      payment === undefined || method === undefined || found.status === 'cancelled'
+        ? null
+        : { method, instructions: instructionsFor(settingsOf(setting), payment) },
+    shipments: rows.map((one) => ({
+      id: String(one['fulfilment_id']),
+      carrier: one['carrier'] as string | null,
+      trackingNumber: one['tracking_number'] as string | null,
+      trackingUrl: one['tracking_url'] as string | null,
+      sentAt: (one['created_at'] as Date).toISOString(),
+      lines: one['lines'] as Shipment['lines'],
+    })),
+  };
+}

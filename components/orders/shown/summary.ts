@@ -1,0 +1,123 @@
+import { type Money, money as toMoney, parseAmount } from '@steward/kernel';
+import { lines, oneLine } from '@steward/mail';
+import type { Order } from '../orders/order.ts';
+import type { Refund } from '../refunds/refund.ts';
+import type { Manner } from './format.ts';
+import type { Shown } from './shown.ts';
+import type { Words } from './words.ts';
+
+/** A line of an order as readers see it. */
+export interface Item {
+  readonly name: string;
+  readonly quantity: string;
+  readonly amount: string;
+}
+
+export interface Sum {
+  readonly name: string;
+  readonly amount: string;
+  readonly strong?: true;
+}
+
+/** What was bought and what it costs: amounts of items and sums add up to the total from top to bottom. */
+export interface Summary {
+  readonly items: readonly Item[];
+  readonly sums: readonly Sum[];
+  readonly notes: readonly string[];
+}
+
+/** Lines in a letter or on a page; an order has 500 at most. */
+export const nameOf = ({ title, options }: Pick<Order['lines'][number], 'title' | 'options'>): string =>
+  oneLine([title, ...Object.entries(options).map(([name, value]) => `${name}: ${value}`)].join(', '), 300);
+
+export function summaryOf(order: Order, { money, count, percentage }: Manner, words: Words): Summary {
+  const { currency, shipping, discounts, taxes, pricesIncludeTax } = order;
+  const zero = (amount: Money): boolean => (parseAmount(amount.amount, currency) ?? 0n) === 0n;
+  const taken = (amount: Money): string => money({ amount: `-${amount.amount}`, currency });
+  const due = taxes.filter(({ tax }) => !zero(tax));
+  return {
+    items: order.lines.map((line) => ({
+      name: nameOf(line),
+      quantity: `${count(line.quantity)} × ${money(line.unitPrice)}`,
+      amount: money(line.gross),
+    })),
+    sums: [
+      { name: words.subtotal, amount: money(order.subtotal) },
+      ...(shipping === null
+        ? []
+        : [{ name: `${words.shipping}: ${oneLine(shipping.name, 200)}`, amount: money(shipping.gross) }]),
+      ...discounts
+        .filter(({ amount }) => !zero(amount))
+        .map(({ name, amount }) => ({ name: `${words.discount}: ${oneLine(name, 200)}`, amount: taken(amount) })),
+      ...(pricesIncludeTax
+        ? []
+        : due.map((one) => ({ name: words.tax(percentage(one.percentage)), amount: money(one.tax) }))),
+      { name: words.total, amount: money(order.total), strong: true as const },
+      ...(pricesIncludeTax
+        ? due.map((one) => ({ name: words.taxContained(percentage(one.percentage)), amount: money(one.tax) }))
+        : []),
+      ...(zero(order.captured) ? [] : [{ name: words.paid, amount: money(order.captured) }]),
+      ...(zero(order.refunded) ? [] : [{ name: words.refunded, amount: money(order.refunded) }]),
+    ],
+    notes: taxes.some(({ treatment }) => treatment === 'reverse_charge') ? [words.reverseCharge] : [],
+  };
+}
+
+/** What was given back: its amounts contain their tax and add up to the sum. */
+export function refundOf(refund: Refund, order: Order, { money, count }: Manner, words: Words): Summary {
+  const { currency, lines, shippingNet, shippingTax, adjustment, total } = refund;
+  const minor = ({ amount }: Money): bigint => parseAmount(amount, currency) ?? 0n;
+  const names = new Map(order.lines.map((line) => [line.id, nameOf(line)]));
+  const shipping = minor(shippingNet) + minor(shippingTax);
+  return {
+    items: [],
+    sums: [
+      ...lines.map((line) => ({
+        name: `${count(line.quantity)} × ${names.get(line.lineId) ?? ''}`,
+        amount: money(line.total),
+      })),
+      ...(shipping === 0n ? [] : [{ name: words.shipping, amount: money(toMoney(shipping, currency)) }]),
+      ...(minor(adjustment) === 0n ? [] : [{ name: words.adjustment, amount: money(adjustment) }]),
+      { name: words.refund, amount: money(total), strong: true as const },
+    ],
+    notes: [],
+  };
+}
+
+/** How a refund reaches its buyer: an amount for each payment that it is of. */
+export const givenBackLines = ({ payments }: Refund, { money }: Manner, { givenBackBy }: Words): string[] =>
+  payments.map((one) => givenBackBy[one.givenBackBy](money(one.amount)));
+
+type Address = NonNullable<Order['shippingAddress']>;
+
+/** An address as its lines. A buyer typed it, who may be anyone. */
+export const addressLines = (address: Address, { country }: Manner): string[] =>
+  [
+    address.company,
+    address.name,
+    address.line1,
+    address.line2,
+    [address.postcode, address.city].filter((part) => part !== null).join(' '),
+    address.region,
+    country(address.country),
+  ]
+    .filter((line) => line !== null)
+    .map((line) => oneLine(line, 120))
+    .filter((line) => line !== '');
+
+/** How an order is to be paid, as its lines. */
+export const paymentLines = ({ toPay }: Pick<Shown, 'toPay'>, { methods }: Words): string[] =>
+  toPay === null ? [] : [methods[toPay.method], ...textLines(toPay.instructions ?? '')];
+
+/** A text of several lines, without empty ones. */
+export const textLines = (text: string): string[] =>
+  lines(text, 2_000)
+    .split('\n')
+    .filter((line): line is string => line.trim() !== '');
+
+/** Mail programs make links of whatever looks like one: what a buyer typed must not lead the reader of a letter anywhere. */
+export const unlinked = (typed: string): string =>
+  oneLine(typed, 120)
+    .replaceAll('://', '[:]//')
+    .replaceAll('@', '[at]')
+    .replace(/\.(?=[\p{L}\p{N}])/gu, '[.]');

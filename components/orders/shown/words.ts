@@ -1,0 +1,319 @@
+import type { fulfilmentStatuses, paymentStatuses, statuses } from '../words.ts';
+import type { manualMethods } from '../payments/handlers/manual.ts';
+import type { Language } from './format.ts';
+
+/** What readers are told, in one language. Subjects contain nothing but these words and an order's number. */
+export interface Words {
+  /** Above everything of an order that is a test. */
+  readonly test: string;
+  readonly subject: {
+    readonly placed: (order: string) => string;
+    readonly shipped: (order: string) => string;
+    readonly cancelled: (order: string) => string;
+    readonly refunded: (order: string) => string;
+  };
+  readonly intro: {
+    readonly placed: (order: string, at: string) => string;
+    readonly shipped: (order: string, at: string) => string;
+    readonly cancelled: (order: string, at: string) => string;
+    readonly refunded: (order: string, at: string) => string;
+  };
+  readonly order: (order: string) => string;
+  readonly placedAt: string;
+  readonly state: string;
+  readonly items: string;
+  readonly shipment: string;
+  readonly discount: string;
+  readonly subtotal: string;
+  readonly shipping: string;
+  readonly tax: (percentage: string) => string;
+  readonly taxContained: (percentage: string) => string;
+  readonly reverseCharge: string;
+  readonly total: string;
+  readonly paid: string;
+  readonly refunded: string;
+  /** The sum of one refund. */
+  readonly refund: string;
+  /** What is given back beside lines and shipping. */
+  readonly adjustment: string;
+  readonly givenBack: string;
+  readonly givenBackBy: Readonly<Record<'merchant' | 'handler', (amount: string) => string>>;
+  readonly shipTo: string;
+  readonly billTo: string;
+  /** How it is to be paid. */
+  readonly toPay: string;
+  readonly methods: Readonly<Record<(typeof manualMethods)[number], string>>;
+  readonly tracking: string;
+  readonly track: string;
+  readonly look: string;
+  /** Why somebody gets this letter, and that nothing is to be done about it. */
+  readonly why: string;
+  readonly gone: readonly [title: string, text: string];
+  readonly status: Readonly<Record<(typeof statuses)[number], string>>;
+  readonly payment: Readonly<Record<(typeof paymentStatuses)[number], string>>;
+  readonly fulfilment: Readonly<Record<(typeof fulfilmentStatuses)[number], string>>;
+}
+
+export const wordsIn: Readonly<Record<Language, Words>> = {
+  en: {
+    test: 'TEST: this order was made with a test key. Nothing is sold, sent or charged.',
+    subject: {
+      placed: (order) => `Your order ${order}`,
+      shipped: (order) => `Your order ${order} is on its way`,
+      cancelled: (order) => `Your order ${order} is cancelled`,
+      refunded: (order) => `Refund for your order ${order}`,
+    },
+    intro: {
+      placed: (order, at) => `Thank you. Your order ${order} was received on ${at}.`,
+      shipped: (order, at) => `This part of your order ${order} left on ${at}.`,
+      cancelled: (order, at) => `Your order ${order} was cancelled on ${at}. Nothing more of it will be sent.`,
+      refunded: (order, at) => `A refund for your order ${order} was made on ${at}.`,
+    },
+    order: (order) => `Order ${order}`,
+    placedAt: 'Placed',
+    state: 'Status',
+    items: 'Items',
+    shipment: 'Sent',
+    discount: 'Discount',
+    subtotal: 'Subtotal',
+    shipping: 'Shipping',
+    tax: (percentage) => `Tax ${percentage}`,
+    taxContained: (percentage) => `including tax ${percentage}`,
+    reverseCharge: 'Reverse charge: the recipient owes the tax.',
+    total: 'Total',
+    paid: 'Paid',
+    refunded: 'Refunded',
+    refund: 'Refund',
+    adjustment: 'Other amount',
+    givenBack: 'How you get the money',
+    givenBackBy: {
+      merchant: (amount) => `${amount}: the shop transfers it to you.`,
+      handler: (amount) => `${amount}: to the means by which you paid.`,
+    },
+    shipTo: 'Delivery address',
+    billTo: 'Billing address',
+    toPay: 'How to pay',
+    methods: { invoice: 'Invoice', bank_transfer: 'Bank transfer', cash_on_delivery: 'Cash on delivery' },
+    tracking: 'Tracking number',
+    track: 'Track the parcel',
+    look: 'See your order',
+    why: 'Somebody gave this address with the order. If it was not you, you need not do anything.',
+    gone: [
+      'This order is not here',
+      'The link is not complete, or the order is no longer kept. Use the link of the letter as it is.',
+    ],
+    status: { open: 'Open', closed: 'Completed', cancelled: 'Cancelled' },
+    payment: {
+      pending: 'Payment pending',
+      authorized: 'Payment authorized',
+      partially_paid: 'Partially paid',
+      paid: 'Paid',
+      partially_refunded: 'Partially refunded',
+      refunded: 'Refunded',
+      voided: 'Payment voided',
+    },
+    fulfilment: {
+      unfulfilled: 'Not yet sent',
+      partially_fulfilled: 'Partially sent',
+      fulfilled: 'Sent',
+      partially_returned: 'Partially returned',
+      returned: 'Returned',
+    },
+  },
+  de: {
+    test: 'TEST: Diese Bestellung wurde mit einem Testschlüssel aufgegeben. Nichts wird verkauft, versandt oder abgebucht.',
+    subject: {
+      placed: (order) => `Ihre Bestellung ${order}`,
+      shipped: (order) => `Ihre Bestellung ${order} ist unterwegs`,
+      cancelled: (order) => `Ihre Bestellung ${order} wurde storniert`,
+      refunded: (order) => `Erstattung zu Ihrer Bestellung ${order}`,
+    },
+    intro: {
+      placed: (order, at) => `Vielen Dank. Ihre Bestellung ${order} ist am ${at} eingegangen.`,
+      shipped: (order, at) => `Dieser Teil Ihrer Bestellung ${order} wurde am ${at} versandt.`,
+      cancelled: (order, at) =>
+        `Ihre Bestellung ${order} wurde am ${at} storniert. Es wird nichts mehr davon versandt.`,
+      refunded: (order, at) => `Am ${at} wurde eine Erstattung zu Ihrer Bestellung ${order} veranlasst.`,
+    },
+    order: (order) => `Bestellung ${order}`,
+    placedAt: 'Bestellt',
+    state: 'Stand',
+    items: 'Artikel',
+    shipment: 'Versandt',
+    discount: 'Rabatt',
+    subtotal: 'Zwischensumme',
+    shipping: 'Versand',
+    tax: (percentage) => `Steuer ${percentage}`,
+    taxContained: (percentage) => `darin Steuer ${percentage}`,
+    reverseCharge: 'Steuerschuldnerschaft des Leistungsempfängers.',
+    total: 'Summe',
+    paid: 'Bezahlt',
+    refunded: 'Erstattet',
+    refund: 'Erstattung',
+    adjustment: 'Weiterer Betrag',
+    givenBack: 'So erhalten Sie das Geld',
+    givenBackBy: {
+      merchant: (amount) => `${amount}: Der Shop überweist es Ihnen.`,
+      handler: (amount) => `${amount}: auf das Zahlungsmittel, mit dem Sie bezahlt haben.`,
+    },
+    shipTo: 'Lieferadresse',
+    billTo: 'Rechnungsadresse',
+    toPay: 'Bezahlung',
+    methods: { invoice: 'Rechnung', bank_transfer: 'Überweisung', cash_on_delivery: 'Nachnahme' },
+    tracking: 'Sendungsnummer',
+    track: 'Sendung verfolgen',
+    look: 'Bestellung ansehen',
+    why: 'Diese Adresse wurde bei der Bestellung angegeben. Wenn Sie das nicht waren, müssen Sie nichts tun.',
+    gone: [
+      'Diese Bestellung gibt es hier nicht',
+      'Der Link ist unvollständig, oder die Bestellung wird nicht mehr aufbewahrt. Verwenden Sie den Link aus der E-Mail unverändert.',
+    ],
+    status: { open: 'Offen', closed: 'Abgeschlossen', cancelled: 'Storniert' },
+    payment: {
+      pending: 'Zahlung ausstehend',
+      authorized: 'Zahlung autorisiert',
+      partially_paid: 'Teilweise bezahlt',
+      paid: 'Bezahlt',
+      partially_refunded: 'Teilweise erstattet',
+      refunded: 'Erstattet',
+      voided: 'Zahlung aufgehoben',
+    },
+    fulfilment: {
+      unfulfilled: 'Noch nicht versandt',
+      partially_fulfilled: 'Teilweise versandt',
+      fulfilled: 'Versandt',
+      partially_returned: 'Teilweise zurückgesandt',
+      returned: 'Zurückgesandt',
+    },
+  },
+  es: {
+    test: 'PRUEBA (TEST): este pedido se hizo con una clave de prueba. No se vende, envía ni cobra nada.',
+    subject: {
+      placed: (order) => `Su pedido ${order}`,
+      shipped: (order) => `Su pedido ${order} está en camino`,
+      cancelled: (order) => `Su pedido ${order} se ha cancelado`,
+      refunded: (order) => `Reembolso de su pedido ${order}`,
+    },
+    intro: {
+      placed: (order, at) => `Gracias. Recibimos su pedido ${order} el ${at}.`,
+      shipped: (order, at) => `Esta parte de su pedido ${order} se envió el ${at}.`,
+      cancelled: (order, at) => `Su pedido ${order} se canceló el ${at}. No se enviará nada más de él.`,
+      refunded: (order, at) => `El ${at} se efectuó un reembolso de su pedido ${order}.`,
+    },
+    order: (order) => `Pedido ${order}`,
+    placedAt: 'Fecha',
+    state: 'Estado',
+    items: 'Artículos',
+    shipment: 'Enviado',
+    discount: 'Descuento',
+    subtotal: 'Subtotal',
+    shipping: 'Envío',
+    tax: (percentage) => `Impuesto ${percentage}`,
+    taxContained: (percentage) => `impuesto incluido ${percentage}`,
+    reverseCharge: 'Inversión del sujeto pasivo.',
+    total: 'Total',
+    paid: 'Pagado',
+    refunded: 'Reembolsado',
+    refund: 'Reembolso',
+    adjustment: 'Otro importe',
+    givenBack: 'Cómo recibe el dinero',
+    givenBackBy: {
+      merchant: (amount) => `${amount}: la tienda se lo transfiere.`,
+      handler: (amount) => `${amount}: al medio con el que pagó.`,
+    },
+    shipTo: 'Dirección de entrega',
+    billTo: 'Dirección de facturación',
+    toPay: 'Cómo pagar',
+    methods: { invoice: 'Factura', bank_transfer: 'Transferencia bancaria', cash_on_delivery: 'Pago contra reembolso' },
+    tracking: 'Número de seguimiento',
+    track: 'Seguir el envío',
+    look: 'Ver el pedido',
+    why: 'Alguien indicó esta dirección en el pedido. Si no fue usted, no tiene que hacer nada.',
+    gone: [
+      'Este pedido no está aquí',
+      'El enlace está incompleto o el pedido ya no se conserva. Use el enlace del correo tal como está.',
+    ],
+    status: { open: 'Abierto', closed: 'Completado', cancelled: 'Cancelado' },
+    payment: {
+      pending: 'Pago pendiente',
+      authorized: 'Pago autorizado',
+      partially_paid: 'Pagado en parte',
+      paid: 'Pagado',
+      partially_refunded: 'Reembolsado en parte',
+      refunded: 'Reembolsado',
+      voided: 'Pago anulado',
+    },
+    fulfilment: {
+      unfulfilled: 'Aún no enviado',
+      partially_fulfilled: 'Enviado en parte',
+      fulfilled: 'Enviado',
+      partially_returned: 'Devuelto en parte',
+      returned: 'Devuelto',
+    },
+  },
+  ja: {
+    test: 'テスト (TEST): この注文はテスト用キーによるものです。販売、発送、請求は行われません。',
+    subject: {
+      placed: (order) => `ご注文 ${order}`,
+      shipped: (order) => `ご注文 ${order} を発送しました`,
+      cancelled: (order) => `ご注文 ${order} はキャンセルされました`,
+      refunded: (order) => `ご注文 ${order} の返金`,
+    },
+    intro: {
+      placed: (order, at) => `ありがとうございます。ご注文 ${order} を ${at} に承りました。`,
+      shipped: (order, at) => `ご注文 ${order} の次の商品を ${at} に発送しました。`,
+      cancelled: (order, at) => `ご注文 ${order} は ${at} にキャンセルされました。今後の発送はありません。`,
+      refunded: (order, at) => `ご注文 ${order} の返金を ${at} に手続きしました。`,
+    },
+    order: (order) => `ご注文 ${order}`,
+    placedAt: '注文日時',
+    state: '状況',
+    items: '商品',
+    shipment: '発送済みの商品',
+    discount: '割引',
+    subtotal: '小計',
+    shipping: '送料',
+    tax: (percentage) => `税 ${percentage}`,
+    taxContained: (percentage) => `うち税 ${percentage}`,
+    reverseCharge: 'リバースチャージ: 税は受領者が納付します。',
+    total: '合計',
+    paid: 'お支払い済み',
+    refunded: '返金済み',
+    refund: '返金額',
+    adjustment: 'その他の金額',
+    givenBack: '返金方法',
+    givenBackBy: {
+      merchant: (amount) => `${amount}: ショップよりお振り込みします。`,
+      handler: (amount) => `${amount}: お支払いに使われた方法へ返金します。`,
+    },
+    shipTo: 'お届け先',
+    billTo: 'ご請求先',
+    toPay: 'お支払い方法',
+    methods: { invoice: '請求書払い', bank_transfer: '銀行振込', cash_on_delivery: '代金引換' },
+    tracking: '追跡番号',
+    track: '荷物を追跡する',
+    look: 'ご注文を見る',
+    why: 'このアドレスはご注文の際に入力されました。お心当たりがない場合、何もする必要はありません。',
+    gone: [
+      'この注文は表示できません',
+      'リンクが不完全か、注文がすでに保存されていません。メールのリンクをそのままお使いください。',
+    ],
+    status: { open: '受付済み', closed: '完了', cancelled: 'キャンセル済み' },
+    payment: {
+      pending: 'お支払い待ち',
+      authorized: 'お支払い承認済み',
+      partially_paid: '一部お支払い済み',
+      paid: 'お支払い済み',
+      partially_refunded: '一部返金済み',
+      refunded: '返金済み',
+      voided: 'お支払い取消',
+    },
+    fulfilment: {
+      unfulfilled: '未発送',
+      partially_fulfilled: '一部発送済み',
+      fulfilled: '発送済み',
+      partially_returned: '一部返品済み',
+      returned: '返品済み',
+    },
+  },
+};

@@ -1,0 +1,27 @@
+export const modes = ['live', 'test'] as const;
+export type Mode = (typeof modes)[number];
+
+export const statuses = ['open', 'closed', 'cancelled'] as const;
+export const paymentStatuses = [
+  'pending',
+  'authorized',
+  'partially_paid',
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'voided',
+] as const;
+export const fulfilmentStatuses = [
+  'unfulfilled',
+  'partially_fulfilled',
+  'fulfilled',
+  'partially_returned',
+  'returned',
+] as const;
+
+export const cancelReasons = ['customer', 'out_of_stock', 'payment', 'fraud', 'staff', 'other'] as const;
+
+/** Lines of an order. */
+export const mostLines = 500;
+/** Of one line. */
+export const mostQuantity = 1_000_000;
