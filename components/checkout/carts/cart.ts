@@ -1,0 +1,163 @@
+import { moneyShape } from '@steward/contract';
+import { fail, money } from '@steward/kernel';
+import { type Row, sql, type Statement } from '@steward/sql';
+import type { Mode } from '@steward/stock';
+import { z } from 'zod';
+import { checkoutFail } from '../errors.ts';
+import { type KeptLine, showLine, shownLine } from '../pricing/line.ts';
+import { message } from '../pricing/message.ts';
+import { type Asking, type Priced } from '../pricing/price.ts';
+import type { WantedLine } from '../pricing/line.ts';
+import { isToken } from './token.ts';
+
+/** Where something is sold: a site and its key, or another door that speaks for a brand. */
+export interface Shop {
+  readonly siteId: string | null;
+  readonly keyId: string | null;
+  readonly brandId: string;
+  readonly mode: Mode;
+  /** Where pictures are served. */
+  readonly mediaAt: string;
+}
+
+/** A cart or checkout, and the proof that it is the caller's. */
+export interface Holding {
+  readonly id: string;
+  readonly token: string | undefined;
+}
+
+export const cartStatuses = ['open', 'converted', 'cancelled', 'expired'] as const;
+
+/** A cart as its row keeps it. */
+export interface KeptCart {
+  readonly id: string;
+  readonly status: (typeof cartStatuses)[number];
+  readonly brandId: string;
+  readonly mode: Mode;
+  readonly currency: string;
+  readonly locale: string | null;
+  readonly lines: readonly KeptLine[];
+  readonly codes: readonly string[];
+  readonly checkoutId: string | null;
+  readonly version: number;
+  readonly expiresAt: Date;
+}
+
+/** What a buyer is shown of discounts. */
+export const shownDiscount = z.object({ name: z.string(), code: z.string().nullable(), amount: moneyShape });
+
+export const cart = z.object({
+  id: z.uuid(),
+  status: z.enum(cartStatuses),
+  currency: z.string(),
+  locale: z.string().nullable(),
+  lines: z.array(shownLine),
+  /** As they were entered. */
+  codes: z.array(z.string()),
+  discounts: z.array(shownDiscount),
+  /** Pieces. */
+  itemCount: z.int(),
+  /** Of the lines, before discounts. */
+  subtotal: moneyShape,
+  discount: moneyShape,
+  /** Null: it follows from the address, which the checkout asks for. */
+  tax: moneyShape.nullable(),
+  total: moneyShape,
+  pricesIncludeTax: z.boolean(),
+  messages: z.array(message),
+  expiresAt: z.string().meta({ format: 'date-time' }),
+  /** Counts changes. */
+  version: z.int(),
+  /** The last checkout that was made of it. */
+  checkoutId: z.uuid().nullable(),
+});
+export type Cart = z.output<typeof cart>;
+
+export const mostLines = 500;
+
+/** @param held locked until the end of the transaction */
+export const selectCart = (tenant: string, id: string, held: boolean): Statement =>
+  held
+    ? sql`select *, expires_at <= clock_timestamp() as expired from checkout.cart
+        where tenant_id = ${tenant}::uuid and cart_id = ${id}::uuid for no key update`
+    : sql`select *, expires_at <= clock_timestamp() as expired from checkout.cart
+        where tenant_id = ${tenant}::uuid and cart_id = ${id}::uuid`;
+
+/** @throws Problem `not_found` (404) where there is none, it is another site's, or the token is not its own: all alike */
+export function cartFrom(row: Row | undefined, shop: Shop, { token }: Holding): KeptCart {
+  if (row === undefined || !isOpenedBy(row, shop, token))
+    throw fail(
+      'not_found',
+      'There is no such cart for this key and token: send the id and the X-Cart-Token that the cart was made with.',
+    );
+  return {
+    id: String(row['cart_id']),
+    status: row['status'] === 'open' && row['expired'] === true ? 'expired' : (row['status'] as KeptCart['status']),
+    brandId: String(row['brand_id']),
+    mode: row['mode'] as Mode,
+    currency: String(row['currency']),
+    locale: row['locale'] as string | null,
+    lines: row['lines'] as readonly KeptLine[],
+    codes: row['codes'] as readonly string[],
+    checkoutId: row['checkout_id'] as string | null,
+    version: Number(row['version']),
+    expiresAt: row['expires_at'] as Date,
+  };
+}
+
+/** The token is compared even where the site is another, so that time tells nothing. */
+export const isOpenedBy = (row: Row, { siteId, mode }: Shop, token: string | undefined): boolean =>
+  isToken(token, row['token_sha256'] as Buffer) && row['site_id'] === siteId && row['mode'] === mode;
+
+/** @throws Problem `cart_closed` (409), `version_changed` (412) */
+export function requireOpen({ status, version }: KeptCart, expected: number | undefined): void {
+  if (status !== 'open')
+    throw checkoutFail('cart_closed', `The cart is ${status} and does not change any more: make a new one.`);
+  requireVersion(version, expected);
+}
+
+export function requireVersion(version: number, expected: number | undefined): void {
+  if (expected !== undefined && expected !== version)
+    throw checkoutFail('version_changed', `It has version ${version} now: read it again and decide anew.`);
+}
+
+export const askingOf = (
+  { mode, brandId, currency, codes }: Pick<KeptCart, 'mode' | 'brandId' | 'currency' | 'codes'>,
+  { mediaAt }: Pick<Shop, 'mediaAt'>,
+  lines: readonly WantedLine[],
+): Asking => ({
+  mode,
+  brandId,
+  currency,
+  mediaAt,
+  codes,
+  lines,
+  address: null,
+  shipTo: undefined,
+  shippingOptionId: null,
+  email: null,
+  vatNumber: null,
+});
+
+export function showCart(kept: KeptCart, { lines, discounts, totals, pricing, messages }: Priced): Cart {
+  const { currency } = kept;
+  return {
+    id: kept.id,
+    status: kept.status,
+    currency,
+    locale: kept.locale,
+    lines: lines.map((line) => showLine(line, currency)),
+    codes: [...kept.codes],
+    discounts: discounts.map(({ name, code, amount }) => ({ name, code, amount: money(amount, currency) })),
+    itemCount: lines.reduce((sum, line) => sum + line.kept.quantity, 0),
+    subtotal: money(totals.subtotal, currency),
+    discount: money(totals.discount, currency),
+    tax: null,
+    total: money(totals.total, currency),
+    pricesIncludeTax: pricing === 'inclusive',
+    messages: [...messages],
+    expiresAt: kept.expiresAt.toISOString(),
+    version: kept.version,
+    checkoutId: kept.checkoutId,
+  };
+}

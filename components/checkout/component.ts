@@ -1,0 +1,108 @@
+import type { Route } from '@steward/contract';
+import type { Identity } from '@steward/identity';
+import type { Addresses, Log } from '@steward/kernel';
+import type { Orders } from '@steward/orders';
+import type { Tenancy } from '@steward/sql';
+import type { Catalogue, Tool } from '@steward/tools';
+import type { CheckoutDeps } from './deps.ts';
+import { discountRoutes } from './discounts/routes.ts';
+import { discountTools } from './discounts/tools.ts';
+import type { SessionDeps } from './sessions/deps.ts';
+import { createFollowUp, followUp } from './sessions/job.ts';
+import { checkoutRoutes } from './sessions/routes.ts';
+import { checkoutTools } from './sessions/tools.ts';
+import { shippingRoutes } from './shipping/routes.ts';
+import { shippingTools } from './shipping/tools.ts';
+import { taxRoutes } from './tax/routes.ts';
+import { taxTools } from './tax/tools.ts';
+
+export const name = 'checkout';
+export { checkoutNouns as nouns } from './nouns.ts';
+export const migrations = new URL('./migrations/', import.meta.url);
+export { recorded } from './recorded.ts';
+export { checkoutFail as errors } from './errors.ts';
+export { grammar, published } from './events.ts';
+export const tools: readonly Tool<CheckoutDeps>[] = [...taxTools, ...shippingTools, ...discountTools, ...checkoutTools];
+export type { Address } from './places/address.ts';
+export { type Among, classOf, type Discount, type DiscountClass, type Rule } from './totals/discount.ts';
+export { chooseDiscounts, type Choice } from './totals/choose.ts';
+export { type Line, type LineTax, mostOfOneLine, type ShippingLine } from './totals/line.ts';
+export { type Charged, type ChargedLine, type Priced, type TaxSum, type Totals, totalsOf } from './totals/totals.ts';
+export { notShipped, type Shipping, shippingFor, type ShippingQuestion, type ShippingQuote } from './shipping/quote.ts';
+export { type Inapplicable, type Sale } from './discounts/applicable.ts';
+export { type Discounting, discountsFor, mostCodes } from './discounts/for-order.ts';
+export { releaseDiscounts, useDiscounts } from './discounts/use.ts';
+export { type TaxAnswer, type TaxedBuyer, type TaxEngine, type TaxQuestion, zoneEngine } from './tax/engine.ts';
+export { taxCategories, zonesTaxedBy } from './tax/zones-with.ts';
+export { pickupsAt } from './shipping/pickups-at.ts';
+export { countryOfVatNumber } from './tax/vat-number.ts';
+
+export { type Cart, cart, type Holding, type Shop } from './carts/cart.ts';
+export { codesGiven, linesGiven, quantitiesGiven } from './carts/given.ts';
+export { cartGiven, createCart } from './carts/create.ts';
+export { getCart } from './carts/get.ts';
+export { addLines, type Asked, cancelCart, setCodes, setQuantities } from './carts/change.ts';
+export { type Answered, type Repeatable } from './once/once.ts';
+export { cancelCheckout } from './sessions/cancel.ts';
+export { completeCheckout, confirmCheckout } from './sessions/complete.ts';
+export { checkoutChange, checkoutGiven, completeGiven } from './sessions/given.ts';
+export { eraseBuyer } from './sessions/erase.ts';
+export { getCheckout } from './sessions/get.ts';
+export { openCheckout } from './sessions/open.ts';
+export { checkout } from './sessions/session.ts';
+export { updateCheckout } from './sessions/update.ts';
+export { followUp };
+export type { SessionDeps };
+
+export interface CheckoutPorts extends CheckoutDeps {
+  readonly identity: Identity;
+  readonly addresses: Pick<Addresses, 'commerce'>;
+  readonly toolCatalogue: Pick<Catalogue, 'bind'>;
+  readonly tenancy: Tenancy;
+  readonly log: Pick<Log, 'warn'>;
+  readonly secret: Uint8Array;
+  readonly orders: Pick<Orders, 'placeOrder' | 'orderTokens' | 'orderPage'>;
+}
+
+export interface Checkout {
+  /** What carts and checkouts of buyers run with, for the doors that serve them. */
+  readonly sessions: SessionDeps;
+  readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
+  /** Starts following up payments that were left in the middle. */
+  start(): void;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What checkouts run with. */
+export const sessionDeps = ({ secret, orders }: Pick<CheckoutPorts, 'secret' | 'orders'>): SessionDeps => ({
+  secret,
+  placeOrder: orders.placeOrder,
+  tokenOf: (tenant, orderId) => orders.orderTokens.of({ tenant, orderId }),
+  statusUrlOf: orders.orderPage,
+});
+
+/** Its routes are served at commerce's address: `/api/tax-…`, `/api/shipping-…`, `/api/discounts…`, `/api/checkouts…`. */
+export function create(ports: CheckoutPorts): Checkout {
+  const { identity, addresses, toolCatalogue, tenancy, log, brandIn, productsIn, collectionsIn, locationIn } = ports;
+  const deps: CheckoutDeps = { brandIn, productsIn, collectionsIn, locationIn };
+  toolCatalogue.bind(tools, deps);
+  const guard = identity.tenant(addresses.commerce);
+  const sessions = sessionDeps(ports);
+  const following = createFollowUp(tenancy, sessions, log);
+  return {
+    sessions,
+    serves: [
+      {
+        at: 'commerce',
+        routes: [
+          ...taxRoutes(guard),
+          ...shippingRoutes(guard, deps),
+          ...discountRoutes(guard, deps),
+          ...checkoutRoutes(guard),
+        ],
+      },
+    ],
+    start: following.start,
+    [Symbol.asyncDispose]: following.stop,
+  };
+}

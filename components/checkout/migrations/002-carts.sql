@@ -1,0 +1,56 @@
+-- What visitors put together: drafts of theirs, that no event tells of. What they buy is an order.
+create table checkout.cart (
+  tenant_id uuid not null,
+  cart_id uuid not null,
+  -- Where it was made: it is reached under the keys of this site and mode alone.
+  site_id uuid,
+  key_id uuid,
+  brand_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  -- Of the token that opens it.
+  token_sha256 bytea not null check (octet_length(token_sha256) = 32),
+  status text not null check (status in ('open', 'converted', 'cancelled')),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  locale text check (length(locale) <= 35),
+  -- What the lines said when they were last priced.
+  lines jsonb not null check (jsonb_typeof(lines) = 'array' and jsonb_array_length(lines) <= 500),
+  codes text[] not null check (cardinality(codes) <= 5),
+  -- The last one that was made of it.
+  checkout_id uuid,
+  version int not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  -- It needs no job: whoever reads it compares.
+  expires_at timestamptz not null,
+  primary key (tenant_id, cart_id)
+) with (fillfactor = 70);
+
+-- What a request under an idempotency key was answered.
+create table checkout.request (
+  tenant_id uuid not null,
+  -- The cart or checkout that was asked for; the SDK key of those that make one.
+  scope_id uuid not null,
+  -- Of the operation and the key.
+  request_sha256 bytea not null check (octet_length(request_sha256) = 32),
+  body_sha256 bytea not null check (octet_length(body_sha256) = 32),
+  -- Null: its work goes on.
+  answer text,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, scope_id, request_sha256)
+);
+
+do $$
+declare name text;
+begin
+  foreach name in array array['cart', 'request'] loop
+    execute format('alter table checkout.%I enable row level security', name);
+    execute format('alter table checkout.%I force row level security', name);
+    execute format($policy$create policy tenant on checkout.%I to {{app}}
+      using (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)
+      with check (tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid)$policy$, name);
+  end loop;
+end $$;
+
+grant select, insert on checkout.cart, checkout.request to {{app}};
+grant update (status, locale, lines, codes, checkout_id, version, updated_at, expires_at) on checkout.cart to {{app}};
+grant update (answer) on checkout.request to {{app}};

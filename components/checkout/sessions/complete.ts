@@ -1,0 +1,308 @@
+import { fail, Problem } from '@steward/kernel';
+import {
+  answersLocally,
+  authorize,
+  beginPayment,
+  confirm,
+  instructionsFor,
+  type Payment,
+  paymentOfCheckout,
+  settlePayment,
+} from '@steward/orders';
+import type { TenantContext, TenantTransaction } from '@steward/sql';
+import { reserve, type Shortfall } from '@steward/stock';
+import { type Holding, requireVersion, type Shop } from '../carts/cart.ts';
+import type { Asked } from '../carts/change.ts';
+import { useDiscounts } from '../discounts/use.ts';
+import { checkoutFail } from '../errors.ts';
+import { type Answered, claim, keepAnswer } from '../once/once.ts';
+import { serveBuyers } from '../permissions.ts';
+import { type Message, outOfStock, tooFew } from '../pricing/message.ts';
+import type { SessionDeps } from './deps.ts';
+import { areAlike, evaluate, type Evaluated, type Figures } from './figures.ts';
+import type { CompleteGiven } from './given.ts';
+import { withFigures } from './open.ts';
+import { conclude, place, resume, shownPayment } from './pay.ts';
+import { placingOf } from './placing.ts';
+import {
+  type Checkout,
+  closed,
+  holdSession,
+  type KeptSession,
+  readSession,
+  selectSession,
+  sessionFrom,
+  showSession,
+} from './session.ts';
+
+/** Nothing is done: what the buyer was shown is not so any more. The transaction is undone by it. */
+class Changed extends Error {
+  override readonly name = 'Changed';
+  readonly messages: readonly Message[];
+  constructor(messages: readonly Message[] = []) {
+    super('the checkout has changed');
+    this.messages = messages;
+  }
+}
+
+/** What is left to do outside of any transaction. */
+type Step =
+  | { readonly done: KeptSession; readonly replayed?: Checkout }
+  | { readonly ask: Payment }
+  | { readonly resume: true };
+
+/**
+ * Buys: all is read once more, and where it is not what the buyer was shown, nothing is done. Exactly once, however often, by how many and over
+ * how many crashes it is asked for: one order, one payment.
+ * @returns the checkout: completed, completing where the buyer has a further step to take, or ready again where the payment was declined
+ * @throws Problem `checkout_changed` (409) with the checkout as it is now, `checkout_not_ready`, `checkout_closed`, `idempotency_key_reused` (409),
+ * `not_found` (404), `version_changed` (412), `payment_not_offered` (422), `invalid_request` (400)
+ */
+export async function completeCheckout(
+  context: TenantContext,
+  shop: Shop,
+  holding: Holding,
+  given: CompleteGiven,
+  deps: SessionDeps,
+  asked: Asked = {},
+): Promise<Answered<Checkout>> {
+  const { tenant } = context;
+  const scope = context.require(serveBuyers);
+  let step: Step;
+  try {
+    step = await scope.write(async (tx) => begun(tx, shop, holding, given, deps, asked));
+  } catch (error) {
+    const changed = asChange(error);
+    if (changed === undefined) throw error;
+    throw await told(context, shop, holding, changed, deps);
+  }
+  if ('done' in step)
+    return step.replayed === undefined
+      ? { answer: showSession(tenant, step.done, deps), replayed: false }
+      : { answer: step.replayed, replayed: true };
+  if ('ask' in step) {
+    // Between two transactions, since it leaves the process. Whoever comes after a crash here looks up what became of it.
+    const outcome = await authorize(step.ask);
+    await concluded(context, holding.id, step.ask, outcome, deps);
+  } else await resume(context, holding.id, deps);
+  return scope.write(async (tx) => {
+    const session = sessionFrom(await holdSession(tx, holding.id), shop, holding);
+    const answer = showSession(tenant, session, deps);
+    keepAnswer(tx, asked.repeatable, answer);
+    return { answer, replayed: false };
+  });
+}
+
+async function begun(
+  tx: TenantTransaction,
+  shop: Shop,
+  holding: Holding,
+  given: CompleteGiven,
+  deps: SessionDeps,
+  { version, repeatable }: Asked,
+): Promise<Step> {
+  const { tenant } = tx.context;
+  const [before, row] = await Promise.all([claim<Checkout>(tx, repeatable), holdSession(tx, holding.id)]);
+  const session = sessionFrom(row, shop, holding);
+  const replayed = before();
+  if (replayed !== undefined) return { done: session, replayed };
+  // Who asks again is told what came of it.
+  if (session.status === 'completed') return { done: session };
+  if (session.status === 'completing') return { resume: true };
+  if (session.status !== 'open' && session.status !== 'ready') throw closed(session.status);
+  requireVersion(session.version, version);
+  const now = await evaluate(tenant, tx.queryAll, session, shop);
+  requireAgreed(session, now, given);
+  const next = withFigures(session, now);
+  const placing = placingOf(next, now.priced);
+
+  const short = await reserve(tx, {
+    holder: session.id,
+    mode: session.mode,
+    lines: next.lines.map(({ variantId, quantity }) => ({ variantId, quantity })),
+    // It is paid for however long that takes.
+    expiresAt: null,
+  });
+  if (short.length > 0) throw new Changed(shortOf(next, short));
+  await useDiscounts(tx, {
+    discountIds: placing.discounts.map(({ discountId }) => discountId),
+    useId: session.id,
+    buyer: next.email ?? '',
+  });
+  const kept = async (done: Promise<KeptSession>): Promise<Step> => {
+    const concludedOne = await done;
+    if (concludedOne.status !== 'completing' || concludedOne.payment?.status === 'requires_action')
+      keepAnswer(tx, repeatable, showSession(tenant, concludedOne, deps));
+    return { done: concludedOne };
+  };
+  if (placing.total === 0n) return kept(place(tx, { ...next, payment: null }, placing, deps));
+  const choice = requireOffered(given, now.figures);
+  const payment = await beginPayment(tx, {
+    checkoutId: session.id,
+    mode: session.mode,
+    ...choice,
+    amount: placing.total,
+    currency: session.currency,
+  });
+  const paying: KeptSession = { ...next, payment: shownPayment(payment, instructionsFor(now.settings, choice)) };
+  const outcome = answersLocally(payment) ? await authorize(payment) : undefined;
+  const settled = outcome === undefined ? payment : await settlePayment(tx, payment.id, outcome);
+  const done = conclude(tx, paying, settled, placing, deps);
+  if (outcome !== undefined) return kept(done);
+  await done;
+  return { ask: payment };
+}
+
+/** @throws Changed, Problem `checkout_not_ready` (409) */
+function requireAgreed({ figures: seen }: KeptSession, { figures: now }: Evaluated, { total }: CompleteGiven): void {
+  const agreed =
+    total === undefined
+      ? areAlike(seen, now)
+      : total.amount === now.total.amount && total.currency === now.total.currency;
+  // What a buyer cannot know of: somebody else took the last, or it is not sold any more.
+  if (!agreed || (now.missing.includes('lines') && !seen.missing.includes('lines'))) throw new Changed();
+  if (now.missing.length === 0) return;
+  if (seen.missing.length === 0) throw new Changed();
+  throw notReady(now.missing);
+}
+
+const pointers: Readonly<Record<Figures['missing'][number], string>> = {
+  lines: '/lines',
+  email: '/email',
+  shipping_address: '/shippingAddress',
+  billing_address: '/billingAddress',
+  shipping_option: '/shippingOptionId',
+};
+
+const notReady = (missing: Figures['missing']): Error =>
+  checkoutFail(
+    'checkout_not_ready',
+    `The checkout still lacks ${missing.join(', ')}: give these first, and look at its messages.`,
+    {
+      errors: missing.map((one) => ({
+        pointer: pointers[one],
+        code: 'required',
+        detail: 'The checkout cannot be completed without it.',
+      })),
+    },
+  );
+
+function requireOffered({ payment }: CompleteGiven, { paymentHandlers }: Figures): { handler: string; method: string } {
+  if (payment === undefined || payment === null)
+    throw fail('invalid_request', '/payment: Say how it is paid.', {
+      errors: [{ pointer: '/payment', code: 'required', detail: 'Say how it is paid: one of paymentHandlers.' }],
+    });
+  const own = paymentHandlers.find(({ handler }) => handler === payment.handler);
+  if (own?.methods.includes(payment.method) === true) return payment;
+  const pointer = own === undefined ? '/payment/handler' : '/payment/method';
+  const detail = 'Give a handler of paymentHandlers and one of its methods.';
+  throw checkoutFail('payment_not_offered', detail, { errors: [{ pointer, code: 'not_offered', detail }] });
+}
+
+function shortOf({ lines }: KeptSession, short: readonly Shortfall[]): Message[] {
+  return short.flatMap(({ variantId, available }) => {
+    const line = lines.find((one) => one.variantId === variantId);
+    if (line === undefined) return [];
+    return available < 1 ? outOfStock(line.id, line.title) : tooFew(line.id, line.title, available);
+  });
+}
+
+/** A discount that was used up at this moment changes the total, too. */
+function asChange(error: unknown): Changed | undefined {
+  if (error instanceof Changed) return error;
+  return error instanceof Problem && error.code === 'discount_unusable' ? new Changed() : undefined;
+}
+
+/** The refusal, with the checkout as it would be now: whoever shows it to the buyer may complete it with its `total`. */
+async function told(
+  context: TenantContext,
+  shop: Shop,
+  holding: Holding,
+  { messages }: Changed,
+  deps: SessionDeps,
+): Promise<Error> {
+  const { tenant } = context;
+  const scope = context.require(serveBuyers);
+  const session = sessionFrom((await scope.read(selectSession(tenant, holding.id)))[0], shop, holding);
+  const now = withFigures(session, await evaluate(tenant, scope.readAll, session, shop));
+  const known = new Set(now.figures.messages.map(({ lineId }) => lineId));
+  const more = messages.filter(({ lineId }) => !known.has(lineId));
+  const figures: Figures = {
+    ...now.figures,
+    messages: [...now.figures.messages, ...more],
+    missing:
+      more.length > 0 && !now.figures.missing.includes('lines')
+        ? ['lines', ...now.figures.missing]
+        : now.figures.missing,
+  };
+  const one: KeptSession = { ...now, figures, status: figures.missing.length === 0 ? 'ready' : 'open' };
+  return checkoutFail(
+    'checkout_changed',
+    'Nothing was bought: prices, stock, taxes, shipping or discounts are not what the buyer was shown. Show the checkout that is in this answer, and ' +
+      'complete it with its total.',
+    { members: { checkout: showSession(tenant, { ...one, expiresAt: session.expiresAt }, deps) } },
+  );
+}
+
+async function concluded(
+  context: TenantContext,
+  checkoutId: string,
+  payment: Payment,
+  outcome: Parameters<typeof settlePayment>[2],
+  deps: SessionDeps,
+): Promise<void> {
+  await context.require(serveBuyers).write(async (tx) => {
+    const row = await holdSession(tx, checkoutId);
+    const session = row === undefined ? undefined : readSession(row);
+    if (session === undefined || session.status !== 'completing' || session.placing === null) return;
+    await conclude(tx, session, await settlePayment(tx, payment.id, outcome), session.placing, deps);
+  });
+}
+
+/**
+ * The buyer has taken the further step that the payment asked for.
+ * @param given as its handler wants it
+ * @throws Problem `not_found` (404), `checkout_closed`, `payment_state` (409), `idempotency_key_reused` (409), `invalid_request` (400)
+ */
+export async function confirmCheckout(
+  context: TenantContext,
+  shop: Shop,
+  holding: Holding,
+  given: unknown,
+  deps: SessionDeps,
+  { version, repeatable }: Asked = {},
+): Promise<Answered<Checkout>> {
+  const { tenant } = context;
+  const scope = context.require(serveBuyers);
+  const step = await scope.write(async (tx): Promise<Step> => {
+    const [before, row] = await Promise.all([claim<Checkout>(tx, repeatable), holdSession(tx, holding.id)]);
+    const session = sessionFrom(row, shop, holding);
+    const replayed = before();
+    if (replayed !== undefined) return { done: session, replayed };
+    if (session.status === 'completed') return { done: session };
+    if (session.status !== 'completing' || session.placing === null)
+      throw session.status === 'open' || session.status === 'ready'
+        ? checkoutFail('checkout_not_ready', 'The checkout awaits no further step: complete it first.')
+        : closed(session.status);
+    requireVersion(session.version, version);
+    const payment = await paymentOfCheckout(tx, session.id);
+    if (payment === undefined) throw closed(session.status);
+    if (session.late) return { resume: true };
+    if (!answersLocally(payment)) return { ask: payment };
+    const settled = await settlePayment(tx, payment.id, await confirm(payment, given));
+    const done = await conclude(tx, session, settled, session.placing, deps);
+    keepAnswer(tx, repeatable, showSession(tenant, done, deps));
+    return { done };
+  });
+  if ('done' in step)
+    return step.replayed === undefined
+      ? { answer: showSession(tenant, step.done, deps), replayed: false }
+      : { answer: step.replayed, replayed: true };
+  if ('ask' in step) await concluded(context, holding.id, step.ask, await confirm(step.ask, given), deps);
+  else await resume(context, holding.id, deps);
+  return scope.write(async (tx) => {
+    const answer = showSession(tenant, sessionFrom(await holdSession(tx, holding.id), shop, holding), deps);
+    keepAnswer(tx, repeatable, answer);
+    return { answer, replayed: false };
+  });
+}

@@ -1,0 +1,165 @@
+import { formatPercentage } from '@steward/accounting';
+import { moneyShape } from '@steward/contract';
+import { money } from '@steward/kernel';
+import { handlersFor, paymentSettingsOf, selectPaymentSettings } from '@steward/orders';
+import type { Row, Statement } from '@steward/sql';
+import { z } from 'zod';
+import { shownDiscount } from '../carts/cart.ts';
+import { showLine, shownLine, wantedOf, type WantedLine } from '../pricing/line.ts';
+import { message } from '../pricing/message.ts';
+import { type Market, price, type Priced } from '../pricing/price.ts';
+import { kinds } from '../shipping/option.ts';
+import { treatments } from '../totals/line.ts';
+import type { Said } from './said.ts';
+
+/** What is still wanted before a checkout can be completed. */
+export const wants = ['lines', 'email', 'shipping_address', 'billing_address', 'shipping_option'] as const;
+
+/** What follows from what a buyer said and what the shop sells by. */
+export const figures = z.object({
+  lines: z.array(shownLine),
+  shippingRequired: z.boolean(),
+  shippingOptions: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      kind: z.enum(kinds),
+      price: moneyShape,
+      minDays: z.int().nullable(),
+      maxDays: z.int().nullable(),
+      locationId: z.uuid().nullable(),
+    }),
+  ),
+  shippingOptionId: z.uuid().nullable(),
+  discounts: z.array(shownDiscount),
+  taxes: z.array(z.object({ percentage: z.string(), treatment: z.enum(treatments), net: moneyShape, tax: moneyShape })),
+  pricesIncludeTax: z.boolean(),
+  /** Of the lines, before discounts. */
+  subtotal: moneyShape,
+  /** What all discounts take off, of shipping too. */
+  discount: moneyShape,
+  /** Before discounts; null until it is chosen. */
+  shipping: moneyShape.nullable(),
+  /** Null until an address is known. */
+  tax: moneyShape.nullable(),
+  total: moneyShape,
+  paymentHandlers: z.array(z.object({ handler: z.string(), methods: z.array(z.string()) })),
+  /** Empty: it is ready. */
+  missing: z.array(z.enum(wants)),
+  messages: z.array(message),
+});
+export type Figures = z.output<typeof figures>;
+
+export interface Evaluated {
+  readonly priced: Priced;
+  readonly figures: Figures;
+  readonly settings: ReturnType<typeof paymentSettingsOf>;
+}
+
+type Read = (statements: readonly Statement[]) => Promise<Row[][]>;
+
+/** What a checkout comes to at this moment, in one round trip. */
+export async function evaluate(
+  tenant: string,
+  read: Read,
+  said: Omit<Market, 'mediaAt'> & Said,
+  { mediaAt }: Pick<Market, 'mediaAt'>,
+  lines: readonly WantedLine[] = said.lines.map(wantedOf),
+): Promise<Evaluated> {
+  let setting: Row | undefined;
+  const priced = await price(
+    tenant,
+    async (statements) => {
+      const rows = await read([...statements, selectPaymentSettings(tenant)]);
+      [setting] = rows.pop() ?? [];
+      return rows;
+    },
+    {
+      mode: said.mode,
+      brandId: said.brandId,
+      currency: said.currency,
+      mediaAt,
+      lines,
+      codes: said.codes,
+      address: said.shippingAddress ?? said.billingAddress,
+      shipTo: said.shippingAddress,
+      shippingOptionId: said.shippingOptionId,
+      email: said.email,
+      vatNumber: said.vatNumber,
+    },
+  );
+  const settings = paymentSettingsOf(setting);
+  const choices = handlersFor(said.mode, settings).map(({ handler, methods }) => ({ handler, methods: [...methods] }));
+  return { priced, settings, figures: { ...shown(said, priced), paymentHandlers: choices } };
+}
+
+function shown(
+  { currency, email, shippingAddress, billingAddress }: Pick<Market, 'currency'> & Said,
+  { lines, totals, discounts, option, options, pricing, shippingRequired, messages }: Priced,
+): Omit<Figures, 'paymentHandlers'> {
+  const told = (minor: bigint) => money(minor, currency);
+  const known = (shippingAddress ?? billingAddress) !== null;
+  const missing = {
+    lines:
+      lines.length === 0 ||
+      messages.some(
+        ({ severity, lineId, code }) => severity === 'error' && (lineId !== undefined || code === 'amount_too_large'),
+      ),
+    email: email === null,
+    shipping_address: shippingRequired && shippingAddress === null,
+    billing_address: !shippingRequired && !known,
+    shipping_option: shippingRequired && option === null,
+  };
+  return {
+    lines: lines.map((line) => showLine(line, currency)),
+    shippingRequired,
+    shippingOptions: options.map(({ id, name, kind, price: minor, minDays, maxDays, locationId }) => ({
+      id,
+      name,
+      kind,
+      price: told(minor),
+      minDays,
+      maxDays,
+      locationId,
+    })),
+    shippingOptionId: option?.id ?? null,
+    discounts: discounts.map(({ name, code, amount }) => ({ name, code, amount: told(amount) })),
+    taxes: known
+      ? totals.taxes.map(({ percentage, treatment, net, tax }) => ({
+          percentage: String(Number(formatPercentage(percentage))),
+          treatment,
+          net: told(net),
+          tax: told(tax),
+        }))
+      : [],
+    pricesIncludeTax: pricing === 'inclusive',
+    subtotal: told(totals.subtotal),
+    discount: told(totals.discount),
+    shipping: totals.shipping === null ? null : told(totals.shipping.gross),
+    tax: known ? told(totals.tax) : null,
+    total: told(totals.total),
+    missing: wants.filter((want) => missing[want]),
+    messages: [...messages],
+  };
+}
+
+/** Whether two say that the same costs the same. */
+export const areAlike = (a: Figures, b: Figures): boolean => essence(a) === essence(b);
+
+const essence = ({
+  lines,
+  discounts,
+  taxes,
+  subtotal,
+  discount,
+  shipping,
+  shippingOptionId,
+  tax,
+  total,
+}: Figures): string =>
+  JSON.stringify([
+    lines.map(({ id, variantId, quantity, unitPrice, total: whole }) => [id, variantId, quantity, unitPrice, whole]),
+    discounts.map(({ amount }) => amount),
+    taxes.map(({ percentage, treatment, net, tax: due }) => [percentage, treatment, net, due]),
+    [subtotal, discount, shipping, shippingOptionId, tax, total].map((one) => one ?? null),
+  ]);
