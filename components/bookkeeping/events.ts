@@ -1,0 +1,31 @@
+import { defineEvents, payload } from '@steward/kernel';
+import { z } from 'zod';
+import { kinds } from './words.ts';
+
+const id = z.uuid();
+
+/** They carry ids, kinds and states, and nothing that somebody typed. */
+export const { grammar, published, event } = defineEvents('commerce', {
+  recorded: {
+    'commerce.posting_profile.changed': payload({
+      mode: z.enum(['off', 'drafts', 'post']),
+      /** Names of members, as tools spell them. */
+      fields: z.array(z.string()),
+      version: z.int().min(1),
+      content_sha256: z.string(),
+    }),
+    /** What an order made in the books, or that it makes nothing there. */
+    'commerce.order_posting.settled': payload({
+      posting_id: id,
+      order_id: id,
+      kind: z.enum(kinds),
+      source_id: id,
+      state: z.enum(['drafted', 'posted', 'left_out']),
+      document_id: id.nullable(),
+      payment_id: id.nullable(),
+      /** What it posted. */
+      entries: z.array(id),
+    }),
+  },
+  published: {},
+});

@@ -1,0 +1,47 @@
+import { createDocument, type Document, issueDocument, voidDocument } from '@steward/accounting';
+import type { Order } from '@steward/orders';
+import type { TenantContext } from '@steward/sql';
+import { bookkeepingFail } from '../errors.ts';
+import { customerFor } from './customer.ts';
+import { documentOf } from './document.ts';
+import { invoiceOf } from './invoice.ts';
+import type { Outcome, Work } from './work.ts';
+
+/** What was bought becomes an invoice: as a draft, or issued where people or their profile say so. */
+export async function bill(work: Work): Promise<Outcome> {
+  const { context, order, profile, own, people } = work;
+  const drafted = await documentOf(context, own);
+  if (drafted?.status === 'issued' || drafted?.status === 'paid') return { state: 'posted', documentId: drafted.id };
+  if (order.cancelledAt !== null) {
+    if (drafted?.status === 'draft') await voidDocument(context, { id: drafted.id });
+    return { state: 'left_out', reason: 'order_cancelled' };
+  }
+  if (drafted?.status === 'draft')
+    return people ? issued(context, drafted.id) : { state: 'drafted', documentId: drafted.id };
+  if (own.documentId !== null && !people) return { state: 'waiting', reason: 'document_void' };
+  if (!people && profile.mode === 'off') return { state: 'left_out', reason: 'profile_off' };
+  if (isZero(order)) return { state: 'left_out', reason: 'no_amount' };
+  const partyId = await customerFor(work);
+  const date = work.date ?? order.placedAt.slice(0, 10);
+  const made = await createDocument(context, invoiceOf(order, profile, { partyId, date }), { archivedTaxes: true });
+  requireSame(made, order);
+  return people || profile.mode === 'post' ? issued(context, made.id) : { state: 'drafted', documentId: made.id };
+}
+
+async function issued(context: TenantContext, id: string): Promise<Outcome> {
+  const { document, ...booked } = await issueDocument(context, { id });
+  return { state: 'posted', documentId: document.id, booked };
+}
+
+const isZero = ({ total }: Order): boolean => /^[0.]*$/.test(total.amount);
+
+/** @throws Problem `posting_differs` (409): nothing is posted that is not what the buyer was charged */
+function requireSame(made: Document, order: Order): void {
+  const members = ['net', 'tax', 'total'] as const;
+  const wrong = members.find((member) => made[member].amount !== order[member].amount);
+  if (wrong !== undefined)
+    throw bookkeepingFail(
+      'posting_differs',
+      `The ${wrong} of the document would be ${made[wrong].amount}, and that of the order is ${order[wrong].amount} ${order.currency}.`,
+    );
+}

@@ -1,0 +1,47 @@
+import type { Consumer } from '@steward/bus';
+import { movementsOf } from '@steward/orders';
+import { sql } from '@steward/sql';
+import { type Due, noteDue } from './note.ts';
+
+/**
+ * Notes what orders owe the books, in the transaction that moves the cursor: nothing is lost if a process ends, and nothing noted twice. Orders of tests
+ * owe nothing. Money may come in before its order is placed: then the order tells of it. A draft that somebody issued is looked at again.
+ */
+export const orderConsumer: Consumer = {
+  name: 'bookkeeping.orders',
+  types: [
+    'commerce.order.placed',
+    'commerce.payment.captured',
+    'commerce.order.refunded',
+    'commerce.order.cancelled',
+    'accounting.document.issued',
+    'accounting.document.voided',
+  ],
+  onFailure: 'park',
+  handle: async (tx, { id, type, subject, data, causationId }) => {
+    if (type.startsWith('accounting.')) {
+      await tx.query(sql`
+        update bookkeeping.posting set next_at = clock_timestamp()
+        where tenant_id = ${tx.context.tenant}::uuid and document_id = ${subject ?? null}::uuid and state = 'drafted'`);
+      return;
+    }
+    const { orderId, mode, operationId, refundId } = data as {
+      readonly orderId: string | null;
+      readonly mode: string;
+      readonly operationId?: string;
+      readonly refundId?: string;
+    };
+    if (mode !== 'live' || orderId === null) return;
+    const payment = (sourceId: string): Due => ({ orderId, kind: 'payment', sourceId });
+    if (operationId !== undefined) return noteDue(tx, causationId ?? id, [payment(operationId)]);
+    if (refundId !== undefined)
+      return noteDue(tx, causationId ?? id, [{ orderId, kind: 'refund', sourceId: refundId }]);
+    if (type === 'commerce.order.cancelled')
+      return noteDue(tx, causationId ?? id, [{ orderId, kind: 'cancellation', sourceId: orderId }]);
+    const came = (await movementsOf(tx, orderId)).filter(({ kind }) => kind === 'capture' || kind === 'received');
+    await noteDue(tx, causationId ?? id, [
+      { orderId, kind: 'invoice', sourceId: orderId },
+      ...came.map((one) => payment(one.id)),
+    ]);
+  },
+};

@@ -1,0 +1,19 @@
+import { customerOf } from '@steward/accounting';
+import type { Work } from './work.ts';
+
+/** Who bought, as the books know them. */
+export async function customerFor({ context, order, ports }: Work): Promise<string> {
+  const { billingAddress, name, email, number, currency } = order;
+  const otherwise = `Buyer of order ${number}`;
+  return customerOf(
+    context,
+    {
+      contactId: order.erasedAt === null ? order.contactId : null,
+      name: (billingAddress?.company ?? name ?? billingAddress?.name ?? email ?? otherwise).slice(0, 200),
+      email,
+      currency,
+      otherwise,
+    },
+    ports,
+  );
+}

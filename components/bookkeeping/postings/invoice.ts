@@ -1,0 +1,70 @@
+import type { createDocument } from '@steward/accounting';
+import { money, parseAmount } from '@steward/kernel';
+import type { Order } from '@steward/orders';
+import type { PostingProfile } from '../profile/profile.ts';
+import { accountOf } from './account.ts';
+
+type NewDocument = Parameters<typeof createDocument>[1];
+type Line = NewDocument['lines'][number];
+type Paid = Pick<Order['lines'][number], 'discounts' | 'net' | 'total' | 'taxId' | 'treatment'>;
+
+const longest = 1000;
+
+/**
+ * The invoice of an order, whose net and tax are the order's by the one rule of rounding. What no discount lowers is a quantity at a unit price; what
+ * one lowers is one line over what is paid for it.
+ */
+export function invoiceOf(
+  order: Order,
+  profile: PostingProfile,
+  { partyId, date }: { readonly partyId: string; readonly date: string },
+): NewDocument {
+  const sales = accountOf(profile, 'salesAccount');
+  const lines = order.lines.map((line): Line => {
+    const { title, options, quantity, unitPrice } = line;
+    const what = [title, ...Object.values(options)].join(', ');
+    if (line.discounts.length === 0)
+      return {
+        description: what.slice(0, longest),
+        quantity: String(quantity),
+        unitPrice: unitPrice.amount,
+        account: sales,
+        ...taxOf(line),
+      };
+    const counted = quantity === 1 ? what : `${quantity} × ${what}`;
+    return { ...lowered(order, counted, line), account: sales };
+  });
+  const { shipping } = order;
+  const delivery: Line[] =
+    shipping === null
+      ? []
+      : [{ ...lowered(order, `Shipping: ${shipping.name}`, shipping), account: accountOf(profile, 'shippingAccount') }];
+  const reversed = [...order.lines, ...(shipping === null ? [] : [shipping])].some(
+    ({ treatment }) => treatment === 'reverse_charge',
+  );
+  return {
+    kind: 'invoice',
+    partyId,
+    issueDate: date,
+    currency: order.currency,
+    pricing: order.pricesIncludeTax ? 'inclusive' : 'exclusive',
+    reference: order.number,
+    ...(reversed ? { notes: `Reverse charge: the customer owes the tax. VAT number ${order.vatNumber ?? '-'}.` } : {}),
+    lines: [...lines, ...delivery],
+  };
+}
+
+const taxOf = ({ taxId, treatment }: Pick<Paid, 'taxId' | 'treatment'>) =>
+  treatment === 'taxed' && taxId !== null ? { taxId } : {};
+
+/** One piece at what is paid for all of it, after its discounts. */
+function lowered({ currency, pricesIncludeTax }: Order, what: string, paid: Paid): Omit<Line, 'account'> {
+  const off = paid.discounts.reduce((sum, { amount }) => sum + (parseAmount(amount.amount, currency) ?? 0n), 0n);
+  const less = off === 0n ? '' : ` (less discount ${money(off, currency).amount})`;
+  return {
+    description: `${what.slice(0, longest - less.length)}${less}`,
+    quantity: '1',
+    unitPrice: (pricesIncludeTax ? paid.total : paid.net).amount,
+    ...taxOf(paid),
+  };
+}

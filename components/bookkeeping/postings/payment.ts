@@ -1,0 +1,35 @@
+import { recordPayment } from '@steward/accounting';
+import { money, parseAmount } from '@steward/kernel';
+import { movementsOf } from '@steward/orders';
+import { clearingOf } from './account.ts';
+import { requireBilled } from './issued.ts';
+import type { Outcome, Work } from './work.ts';
+
+/** Money that came in for an order, on the account of its handler, pays the order's invoice; what that has no room for is a credit of the customer. */
+export async function payment(work: Work): Promise<Outcome> {
+  const { tx, context, order, profile, own, date } = work;
+  const billed = await requireBilled(work);
+  if (billed === undefined) return { state: 'left_out', reason: 'no_invoice' };
+  const moved = (await movementsOf(tx, order.id)).find(({ id }) => id === own.sourceId);
+  if (moved === undefined) return { state: 'left_out', reason: 'no_amount' };
+  const { partyId, invoice } = billed;
+  const minor = (text: string | undefined): bigint => parseAmount(text ?? '0', order.currency) ?? 0n;
+  const [came, left] = [minor(moved.amount.amount), minor(invoice?.open?.amount)];
+  const pays = came < left ? came : left;
+  const { payment: made, ...booked } = await recordPayment(context, {
+    direction: 'received',
+    partyId,
+    account: clearingOf(profile, moved.handler),
+    date: date ?? moved.createdAt.slice(0, 10),
+    currency: order.currency,
+    amount: moved.amount.amount,
+    reference: order.number,
+    method: methodOf(moved),
+    allocations:
+      invoice === undefined || pays === 0n ? [] : [{ itemId: invoice.id, amount: money(pays, order.currency).amount }],
+  });
+  return { state: 'posted', paymentId: made.id, booked };
+}
+
+export const methodOf = ({ handler, method }: { readonly handler: string; readonly method: string }) =>
+  handler !== 'manual' ? 'card' : method === 'cash_on_delivery' ? 'cash' : 'transfer';

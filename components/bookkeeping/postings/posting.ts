@@ -1,0 +1,34 @@
+import { count, id, moment, nullable, type Of, oneOf, shape, text } from '@steward/contract';
+import { statement, type Statement } from '@steward/sql';
+import { kinds, states } from '../words.ts';
+
+/** What is due in the books for an order: of `bookkeeping.posting` named `p`. */
+export const posting = shape('p', {
+  id: id('p.posting_id'),
+  orderId: id(),
+  kind: oneOf(kinds),
+  /** What it is for, such as the order. */
+  sourceId: id(),
+  state: oneOf(states),
+  /** Why it waits or was left out. */
+  reason: nullable(text()),
+  /** The same in words. */
+  detail: nullable(text()),
+  /** Of the books. */
+  documentId: nullable(id()),
+  paymentId: nullable(id()),
+  /** How often it was tried in vain. */
+  attempts: count(),
+  /** When it is tried again; null: not by itself. */
+  nextAt: nullable(moment()),
+  createdAt: moment(),
+  updatedAt: moment(),
+});
+export type Posting = Of<typeof posting>;
+
+/** Postings of the tenant `$1`. @param rest conditions and order, with the values from `$2` on */
+export const selectPostings = (rest: string, tenant: string, ...values: readonly unknown[]): Statement =>
+  statement(`select ${posting.columns} from bookkeeping.posting p where p.tenant_id = $1::uuid and ${rest}`, [
+    tenant,
+    ...values,
+  ]);

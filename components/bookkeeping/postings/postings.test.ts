@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { sql, type TenantContext } from '@steward/sql';
+import { placing } from '../fixtures/order.ts';
+import { byDoor, createWorld, refused, type World } from '../fixtures/world.ts';
+import { updatePostingProfile } from '../profile/update.ts';
+import { carryOutOrderPosting } from './carry-out-one.ts';
+import { listOrderPostings } from './list.ts';
+import { carryOutDue } from './worker.ts';
+
+describe('what orders owe the books', () => {
+  let world: World;
+  before(async () => {
+    world = await createWorld();
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const inMode = async (mode: string): Promise<TenantContext> => {
+    const context = await world.tenant();
+    await byDoor(updatePostingProfile)(context, { mode });
+    return context;
+  };
+  const invoices = async (context: TenantContext): Promise<Record<string, unknown>[]> =>
+    (await world.books(context, 'service_list_documents', {}))['documents'] as never;
+  const states = async (context: TenantContext) =>
+    (await world.postings(context)).map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
+  const carryOut = async (context: TenantContext, postingId: string, more: object = {}) =>
+    (
+      carryOutOrderPosting as unknown as (
+        context: TenantContext,
+        input: object,
+        ports: object,
+      ) => Promise<{ posting: { state: string } }>
+    )(context, { postingId, ...more }, world.ports);
+
+  test('is a draft until people issue it, and then in the books', async () => {
+    const context = await world.tenant();
+    await using bus = world.bus();
+    bus.start();
+    const order = await world.owe(context, placing());
+    await world.work();
+    const [draft] = await invoices(context);
+    assert.deepEqual(
+      [draft?.['status'], draft?.['reference'], draft?.['partyName']],
+      ['draft', order.number, 'Ann Buyer'],
+    );
+    assert.deepEqual(await states(context), ['drafted']);
+    await world.books(context, 'service_issue_document', { documentId: draft?.['id'] });
+    while ((await states(context))[0] === 'drafted') {
+      await world.work();
+      await setTimeout(20);
+    }
+    assert.deepEqual(await states(context), ['posted']);
+    assert.deepEqual(await world.told(), []);
+  });
+
+  test('is issued where the profile says so, as the service and with the order as its cause', async () => {
+    const context = await inMode('post');
+    await world.owe(context, placing());
+    await world.work();
+    const [invoice] = await invoices(context);
+    assert.deepEqual([invoice?.['status'], invoice?.['number']], ['issued', 'INV-00001']);
+    const [own] = await world.postings(context);
+    const events = await world.admin.query<{ event: string }>(sql`
+      select event from audit.event where tenant_id = ${context.tenant}::uuid
+        and type in ('accounting.document.issued', 'commerce.order_posting.settled') order by sequence`);
+    const [cause] = await world.admin.query<{ cause_id: string }>(sql`
+      select cause_id from bookkeeping.posting where posting_id = ${own?.id}::uuid`);
+    for (const { event } of events) {
+      const { principalChain, causalId } = JSON.parse(event) as { principalChain: unknown; causalId: string };
+      assert.deepEqual(principalChain, [{ principalType: 'service', principalId: 'bookkeeping' }]);
+      assert.equal(causalId, cause?.cause_id);
+    }
+    assert.equal(events.length, 2);
+  });
+
+  test('is noted by the bus, once, and never of an order of tests', async () => {
+    const context = await inMode('post');
+    await using bus = world.bus();
+    bus.start();
+    const test = await world.place(context, placing({ mode: 'test' }));
+    const live = await world.place(context, placing());
+    while ((await world.postings(context)).length === 0) await setTimeout(20);
+    await world.work();
+    const all = await world.postings(context);
+    assert.deepEqual(
+      all.map(({ orderId }) => orderId),
+      [live.id],
+    );
+    assert.notEqual(test.id, live.id);
+    assert.deepEqual(await states(context), ['posted']);
+  });
+
+  test('is left out where the profile is off, until people ask for it', async () => {
+    const context = await inMode('off');
+    await world.owe(context, placing());
+    await world.work();
+    assert.deepEqual(await states(context), ['left_out: profile_off']);
+    const [own] = await world.postings(context);
+    assert.equal((await carryOut(context, own?.id ?? '')).posting.state, 'posted');
+    assert.equal((await invoices(context)).length, 1);
+    assert.deepEqual(await world.told(), []);
+  });
+
+  test('waits with the reason while the books refuse it, and is posted when they do not', async () => {
+    const context = await inMode('post');
+    await world.owe(context, placing({ currency: 'USD' }));
+    await world.work();
+    assert.deepEqual(await states(context), ['waiting: rate_missing']);
+    assert.equal((await invoices(context)).length, 0);
+    const { items } = await byDoor(listOrderPostings)(context, { state: 'waiting' });
+    assert.match(items[0]?.detail ?? '', /rate/);
+    assert.ok(items[0]?.nextAt);
+    await world.books(context, 'service_set_exchange_rate', { currency: 'USD', day: '2020-01-01', rate: '0.9' });
+    await world.admin.query(
+      sql`update bookkeeping.posting set next_at = now() where tenant_id = ${context.tenant}::uuid`,
+    );
+    await world.work();
+    assert.deepEqual(await states(context), ['posted']);
+  });
+
+  test('is posted on another day where its month is closed', async () => {
+    const context = await inMode('post');
+    await world.admin.query(sql`
+      insert into accounting.period (tenant_id, month, status)
+      values (${context.tenant}::uuid, date_trunc('month', now() at time zone 'UTC')::date, 'closed')`);
+    await world.owe(context, placing());
+    await world.work();
+    assert.deepEqual(await states(context), ['waiting: period_closed']);
+    const [own] = await world.postings(context);
+    const next = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
+    assert.equal((await refused(carryOut(context, own?.id ?? ''))).code, 'period_closed');
+    assert.equal((await carryOut(context, own?.id ?? '', { date: next })).posting.state, 'posted');
+    assert.equal((await invoices(context))[0]?.['issueDate'], next);
+  });
+
+  test('is of one customer however many orders of a buyer are carried out at once', async () => {
+    const context = await inMode('drafts');
+    for (let order = 0; order < 8; order += 1) await world.owe(context, placing());
+    await Promise.all(Array.from({ length: 4 }, async () => carryOutDue(world.ports)));
+    await world.work();
+    const parties = new Set((await invoices(context)).map(({ partyId }) => partyId));
+    assert.deepEqual([parties.size, (await invoices(context)).length], [1, 8]);
+  });
+
+  test('is posted once by workers and people at once, also where connections are cut all the time', async () => {
+    const context = await inMode('post');
+    const orders = 6;
+    for (let order = 0; order < orders; order += 1)
+      await world.owe(context, placing({ email: `b${order % 2}@example.com` }));
+    const ids = (await world.postings(context)).map(({ id }) => id);
+    const again = async () =>
+      world.admin.query(sql`
+        update bookkeeping.posting set next_at = now() where tenant_id = ${context.tenant}::uuid and state in ('due', 'waiting')`);
+    for (let round = 0; round < 6; round += 1) {
+      const working = Promise.allSettled([
+        ...Array.from({ length: 4 }, async () => carryOutDue(world.ports)),
+        ...ids.map(async (id) => carryOut(context, id)),
+      ]);
+      await setTimeout(15);
+      await world.admin.query(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'steward' and pid <> pg_backend_pid() and state = 'idle in transaction'`);
+      await working;
+      await again();
+    }
+    await world.work();
+    assert.deepEqual(
+      await states(context),
+      Array.from({ length: orders }, () => 'posted'),
+    );
+    const numbers = (await invoices(context)).map(({ number }) => number);
+    assert.equal(numbers.length, orders);
+    assert.equal(new Set(numbers).size, orders);
+    assert.deepEqual(await world.told(), []);
+  });
+
+  test('says nothing of a buyer who was erased', async () => {
+    const context = await inMode('post');
+    const order = await world.owe(context, placing({ email: 'gone@example.com' }));
+    await world.admin.query(sql`
+      update orders.sales_order set email = null, name = null, erased_at = now() where order_id = ${order.id}::uuid`);
+    await world.work();
+    assert.deepEqual(await states(context), ['posted']);
+    assert.equal((await invoices(context))[0]?.['partyName'], `Buyer of order ${order.number}`);
+  });
+
+  test('is shown to every member, and put into the books by whoever answers for them', async () => {
+    const members = { alice: 'owner', meg: 'merchandiser', vic: 'viewer' } as const;
+    const { tenant } = await world.tenant({ members });
+    const context = world.as(tenant, 'alice');
+    await world.owe(context, placing());
+    const { items } = await byDoor(listOrderPostings)(world.as(tenant, 'vic'), {});
+    assert.equal(items.length, 1);
+    const problem = await refused(carryOut(world.as(tenant, 'meg'), items[0]?.id ?? ''));
+    assert.equal(problem.code, 'insufficient_role');
+    assert.equal((await refused(carryOut(await world.tenant(), items[0]?.id ?? ''))).code, 'not_found');
+  });
+});

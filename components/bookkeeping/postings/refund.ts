@@ -1,0 +1,119 @@
+import { type Booked, getDocument, getPayment, recordPayment } from '@steward/accounting';
+import { money, parseAmount } from '@steward/kernel';
+import { movementsOf, type Refund, refundIn } from '@steward/orders';
+import { bookkeepingFail } from '../errors.ts';
+import { clearingOf } from './account.ts';
+import { type Back, creditNote } from './credit.ts';
+import { requireBilled } from './issued.ts';
+import { methodOf } from './payment.ts';
+import type { Outcome, Work } from './work.ts';
+
+/**
+ * What was given back lowers the invoice by a credit note, and a payment made by each handler settles that. Where the order was cancelled in the books
+ * before, nothing is left to lower: the payment made settles what came in.
+ */
+export async function refund(work: Work): Promise<Outcome> {
+  const { tx, context, order, profile, own, all } = work;
+  const billed = await requireBilled(work);
+  if (billed === undefined) return { state: 'left_out', reason: 'no_invoice' };
+  const given = await refundIn(tx, own.sourceId);
+  if (given === undefined) return { state: 'left_out', reason: 'order_deleted' };
+  const { partyId, invoice } = billed;
+  const date = work.date ?? given.createdAt.slice(0, 10);
+  const credited = all.some(({ kind, state }) => kind === 'cancellation' && state === 'posted');
+  const booked: Booked[] = [];
+  let documentId: string | undefined;
+  let credits: Credit[];
+  if (invoice === undefined || credited) credits = await creditsOf(work);
+  else {
+    const { document: note, ...issued } = await creditNote(work, invoice, backOf(given), date);
+    booked.push(issued);
+    documentId = note.id;
+    credits = [{ id: note.id, open: minorOf(note.total.amount, order.currency) }];
+  }
+  let paymentId: string | undefined;
+  for (const moved of await movementsOf(tx, order.id)) {
+    if (moved.kind !== 'refund' || moved.sourceId !== given.id) continue;
+    const { payment, ...paid } = await recordPayment(context, {
+      direction: 'made',
+      refund: true,
+      partyId,
+      account: clearingOf(profile, moved.handler),
+      date,
+      currency: order.currency,
+      amount: moved.amount.amount,
+      reference: order.number,
+      method: methodOf(moved),
+      allocations: taken(credits, minorOf(moved.amount.amount, order.currency)).map(({ id, part }) => ({
+        itemId: id,
+        amount: money(part, order.currency).amount,
+      })),
+    });
+    paymentId ??= payment.id;
+    booked.push(paid);
+  }
+  return {
+    state: 'posted',
+    ...(documentId === undefined ? {} : { documentId }),
+    ...(paymentId === undefined ? {} : { paymentId }),
+    booked: { entries: booked.flatMap(({ entries }) => entries), effects: booked.flatMap(({ effects }) => effects) },
+  };
+}
+
+const minorOf = (text: string, currency: string): bigint => parseAmount(text, currency) ?? 0n;
+
+export function backOf(given: Refund): Back {
+  const minor = ({ amount }: { readonly amount: string }): bigint => minorOf(amount, given.currency);
+  return {
+    lines: given.lines.map(({ lineId, title, quantity, net, tax }) => ({
+      lineId,
+      title,
+      quantity,
+      net: minor(net),
+      tax: minor(tax),
+    })),
+    shipping: { net: minor(given.shippingNet), tax: minor(given.shippingTax) },
+    adjustment: minor(given.adjustment),
+  };
+}
+
+interface Credit {
+  readonly id: string;
+  open: bigint;
+}
+
+/**
+ * What the customer has open of a cancelled order: of its credit note and of all that came in.
+ * @throws Problem `payment_not_posted` (409)
+ */
+async function creditsOf({ tx, context, order, all }: Work): Promise<Credit[]> {
+  const posted = new Map(all.filter(({ kind }) => kind === 'payment').map((one) => [one.sourceId, one]));
+  const came = (await movementsOf(tx, order.id)).filter(({ kind }) => kind === 'capture' || kind === 'received');
+  if (came.some(({ id }) => posted.get(id)?.state !== 'posted'))
+    throw bookkeepingFail(
+      'payment_not_posted',
+      'What came in for the order is not in the books yet: what is given back of it follows.',
+    );
+  const note = all.find(({ kind, state }) => kind === 'cancellation' && state === 'posted')?.documentId ?? null;
+  const found = [
+    ...(note === null ? [] : [await getDocument(context, { id: note })]),
+    ...(await Promise.all(
+      came.flatMap(({ id }) => {
+        const paymentId = posted.get(id)?.paymentId ?? null;
+        return paymentId === null ? [] : [getPayment(context, { id: paymentId })];
+      }),
+    )),
+  ];
+  return found.map(({ id, open }) => ({ id, open: minorOf(open?.amount ?? '0', order.currency) }));
+}
+
+/** Parts of credits that make up an amount, as far as they do; they are used up by it. */
+function taken(credits: readonly Credit[], amount: bigint): { readonly id: string; readonly part: bigint }[] {
+  let left = amount;
+  return credits.flatMap((credit) => {
+    const part = credit.open < left ? credit.open : left;
+    credit.open -= part;
+    left -= part;
+    return part === 0n ? [] : [{ id: credit.id, part }];
+  });
+}

@@ -1,0 +1,35 @@
+import type { Booked } from '@steward/accounting';
+import type { Order } from '@steward/orders';
+import type { TenantContext, TenantTransaction } from '@steward/sql';
+import type { BookPorts } from '../ports.ts';
+import type { PostingProfile } from '../profile/profile.ts';
+import type { State } from '../words.ts';
+import type { Posting } from './posting.ts';
+
+/** Who carries out: the system as far as the profile lets it, or people, who decide about this one. */
+export interface Carrying {
+  readonly people: boolean;
+  /** The day to post on; that of what happened, where none is given. */
+  readonly date?: string | undefined;
+}
+
+export interface Work extends Carrying {
+  readonly tx: TenantTransaction;
+  /** The transaction's own, so that whatever several verbs of the books do is one effect. */
+  readonly context: TenantContext;
+  readonly order: Order;
+  readonly profile: PostingProfile;
+  readonly own: Posting;
+  /** Of the order, its own too; all are locked. */
+  readonly all: readonly Posting[];
+  readonly ports: BookPorts;
+}
+
+/** What became of it. */
+export interface Outcome {
+  readonly state: Exclude<State, 'due'>;
+  readonly reason?: string;
+  readonly documentId?: string;
+  readonly paymentId?: string;
+  readonly booked?: Booked;
+}

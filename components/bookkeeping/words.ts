@@ -1,0 +1,6 @@
+export const kinds = ['invoice', 'payment', 'refund', 'cancellation'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** due: not tried yet. waiting: tried, and `reason` says why not. drafted: people issue it. left_out: nothing is to be posted. */
+export const states = ['due', 'waiting', 'drafted', 'posted', 'left_out'] as const;
+export type State = (typeof states)[number];
