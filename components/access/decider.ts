@@ -37,8 +37,6 @@ export interface Decider {
   require(caller: Caller): void;
   /** The same for the caller behind a context; @throws Problem `not_human` for the platform's own work as well */
   requireFor(context: TenantContext): void;
-  /** The same, but for the platform's own services. */
-  requireUnlessService(context: TenantContext): void;
   /** Whether deciding, by a person, goes through this client, named as agents are. */
   decidesThrough(agentId: string): boolean;
 }
@@ -79,9 +77,6 @@ export function createDecider({ approverClients, issuers, clock, portal }: Decid
   return {
     require: requireDecider,
     requireFor,
-    requireUnlessService: (context) => {
-      if (callerOf(context)?.service !== true) requireFor(context);
-    },
     decidesThrough: (agentId) => agents.has(agentId),
   };
 }

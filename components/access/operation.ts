@@ -7,7 +7,7 @@ export type Pillar = (typeof pillars)[number];
 export const areas = {
   portal: [],
   accounting: ['books', 'sales', 'bank', 'reports'],
-  commerce: [],
+  commerce: ['catalogue', 'selling', 'fulfilment'],
   studio: [],
   crm: [],
 } as const satisfies Readonly<Record<Pillar, readonly string[]>>;

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { bundle, declarations } from './build.ts';
+import { bundle, declarations, entries } from './build.ts';
 
 const dist = join(import.meta.dirname, 'dist');
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
@@ -15,15 +15,18 @@ const run = promisify(execFile);
 
 describe('the built file', () => {
   it('is what its sources make now: run `npm run build -w @steward/storefront`', async () => {
-    assert.equal(await readFile(join(dist, 'storefront.js'), 'utf8'), await bundle());
+    for (const entry of ['storefront', 'shop'] as const)
+      assert.equal(await readFile(join(dist, `${entry}.js`), 'utf8'), await bundle(entry), entries[entry]);
   });
 
   it('has declarations that its sources make now, in one file that types its events', async () => {
     const made = await readFile(join(dist, 'storefront.d.ts'), 'utf8');
-    assert.equal(made, await declarations());
+    const shop = await readFile(join(dist, 'shop.d.ts'), 'utf8');
+    assert.deepEqual({ storefront: made, shop }, await declarations());
     const page = await mkdtemp(join(tmpdir(), 'storefront-page-'));
     try {
       await writeFile(join(page, 'sdk.d.ts'), made);
+      await writeFile(join(page, 'shop.d.ts'), shop);
       const check = async (program: string): Promise<string> => {
         await writeFile(join(page, 'page.ts'), program);
         const flags = [
@@ -53,6 +56,10 @@ describe('the built file', () => {
       };
       const program = `
         import { createStorefront, type Submission, StorefrontError } from './sdk';
+        import { createShop, type Cart } from './shop';
+        const cart: Promise<Cart | undefined> = createShop({ baseUrl: 'https://shop.example', sdkKey: 'pk' }).cart.get();
+        void cart;
+        document.querySelector('storefront-product')!.addEventListener('storefront-added', ({ detail }) => { void detail.cart.total.amount; });
         const form = document.querySelector('storefront-form')!;
         form.data = { name: 'Ada' };
         form.addEventListener('storefront-submit', ({ detail }) => { detail.data['page'] = location.href; });
@@ -72,7 +79,15 @@ describe('the built file', () => {
     });
     const [packed] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     const files = packed.files.map(({ path }) => path).toSorted();
-    assert.deepEqual(files, ['LICENSE', 'README.md', 'dist/storefront.d.ts', 'dist/storefront.js', 'package.json']);
+    assert.deepEqual(files, [
+      'LICENSE',
+      'README.md',
+      'dist/shop.d.ts',
+      'dist/shop.js',
+      'dist/storefront.d.ts',
+      'dist/storefront.js',
+      'package.json',
+    ]);
     const manifest = JSON.parse(await readFile(join(import.meta.dirname, 'package.json'), 'utf8')) as Record<
       string,
       unknown
@@ -84,15 +99,20 @@ describe('the built file', () => {
     );
   });
 
-  it('is at most 8 kB compressed, in four languages, and stands alone', async () => {
-    const text = await readFile(join(dist, 'storefront.js'), 'utf8');
-    const { length } = gzipSync(text, { level: 9 });
-    assert.ok(length <= 8000, `${length} bytes`);
-    assert.doesNotMatch(
-      text,
-      /\bimport\s*[("'{*]|\beval\b|new Function|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\.style\b/,
-    );
-    for (const said of ['Send', 'Absenden', 'Enviar', '送信する']) assert.ok(text.includes(said), said);
+  it('is at most 8 kB compressed for forms and 21 kB for the shop, in four languages, and stands alone', async () => {
+    for (const [entry, most, sayings] of [
+      ['storefront', 8000, ['Send', 'Absenden', 'Enviar', '送信する']],
+      ['shop', 21_000, ['Add to cart', 'In den Warenkorb', 'Añadir al carrito', 'カートに入れる']],
+    ] as const) {
+      const text = await readFile(join(dist, `${entry}.js`), 'utf8');
+      const { length } = gzipSync(text, { level: 9 });
+      assert.ok(length <= most, `${entry}: ${length} bytes`);
+      assert.doesNotMatch(
+        text,
+        /\bimport\s*[("'{*]|\beval\b|new Function|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\.style\b/,
+      );
+      for (const said of sayings) assert.ok(text.includes(said), said);
+    }
   });
 
   it('can be imported where there is no page, and its client works there', async () => {
@@ -100,5 +120,7 @@ describe('the built file', () => {
     const built = (await import(join(dist, 'storefront.js'))) as typeof import('./index.ts');
     assert.equal(typeof built.createStorefront({ baseUrl: 'https://example.com', sdkKey: 'x' }).schema, 'function');
     assert.equal(built.StorefrontFormElement.formAssociated, true);
+    const shop = (await import(join(dist, 'shop.js'))) as typeof import('./shop.ts');
+    assert.equal(typeof shop.createShop({ baseUrl: 'https://example.com', sdkKey: 'x' }).cart.add, 'function');
   });
 });

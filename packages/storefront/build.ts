@@ -8,20 +8,29 @@ import { build, transform } from 'esbuild';
 
 const folder = import.meta.dirname;
 
-/** The whole package as one module, byte for byte the same from the same sources. */
-export async function bundle(): Promise<string> {
+/** What is shipped: forms by themselves, and the shop, so that a page with a form alone loads no shop. */
+export const entries = { storefront: 'index.ts', shop: 'shop.ts' } as const;
+type Entry = keyof typeof entries;
+
+/** Names of fields and what stands around them, which no page sees and no server says. */
+const inner = {
+  storefront:
+    /^(?:again|anchor|button|check|done|enter|expected|fallback|faults|flag|inner|list|live|problem|read|root|said|show|text|thanks|write)$/,
+  shop: /^(?:announce|bill|content|draw|emit|english|fault|heading|load|notes|payments|read|reason|root|said|show|testing|waiting|words|write)$/,
+} satisfies Record<Entry, RegExp>;
+
+/** All of an entry as one module, byte for byte the same from the same sources. */
+export async function bundle(entry: Entry): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: folder,
-    entryPoints: ['index.ts'],
+    entryPoints: [entries[entry]],
     bundle: true,
     minify: true,
     format: 'esm',
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
-    // Of fields and what stands around them, which no page sees.
-    mangleProps:
-      /^(?:again|anchor|button|check|done|enter|expected|fallback|faults|flag|inner|list|live|problem|read|root|said|show|text|thanks|write)$/,
+    mangleProps: inner[entry],
     write: false,
     tsconfigRaw: {},
     plugins: [
@@ -40,14 +49,15 @@ export async function bundle(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** The declarations as one module, which a page's own project can take beside the file. */
-export async function declarations(): Promise<string> {
+/** The declarations of each entry as one module, which a page's own project can take beside the file. */
+export async function declarations(): Promise<Record<Entry, string>> {
   const target = await mkdtemp(join(tmpdir(), 'storefront-types-'));
   try {
     const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
     const project = join(folder, 'tsconfig.build.json');
     await promisify(execFile)(process.execPath, [compiler, '-p', project, '--outDir', target]);
-    return await joined(join(target, 'index.d.ts'));
+    const made = (entry: Entry): Promise<string> => joined(join(target, entries[entry].replace('.ts', '.d.ts')));
+    return { storefront: await made('storefront'), shop: await made('shop') };
   } finally {
     await rm(target, { recursive: true });
   }
@@ -73,8 +83,11 @@ async function joined(entry: string): Promise<string> {
 }
 
 if (import.meta.main) {
+  const typed = await declarations();
   await rm(join(folder, 'dist'), { recursive: true, force: true });
   await mkdir(join(folder, 'dist'));
-  await writeFile(join(folder, 'dist', 'storefront.js'), await bundle());
-  await writeFile(join(folder, 'dist', 'storefront.d.ts'), await declarations());
+  for (const entry of Object.keys(entries) as Entry[]) {
+    await writeFile(join(folder, 'dist', `${entry}.js`), await bundle(entry));
+    await writeFile(join(folder, 'dist', `${entry}.d.ts`), typed[entry]);
+  }
 }

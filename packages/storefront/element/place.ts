@@ -11,7 +11,7 @@ export interface Place {
 export const nowhere: Place = { baseUrl: '', sdkKey: '', formId: '' };
 
 /** Served as `{storefront}/sdk.js`, the script knows where the storefront is. */
-export const servedBy = /^(https?:.+)\/sdk(?:\.[\w-]+)?\.js$/.exec(import.meta.url)?.[1] ?? '';
+export const servedBy = /^(https?:.+)\/s(?:dk|hop)(?:\.[\w-]+)?\.js$/.exec(import.meta.url)?.[1] ?? '';
 
 const loading = new Map<string, Promise<FormSchema>>();
 

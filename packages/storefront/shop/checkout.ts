@@ -1,0 +1,502 @@
+import { StorefrontError } from '../client/error.ts';
+import type { Checkout, CheckoutChange, ShippingOption } from '../client/shop-types.ts';
+import { make, mark, say } from '../element/dom.ts';
+import { addressForm, type AddressForm } from './address.ts';
+import { button, ShopElement, type Key } from './base.ts';
+import { codesBox } from './codes.ts';
+import { field, type Field } from './field.ts';
+import { lineHead, totals } from './lines.ts';
+import { days, isNothing } from './money.ts';
+import { countriesIn, countryOf } from './places.ts';
+
+/** Why nothing can be shipped; told where it would be chosen. */
+const unshipped = /^(country_not_served|no_shipping_option)$/;
+/** Milliseconds between two looks at a payment whose outcome is not known yet. */
+const looking = 2000;
+
+/** What the buyer types into, made once, so that nothing that is drawn anew takes it away. */
+interface Form {
+  readonly email: Field;
+  readonly marketing: HTMLInputElement;
+  readonly shipping: AddressForm;
+  readonly billing: AddressForm;
+  readonly same: HTMLInputElement;
+  readonly vatNumber: Field;
+  readonly note: Field;
+  readonly language: string;
+  readonly main: HTMLFormElement;
+  readonly testing: HTMLElement;
+  /** Of the address that is shipped to, and of the one that is billed. */
+  readonly address: HTMLElement;
+  readonly bill: HTMLElement;
+  readonly options: HTMLElement;
+  readonly payments: HTMLElement;
+  readonly problem: HTMLElement;
+  readonly total: HTMLElement;
+  readonly pay: HTMLButtonElement;
+}
+
+/** `<storefront-checkout sdk-key shop-url>`: from the visitor's cart to the order, on one page. */
+export class StorefrontCheckoutElement extends ShopElement {
+  static override readonly observedAttributes = [
+    ...ShopElement.observedAttributes,
+    'shop-url',
+    'cart-url',
+    'country',
+    'countries',
+    'marketing-consent',
+  ];
+
+  #checkout: Checkout | undefined;
+  #form: Form | undefined;
+  #method = '';
+  #busy = false;
+  #problem = '';
+  #open: boolean | undefined;
+  #sent: CheckoutChange = {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** As the server knows it. */
+  get checkout(): Checkout | undefined {
+    return this.#checkout;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+  }
+
+  protected override async load(signal: AbortSignal): Promise<void> {
+    const { checkout, cart } = this.shop;
+    const known = await checkout.get({ signal });
+    // What was bought, or is being paid, is shown; else the cart decides, as it is now.
+    if (known?.status === 'completed' || known?.status === 'completing') this.#checkout = known;
+    else {
+      const found = await cart.get({ signal });
+      this.#checkout = found?.lines.length ? await checkout.create(undefined, { signal }) : undefined;
+    }
+    this.#form = undefined;
+    if (!signal.aborted) this.#watchPayment();
+  }
+
+  protected override waiting(): Node[] {
+    return [1, 2, 3].map(() => make('div', { part: 'line skeleton' }));
+  }
+
+  protected override content(): Node[] {
+    const checkout = this.#checkout;
+    const { words } = this;
+    if (!checkout || checkout.status === 'cancelled' || checkout.status === 'expired') {
+      const back = this.address('shop-url');
+      const empty = make('div', { part: 'empty', tabindex: '-1' }, make('p', {}, words.empty));
+      if (back) empty.append(make('a', { part: 'button', href: back }, words.toShop));
+      return [empty];
+    }
+    if (checkout.status === 'completed') return this.#thanks(checkout);
+    if (checkout.status === 'completing') return [this.#columns(this.#step(checkout), this.#side(checkout))];
+    const main = this.#main(checkout);
+    const side = this.#side(checkout);
+    const { parentElement } = main;
+    if (!parentElement) return [this.#columns(main, side)];
+    parentElement.lastChild?.replaceWith(side);
+    return [parentElement];
+  }
+
+  #columns(...children: Node[]): HTMLElement {
+    return make('div', { part: 'columns checkout' }, ...children);
+  }
+
+  /** What is typed into stays where it is: only what the server decides is drawn anew. */
+  #main(checkout: Checkout): HTMLElement {
+    const { words } = this;
+    if (this.#form?.language !== words.language) this.#form = this.#make(checkout);
+    const form = this.#form as Form;
+    const { shippingRequired } = checkout;
+    form.address.hidden = !shippingRequired;
+    form.bill.hidden = shippingRequired && form.same.checked;
+    form.options.replaceChildren(this.#shippingOptions(checkout));
+    form.payments.hidden = isNothing(checkout.total);
+    form.payments.replaceChildren(this.#payments(checkout));
+    form.total.textContent = this.price(checkout.total);
+    form.pay.textContent = this.#busy ? words.paying : words.pay;
+    mark(form.pay, 'aria-disabled', this.#busy && 'true');
+    say(form.problem, this.#problem);
+    form.testing.hidden = checkout.mode !== 'test';
+    return form.main;
+  }
+
+  #make(checkout: Checkout): Form {
+    const { words } = this;
+    const countries = countriesIn(words.language, this.said('countries'));
+    const country = this.said('country') || countryOf(words.language);
+    const address = (kind: 'shipping' | 'billing', title: string): AddressForm => {
+      const made = addressForm(words, kind, this.heading(title, 0), countries, country);
+      const known = checkout[`${kind}Address`];
+      if (known) made.write(known);
+      return made;
+    };
+    const box = (id: string, checked: boolean): HTMLInputElement => {
+      const made = make('input', { type: 'checkbox', part: 'box', id });
+      made.checked = checked;
+      return made;
+    };
+    const section = (title: string, ...children: Node[]): HTMLElement =>
+      make('section', { part: 'section' }, this.heading(title), ...children);
+    const shipping = address('shipping', words.shippingAddress);
+    const billing = address('billing', words.billingAddress);
+    const parts = {
+      email: field(words, { pointer: '/email', label: words.email, type: 'email', autocomplete: 'email' }),
+      marketing: box('marketing', checkout.marketingConsent),
+      shipping,
+      billing,
+      same: box('same', !checkout.billingAddress || alike(checkout.billingAddress, checkout.shippingAddress)),
+      vatNumber: field(words, { pointer: '/vatNumber', label: words.vatNumber, optional: true }),
+      note: field(words, { pointer: '/note', label: words.note, optional: true }),
+      language: words.language,
+      testing: make('p', { part: 'message test' }, words.test),
+      bill: billing.root,
+      options: make('div'),
+      payments: make('div'),
+      problem: make('div', { part: 'problem', role: 'alert', tabindex: '-1' }),
+      total: make('strong'),
+      pay: make('button', { part: 'button pay', id: 'pay' }),
+    };
+    const { email, marketing, same, vatNumber, note, testing, bill, options, payments, problem, total, pay } = parts;
+    const contact = section(words.contact, email.root);
+    if (this.hasAttribute('marketing-consent'))
+      contact.append(make('label', { part: 'choice' }, marketing, words.marketing));
+    const shipped = make('div', { part: 'main' }, shipping.root, make('label', { part: 'choice' }, same, words.same));
+    const ways = section(words.shipping, options);
+    const extras = make('details', { part: 'extras' }, make('summary', {}, words.extras), vatNumber.root, note.root);
+    extras.open = Boolean(checkout.vatNumber || checkout.note);
+    const sum = make('div', { part: 'bar-total' }, make('span', {}, words.total), total);
+    const main = make(
+      'form',
+      { part: 'main', novalidate: '' },
+      testing,
+      contact,
+      shipped,
+      bill,
+      ways,
+      section(words.payment, payments),
+      extras,
+      problem,
+      make('div', { part: 'bar' }, sum, pay),
+    );
+    main.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.complete();
+    });
+    ways.hidden = !checkout.shippingRequired;
+    const form: Form = { ...parts, address: shipped, main };
+    form.email.input.value = checkout.email ?? '';
+    form.vatNumber.input.value = checkout.vatNumber ?? '';
+    form.note.input.value = checkout.note ?? '';
+    form.same.addEventListener('change', () => this.draw());
+    for (const input of [...this.#fields(form).map((one) => one.input), form.marketing, form.same])
+      input.addEventListener('change', () => void this.#save());
+    this.#sent = {};
+    return form;
+  }
+
+  #fields(form = this.#form): Field[] {
+    if (!form) return [];
+    return [form.email, ...form.shipping.fields, ...form.billing.fields, form.vatNumber, form.note];
+  }
+
+  /** Those that the buyer is asked to fill in. */
+  #asked(): Field[] {
+    return this.#fields().filter(({ root }) => root.checkVisibility());
+  }
+
+  /** What was typed and is whole, as a change of the checkout. */
+  #typed(): CheckoutChange {
+    const form = this.#form as Form;
+    const { shippingRequired } = this.#checkout as Checkout;
+    const shippingAddress = shippingRequired ? form.shipping.read() : undefined;
+    const billingAddress = shippingRequired && form.same.checked ? shippingAddress : form.billing.read();
+    return {
+      ...(!form.email.fault() && { email: form.email.value() }),
+      ...(shippingAddress && { shippingAddress }),
+      ...(billingAddress && { billingAddress }),
+      vatNumber: form.vatNumber.value() || null,
+      note: form.note.value() || null,
+      ...(this.hasAttribute('marketing-consent') && { marketingConsent: form.marketing.checked }),
+    };
+  }
+
+  /** Sends what has changed since it was sent last. */
+  async #save(): Promise<void> {
+    const checkout = this.#checkout as Checkout;
+    const known = { vatNumber: checkout.vatNumber, note: checkout.note, ...this.#sent };
+    const fresh = Object.entries(this.#typed()).filter(
+      ([name, value]) => !alike(value, known[name as keyof typeof known]),
+    );
+    if (fresh.length === 0) return;
+    const change = Object.fromEntries(fresh) as CheckoutChange;
+    this.#sent = { ...this.#sent, ...change };
+    if (!(await this.#update(change)))
+      for (const name of Object.keys(change)) delete (this.#sent as Record<string, unknown>)[name];
+  }
+
+  async #update(change: CheckoutChange): Promise<boolean> {
+    try {
+      let checkout = await this.shop.checkout.update(change);
+      const [first] = checkout.shippingOptions;
+      // One way to send it is chosen, so that the total is one that can be paid.
+      if (checkout.shippingRequired && !checkout.shippingOptionId && first)
+        checkout = await this.shop.checkout.update({ shippingOptionId: cheapest(checkout.shippingOptions) });
+      this.#problem = '';
+      this.#take(checkout);
+      this.announce(`${this.words.total}: ${this.price(checkout.total)}`);
+      return true;
+    } catch (error) {
+      this.#refused(error);
+      return false;
+    }
+  }
+
+  #take(checkout: Checkout): void {
+    this.#checkout = checkout;
+    this.draw();
+    this.emit('checkout-change', checkout);
+  }
+
+  /** Puts what the server refused beside the field it names, or above the button. */
+  #refused(error: unknown): void {
+    const errors = error instanceof StorefrontError ? error.errors : [];
+    let named = false;
+    for (const { pointer, detail } of errors) {
+      const found = this.#asked().find((one) => pointer === one.pointer || pointer.startsWith(`${one.pointer}/`));
+      found?.show(detail);
+      named ||= Boolean(found);
+    }
+    this.#problem = named ? '' : this.reason(error);
+    this.draw();
+    this.emit('failed', error);
+  }
+
+  #shippingOptions(checkout: Checkout): Node {
+    const { words } = this;
+    const { shippingOptions, shippingOptionId, messages } = checkout;
+    if (shippingOptions.length === 0) {
+      const notes = this.notes(messages.filter(({ code }) => unshipped.test(code)));
+      return make('div', { part: 'fine' }, ...(notes.length ? notes : [words.needAddress]));
+    }
+    const lines = shippingOptions.map((option) => {
+      const { id, name, price, minDays, maxDays } = option;
+      const input = make('input', { type: 'radio', name: 'shipping', value: id, id: `shipping-${id}`, part: 'box' });
+      input.checked = id === shippingOptionId;
+      input.addEventListener('change', () => void this.#update({ shippingOptionId: id }));
+      const said = make('span', { part: 'choice-text' }, name);
+      if (minDays !== null || maxDays !== null) {
+        const span = days(minDays ?? maxDays ?? 0, maxDays ?? minDays ?? 0, words.language);
+        said.append(make('span', { part: 'fine' }, span));
+      }
+      return make(
+        'label',
+        { part: 'choice boxed' },
+        input,
+        said,
+        make('span', {}, isNothing(price) ? words.free : this.price(price)),
+      );
+    });
+    return make('div', { part: 'choices', role: 'radiogroup', 'aria-label': words.shipping }, ...lines);
+  }
+
+  #payments({ paymentHandlers }: Checkout): Node {
+    const { words } = this;
+    const methods = paymentHandlers.flatMap(({ handler, methods: own }) =>
+      own.map((method) => [handler, method] as const),
+    );
+    if (methods.length === 0) return make('p', { part: 'message warning' }, words.noPayment);
+    const values = methods.map(([handler, method]) => `${handler} ${method}`);
+    if (!values.includes(this.#method)) this.#method = values[0] ?? '';
+    const lines = methods.map(([handler, method]) => {
+      const value = `${handler} ${method}`;
+      const input = make('input', {
+        type: 'radio',
+        name: 'payment',
+        value,
+        id: `payment-${handler}-${method}`,
+        part: 'box',
+      });
+      input.checked = value === this.#method;
+      input.addEventListener('change', () => {
+        this.#method = value;
+      });
+      const name = Object.hasOwn(words, method) ? words[method as Key] : `${handler}: ${method.replaceAll('_', ' ')}`;
+      return make('label', { part: 'choice boxed' }, input, make('span', { part: 'choice-text' }, name));
+    });
+    return make('div', { part: 'choices', role: 'radiogroup', 'aria-label': words.payment }, ...lines);
+  }
+
+  #side(checkout: Checkout): HTMLElement {
+    const { words } = this;
+    const { lines, messages, codes, status } = checkout;
+    const items = lines.map((line) => {
+      const [frame, said] = lineHead(line, '');
+      const count = make(
+        'span',
+        { part: 'count', 'aria-label': `${words.quantity}: ${line.quantity}`, role: 'img' },
+        `${line.quantity}`,
+      );
+      frame.append(count);
+      said.append(...this.notes(messages, line.id));
+      return make('li', { part: 'line' }, frame, said, make('span', { part: 'line-total' }, this.price(line.total)));
+    });
+    const order = make(
+      'div',
+      { part: 'order' },
+      make('ul', { part: 'lines', role: 'list' }, ...items),
+      ...this.notes(messages.filter(({ code }) => code !== 'payment_declined' && !unshipped.test(code))),
+    );
+    if (status === 'open' || status === 'ready')
+      order.append(codesBox(words, codes, (next) => void this.#update({ codes: next })));
+    order.append(totals(checkout, words, (money) => this.price(money)));
+    const title = make('summary', { id: 'order' }, this.heading(words.summary));
+    const side = make('details', { part: 'side' }, title, order);
+    // Beside the form, where there is room for both; else it is opened by who wants to see it.
+    side.open = this.#open ?? this.clientWidth >= 832;
+    side.addEventListener('toggle', () => {
+      this.#open = side.open;
+    });
+    return side;
+  }
+
+  /** Checks, and places the order, as the button does. */
+  async complete(): Promise<void> {
+    const { words } = this;
+    if (this.#busy || !this.#checkout) return;
+    this.#problem = '';
+    for (const one of this.#asked()) one.show(one.fault());
+    if (this.#pointAtFault()) return;
+    const [handler = '', method = ''] = this.#method.split(' ');
+    this.#busy = true;
+    this.draw();
+    this.announce(words.paying);
+    try {
+      await this.#save();
+      const { missing, messages, total } = this.#checkout;
+      if (this.#problem || this.#pointAtFault()) return;
+      const payment = isNothing(total) ? null : { handler, method };
+      if (missing.length) this.#problem = this.notes(messages)[0]?.textContent || words.changed;
+      else if (payment && !handler) this.#problem = words.noPayment;
+      else this.#settle(await this.shop.checkout.complete({ payment, total }));
+    } catch (error) {
+      // Whatever became of it, the server knows.
+      const now = await this.shop.checkout.get().catch(() => undefined);
+      const changed = error instanceof StorefrontError && error.code === 'checkout_changed';
+      this.#refused(error);
+      if (changed) this.#problem = words.changed;
+      if (now) this.#settle(now);
+    } finally {
+      this.#busy = false;
+      this.draw();
+      if (this.#problem) this.#form?.problem.focus();
+    }
+  }
+
+  #pointAtFault(): boolean {
+    const wrong = this.#asked().find(({ input }) => input.hasAttribute('aria-invalid'));
+    wrong?.input.focus();
+    return Boolean(wrong);
+  }
+
+  #settle(checkout: Checkout): void {
+    const declined = checkout.messages.some(({ code }) => code === 'payment_declined');
+    if (declined && checkout.status !== 'completed') this.#problem = this.words.payment_declined;
+    this.#take(checkout);
+    this.#watchPayment();
+    if (checkout.status === 'completed') {
+      this.#box()?.scrollIntoView({ block: 'start' });
+      this.emit('ordered', checkout);
+    }
+  }
+
+  #box(): HTMLElement | null {
+    const heading = this.shadowRoot?.querySelector<HTMLElement>('[tabindex="-1"]') ?? null;
+    heading?.focus();
+    return heading;
+  }
+
+  /** The buyer's further step, or a payment whose outcome nobody knows yet. */
+  #step({ payment }: Checkout): HTMLElement {
+    const { words } = this;
+    const action = payment?.action;
+    const step = make('section', { part: 'section step' }, this.heading(action ? words.toConfirm : words.paying, 0));
+    if (action) {
+      const { url = '', outcomes = [''] } = action;
+      const ways = outcomes.map((outcome, index) =>
+        button(
+          index ? 'button secondary' : 'button',
+          `confirm-${index}`,
+          index ? outcome : words.confirm,
+          () => void this.#confirm(outcome ? { outcome } : {}),
+        ),
+      );
+      const leave = make('a', { part: 'button', href: url }, words.confirm);
+      step.append(
+        ...(/^https?:/.test(url) ? [leave] : ways),
+        button('button secondary', 'cancel', words.cancel, () => void this.#startAgain()),
+      );
+    }
+    if (this.#problem) step.append(make('p', { part: 'message error', role: 'alert' }, this.#problem));
+    return step;
+  }
+
+  async #confirm(given: object): Promise<void> {
+    try {
+      this.#settle(await this.shop.checkout.confirm(given));
+    } catch (error) {
+      this.#refused(error);
+    }
+  }
+
+  /** A payment that nobody confirmed is given up, and the cart checked out anew. */
+  async #startAgain(): Promise<void> {
+    try {
+      const { checkout } = this.shop;
+      await checkout.cancel();
+      this.#sent = {};
+      this.#take(await checkout.create());
+      await this.#save();
+    } catch (error) {
+      this.#refused(error);
+    }
+  }
+
+  #watchPayment(): void {
+    clearTimeout(this.#timer);
+    const { status, payment } = this.#checkout ?? {};
+    if (status !== 'completing' || payment?.action) return;
+    this.#timer = setTimeout(() => {
+      void this.shop.checkout.get().then(
+        (now) => now && this.#settle(now),
+        () => this.#watchPayment(),
+      );
+    }, looking);
+  }
+
+  #thanks(checkout: Checkout): Node[] {
+    const { words } = this;
+    const { order, email, payment } = checkout;
+    const head = make('div', { part: 'thanks' }, this.heading(words.thanks, 0, 'heading title'));
+    if (order) head.append(make('p', { part: 'number' }, this.text('number', { n: order.number })));
+    if (email) head.append(make('p', {}, this.text('writes', { email })));
+    if (payment?.instructions) head.append(make('p', { part: 'instructions' }, payment.instructions));
+    const links = make('div', { part: 'links' });
+    if (order && /^https?:/.test(order.statusUrl))
+      links.append(make('a', { part: 'button', href: order.statusUrl }, words.toOrder));
+    const back = this.address('shop-url');
+    if (back) links.append(make('a', { part: 'button secondary', href: back }, words.toShop));
+    head.append(links);
+    this.#open = true;
+    return [make('div', { part: 'columns' }, head, this.#side(checkout))];
+  }
+}
+
+const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+const cheapest = (options: readonly ShippingOption[]): string =>
+  options.toSorted((one, other) => Number(one.price.amount) - Number(other.price.amount))[0]?.id ?? '';
