@@ -10,8 +10,13 @@ import { refusalTools } from './refusals/tools.ts';
 import type { CommerceSettings } from './settings.ts';
 import { mountSdk } from './sdk/mount.ts';
 import { createAdmission } from './storefront/admission.ts';
-import { visitGuard, type Visit } from './storefront/guard.ts';
+import { cartRoutes } from './storefront/carts.ts';
+import { checkoutRoutes } from './storefront/checkouts.ts';
+import { keyGuard, visitGuard, type Visit } from './storefront/guard.ts';
 import { mountStorefront } from './storefront/mount.ts';
+import { orderRoutes } from './storefront/orders.ts';
+import { collectionRoutes } from './storefront/collections.ts';
+import { productRoutes } from './storefront/products.ts';
 import { quickly } from './storefront/quick.ts';
 import { storefrontRoutes } from './storefront/routes.ts';
 import { submissionPageRoutes } from './submissions/page-routes.ts';
@@ -30,7 +35,7 @@ export { commerceFail as errors } from './errors.ts';
 export { grammar, published } from './events.ts';
 export const tools: readonly Tool[] = [...submissionTools, ...refusalTools, ...erasureToolset];
 export type { CommercePorts } from './ports.ts';
-export { eraseContact, eraseParty, type ErasedPerson } from './erasure/erase-contact.ts';
+export { eraseContact, eraseOrder, eraseParty, type ErasedPerson } from './erasure/erase-contact.ts';
 export { eraseSubmission } from './erasure/erase-submission.ts';
 export { reasons as erasureReasons, type Reason as ErasureReason } from './erasure/reason.ts';
 export { readSubmitted } from './submissions/body.ts';
@@ -67,7 +72,16 @@ export function createCommerce(ports: CommercePorts): Commerce {
     return groupCommit(one);
   };
   const admission = createAdmission(ports);
-  const open = storefrontRoutes(guard, { ...ports, submit });
+  const site = keyGuard(ports.storefront);
+  const { sessions } = ports.checkout;
+  const open = [
+    ...storefrontRoutes(guard, { ...ports, submit }),
+    ...productRoutes(site, ports),
+    ...collectionRoutes(site, ports),
+    ...cartRoutes(site, { ...ports, secret: sessions.secret }),
+    ...checkoutRoutes(site, { ...ports, sessions }),
+    ...orderRoutes(site, { ...ports, ...ports.orders }),
+  ];
   return {
     routes: [...submissionRoutes(member), ...refusalRoutes(member), ...erasureRoutes(member)],
     storefrontRoutes: open,
@@ -99,7 +113,7 @@ export function create({ config, ...ports }: CommerceNeeds): Commerce & {
     { readonly at: 'portal'; readonly routes: readonly Route[] },
   ];
 } {
-  const { tenancy, identity, addresses, clientAddress, storefront, limiter, log, metrics } = ports;
+  const { tenancy, identity, addresses, clientAddress, storefront, limiter, checkout, orders, log, metrics } = ports;
   const commerce = createCommerce({
     tenancy,
     identity,
@@ -107,6 +121,8 @@ export function create({ config, ...ports }: CommerceNeeds): Commerce & {
     clientAddress,
     storefront,
     limiter,
+    checkout,
+    orders,
     log,
     metrics,
     limits: config.storefront,

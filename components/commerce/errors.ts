@@ -9,5 +9,7 @@ export const commerceFail = defineErrors({
   unsupported_mapping_target: [400, 'The form maps fields to a target that cannot be written'],
   invalid_contact_values: [400, 'Values do not fit the contact schema'],
   invalid_sdk_key: [401, 'The SDK key is not accepted'],
+  collection_not_found: [404, 'The site shows no such collection'],
+  product_not_found: [404, 'There is no such product'],
   origin_not_allowed: [403, 'The origin is not allowed for this key'],
 });

@@ -1,6 +1,8 @@
+import type { SessionDeps } from '@steward/checkout';
 import type { Identity } from '@steward/identity';
 import type { Addresses, ClientAddress, Log, Metrics } from '@steward/kernel';
 import type { Limiter } from '@steward/limits';
+import type { OrderTokens } from '@steward/orders';
 import type { Tenancy } from '@steward/sql';
 import type { Storefront } from '@steward/studio';
 
@@ -13,6 +15,10 @@ export interface CommercePorts {
   /** Keys, published forms and origins; the studio's. */
   readonly storefront: Storefront;
   readonly limiter: Limiter;
+  /** What carts and checkouts run with. */
+  readonly checkout: { readonly sessions: SessionDeps };
+  /** What proves whose an order is. */
+  readonly orders: { readonly orderTokens: Pick<OrderTokens, 'tenantOf'> };
   readonly limits: {
     readonly perAddressPerMinute: number;
     readonly perKeyPerMinute: number;

@@ -1,7 +1,9 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { eraseParties, type ErasedParties } from '@steward/accounting';
+import { eraseBuyer } from '@steward/checkout';
 import type { Fixed } from '@steward/contract';
 import { eraseContact as eraseIn } from '@steward/crm';
+import { countOrdersOf, eraseOrders } from '@steward/orders';
 import { sql, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
 import { erases } from '../operations.ts';
@@ -15,6 +17,8 @@ const erasedPerson = z.object({
   mergedIds: z.array(z.uuid()),
   /** The number of the person's submissions, all erased. */
   submissions: z.int(),
+  /** The number of the person's orders. They keep their figures, and say nothing of the person. */
+  orders: z.int(),
   parties: z.array(z.object({ partyId: z.uuid(), nameKept: z.boolean() })).meta({
     description: 'Customers and suppliers of the same person. Their name stays where an entry of the books needs it.',
   }),
@@ -43,34 +47,72 @@ export const eraseContact = operation(
   },
   async (scope, { contactId, reason: why }) =>
     scope.write(async (tx) => {
-      const { ids, forget: left, ...erased } = await erasePerson(tx, contactId, why);
-      await forget(tx, left, why);
+      const { ids, forget: left, fresh, ...erased } = await erasePerson(tx, contactId, why);
+      const found = await forget(tx, left, why);
       const [all] = await tx.query<{ submissions: number }>(sql`
         select count(*)::int as submissions from commerce.submission
         where tenant_id = ${tx.context.tenant}::uuid and contact_id = any (${ids}::uuid[])`);
-      return { ...erased, submissions: all?.submissions ?? 0 };
+      const person = { ...erased, submissions: all?.submissions ?? 0, orders: await countOrdersOf(tx, ids) };
+      return fresh || found ? person : asItWas(person);
     }),
 );
 
-/** The contact, what was submitted, and emails about it; `ids` are of contacts, `forget` is left to be done. */
+/** The contact, what was submitted, and emails about it; `ids` are of contacts, `forget` is left to be done, `fresh`: not all was erased before. */
 export async function erasePerson(
   tx: TenantTransaction,
   contactId: string,
   why: Reason,
-): Promise<Omit<ErasedPerson, 'submissions'> & { readonly ids: readonly string[]; readonly forget: Forgotten }> {
-  const { values, fresh: _, ...erased } = await eraseIn(tx, contactId, why);
+): Promise<
+  Omit<ErasedPerson, 'submissions' | 'orders'> & {
+    readonly ids: readonly string[];
+    readonly forget: Forgotten;
+    readonly fresh: boolean;
+  }
+> {
+  const { values, fresh, ...erased } = await eraseIn(tx, contactId, why);
   const ids = [erased.contactId, ...erased.mergedIds];
   const rows = await tx.query<ErasedRow>(
     sql`select submission_id, form_id, form_version from commerce.erase_submissions_of(${ids}::uuid[]) order by 1`,
   );
   await afterErasing(tx, rows.map(erasedOf), why);
+  const bought = await erasePurchases(tx, { contactIds: ids, addresses: values }, why);
   const books = await eraseParties(tx, { contactIds: ids }, why);
   return {
     ...erased,
     parties: books.parties,
     ids,
-    forget: { ids: [...ids, ...books.ids], values: [...values, ...books.values] },
+    fresh: fresh || bought.count + rows.length + books.ids.length + books.values.length > 0,
+    forget: { ids: [...ids, ...books.ids], values: [...values, ...books.values, ...bought.values] },
   };
+}
+
+/**
+ * Takes a person out of checkouts and orders. Checkouts come first: whoever completes one of them at this moment ends before, and its order is
+ * erased too, or finds nobody in it.
+ */
+async function erasePurchases(
+  tx: TenantTransaction,
+  whose: {
+    readonly contactIds?: readonly string[];
+    readonly addresses?: readonly string[];
+    readonly orderIds?: readonly string[];
+  },
+  why: Reason,
+): Promise<{ readonly count: number; readonly values: readonly string[] }> {
+  const { addresses = [] } = whose;
+  const checkouts = await eraseBuyer(tx, { addresses }, why);
+  const { ids, ...orders } = await eraseOrders(tx, whose, why);
+  const placed = await eraseBuyer(tx, orders, why);
+  return { count: checkouts + ids.length + placed, values: [...ids, ...orders.addresses] };
+}
+
+/** Takes the person out of one order: after a restored backup, which may know nothing of its contact. @throws Problem `legal_hold` (409) */
+export async function eraseOrder(context: TenantContext, orderId: string, why: Reason): Promise<boolean> {
+  return context.require(erasePeople).write(async (tx) => {
+    const { count, values } = await erasePurchases(tx, { orderIds: [orderId] }, why);
+    await forget(tx, { ids: [], values }, why);
+    return count > 0;
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { operation } from '@steward/access';
+import { asItWas, operation } from '@steward/access';
 import { fail } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
@@ -32,7 +32,8 @@ export const eraseSubmission = operation(
       if (row === undefined)
         throw fail('not_found', 'There is no such submission: list the submissions of the form for their ids.');
       await afterErasing(tx, row.fresh ? [erasedOf(row)] : [], why);
-      await forget(tx, { ids: [row.submission_id], values: [] }, why);
-      return { submissionId: row.submission_id, erasedAt: row.erased_at.toISOString() };
+      const found = await forget(tx, { ids: [row.submission_id], values: [] }, why);
+      const erased = { submissionId: row.submission_id, erasedAt: row.erased_at.toISOString() };
+      return row.fresh || found ? erased : asItWas(erased);
     }),
 );

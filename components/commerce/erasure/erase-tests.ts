@@ -1,4 +1,4 @@
-import { heavily, operation } from '@steward/access';
+import { asItWas, heavily, operation } from '@steward/access';
 import { testContacts } from '@steward/crm';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
@@ -54,7 +54,8 @@ export const eraseTests = operation(
         ids.push(...person.forget.ids);
         values.push(...person.forget.values);
       }
-      if (ids.length > 0) await forget(tx, { ids, values }, reason);
+      if (ids.length === 0) return asItWas({ submissions: 0, contacts: 0, more: false });
+      await forget(tx, { ids, values }, reason);
       return {
         submissions: submissions.length,
         contacts: contacts.length,

@@ -102,6 +102,7 @@ describe('an erased person', () => {
       mergedIds: [],
       parties: [],
       submissions: 2,
+      orders: 0,
       erasedAt: erased.erasedAt,
     });
     assert.deepEqual(await tablesWith(world.admin, marker), []);

@@ -52,11 +52,14 @@ export interface Forgotten {
 /**
  * Erases what calls, approvals and the audit log keep of an erased person: answers and actions that contain one of the ids
  * or values, and the keys that sealed values about one of the ids.
+ * @returns whether there was anything left
  * @throws Problem `legal_hold` (409)
  */
-export async function forget(tx: TenantTransaction, { ids, values }: Forgotten, reason: Reason): Promise<void> {
-  await destroySubjectKeys(tx, ids, reason);
+export async function forget(tx: TenantTransaction, { ids, values }: Forgotten, reason: Reason): Promise<boolean> {
+  const { keyIds } = await destroySubjectKeys(tx, ids, reason);
   const texts = [...ids, ...values];
-  await eraseAnswers(tx, texts);
-  await eraseMentions(tx, texts, Object.values(erasureTools));
+  const onlyIds = Object.values(erasureTools);
+  const answers = await eraseAnswers(tx, texts, onlyIds);
+  const mentions = await eraseMentions(tx, texts, onlyIds);
+  return keyIds.length + answers + mentions > 0;
 }

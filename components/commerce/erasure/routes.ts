@@ -18,8 +18,9 @@ export function erasureRoutes(guard: Guard<Admitted>): Route[] {
     people('POST', '/api/contacts/:contactId/erasure', eraseContact, {
       summary: 'Erase a person',
       description:
-        'Erases the contact and all contacts merged into it, their submissions, unsent letters about them, stored calls and ' +
-        'approvals that mention them, and the data of linked customers and suppliers that the books need not keep. Ids and ' +
+        'Erases the contact and all contacts merged into it, their submissions, who bought in their checkouts and orders, unsent ' +
+        'letters about them, stored calls and approvals that mention them, and the data of linked customers and suppliers that ' +
+        'the books need not keep. Figures of orders, ids and ' +
         `the record of the erasure stay. ${who} Agents propose it with ${erasureTools.contact}.`,
       answers: { 200: 'The data that was erased.' },
       errors,

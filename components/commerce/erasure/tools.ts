@@ -26,12 +26,12 @@ export const erasureToolset: readonly Tool[] = [
     title: 'Erase a person',
     description:
       'Erases a person. This cannot be undone. Erases the contact and all contacts merged into it, their submissions, ' +
-      'unsent letters about them, stored calls and approvals that mention them, and the data of linked customers and ' +
-      'suppliers that the books need not keep. To hide a contact only, archive it.',
+      'who bought in their checkouts and orders, unsent letters about them, stored calls and approvals that mention them, and the ' +
+      'data of linked customers and suppliers that the books need not keep. Orders keep their figures. To hide a contact only, archive it.',
     say: (done, preview) =>
       preview
-        ? `Would erase a person for good, with ${counted(done.mergedIds.length, 'merged contact')} and ${counted(done.submissions, 'submission')}.${inBooks(done)}`
-        : `Contact ${done.contactId} is erased, with ${counted(done.submissions, 'submission')}.${inBooks(done)}`,
+        ? `Would erase a person for good, with ${counted(done.mergedIds.length, 'merged contact')}, ${counted(done.submissions, 'submission')} and ${counted(done.orders, 'order')}.${inBooks(done)}`
+        : `Contact ${done.contactId} is erased, with ${counted(done.submissions, 'submission')} and ${counted(done.orders, 'order')}.${inBooks(done)}`,
   }),
   toolOf(eraseSubmission, {
     ...forGood,
@@ -51,6 +51,8 @@ export const erasureToolset: readonly Tool[] = [
       'one call; `more` says whether to call again. While test keys are in use, give `before`: new test data makes an ' +
       'approval stale.',
     say: ({ submissions, contacts, more }, preview) =>
-      `${preview ? 'Would erase for good' : 'Erased'} ${counted(submissions, 'submission')} and ${counted(contacts, 'contact')} of test keys.${more ? ' There are more.' : ''}`,
+      submissions + contacts === 0
+        ? 'No test data is left to erase.'
+        : `${preview ? 'Would erase for good' : 'Erased'} ${counted(submissions, 'submission')} and ${counted(contacts, 'contact')} of test keys.${more ? ' There are more.' : ''}`,
   }),
 ];

@@ -30,6 +30,13 @@ function bundled(file: string, type: string): Bundled {
   };
 }
 
-export const sdk = bundled('storefront.js', 'text/javascript; charset=utf-8');
-/** Its declarations, for pages written in TypeScript. */
-export const declarations = bundled('storefront.d.ts', 'text/plain; charset=utf-8');
+const script = 'text/javascript; charset=utf-8';
+const text = 'text/plain; charset=utf-8';
+
+/** By the name under which it is served: scripts, and their declarations for pages written in TypeScript. */
+export const files = {
+  'sdk.js': bundled('storefront.js', script),
+  'sdk.d.ts': bundled('storefront.d.ts', text),
+  'shop.js': bundled('shop.js', script),
+  'shop.d.ts': bundled('shop.d.ts', text),
+} as const;

@@ -6,13 +6,18 @@ const part = (name: string): string => readFileSync(new URL(name, import.meta.ur
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * A page of a storefront to try a form in, at `/example?form=…&key=…`. It is the same for everybody and reads its address in the
- * browser; it calls nobody but this storefront, whatever the address says.
+ * Pages of a storefront to try a form in, at `/example?form=…&key=…`, and a shop, at `/example/shop?key=…`. They are the same for everybody and read
+ * their address in the browser; they call nobody but this storefront, whatever the address says.
  */
-export function mountExample(scope: Scope): void {
-  const style = part('./page.css');
-  const script = part('./page.js');
-  const page = part('./page.html')
+export function mountExamples(scope: Scope): void {
+  mountPage(scope, '/example', 'page');
+  mountPage(scope, '/example/shop', 'shop');
+}
+
+function mountPage(scope: Scope, path: string, name: string): void {
+  const style = part(`./${name}.css`);
+  const script = part(`./${name}.js`);
+  const page = part(`./${name}.html`)
     .replace('<style></style>', () => `<style>${style}</style>`)
     .replace('<script type="module"></script>', () => `<script type="module">${script}</script>`);
   const policy = [
@@ -20,13 +25,14 @@ export function mountExample(scope: Scope): void {
     `script-src 'self' ${hash(script)}`,
     `style-src ${hash(style)}`,
     "connect-src 'self'",
+    "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
-  scope.get('/example', async (_request, reply) =>
+  scope.get(path, async (_request, reply) =>
     reply
       .header('content-security-policy', policy)
       .header('referrer-policy', 'no-referrer')

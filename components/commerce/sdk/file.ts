@@ -1,16 +1,15 @@
 import type { Scope } from '@steward/kernel';
-import { type Bundled, declarations, sdk } from './bundle.ts';
+import { type Bundled, files } from './bundle.ts';
 
 /** Ten minutes without a question, then a day in which an old copy may serve while it is asked whether there is a new one. */
 const caching = 'public, max-age=600, stale-while-revalidate=86400';
 
 /**
- * The browser SDK at `{storefront}/sdk.js` and its declarations beside it, for pages of any origin. The name contains no hash: a page keeps the name, so
+ * The browser SDK, forms at `{storefront}/sdk.js` and the shop at `{storefront}/shop.js`, and their declarations beside them, for pages of any origin. The name contains no hash: a page keeps the name, so
  * each later release would have to serve the files of all earlier ones.
  */
 export function mountFiles(scope: Scope): void {
-  mountFile(scope, '/storefront/v1/sdk.js', sdk);
-  mountFile(scope, '/storefront/v1/sdk.d.ts', declarations);
+  for (const [name, file] of Object.entries(files)) mountFile(scope, `/storefront/v1/${name}`, file);
 }
 
 function mountFile(scope: Scope, path: string, file: Bundled): void {

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createLog, createRouter, listen, type Listener, type Scope } from '@steward/kernel';
-import { declarations, sdk } from './bundle.ts';
+import { files } from './bundle.ts';
 import { mountSdk } from './mount.ts';
 
 interface Raw {
@@ -52,7 +52,7 @@ describe('what a browser is served of the SDK', () => {
   it('is the built file, open to pages of any origin, and may be kept', async () => {
     const answer = await get(file);
     assert.equal(answer.status, 200);
-    assert.deepEqual(answer.body, sdk.bytes);
+    assert.deepEqual(answer.body, files['sdk.js'].bytes);
     assert.equal(answer.headers['content-type'], 'text/javascript; charset=utf-8');
     assert.equal(answer.headers['access-control-allow-origin'], '*');
     assert.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin');
@@ -64,7 +64,7 @@ describe('what a browser is served of the SDK', () => {
   it('has its declarations beside it, as a text that browsers show', async () => {
     const answer = await get('/storefront/v1/sdk.d.ts');
     assert.deepEqual([answer.status, answer.headers['content-type']], [200, 'text/plain; charset=utf-8']);
-    assert.deepEqual(answer.body, declarations.bytes);
+    assert.deepEqual(answer.body, files['sdk.d.ts'].bytes);
     assert.match(answer.body.toString(), /'storefront-success': CustomEvent<Submission>/);
   });
 
@@ -84,7 +84,7 @@ describe('what a browser is served of the SDK', () => {
       assert.equal(answer.headers.vary, 'Accept-Encoding');
       const decode =
         encoding === 'br' ? brotliDecompressSync : encoding === 'gzip' ? gunzipSync : (bytes: Buffer) => bytes;
-      assert.deepEqual(decode(answer.body), sdk.bytes);
+      assert.deepEqual(decode(answer.body), files['sdk.js'].bytes);
       tags.add(answer.headers.etag ?? '');
     }
     assert.equal(tags.size, 3);
@@ -102,6 +102,18 @@ describe('what a browser is served of the SDK', () => {
     assert.equal((await get(file, { 'if-none-match': known })).status, 200, 'another encoding is other bytes');
     assert.equal((await get(file, {}, 'HEAD')).body.length, 0);
     assert.equal((await get(file, {}, 'POST')).status, 405);
+  });
+
+  it('is beside the shop, in a file of its own', async () => {
+    for (const name of ['shop.js', 'shop.d.ts'] as const) {
+      const answer = await get(`/storefront/v1/${name}`);
+      assert.deepEqual(answer.body, files[name].bytes);
+      assert.equal(answer.headers['content-type'], files[name].type);
+    }
+    const page = await get('/example/shop');
+    assert.doesNotMatch(String(page.headers['content-security-policy']), /unsafe|\*|https?:/);
+    assert.match(page.body.toString(), /src="\.\.\/storefront\/v1\/shop\.js"/);
+    assert.equal((await get('-production/example/shop')).status, 404);
   });
 
   it('stands in a page whose policy admits its own script and style, and calls to its own storefront only', async () => {

@@ -1,7 +1,8 @@
 import type { Reply } from '@steward/kernel';
 
-export const exposed = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
-const accepted = 'content-type, x-service-sdk-key, if-none-match';
+export const exposed = 'ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+const accepted =
+  'content-type, x-service-sdk-key, if-none-match, x-cart-token, idempotency-key, if-match, x-order-token';
 /** Seconds a browser need not ask again; an origin taken off the list is refused by the request itself. */
 const remembered = '600';
 

@@ -6,12 +6,7 @@ import type { RefusalNotes } from '../refusals/refusals.ts';
 import { answerPreflight, forbidReading, letRead } from './cors.ts';
 import type { Visit } from './guard.ts';
 import type { Admission } from './admission.ts';
-import { paths } from './routes.ts';
 
-const served = {
-  [paths.schema]: ['GET', 'HEAD'],
-  [paths.submit]: ['POST'],
-} as const;
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY', 'TRACE'] as const;
 
 /**
@@ -49,7 +44,8 @@ export function mountStorefront(
       done();
     });
     mountRoutes(own, routes);
-    for (const [url, allowed] of Object.entries(served)) {
+    for (const [url, those] of Map.groupBy(routes, ({ path }) => path)) {
+      const allowed = those.flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method]));
       const allow = [...allowed, 'OPTIONS'].join(', ');
       own.route({
         method: 'OPTIONS',

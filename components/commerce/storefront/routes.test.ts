@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { newId } from '@steward/kernel';
-import { publishForm, unpublishForm, updateForm, updateSite } from '@steward/studio';
+import { publishForm, revokeKey, unpublishForm, updateForm, updateSite } from '@steward/studio';
 import { sql } from '@steward/sql';
 import { ask, createWorld, faults, submit, type Running, type World } from '../fixtures/world.ts';
 
@@ -101,6 +101,19 @@ describe('the schema of a form', () => {
     assert.deepEqual([keyless.status, ...faults(keyless)], [401, 'invalid_sdk_key']);
     assert.match(keyless.headers.get('www-authenticate') ?? '', /^SDK-Key/);
   });
+
+  test('says of a refused key whether it was mistyped or is not in use', async () => {
+    const { context, siteId, formId, key, keyId } = await server.shop();
+    const refused = async (given: string): Promise<string> => {
+      const { status, body } = await ask(server, schemaOf(formId), { key: given });
+      assert.deepEqual([status, body['code']], [401, 'invalid_sdk_key']);
+      return String(body['detail']);
+    };
+    for (const mistyped of ['x', key.slice(0, -1), `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`])
+      assert.match(await refused(mistyped), /^This is no whole SDK key: /);
+    await revokeKey(context, { siteId, keyId }, server.studio.deps);
+    assert.match(await refused(key), /^No site has this key in use: /);
+  });
 });
 
 describe('a browser', () => {
@@ -124,7 +137,7 @@ describe('a browser', () => {
       assert.equal(answer.headers.get('access-control-allow-methods'), methods);
       assert.equal(
         answer.headers.get('access-control-allow-headers'),
-        'content-type, x-service-sdk-key, if-none-match',
+        'content-type, x-service-sdk-key, if-none-match, x-cart-token, idempotency-key, if-match, x-order-token',
       );
       assert.match(answer.headers.get('vary') ?? '', /Origin/);
       assert.equal(answer.headers.get('access-control-allow-credentials'), null);

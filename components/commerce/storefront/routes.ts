@@ -40,7 +40,7 @@ const schemaDocument = z.object({
   ),
 });
 
-const keyHeader = { 'X-Service-SDK-Key': "The site's publishable key. Required." };
+export const keyHeader = { 'X-Service-SDK-Key': "The site's publishable key. Required." };
 /** Kept by the browser that asked, and asked for again each time: a publish is seen at once, for the price of a 304. */
 export const caching = 'private, no-cache';
 

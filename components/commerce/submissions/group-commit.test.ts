@@ -10,7 +10,14 @@ interface Input {
   readonly n: number;
 }
 
-const keyOf = (tenant = newId()) => ({ tenant, siteId: newId(), keyId: newId(), mode: 'live' as const, origins: [] });
+const keyOf = (tenant = newId()) => ({
+  tenant,
+  siteId: newId(),
+  brandId: newId(),
+  keyId: newId(),
+  mode: 'live' as const,
+  origins: [],
+});
 const formId = newId();
 const inputs = (many: number, key = keyOf()): Input[] =>
   Array.from({ length: many }, (_one, n) => ({ key, formId, n }));

@@ -1,9 +1,10 @@
 import { checkMapped, contactSchemaIn, resolveContact, type ContactSchema } from '@steward/crm';
-import { newId, Problem } from '@steward/kernel';
-import type { Admission, Tenancy, TenantTransaction } from '@steward/sql';
+import { newId, newIdAt, Problem } from '@steward/kernel';
+import type { Tenancy, TenantTransaction } from '@steward/sql';
 import { errors as studioFail, type PublishedForm, type Storefront } from '@steward/studio';
 import { commerceFail } from '../errors.ts';
 import { submitForms } from '../permissions.ts';
+import { visitorOf } from '../storefront/visitor.ts';
 import { step } from './body.ts';
 import { checkRequired, mapContact } from './check.ts';
 import { createGroupCommit, type Commit, type Outcome } from './group-commit.ts';
@@ -39,7 +40,7 @@ function together({ tenancy, storefront }: SubmitPorts): Commit<Submitting, Subm
         try {
           const form = complete(formOf(one), one);
           if (mapContact(form, one.submitted.data) !== undefined) return 'isolated';
-          return { output: store(tx.within(visitorOf(one)), rows, one, form, newId()) };
+          return { output: store(tx.within(visitorOf(one.key, one.requestId)), rows, one, form, newId()) };
         } catch (error) {
           return refusal(error);
         }
@@ -55,7 +56,7 @@ function alone({ tenancy, storefront }: SubmitPorts): Commit<Submitting, Submiss
     const [first] = inputs;
     if (first === undefined) return [];
     return tenancy
-      .systemContext(visitorOf(first))
+      .systemContext(visitorOf(first.key, first.requestId))
       .require(submitForms)
       .write(async (tx) => {
         const forms = new Map<string, PublishedForm | undefined>();
@@ -69,7 +70,7 @@ function alone({ tenancy, storefront }: SubmitPorts): Commit<Submitting, Submiss
           try {
             const form = complete(forms.get(formId), one);
             const own = withCorrelation(tx, one.requestId);
-            const submissionId = newId();
+            const submissionId = newIdAt(tx.context.happenedAt);
             const contactId = await contactOf(own, form, one, submissionId, schemaOf);
             outcomes.push({ output: store(own, rows, one, form, submissionId, contactId) });
           } catch (error) {
@@ -79,19 +80,6 @@ function alone({ tenancy, storefront }: SubmitPorts): Commit<Submitting, Submiss
         if (rows.length > 0) tx.later(insertOwn(rows));
         return outcomes;
       });
-  };
-}
-
-/** Not a platform service, whose ids begin with `service:`: a key speaks for its site alone. */
-function visitorOf({ key, requestId }: Submitting): Admission {
-  const visitor = { type: 'service', id: `sdk-key:${key.keyId}` } as const;
-  return {
-    tenant: key.tenant,
-    chain: [visitor],
-    subject: visitor,
-    caller: visitor,
-    requestId,
-    correlationId: requestId,
   };
 }
 

@@ -1,0 +1,404 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { sql } from '@steward/sql';
+import { berlin, type Checkout, invoice, opening } from '../fixtures/buying.ts';
+import { type Answer, createWorld, faults, type Running, type World } from '../fixtures/world.ts';
+
+const eur = (amount: string) => ({ amount, currency: 'EUR' });
+const codes = ({ body }: Answer): unknown[] => (body['messages'] as { code: string }[]).map(({ code }) => code);
+
+describe('a checkout', () => {
+  let world: World;
+  let server: Running;
+  before(async () => {
+    world = await createWorld();
+    server = await world.start();
+  });
+  after(async () => world[Symbol.asyncDispose]());
+
+  const opened = async (mode: 'live' | 'test' = 'live') => opening(world, server)(mode);
+
+  test('shows the picture of each variant, and the order keeps it: a new picture changes no price', async () => {
+    const { goods, good, ready, send } = await opened();
+    const cup = await goods.variant();
+    const [ofProduct, ofVariant] = await goods.pictured(cup);
+    const shown = (digest: string) => ({
+      url: `${server.origin}/commerce/media/${digest}`,
+      alt: 'A cup',
+      width: 4,
+      height: 3,
+    });
+    const cart = await good(send('POST', '/carts', { lines: [{ variantId: cup, quantity: 1 }] }));
+    assert.deepEqual(cart.lines[0]?.['image'], shown(ofVariant));
+    const { id, token, lines, total } = await ready(cup);
+    assert.deepEqual(lines[0]?.['image'], shown(ofVariant));
+    await goods.unpictured(ofVariant);
+    const done = await good(send('POST', `/checkouts/${id}/complete`, { ...invoice, total }, token));
+    assert.equal(done.status, 'completed');
+    await goods.unpictured(ofProduct);
+    const order = await send('GET', `/orders/${done.order?.id}`, undefined, undefined, {
+      'x-order-token': done.order?.token ?? '',
+    });
+    const [line] = order.body['lines'] as { image: unknown }[];
+    assert.deepEqual(line?.image, shown(ofProduct));
+    const bare = await good(send('GET', `/carts/${cart.id}`, undefined, cart.token));
+    assert.equal(bare.lines[0]?.['image'], null);
+  });
+
+  test('goes from a cart to an order: what is missing, what is offered, what it costs', async () => {
+    const { goods, option, send, good, rows, levels } = await opened();
+    const [cup, plate] = [
+      await goods.variant({ cents: 1190, stock: 5 }),
+      await goods.variant({ cents: 595, title: '<i>Plate</i>' }),
+    ];
+    await goods.discount(10, 'Ten');
+    const cart = await good(
+      send('POST', '/carts', {
+        lines: [
+          { variantId: cup, quantity: 2 },
+          { variantId: plate, quantity: 1 },
+        ],
+        codes: ['ten'],
+      }),
+    );
+    const first = await send('POST', '/checkouts', { cartId: cart.id }, cart.token);
+    assert.equal(first.status, 201);
+    const one = first.body as Checkout;
+    assert.deepEqual(
+      [one.status, one.missing, one['tax'], one['shippingOptions'], one['subtotal'], one['discount'], one['token']],
+      ['open', ['email', 'shipping_address', 'shipping_option'], null, [], eur('29.75'), eur('2.98'), undefined],
+    );
+    const at = `/checkouts/${one.id}`;
+    const addressed = await good(send('PATCH', at, { email: 'Ann@Example.com', shippingAddress: berlin }, cart.token));
+    assert.deepEqual(
+      [addressed.missing, addressed['shippingOptions'], addressed['email']],
+      [
+        ['shipping_option'],
+        [{ id: option, name: 'Parcel', kind: 'flat', price: eur('4.90'), minDays: 1, maxDays: 3, locationId: null }],
+        'ann@example.com',
+      ],
+    );
+    const all = await good(send('PATCH', at, { shippingOptionId: option, note: 'Ring\ntwice' }, cart.token));
+    assert.deepEqual(
+      [all.status, all.missing, all.total, all['shipping'], all['tax'], all['pricesIncludeTax']],
+      ['ready', [], eur('31.67'), eur('4.90'), eur('5.05'), true],
+    );
+    assert.deepEqual(
+      (all['taxes'] as { percentage: string }[]).map(({ percentage }) => percentage),
+      ['19'],
+    );
+    assert.deepEqual(all['paymentHandlers'], [{ handler: 'manual', methods: ['invoice', 'bank_transfer'] }]);
+    const again = await send('POST', '/checkouts', { cartId: cart.id }, cart.token);
+    assert.deepEqual(
+      [again.status, (again.body as Checkout).id, (again.body as Checkout).status],
+      [200, one.id, 'ready'],
+    );
+
+    const bought = await good(send('POST', `${at}/complete`, { ...invoice, total: all.total }, cart.token));
+    assert.deepEqual(
+      [bought.status, bought.total, (bought['payment'] as { status: string }).status, bought.order?.number],
+      ['completed', all.total, 'awaiting', '1001'],
+    );
+    assert.equal(bought['mode'], 'live');
+    assert.deepEqual([await rows('orders.sales_order'), await rows('orders.payment')], [1, 1]);
+    assert.deepEqual(await levels(), ['5 - 2'], 'reserved for the order');
+    assert.equal((await good(send('GET', `/carts/${cart.id}`, undefined, cart.token))).status, 'converted');
+    const { token: _token, ...shown } = bought;
+    assert.deepEqual(await good(send('GET', at, undefined, cart.token)), shown);
+    assert.deepEqual(
+      (await good(send('POST', '/checkouts', { cartId: cart.id }, cart.token))).order?.id,
+      bought.order?.id,
+      'the cart answers what came of it',
+    );
+    assert.ok(JSON.stringify(bought).includes('<i>Plate</i>'), 'HTML is text');
+
+    const { id: orderId, token: orderToken, number } = bought.order ?? assert.fail('an order');
+    const seen = async (id: string, token?: string): Promise<Answer> =>
+      send('GET', `/orders/${id}`, undefined, undefined, token === undefined ? {} : { 'x-order-token': token });
+    const own = await seen(orderId, orderToken);
+    assert.deepEqual(
+      [own.status, own.body['number'], own.body['total'], own.body['paymentStatus'], own.headers.get('cache-control')],
+      [200, number, all.total, 'pending', 'private, no-store'],
+    );
+    const refused = [
+      await seen(orderId),
+      await seen(orderId, cart.token),
+      await seen(orderId, `${orderToken.slice(0, -1)}${orderToken.endsWith('A') ? 'B' : 'A'}`),
+      await seen(randomUUID(), orderToken),
+    ];
+    assert.deepEqual(
+      new Set(refused.map(({ status, body }) => `${status} ${String(body['code'])}`)),
+      new Set(['404 not_found']),
+    );
+    const other = await opened('test');
+    const elsewhere = await other.send('GET', `/orders/${orderId}`, undefined, undefined, {
+      'x-order-token': orderToken,
+    });
+    assert.equal(elsewhere.status, 404, 'a key of another site opens nothing');
+  });
+
+  test('that 20 buyers race for, with one piece left, makes one order and nineteen clear answers', async () => {
+    const { goods, send, ready, rows, levels } = await opened();
+    const cup = await goods.variant({ stock: 1 });
+    const all = await Promise.all(Array.from({ length: 20 }, async () => ready(cup)));
+    const answers = await Promise.all(
+      all.map(async ({ id, token }) => send('POST', `/checkouts/${id}/complete`, invoice, token)),
+    );
+    assert.deepEqual(
+      Object.entries(
+        Object.groupBy(answers, ({ status, body }) => `${status} ${String(body['code'] ?? body['status'])}`),
+      )
+        .map(([kind, those]) => `${those?.length} × ${kind}`)
+        .toSorted(),
+      ['1 × 200 completed', '19 × 409 checkout_changed'],
+    );
+    for (const { status, body } of answers)
+      if (status === 409) {
+        const now = body['checkout'] as Checkout;
+        assert.deepEqual([now.status, now.missing], ['open', ['lines']]);
+        assert.deepEqual(
+          (now['messages'] as { code: string }[]).map(({ code }) => code),
+          ['out_of_stock'],
+        );
+      }
+    assert.deepEqual(
+      [await rows('orders.sales_order'), await rows('orders.payment'), await levels()],
+      [1, 1, ['1 - 1']],
+    );
+  });
+
+  test('that is completed twenty times at once is completed once, with or without a key', async () => {
+    for (const headers of [{}, { 'idempotency-key': randomUUID() }] as Record<string, string>[]) {
+      const { goods, send, ready, rows, levels } = await opened();
+      const { id, token } = await ready(await goods.variant({ stock: 50 }), 2);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, async () => send('POST', `/checkouts/${id}/complete`, invoice, token, headers)),
+      );
+      for (const { status, body } of answers) assert.deepEqual([status, body], [200, answers[0]?.body]);
+      assert.deepEqual(
+        [await rows('orders.sales_order'), await rows('orders.payment'), await levels()],
+        [1, 1, ['50 - 2']],
+      );
+      assert.equal(
+        answers.filter((one) => one.headers.get('idempotent-replayed') === 'true').length,
+        'idempotency-key' in headers ? 19 : 0,
+      );
+    }
+  });
+
+  test('in whose middle a price, the stock, the tax or shipping changes is told so, and nothing is done', async () => {
+    const changes: Record<string, (shop: Awaited<ReturnType<typeof opened>>, cup: string) => Promise<unknown>> = {
+      price: async ({ goods }, cup) => goods.reprice(cup, 900),
+      stock: async ({ goods }, cup) => goods.count(cup, 1),
+      gone: async ({ goods }, cup) => goods.withdraw(cup),
+      discount: async ({ goods }) => goods.discount(20),
+      shipping: async ({ tenant }) =>
+        world.admin.query(sql`update checkout.shipping_option set amount = 700 where tenant_id = ${tenant}::uuid`),
+      served: async ({ tenant }) =>
+        world.admin.query(
+          sql`update checkout.shipping_zone set archived_at = clock_timestamp() where tenant_id = ${tenant}::uuid`,
+        ),
+      tax: async ({ tenant }) =>
+        world.admin.query(
+          sql`update checkout.tax_zone set rates = jsonb_set(rates, '{0,percentage}', '"7"') where tenant_id = ${tenant}::uuid`,
+        ),
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      const shop = await opened();
+      const { goods, send, good, ready, rows, levels } = shop;
+      const cup = await goods.variant({ stock: 9 });
+      const { id, token, total } = await ready(cup, 2);
+      await change(shop, cup);
+      for (const body of [invoice, { ...invoice, total }]) {
+        if (name === 'tax' && 'total' in body) continue;
+        const told = await send('POST', `/checkouts/${id}/complete`, body, token);
+        assert.deepEqual([told.status, told.body['code']], [409, 'checkout_changed'], name + told.text);
+      }
+      assert.deepEqual([await rows('orders.sales_order'), await rows('orders.payment')], [0, 0], name);
+      assert.ok(
+        (await levels()).every((level) => level.endsWith('- 0')),
+        name,
+      );
+      const now = await good(send('GET', `/checkouts/${id}`, undefined, token));
+      const next = await send('POST', `/checkouts/${id}/complete`, invoice, token);
+      if (now.status === 'ready')
+        assert.equal((next.body as Checkout).status, 'completed', 'what was shown is agreed to');
+      else assert.equal(next.body['code'], 'checkout_not_ready', name);
+    }
+  });
+
+  test('never changes once it is completed, cancelled or expired, whatever is sent', async () => {
+    const { goods, send, good, ready } = await opened();
+    const cup = await goods.variant({ stock: 99 });
+    for (const [status, end] of [
+      ['completed', async (id: string, token: string) => send('POST', `/checkouts/${id}/complete`, invoice, token)],
+      ['cancelled', async (id: string, token: string) => send('POST', `/checkouts/${id}/cancel`, undefined, token)],
+      [
+        'expired',
+        async (id: string) =>
+          world.admin.query(
+            sql`update checkout.session set expires_at = clock_timestamp() where checkout_id = ${id}::uuid`,
+          ),
+      ],
+    ] as const) {
+      const { id, token } = await ready(cup);
+      await end(id, token);
+      const before = await good(send('GET', `/checkouts/${id}`, undefined, token));
+      assert.equal(before.status, status);
+      const kept = async () =>
+        JSON.stringify(
+          await world.admin.query(sql`select to_json(s) from checkout.session s where checkout_id = ${id}::uuid`),
+        );
+      const row = await kept();
+      await goods.reprice(cup, 500 + Math.floor(Math.random() * 9));
+      const openApi = [
+        ['PATCH', '', { email: 'eve@example.com' }],
+        ['PATCH', '', { lines: [{ variantId: cup, quantity: 3 }] }],
+        ['POST', '/complete', { payment: { handler: 'manual', method: 'bank_transfer' } }],
+        ['POST', '/confirm', { outcome: 'succeed' }],
+        ['POST', '/cancel', undefined],
+      ] as const;
+      for (const [method, path, body] of openApi) {
+        const { status: answered, body: said } = await send(method, `/checkouts/${id}${path}`, body, token);
+        const alike = status === 'completed' && (path === '/complete' || path === '/confirm');
+        if (alike) assert.deepEqual([answered, said], [200, before]);
+        else assert.deepEqual([answered, said['code']], [409, 'checkout_closed'], `${status} ${method} ${path}`);
+      }
+      assert.deepEqual(await good(send('GET', `/checkouts/${id}`, undefined, token)), before);
+      assert.equal(await kept(), row);
+    }
+  });
+
+  test('is nobody’s without its token or under another site', async () => {
+    const { goods, send, ready, context } = await opened();
+    const { id, token } = await ready(await goods.variant());
+    const other = await server.site(context);
+    for (const [given, key] of [
+      ['x', undefined],
+      [undefined, undefined],
+      [token, other.key],
+    ] as const)
+      for (const [method, path, body] of [
+        ['GET', '', undefined],
+        ['PATCH', '', {}],
+        ['POST', '/complete', invoice],
+        ['POST', '/confirm', {}],
+        ['POST', '/cancel', undefined],
+      ] as const) {
+        const headers: Record<string, string> = key === undefined ? {} : { 'x-service-sdk-key': key };
+        assert.equal(
+          (await send(method, `/checkouts/${id}${path}`, body, given, headers)).status,
+          404,
+          `${method} ${path}`,
+        );
+      }
+  });
+
+  test('of a test key pays in all ways, and touches neither live stock, numbers nor contacts', async () => {
+    const { goods, send, good, ready, rows, levels, tenant } = await opened('test');
+    const cup = await goods.variant({ stock: 9 });
+    const complete = async ({ id, token }: Checkout, method: string) =>
+      good(send('POST', `/checkouts/${id}/complete`, { payment: { handler: 'test', method } }, token));
+    const one = await ready(cup);
+    assert.equal((await complete(one, 'succeed')).order?.number, 'TEST-1001');
+    const two = await ready(cup);
+    const declined = await complete(two, 'decline');
+    assert.deepEqual(
+      [declined.status, codes({ body: declined } as unknown as Answer)],
+      ['ready', ['payment_declined']],
+    );
+    assert.deepEqual(await levels('test'), ['9 - 1'], 'what was held is free again');
+    const waiting = await complete(two, 'require_action');
+    assert.deepEqual([waiting.status, waiting.order], ['completing', null]);
+    assert.deepEqual((waiting['payment'] as { action: object }).action, {
+      kind: 'confirm',
+      outcomes: ['succeed', 'decline'],
+    });
+    assert.equal(
+      (await send('PATCH', `/checkouts/${two.id}`, { note: 'x' }, two.token)).body['code'],
+      'payment_in_progress',
+    );
+    assert.deepEqual(await levels('test'), ['9 - 2']);
+    const refused = await good(send('POST', `/checkouts/${two.id}/confirm`, { outcome: 'decline' }, two.token));
+    assert.equal(refused.status, 'ready');
+    assert.equal((await complete(two, 'require_action')).status, 'completing');
+    const done = await Promise.all(
+      Array.from({ length: 6 }, async () =>
+        good(send('POST', `/checkouts/${two.id}/confirm`, { outcome: 'succeed' }, two.token)),
+      ),
+    );
+    assert.deepEqual([...new Set(done.map(({ order }) => order?.number))], ['TEST-1002']);
+    const three = await ready(cup);
+    assert.equal((await complete(three, 'time_out')).status, 'completing');
+    const looked = await good(send('GET', `/checkouts/${three.id}`, undefined, three.token));
+    assert.deepEqual([looked.status, codes({ body: looked } as unknown as Answer)], ['ready', ['payment_declined']]);
+    const four = await ready(cup);
+    await complete(four, 'require_action');
+    assert.equal((await good(send('POST', `/checkouts/${four.id}/cancel`, undefined, four.token))).status, 'cancelled');
+    assert.deepEqual([await levels('test'), await levels('live')], [['9 - 2'], ['9 - 0']]);
+    assert.equal(await rows('orders.sales_order'), 2);
+    const contacts = await world.admin.query(sql`select test from crm.contact where tenant_id = ${tenant}::uuid`);
+    assert.deepEqual(contacts, [{ test: true }]);
+  });
+
+  test('that nobody came back to is followed up: its time over, stock and discounts are free', async () => {
+    const { goods, send, ready, levels } = await opened('test');
+    const { id, token } = await ready(await goods.variant({ stock: 3 }), 2);
+    await send('POST', `/checkouts/${id}/complete`, { payment: { handler: 'test', method: 'require_action' } }, token);
+    assert.deepEqual(await levels('test'), ['3 - 2']);
+    await server.followUp();
+    assert.deepEqual(await levels('test'), ['3 - 2'], 'its buyer has still time');
+    await world.admin.query(
+      sql`update checkout.session set expires_at = clock_timestamp() where checkout_id = ${id}::uuid`,
+    );
+    await Promise.all(Array.from({ length: 4 }, async () => server.followUp()));
+    assert.deepEqual(await levels('test'), ['3 - 0']);
+    assert.equal((await send('GET', `/checkouts/${id}`, undefined, token)).body['status'], 'expired');
+  });
+
+  test('takes no nonsense, and tells where it is', async () => {
+    const { goods, send, begun, ready } = await opened();
+    const cup = await goods.variant();
+    const { id, token } = await begun([{ variantId: cup, quantity: 1 }]);
+    for (const [body, expected] of [
+      [{ email: 'nobody' }, ['invalid_request', '/email invalid_value']],
+      [
+        { shippingAddress: { ...berlin, country: 'XX' } },
+        ['invalid_request', '/shippingAddress/country invalid_value'],
+      ],
+      [{ shippingAddress: { ...berlin, zip: '1' } }, ['invalid_request', '/shippingAddress/zip unknown_field']],
+      [
+        { shippingAddress: { country: 'DE' } },
+        ['invalid_request', '/shippingAddress/line1 required', '/shippingAddress/city required'],
+      ],
+      [{ shippingOptionId: randomUUID() }, ['invalid_request', '/shippingOptionId not_offered']],
+      [{ total: eur('0.01') }, ['invalid_request', '/total unknown_field']],
+      [{ lines: [{ variantId: cup, quantity: -1 }] }, ['invalid_request', '/lines/0/quantity too_small']],
+      [{ lines: [{ variantId: randomUUID(), quantity: 1 }] }, ['not_sold', '/lines/0/variantId not_sold']],
+      [{ name: 'x'.repeat(201) }, ['invalid_request', '/name too_big']],
+    ] as [unknown, unknown[]][])
+      assert.deepEqual(
+        faults(await send('PATCH', `/checkouts/${id}`, body, token)),
+        expected,
+        JSON.stringify(body).slice(0, 80),
+      );
+    const abroad = await send('PATCH', `/checkouts/${id}`, { shippingAddress: { ...berlin, country: 'FR' } }, token);
+    assert.deepEqual([abroad.status, codes(abroad)], [200, ['country_not_served']]);
+    assert.deepEqual((abroad.body as Checkout).missing, ['email', 'shipping_option']);
+    const early = await send('POST', `/checkouts/${id}/complete`, invoice, token);
+    assert.deepEqual(faults(early), ['checkout_not_ready', '/email required', '/shippingOptionId required']);
+    const one = await ready(cup);
+    for (const [body, expected] of [
+      [{}, ['invalid_request', '/payment required']],
+      [{ payment: { handler: 'card', method: 'card' } }, ['payment_not_offered', '/payment/handler not_offered']],
+      [{ payment: { handler: 'test', method: 'succeed' } }, ['payment_not_offered', '/payment/handler not_offered']],
+      [{ payment: { handler: 'manual', method: 'gold' } }, ['payment_not_offered', '/payment/method not_offered']],
+      [{ ...invoice, price: eur('1.00') }, ['invalid_request', '/price unknown_field']],
+    ] as [unknown, unknown[]][])
+      assert.deepEqual(faults(await send('POST', `/checkouts/${one.id}/complete`, body, one.token)), expected);
+    for (const body of [{}, { cartId: randomUUID(), lines: [{ variantId: cup, quantity: 1 }] }])
+      assert.equal((await send('POST', '/checkouts', body)).body['code'], 'invalid_request');
+    assert.equal((await send('POST', '/checkouts', { cartId: randomUUID() }, token)).status, 404);
+  });
+});

@@ -1,0 +1,130 @@
+import {
+  etagOf,
+  listCollected,
+  listPublished,
+  publishedFinders,
+  publishedProduct,
+  publishedSummary,
+  readPublished,
+  type PublishedProduct,
+} from '@steward/catalogue';
+import { type Answer, type Guard, pageCursor, pageOf, pageQuery, route, type Route } from '@steward/contract';
+import type { Addresses, Request } from '@steward/kernel';
+import type { Tenancy, TenantContext } from '@steward/sql';
+import { availability, availabilityOf } from '@steward/stock';
+import type { SiteKey } from '@steward/studio';
+import { z } from 'zod';
+import { commerceFail } from '../errors.ts';
+import { serveShop } from '../permissions.ts';
+import { caching, keyHeader, matches } from './routes.ts';
+import { visitorOf } from './visitor.ts';
+
+const shown = publishedProduct.extend({
+  variants: z.array(
+    publishedProduct.shape.variants.element.extend({
+      available: z.boolean().meta({ description: 'Whether one can be bought now, as far as stock goes.' }),
+    }),
+  ),
+});
+
+/** Where a page of products begins: an id, or a place in the order of a collection. */
+const place = pageCursor(z.union([z.uuid(), z.string().regex(/^[0-9]{1,3}$/)])).unwrap();
+
+/** What the pages of a site read of the products that its brand sells. */
+export function productRoutes(
+  guard: Guard<SiteKey>,
+  { tenancy, addresses }: { readonly tenancy: Tenancy; readonly addresses: Pick<Addresses, 'commerce'> },
+): Route[] {
+  const visiting = (key: SiteKey, { id }: Request) => tenancy.systemContext(visitorOf(key, id));
+  const headers = { ...keyHeader, 'If-None-Match': 'ETag of what the page has.' };
+  return [
+    route({
+      method: 'GET',
+      path: '/storefront/v1/products',
+      does: 'for_anyone',
+      summary: 'The products that the brand of the site sells, newest first',
+      description: 'With `If-None-Match` of what the page has, 304 and no body.',
+      tag: 'Storefront',
+      guard,
+      headers,
+      query: pageQuery(place).extend({
+        ...publishedFinders,
+        collection: z
+          .string()
+          .max(120)
+          .optional()
+          .meta({ description: 'Handle of a collection: its products, in its order.' }),
+      }),
+      answers: {
+        200: { description: 'A page of products.', schema: pageOf(publishedSummary.answer) },
+        304: { description: 'Nothing changed.' },
+      },
+      errors: ['collection_not_found'],
+      handle: async ({ guard: key, query: { collection, ...query }, request }) => {
+        const context = visiting(key, request);
+        const found =
+          collection === undefined
+            ? await listPublished(context, key.brandId, query, addresses.commerce)
+            : await listCollected(context, key.brandId, { ...query, collection }, addresses.commerce);
+        if (found === undefined) throw noCollection();
+        return fresh(request, found);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/storefront/v1/products/:handle',
+      does: 'for_anyone',
+      summary: 'A product with its variants and prices',
+      description: 'With `If-None-Match` of what the page has, 304 and no body.',
+      tag: 'Storefront',
+      guard,
+      headers,
+      params: z.strictObject({ handle: z.string() }),
+      answers: {
+        200: { description: 'The product.', schema: shown },
+        304: { description: 'Nothing changed.' },
+      },
+      errors: ['product_not_found'],
+      handle: async ({ guard: key, params: { handle }, request }) => {
+        const context = visiting(key, request);
+        const found = await readPublished(context, key.brandId, handle, addresses.commerce);
+        if (found === undefined)
+          throw commerceFail(
+            'product_not_found',
+            'This site sells no product of this handle: the product must be active and published to the brand of the site.',
+          );
+        return fresh(request, await inStock(context, key, found));
+      },
+    }),
+  ];
+}
+
+/** With what can be bought of it, of the sandbox of tests for a test key. */
+async function inStock(context: TenantContext, { mode }: SiteKey, product: PublishedProduct) {
+  const ids = product.variants.map(({ id }) => id);
+  const rows = await context.require(serveShop).read(availability(context.tenant, ids, mode));
+  const out = new Set(
+    rows
+      .map(availabilityOf)
+      .filter(({ policy, available }) => policy === 'deny' && available !== null && available < 1)
+      .map(({ variantId }) => variantId),
+  );
+  return { ...product, variants: product.variants.map((one) => ({ ...one, available: !out.has(one.id) })) };
+}
+
+export const noCollection = (): Error =>
+  commerceFail(
+    'collection_not_found',
+    'This site shows no collection of this handle: the collection must be in use and published to the brand of the site.',
+  );
+
+/** The body with its entity tag, or 304 where the page has it. */
+export function fresh({ headers }: Request, body: object): Answer {
+  const text = JSON.stringify(body);
+  const etag = etagOf(text);
+  const known = headers['if-none-match'];
+  const sent = { etag, 'cache-control': caching };
+  return known !== undefined && matches(known, etag)
+    ? { status: 304, headers: sent }
+    : { status: 200, text, headers: sent };
+}
