@@ -53,12 +53,34 @@ export const migrations = new URL('./migrations/', import.meta.url);
 export { grammar, published } from './events.ts';
 export { booksFail as errors };
 export { openBooks as provision } from './books/open.ts';
+export { baseCurrency } from './books/base-currency.ts';
 export { attachedBytes } from './attachments/bytes.ts';
 export { eraseParties, type ErasedParties } from './parties/erase.ts';
+export { type AccountFor, accountsFor } from './accounts/for.ts';
+export { dayText } from './money/schema.ts';
+export { allocateCredit } from './allocations/make.ts';
+export { createDocument } from './documents/create.ts';
+export { type Document } from './documents/document.ts';
+export { type BookedFigures, figuresIn } from './documents/figures.ts';
+export { getDocument } from './documents/get.ts';
+export { issueDocument } from './documents/issue.ts';
+export { voidDocument } from './documents/void.ts';
+export { posting as postingTraits } from './journal/traits.ts';
+export type { HoldingContacts } from './parties/contacts.ts';
+export { customerOf, type Customer } from './parties/customer-of.ts';
+export { getPayment } from './payments/get.ts';
+export { recordPayment } from './payments/record.ts';
+export { booked, type Shown as Booked } from './subledger/shown.ts';
 export { partiesOf } from './parties/parties-of.ts';
 export { recorded } from './recorded.ts';
 export { posted, taken, takenRows } from './journal/taken.ts';
 export { worth } from './rates/worth.ts';
+export { type Amounts, type Pricing, withTax } from './documents/totals.ts';
+import type { TaxPorts } from './taxes/archive.ts';
+export { archiveTax } from './taxes/archive.ts';
+export { createTax } from './taxes/create.ts';
+export { taxesNamed } from './taxes/named.ts';
+export { divideRounded, formatPercentage, parsePercentage, type Percentage } from './taxes/percentage.ts';
 export { recordEntry, type EntryInput } from './journal/record.ts';
 export { generalLedger } from './reports/general-ledger.ts';
 export { trialBalance } from './reports/trial-balance.ts';
@@ -69,7 +91,7 @@ export interface Accounting {
   readonly graph: GraphModule;
 }
 
-export const tools: readonly Tool<PartyPorts & TaxFormPorts>[] = [
+export const tools: readonly Tool<PartyPorts & TaxFormPorts & TaxPorts>[] = [
   ...accountTools,
   ...attachmentTools,
   ...bankTools,
@@ -96,11 +118,12 @@ export function create(
     secret: Uint8Array;
     decider: Pick<Decider, 'requireFor'>;
     contacts: Contacts;
-    catalogue: Pick<Catalogue, 'bind'>;
-  } & DocumentPorts,
+    toolCatalogue: Pick<Catalogue, 'bind'>;
+  } & DocumentPorts &
+    TaxPorts,
 ): Accounting {
   const guard = ports.identity.tenant(ports.addresses.accounting);
-  ports.catalogue.bind(tools, ports);
+  ports.toolCatalogue.bind(tools, ports);
   return {
     graph: (builder) => {
       for (const module of [
@@ -112,7 +135,7 @@ export function create(
         flowGraph,
         reportGraph,
         partyGraph(ports.contacts),
-        taxGraph,
+        taxGraph(ports),
         documentGraph,
         paymentGraph,
         agedGraph,

@@ -77,7 +77,7 @@ export const accountingNouns: readonly Noun[] = [
     noun: 'tax rate',
     table: 'accounting.tax',
     key: 'tax_id',
-    called: `t.name || ', ' || t.percentage || ' %'`,
+    called: `t.name || ', ' || trim_scale(t.percentage) || ' %'`,
   },
   {
     noun: 'bank line',

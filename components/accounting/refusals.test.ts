@@ -30,6 +30,7 @@ import { closeYear } from './periods/close-year.ts';
 import { reopenMonth } from './periods/reopen.ts';
 import { setRate } from './rates/set.ts';
 import { profitAndLoss } from './reports/statements.ts';
+import { archiveTax } from './taxes/archive.ts';
 import { createTax } from './taxes/create.ts';
 import { recordW9 } from './taxforms/record-w9.ts';
 import { summary1099 } from './taxforms/summary.ts';
@@ -83,6 +84,19 @@ describe('what accounting refuses', () => {
       refused(postEntry, entryOf('1.00', '2.00'), '/lines'),
       refused(importBalances, { date: '2026-01-01', content: 'account,debit,credit\n1000,5.00,\n' }, '/content'),
     ],
+    tax_in_use: async () => {
+      const { id } = await createTax(books, { name: newId(), percentage: '19' });
+      const zonesTaxedBy = async () => ['Germany'];
+      const given = { taxId: id };
+      return [
+        {
+          input: archiveTax.input,
+          given,
+          call: async () => archiveTax(books, given, { zonesTaxedBy }),
+          pointer: '/taxId',
+        },
+      ];
+    },
     account_unusable: async () => [
       refused(createTax, { name: newId(), percentage: '19', salesAccount: '1' }, '/salesAccount'),
       refused(createTax, { name: newId(), percentage: '19', purchaseAccount: '1100' }, '/purchaseAccount'),
@@ -144,6 +158,10 @@ describe('what accounting refuses', () => {
       ];
     },
     month_not_begun: async () => [refused(closeMonth, { month: '2199-06-01' }, '/month')],
+    earlier_year_open: async () => {
+      await postEntry(books, entryOf('1.00', '1.00', { date: '2024-06-01' }));
+      return [refused(closeYear, { day: '2025-06-01' }, '/day')];
+    },
     year_not_over: async () => [refused(closeYear, { day: '2199-06-01' }, '/day')],
     invalid_tin: async () => {
       const given = {

@@ -39,7 +39,7 @@ export { signedInAt } from './page/pages.ts';
 
 export interface ApprovalsDeps extends Omit<Deps, 'commands' | 'toolNames' | 'binding' | 'seals'> {
   /** Of every component's tools: what is approved is run by it. */
-  readonly catalogue: Pick<Catalogue, 'bind' | 'commands' | 'names'>;
+  readonly toolCatalogue: Pick<Catalogue, 'bind' | 'commands' | 'names'>;
   /** Every component's: what ids name, shown and bound to the approval. */
   readonly nouns: readonly Noun[];
   /** Whatever of what is shown no approval binds, with the reasons. */
@@ -79,15 +79,15 @@ const clientIn =
     clients.find((one) => one.issuer === undefined || one.issuer === issuer)?.clientId;
 
 export function createApprovals(given: ApprovalsDeps): Approvals {
-  const { catalogue, providers, nouns, unbound, secret, approverClients, ...rest } = given;
+  const { toolCatalogue, providers, nouns, unbound, secret, approverClients, ...rest } = given;
   const deps: Deps = {
     ...rest,
-    commands: catalogue.commands,
-    toolNames: catalogue.names,
+    commands: toolCatalogue.commands,
+    toolNames: toolCatalogue.names,
     binding: createBinding(nouns, unbound),
     seals: createSeals(secret),
   };
-  catalogue.bind(tools, deps);
+  toolCatalogue.bind(tools, deps);
   const { identity, tenancy, portal } = deps;
   const gatedTools = identity.cached(
     async (caller, tenant) => {
@@ -144,7 +144,7 @@ export function create({ config, addresses, awaited, ...ports }: ApprovalsNeeds)
     { readonly at: 'portal'; readonly routes: readonly Route[]; register(scope: Scope): void },
   ];
 } {
-  const { clock, log, tenancy, identity, accessProfile, decider, catalogue, taken, worth, nouns, unbound, secret } =
+  const { clock, log, tenancy, identity, accessProfile, decider, toolCatalogue, taken, worth, nouns, unbound, secret } =
     ports;
   const { organizationName } = ports;
   const approvals = createApprovals({
@@ -154,7 +154,7 @@ export function create({ config, addresses, awaited, ...ports }: ApprovalsNeeds)
     identity,
     accessProfile,
     decider,
-    catalogue,
+    toolCatalogue,
     taken,
     worth,
     organizationName,

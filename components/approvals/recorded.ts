@@ -124,7 +124,7 @@ export const recorded: readonly (DerivedRows | RecordedRows)[] = [
     held: `select tenant_id, concat_ws(' ', action_id, number) as key, concat_ws(' ', editor_id, edited_at) as says from approvals.edit`,
     due: `select e.tenant_id, concat_ws(' ', e.action_id, e.number) as key, concat_ws(' ', e.editor, ${instantOf('edited_at')}) as says
       from (
-        select v.tenant_id, v.received_at, (v.event::jsonb #>> '{payload,action_id}')::uuid as action_id, v.event::jsonb #>> '{principalChain,0,principalId}' as editor,
+        select v.tenant_id, v.occurred_at, v.received_at, (v.event::jsonb #>> '{payload,action_id}')::uuid as action_id, v.event::jsonb #>> '{principalChain,0,principalId}' as editor,
           row_number() over (partition by v.tenant_id, v.event::jsonb #>> '{payload,action_id}' order by v.sequence) as number
         from audit.event v where v.type = 'approvals.action.edited') e
       left join approvals.edit r on r.tenant_id = e.tenant_id and r.action_id = e.action_id and r.number = e.number`,

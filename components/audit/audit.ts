@@ -16,6 +16,7 @@ import { exporter, type Exporting } from './exports/export.ts';
 import type { NamesOf } from './events/names.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { type Admitted, eventRoutes } from './events/routes.ts';
+import { requireAnswerable } from './events/require-answerable.ts';
 import { foundation } from './grammars/foundation.ts';
 import type { Grammar } from './grammars/grammar.ts';
 import { createRegistry } from './grammars/registry.ts';
@@ -54,7 +55,7 @@ export interface Audit {
   /** The verb behind REST and GraphQL. */
   ingest(context: TenantContext, input: unknown, spelling: Spelling): Promise<Ingested>;
   /** Relative to the mount of the component that serves them. `decider` says who erases, places a hold and releases it. */
-  routes(guard: Guard<Admitted>, decider: Pick<Decider, 'requireUnlessService'>): Route[];
+  routes(guard: Guard<Admitted>, decider: Pick<Decider, 'requireFor'>): Route[];
   /** The audit fields of the GraphQL API. */
   readonly graph: GraphModule;
   readonly export: Exporting;
@@ -100,7 +101,8 @@ export function createAudit(deps: AuditDeps): Audit {
     return ingested;
   };
   const namesOf = deps.namesOf ?? (async () => new Map<string, string>());
-  const exporting = exporter(namesOf);
+  const answerable = requireAnswerable(registry);
+  const exporting = exporter(namesOf, answerable);
   const settling = createLoop({
     round: async () => {
       keys.settle();
@@ -122,14 +124,14 @@ export function createAudit(deps: AuditDeps): Audit {
     provision: openChain,
     ingest: ingestAndCount,
     routes: (guard, decider) => [
-      ...eventRoutes(guard, { ingest: ingestAndCount, sign, open, namesOf }),
+      ...eventRoutes(guard, { ingest: ingestAndCount, sign, open, namesOf, requireAnswerable: answerable }),
       ...personalRoutes(guard, keys, decider),
       ...causalityRoutes(guard, namesOf),
       ...exportRoutes(guard, exporting),
       ...chainRoutes(guard),
       ...grammarRoutes(guard, registry),
     ],
-    graph: auditGraph({ ingest: ingestAndCount, sign, open, namesOf }),
+    graph: auditGraph({ ingest: ingestAndCount, sign, open, namesOf, requireAnswerable: answerable }),
     export: exporting,
     personal: personal.verbs,
     lastAppended: () => lastAppended,

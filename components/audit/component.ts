@@ -35,7 +35,7 @@ export interface AuditPorts extends Pick<
 > {
   readonly config: AuditSettings;
   readonly guard: Guard<Admitted>;
-  readonly decider: Pick<Decider, 'requireUnlessService'>;
+  readonly decider: Pick<Decider, 'requireFor'>;
   readonly awaited: { readonly audit: Deferred<Pick<Audit, 'append' | 'appendTogether'>> };
 }
 

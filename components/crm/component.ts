@@ -24,6 +24,7 @@ export { contactFields, contactSchemaIn } from './schema/schema.ts';
 export { fieldsForForms } from './schema/for-forms.ts';
 export { defineContactField } from './schema/define.ts';
 export { noteOnTimeline } from './timeline/entry.ts';
+export { readEmail } from './identity/email.ts';
 export { isCountry } from './identity/phone.ts';
 export { holdContact } from './contacts/hold.ts';
 export { contactByEmail, contactsById } from './contacts/named.ts';
@@ -31,14 +32,14 @@ export { contactByEmail, contactsById } from './contacts/named.ts';
 export interface CrmPorts extends PersonPorts {
   readonly identity: Identity;
   readonly addresses: Pick<Addresses, 'commerce'>;
-  readonly catalogue: Pick<Catalogue, 'bind'>;
+  readonly toolCatalogue: Pick<Catalogue, 'bind'>;
 }
 
 /** Its routes are served at commerce's address: `/api/contacts…` and `/api/contact-schema…`. */
-export function create({ identity, addresses, catalogue, partiesOf }: CrmPorts): {
+export function create({ identity, addresses, toolCatalogue, partiesOf }: CrmPorts): {
   readonly serves: readonly [{ readonly at: 'commerce'; readonly routes: readonly Route[] }];
 } {
-  catalogue.bind(tools, { partiesOf });
+  toolCatalogue.bind(tools, { partiesOf });
   const guard = identity.tenant(addresses.commerce);
   return { serves: [{ at: 'commerce', routes: [...contactRoutes(guard, { partiesOf }), ...schemaRoutes(guard)] }] };
 }

@@ -12,13 +12,21 @@ export const recorded: readonly RecordedRows[] = [
   }),
   {
     what: 'standing of contact',
-    types: ['crm.contact.created', 'crm.contact.archived', 'crm.contact.restored', 'crm.contact.merged'],
+    types: [
+      'crm.contact.created',
+      'crm.contact.archived',
+      'crm.contact.restored',
+      'crm.contact.merged',
+      'crm.contact.erased',
+    ],
     held: `select tenant_id, contact_id::text as key, coalesce('archived ' || archived_at, 'in use') as says from crm.contact`,
-    // Of those who were erased there is no row.
-    told: `select r.contact_id::text as key,
-        case e.type when 'crm.contact.archived' then 'archived ' || (${instantOf('archived_at')}) else 'in use' end as says
-      from (values (${contactId}), ((e.payload ->> 'merged_id')::uuid)) told (id)
-      join crm.contact r on r.tenant_id = e.tenant_id and r.contact_id = told.id`,
+    // The row is looked up by its key, for those that were archived alone: joined, all rows would be compared with all events.
+    told: `select told.id::text as key, case e.type when 'crm.contact.erased' then null
+        when 'crm.contact.archived' then 'archived ' || coalesce((select ${instantOf('archived_at')} from crm.contact r
+          where r.tenant_id = e.tenant_id and r.contact_id = told.id), e.received_at) else 'in use' end as says
+      from (select ${contactId} union all select (e.payload ->> 'merged_id')::uuid
+        union all select jsonb_array_elements_text(e.payload -> 'merged_ids')::uuid) told (id)
+      where told.id is not null`,
   },
   {
     what: 'schema of contacts',

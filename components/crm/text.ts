@@ -1,4 +1,4 @@
-import { normalized, trimEnd, trimStart } from '@steward/kernel';
+import { trimEnd, trimStart } from '@steward/kernel';
 
 /** Whether a text can be kept and shown as one line: no half letters, no control characters, none that turn the line's direction. */
 export const isOneLine = (text: string): boolean =>
@@ -11,10 +11,3 @@ export const isProse = (text: string): boolean => isOneLine(text.replaceAll(/[\n
 const blanks =
   ' \t\n\v\f\r\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000\u200B\u2060\uFEFF';
 export const trimmed = (text: string): string => trimEnd(trimStart(text, blanks), blanks);
-
-/**
- * One spelling for all cases of a text. Not Unicode's full folding, on purpose: that makes `ı` an `i`, and an address with the
- * one must never lead to the contact of the other.
- */
-export const folded = (text: string): string =>
-  normalized(normalized(text, 'NFC').toLowerCase().replaceAll('ς', 'σ'), 'NFC');

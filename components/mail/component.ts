@@ -13,7 +13,7 @@ export { mailSettings as settings } from './settings.ts';
 export type { MailSettings } from './settings.ts';
 export const migrations = new URL('./migrations/', import.meta.url);
 export { enqueue } from './emails/enqueue.ts';
-export { owe, renew, type Owed } from './emails/owe.ts';
+export { owe, owedKey, renew, type Owed, type WordsOwed } from './emails/owe.ts';
 export { eraseEmails } from './emails/erase.ts';
 export {
   addressDigest,

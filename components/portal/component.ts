@@ -31,7 +31,7 @@ export const tools: readonly Tool<PortalPorts>[] = [...portalTools, ...appointin
 export type { Approving } from './door.ts';
 export { changeTier } from './billing/change-tier.ts';
 export type { ProvisionStep } from './signup/provision.ts';
-export { brandIn } from './brands/named.ts';
+export { brandIn, brandName } from './brands/named.ts';
 export { createMeter, type Meter } from './quotas/meter.ts';
 export { quotasOf, type Quotas } from './quotas/tiers.ts';
 export { recorded } from './recorded.ts';
@@ -52,7 +52,7 @@ export interface Portal {
 
 /** What the portal is given; it makes the rest of its ports of it. */
 export interface PortalNeeds extends Omit<PortalPorts, 'clientsSeen' | 'usage' | 'toolNames' | 'withdrawAll'> {
-  readonly catalogue: Catalogue;
+  readonly toolCatalogue: Catalogue;
   readonly counters: MeterPorts['counters'];
   /** What a tier lets a tenant keep; the product's own numbers where it is left out. */
   readonly quotasOf?: MeterPorts['quotasOf'] | undefined;
@@ -65,7 +65,7 @@ export interface PortalNeeds extends Omit<PortalPorts, 'clientsSeen' | 'usage' |
 
 const platform = { type: 'system', id: 'platform' } as const;
 
-export function create({ catalogue, awaited, counters, log, ...needs }: PortalNeeds): Portal {
+export function create({ toolCatalogue, awaited, counters, log, ...needs }: PortalNeeds): Portal {
   const { identity, addresses, tenancy, clock, config } = needs;
   const meter = createMeter({
     quotasOf: needs.quotasOf ?? quotasOf,
@@ -93,10 +93,10 @@ export function create({ catalogue, awaited, counters, log, ...needs }: PortalNe
     ...needs,
     clientsSeen: seen.settled,
     usage: async (tenant) => meter.usage(tenant),
-    toolNames: catalogue.names,
+    toolNames: toolCatalogue.names,
     withdrawAll: async (tx, judge) => awaited.approvals.given.withdrawAll(tx, judge),
   };
-  catalogue.bind(tools, ports);
+  toolCatalogue.bind(tools, ports);
   const member = identity.person(addresses.portal);
   // What a tool does, agents do here too, as far as the tool would let them.
   const agents = identity.tenant(addresses.portal);

@@ -45,6 +45,7 @@ export { formVersionIn, getVersion, type FormVersion } from './forms/versions.ts
 export { createSite } from './sites/create.ts';
 export { updateSite } from './sites/update.ts';
 export { issueKey } from './keys/issue.ts';
+export { isKeyText } from './keys/text.ts';
 export { revokeKey } from './keys/revoke.ts';
 export { createForm } from './forms/create.ts';
 export { updateForm } from './forms/update.ts';
@@ -110,7 +111,7 @@ export interface StudioNeeds
   readonly config: StudioSettings;
   readonly addresses: Pick<Addresses, 'commerce' | 'portal' | 'storefront' | 'studio'>;
   readonly identity: Identity;
-  readonly catalogue: Pick<Catalogue, 'bind'>;
+  readonly toolCatalogue: Pick<Catalogue, 'bind'>;
   readonly limiter: Limiter;
   readonly clock: Clock;
 }
@@ -126,7 +127,7 @@ export function create(needs: StudioNeeds): Studio & {
     unsubscribeAt(tenant: string, address: string): string | undefined;
   };
 } {
-  const { config, addresses, identity, catalogue, limiter, clock, readSubmission, ...given } = needs;
+  const { config, addresses, identity, toolCatalogue, limiter, clock, readSubmission, ...given } = needs;
   const { tenancy, log, secret, brandIn, contactFields } = given;
   const links = createLinks(secret, addresses.studio, clock);
   const recipients: RecipientPorts = {
@@ -145,7 +146,7 @@ export function create(needs: StudioNeeds): Studio & {
     storefront: addresses.storefront,
     submissionPage: (id) => `${addresses.commerce}/api/submissions/${id}`,
   });
-  catalogue.bind(tools, studio.deps);
+  toolCatalogue.bind(tools, studio.deps);
   return {
     ...studio,
     consumers: [

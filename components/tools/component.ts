@@ -69,8 +69,8 @@ export interface ToolsComponent {
 /** The tool endpoint over all components' tools (contracts §4). @throws TypeError for a tool that cannot be offered */
 export function createTools(deps: ToolsDeps): ToolsComponent {
   const { mcp, mcpAlias } = deps.addresses;
-  const { tools: offered, compiled: catalogue } = deps.catalogue;
-  deps.catalogue.bind(tools, deps);
+  const { tools: offered, compiled: catalogue } = deps.toolCatalogue;
+  deps.toolCatalogue.bind(tools, deps);
   const unapprovable = catalogue.find(({ tier }) => tier === 'approval' && deps.approvals === undefined);
   if (unapprovable !== undefined) throw new TypeError(`${unapprovable.name}: nobody is there to approve it`);
   const states = createRequestStates(deps.stateKey, deps.clock);
@@ -121,7 +121,7 @@ export interface ToolsNeeds extends Pick<
   ToolsDeps,
   | 'addresses'
   | 'approvals'
-  | 'catalogue'
+  | 'toolCatalogue'
   | 'clock'
   | 'log'
   | 'metrics'

@@ -14,6 +14,7 @@ export {
   madeAt,
   type RecordedRows,
   rowOf,
+  digestOf,
 } from './recorded/recorded.ts';
 export { type Check, verifyLog, type LogOptions, type LogVerdict } from './log/verify-log.ts';
 export { verifyEventProof, verifyOffline, type OfflineVerdict } from './log/offline.ts';

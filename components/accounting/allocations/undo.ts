@@ -1,5 +1,6 @@
 import { operation } from '@steward/access';
-import { fail } from '@steward/kernel';
+import { moneyShape } from '@steward/contract';
+import { fail, money } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { announcement, event } from '../events.ts';
@@ -25,7 +26,14 @@ export const undoAllocation = operation(
       id: z.uuid().meta({ description: 'An allocation of service_list_payments.' }),
       date: dayText.optional(),
     }),
-    answer: booked.extend({ id: z.uuid(), date: z.string() }),
+    answer: booked.extend({
+      id: z.uuid(),
+      date: z.string(),
+      amount: moneyShape,
+      /** What both sides are called. */
+      credit: z.string(),
+      charge: z.string(),
+    }),
     errors: { not_found: null, not_allocated: 'id', period_closed: 'date', date_too_early: 'date' },
   },
   async (scope, { id, date }) =>
@@ -46,8 +54,8 @@ export const undoAllocation = operation(
           'date_too_early',
           `The document or the payment last changed on ${latest}: choose that day or a later one.`,
         );
-      const [row] = await tx.query<{ entry_id: string | null }>(sql`
-      select entry_id from accounting.allocation
+      const [row] = await tx.query<{ entry_id: string | null; amount: bigint }>(sql`
+      select entry_id, amount from accounting.allocation
       where tenant_id = ${tenant}::uuid and allocation_id = ${id}::uuid and undone_on is null`);
       if (row === undefined) throw booksFail('not_allocated', 'This allocation was already undone.');
       const narration = 'Settlement taken back';
@@ -65,6 +73,7 @@ export const undoAllocation = operation(
       };
       tx.record(event('accounting.allocation.undone', facts));
       tx.publish(announcement('accounting.allocation.undone', facts, { subject: id }));
-      return { id, date: day, ...(await shown(tx, posted === undefined ? [] : [posted.id])) };
+      const between = { amount: money(row.amount, credit.currency), credit: credit.name, charge: charge.name };
+      return { id, date: day, ...between, ...(await shown(tx, posted === undefined ? [] : [posted.id])) };
     }),
 );

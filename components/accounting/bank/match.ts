@@ -114,6 +114,8 @@ export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: r
       amount === undefined
         ? fitting(open.line, open.entry)
         : signedAmount(amount, line.currency, `/entries/${index}/amount`);
+    if (open.entry === 0n || open.line > 0n !== open.entry > 0n)
+      throw refuseAt(`/entries/${index}`, 'match_exceeds', unfit(open.line, open.entry, line.currency));
     if (share === 0n || !within(share, open.line) || !within(share, open.entry))
       throw refuseAt(
         amount === undefined ? `/entries/${index}` : `/entries/${index}/amount`,
@@ -135,6 +137,14 @@ export async function addMatches(tx: TenantTransaction, line: OpenLine, parts: r
       }),
     );
   }
+}
+
+/** Why an entry cannot explain any of a line. */
+function unfit(line: bigint, entry: bigint, currency: string): string {
+  if (entry === 0n) return 'The entry explains other lines in full already: choose another entry.';
+  const moves = (amount: bigint): string =>
+    `${formatAmount(amount < 0n ? -amount : amount, currency)} ${amount < 0n ? 'out of' : 'into'} the account`;
+  return `The line moves ${moves(line)}, but the entry ${moves(entry)}: choose an entry that moves money the same way.`;
 }
 
 /** Of one sign and no further from zero. */

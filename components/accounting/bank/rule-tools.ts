@@ -30,6 +30,10 @@ export const ruleTools: readonly Tool[] = [
     description:
       'Archives a bank rule, so that it suggests nothing any more. Lines that were already matched or posted stay as they ' +
       'are.',
-    say: (_gone, preview) => (preview ? 'Would archive the rule.' : 'The rule is archived.'),
+    shows: { schema: archiveRule.answer.pick({ ruleId: true }), of: ({ ruleId }) => ({ ruleId }) },
+    say: ({ contains, accountCode }, preview) => {
+      const rule = `he rule that suggests ${accountCode} for lines with ${JSON.stringify(contains)}`;
+      return preview ? `Would archive t${rule}.` : `T${rule} is archived.`;
+    },
   }),
 ];

@@ -89,22 +89,27 @@ export const archiveRule = operation(
     area: 'bank',
     name: 'service_archive_bank_rule',
     input: z.strictObject({ ruleId: z.uuid().meta({ description: 'From service_list_bank_rules.' }) }),
-    answer: z.object({ ruleId: z.uuid() }),
+    answer: rule.answer,
     errors: ['not_found'],
   },
   async (scope, { ruleId }) =>
     scope.write(async (tx) => {
-      const gone = await tx.query(sql`
-        update accounting.bank_rule set archived_at = clock_timestamp()
-        where tenant_id = ${tx.context.tenant}::uuid and rule_id = ${ruleId}::uuid and archived_at is null returning rule_id`);
-      if (gone.length > 0) {
-        tx.record(event('accounting.rule.archived', { rule_id: ruleId }));
-        return { ruleId };
-      }
-      const known = await tx.query(sql`
-        select from accounting.bank_rule where tenant_id = ${tx.context.tenant}::uuid and rule_id = ${ruleId}::uuid`);
-      if (known.length === 0)
+      const [row] = await tx.query(
+        statement(
+          `select ${rule.columns}, r.archived_at is null as used from accounting.bank_rule r
+           join accounting.account a on a.tenant_id = r.tenant_id and a.account_id = r.target_account_id
+           where r.tenant_id = $1::uuid and r.rule_id = $2::uuid for update of r`,
+          [tx.context.tenant, ruleId],
+        ),
+      );
+      if (row === undefined)
         throw fail('not_found', 'There is no such rule in this tenant: list the rules for their ids.');
-      return asItWas({ ruleId });
+      const found = rule.read(row);
+      if (row['used'] !== true) return asItWas(found);
+      await tx.query(sql`
+        update accounting.bank_rule set archived_at = clock_timestamp()
+        where tenant_id = ${tx.context.tenant}::uuid and rule_id = ${ruleId}::uuid`);
+      tx.record(event('accounting.rule.archived', { rule_id: ruleId }));
+      return found;
     }),
 );

@@ -10,13 +10,17 @@ import { document, type Document, documentIn } from './document.ts';
 import { refuseDuplicate } from './duplicate.ts';
 import { draft, type NewDocument } from './input.ts';
 import { writeLines } from './lines.ts';
-import { readInput } from './read-input.ts';
+import { readInput, type SaleTerms } from './read-input.ts';
 
 /**
  * Makes a draft. It is in no account until it is issued.
  * @throws Problem as `readInput` does, `duplicate_document`, `idempotency_conflict` (409)
  */
-export async function createDocument(context: TenantContext, input: NewDocument): Promise<Document> {
+export async function createDocument(
+  context: TenantContext,
+  input: NewDocument,
+  terms: SaleTerms = {},
+): Promise<Document> {
   const { kind, idempotencyKey, ...content } = input;
   return context.require(keepBooks).write(async (tx) => {
     const claim =
@@ -25,7 +29,7 @@ export async function createDocument(context: TenantContext, input: NewDocument)
         : await claimKey(tx, 'document', idempotencyKey, [kind, content]);
     const { id } = claim;
     if (!claim.mine) return documentIn(tx, id);
-    const read = await readInput(tx, kind, content);
+    const read = await readInput(tx, kind, content, terms);
     await refuseDuplicate(tx, { id, kind, partyId: read.partyId, supplierNumber: read.supplierNumber });
     await tx.query(sql`
       insert into accounting.document (tenant_id, document_id, kind, party_id, currency, issue_date, due_date, pricing,

@@ -90,7 +90,7 @@ export const statusOf = (status: unknown, open: unknown): DocumentStatus =>
 
 const withLines = `(select coalesce(json_agg(json_build_object('description', l.description, 'quantity', l.quantity::text,
       'unitPrice', l.unit_price::text, 'accountId', l.account_id, 'taxId', l.tax_id, 'name', t.name,
-      'percentage', l.percentage::text, 'net', l.net::text, 'tax', l.tax::text) order by l.line), '[]'::json) as lines
+      'percentage', trim_scale(l.percentage)::text, 'net', l.net::text, 'tax', l.tax::text) order by l.line), '[]'::json) as lines
     from accounting.document_line l left join accounting.tax t on t.tenant_id = l.tenant_id and t.tax_id = l.tax_id
     where l.tenant_id = d.tenant_id and l.document_id = d.document_id)`;
 

@@ -1,7 +1,7 @@
 import { type FieldError, isCurrency } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
 import { activeParty, type Party } from '../parties/party.ts';
-import { booksFail, controlRefused, missingAt } from '../errors.ts';
+import { booksFail, missingAt, refuseAt } from '../errors.ts';
 import { mostFaults, mostLines } from '../lines.ts';
 import { accountIds } from '../journal/read-lines.ts';
 import { mostAmount } from '../journal/post.ts';
@@ -37,6 +37,11 @@ export interface ReadDocument {
   readonly tax: bigint;
 }
 
+export interface SaleTerms {
+  /** What was sold already keeps the tax that it was sold with, also one that is out of use since. */
+  readonly archivedTaxes?: boolean;
+}
+
 /**
  * What a draft says, checked and priced.
  * @throws Problem `document_invalid`, `account_unusable`, `control_account`, `amount_too_large` (422), `not_found` (404),
@@ -46,6 +51,7 @@ export async function readInput(
   tx: TenantTransaction,
   kind: DocumentKind,
   input: DocumentInput,
+  terms: SaleTerms = {},
 ): Promise<ReadDocument> {
   const party = await activeParty(tx, input.partyId);
   const currency = input.currency ?? party.currency;
@@ -53,11 +59,13 @@ export async function readInput(
   refuseFaults(faultsOf(kind, input, { party, currency, dueDate }));
   if (input.credits !== undefined) await checkCredited(tx, kind, input.credits, party.id);
   const pricing = input.pricing ?? 'exclusive';
-  const lines = await readLines(tx, input.lines, { currency, pricing });
+  const lines = await readLines(tx, input.lines, { currency, pricing, ...terms });
   const sum = (of: (line: ReadLine) => bigint): bigint => lines.reduce((total, line) => total + of(line), 0n);
   const size = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
   if (sum(({ net, tax }) => size(net) + size(tax)) > mostAmount)
     throw booksFail('amount_too_large', 'The sum of the lines is larger than an entry can hold: split the document.');
+  if (sum(({ net, tax }) => net + tax) < 0n)
+    refuseFaults([{ pointer: '/lines', code: 'invalid_value', detail: belowZero[kind] }]);
   return {
     partyId: party.id,
     currency,
@@ -73,6 +81,13 @@ export async function readInput(
     tax: sum(({ tax }) => tax),
   };
 }
+
+const belowZero: Readonly<Record<DocumentKind, string>> = {
+  invoice: 'The total is below zero: draft a credit note over the positive amount (kind credit_note).',
+  credit_note: 'The total is below zero: draft an invoice over the positive amount (kind invoice).',
+  bill: 'The total is below zero: draft a supplier credit over the positive amount (kind supplier_credit).',
+  supplier_credit: 'The total is below zero: draft a bill over the positive amount (kind bill).',
+};
 
 const said = (text: string | undefined): string | null => {
   const trimmed = text?.trim() ?? '';
@@ -166,7 +181,7 @@ async function checkCredited(tx: TenantTransaction, kind: DocumentKind, id: stri
 async function readLines(
   tx: TenantTransaction,
   inputs: readonly DocumentLineInput[],
-  terms: { readonly currency: string; readonly pricing: Pricing },
+  terms: SaleTerms & { readonly currency: string; readonly pricing: Pricing },
 ): Promise<ReadLine[]> {
   const accounts = await accountIds(
     tx,
@@ -174,11 +189,15 @@ async function readLines(
   );
   const { receivable, payable } = await controlAccounts(tx);
   const controlled = inputs.findIndex(({ account }) => [receivable, payable].includes(accounts.get(account) ?? ''));
-  if (controlled !== -1) throw controlRefused(undefined, `/lines/${controlled}/account`);
+  if (controlled !== -1) {
+    const detail =
+      'Issuing posts the total to accounts receivable or payable by itself: choose the account of what is sold or bought.';
+    throw refuseAt(`/lines/${controlled}/account`, 'control_account', detail);
+  }
   const taxes = await tx.query<{ tax_id: string; percentage: string }>(sql`
     select tax_id, percentage::text as percentage from accounting.tax
     where tenant_id = ${tx.context.tenant}::uuid and tax_id = any (${inputs.flatMap(({ taxId }) => taxId ?? [])}::uuid[])
-      and archived_at is null`);
+      and (${terms.archivedTaxes === true}::boolean or archived_at is null)`);
   const percentages = new Map(taxes.map(({ tax_id, percentage }) => [tax_id, percentage]));
   const faults: FieldError[] = [];
   const lines = inputs.map((line, index) => {

@@ -2,6 +2,7 @@ import { counted } from '@steward/kernel';
 import { toolOf, type Tool, under } from '@steward/tools';
 import { z } from 'zod';
 import { posting } from '../journal/traits.ts';
+import { asking, farInWords } from '../money/far.ts';
 import { createBill, createInvoice } from './create.ts';
 import { document, type Document } from './document.ts';
 import { getDocument } from './get.ts';
@@ -19,10 +20,12 @@ const issued = {
   takes: { id: 'documentId' },
   shows: { schema: shows.schema, of: ({ document: one }: { readonly document: Document }) => ({ document: one }) },
 } as const;
-const drafting = { core: true, annotations: { destructiveHint: false }, shows } as const;
+const far = ({ issueDate, dueDate }: Document): string | undefined =>
+  farInWords({ 'issue date': issueDate, 'due date': dueDate });
+const drafting = { core: true, annotations: { destructiveHint: false }, shows, warn: far } as const;
 
 const called = ({ kind, number, total, partyName, status }: Document): string =>
-  `${natures[kind].title} ${number ?? '(draft)'} over ${total.amount} ${total.currency}, ${partyName}, ${status}.`;
+  `${natures[kind].title}${number === null ? '' : ` ${number}`} over ${total.amount} ${total.currency}, ${partyName}, ${status}.`;
 /** Without a number where it is given only then. */
 const would = (verb: string, { kind, number, total, partyName }: Document, fixed = false): string =>
   `Would ${verb} ${natures[kind].title.toLowerCase()} ${fixed && number !== null ? `${number} ` : ''}over ${total.amount} ${total.currency}, ${partyName}.`;
@@ -33,13 +36,13 @@ export const documentTools: readonly Tool[] = [
     title: 'Draft an invoice or credit note',
     description:
       'Drafts a sales invoice, or a credit note for a customer. Nothing is posted until service_issue_document issues it.',
-    say: (made, preview) => (preview ? would('draft', made) : called(made)),
+    say: (made, preview) => (preview ? asking(would('draft', made), far(made)) : called(made)),
   }),
   toolOf(createBill, {
     ...drafting,
     title: 'Draft a bill or supplier credit',
     description: 'Drafts a bill or a credit of a supplier. Nothing is posted until service_issue_document issues it.',
-    say: (made, preview) => (preview ? would('draft', made) : called(made)),
+    say: (made, preview) => (preview ? asking(would('draft', made), far(made)) : called(made)),
   }),
   toolOf(updateDocument, {
     ...named,
@@ -48,7 +51,8 @@ export const documentTools: readonly Tool[] = [
     title: 'Change a draft',
     description:
       'Replaces the whole content of a draft of an invoice, bill or credit: give all members, not only those that change.',
-    say: (changed, preview) => (preview ? would('change the draft:', changed) : called(changed)),
+    warn: far,
+    say: (changed, preview) => (preview ? asking(would('change the draft:', changed), far(changed)) : called(changed)),
   }),
   toolOf(issueDocument, {
     ...issued,
@@ -58,7 +62,8 @@ export const documentTools: readonly Tool[] = [
     description:
       'Issues a draft: gives it its number and posts it on its issue date. The document cannot change afterwards; void or ' +
       'credit it instead.',
-    say: ({ document: one }, preview) => (preview ? would('issue', one) : called(one)),
+    warn: ({ document: one }) => far(one),
+    say: ({ document: one }, preview) => (preview ? asking(would('issue', one), far(one)) : called(one)),
   }),
   toolOf(voidDocument, {
     ...issued,
@@ -69,7 +74,8 @@ export const documentTools: readonly Tool[] = [
     description:
       'Discards a draft, or undoes an issued document by a reversing entry. Fails if anything is allocated to it. The ' +
       'document keeps its number.',
-    say: ({ document: one }, preview) => (preview ? would('void', one, true) : called(one)),
+    say: ({ document: one }, preview) =>
+      preview ? would(one.number === null ? 'discard the draft:' : 'void', one, true) : called(one),
   }),
   toolOf(getDocument, {
     ...named,

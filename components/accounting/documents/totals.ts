@@ -31,6 +31,11 @@ const whole = 1_000_000n;
  */
 export function amountsOf({ quantity, unitPrice, percentage = 0n }: Priced, currency: string, given: Pricing): Amounts {
   const priced = divideRounded(quantity * unitPrice * 10n ** BigInt(exponentOf(currency)), unit * unit);
+  return withTax(priced, percentage, given);
+}
+
+/** The second half of the rule: net and tax of what a line costs, in minor units, as its prices are given. */
+export function withTax(priced: bigint, percentage: Percentage, given: Pricing): Amounts {
   if (given === 'exclusive') return { net: priced, tax: divideRounded(priced * percentage, whole) };
   const tax = divideRounded(priced * percentage, whole + percentage);
   return { net: priced - tax, tax };

@@ -45,7 +45,7 @@ describe('a document', () => {
           date: '2026-03-31',
           allocations: [{ itemId: invoice.id, amount: '1.00' }],
         }),
-      async () => archiveTax(other, { taxId: tax }),
+      async () => archiveTax(other, { taxId: tax }, { zonesTaxedBy: async () => [] }),
     ])
       assert.equal(await refusal(attempt()), 'not_found');
     const viewer = world.as(books.tenant, 'vera');

@@ -1,9 +1,12 @@
 import { type Effect, exponentOf, formatAmount } from '@steward/kernel';
-import type { Row } from '@steward/sql';
 import { formatDecimal, parseDecimal } from '../documents/decimal.ts';
 import { statusOf } from '../documents/document.ts';
 import { type DocumentKind, numberOf } from '../documents/kind.ts';
 import { linesOfPage } from '../lines.ts';
+
+interface Keyed {
+  readonly key: string;
+}
 
 /** One kind of record, as it is written out: all of a tenant's, in the order of what their `key` says. */
 export interface Table {
@@ -14,21 +17,23 @@ export interface Table {
   readonly first: string;
   /** Selects `key` and the columns; `$1` is the tenant, `$2` the last key, `$3` how many. */
   readonly select: string;
-  readonly cells: (row: Row) => readonly (string | null)[];
+  // A method, so that each names the columns it selects.
+  cells(row: Keyed): readonly (string | null)[];
 }
 
+type Cell = string | number | bigint | boolean | null;
+/** Of columns that are written as they are, and of others by their types. */
+type Columns<Plain extends string, Others = unknown> = Keyed & Readonly<Record<Plain, Cell>> & Others;
+
 const firstId = '00000000-0000-0000-0000-000000000000';
-const text = (row: Row, ...names: readonly string[]): (string | null)[] =>
-  names.map((name) => (row[name] === null || row[name] === undefined ? null : String(row[name])));
-const amount = (row: Row, name: string, currency = 'currency'): string | null =>
-  row[name] === null ? null : formatAmount(row[name] as bigint, String(row[currency]));
-const decimal = (row: Row, name: string, digits = 0): string =>
-  formatDecimal(parseDecimal(String(row[name])) ?? 0n, digits);
+const text = <K extends string>(row: Readonly<Record<K, Cell>>, ...names: readonly K[]): (string | null)[] =>
+  names.map((name) => (row[name] === null ? null : String(row[name])));
+const amount = (minor: bigint | null, { currency }: { readonly currency: string }): string | null =>
+  minor === null ? null : formatAmount(minor, currency);
+const decimal = (written: string, digits = 0): string => formatDecimal(parseDecimal(written) ?? 0n, digits);
 /** As lists show it, such as `INV-00001`. */
-const number = (row: Row, of = ''): string | null =>
-  row[`${of}number`] === null
-    ? null
-    : numberOf(row[`${of}kind`] as DocumentKind | 'payment', row[`${of}number`] as bigint);
+const number = (kind: DocumentKind | 'payment', given: bigint | null): string | null =>
+  given === null ? null : numberOf(kind, given);
 /** Of an item's row by its name. */
 const numberOfItem = (item: string): string =>
   `coalesce((select d.number from accounting.document d where d.tenant_id = ${item}.tenant_id and d.document_id = ${item}.item_id),
@@ -42,7 +47,9 @@ export const tables = {
     first: '',
     select: `select code as key, code, name, type, currency, control, activity, archived_at::text as archived_at, account_id
       from accounting.account where tenant_id = $1::uuid and code > $2 order by code limit $3::int`,
-    cells: (row) => text(row, 'code', 'name', 'type', 'currency', 'control', 'activity', 'archived_at', 'account_id'),
+    cells: (
+      row: Columns<'code' | 'name' | 'type' | 'currency' | 'control' | 'activity' | 'archived_at' | 'account_id'>,
+    ) => text(row, 'code', 'name', 'type', 'currency', 'control', 'activity', 'archived_at', 'account_id'),
   },
   parties: {
     tool: 'service_list_parties',
@@ -50,8 +57,9 @@ export const tables = {
     first: firstId,
     select: `select party_id as key, name, email, customer, supplier, currency, terms_days, archived_at::text as archived_at, party_id
       from accounting.party where tenant_id = $1::uuid and party_id > $2::uuid order by party_id limit $3::int`,
-    cells: (row) =>
-      text(row, 'name', 'email', 'customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'party_id'),
+    cells: (
+      row: Columns<'name' | 'email' | 'customer' | 'supplier' | 'currency' | 'terms_days' | 'archived_at' | 'party_id'>,
+    ) => text(row, 'name', 'email', 'customer', 'supplier', 'currency', 'terms_days', 'archived_at', 'party_id'),
   },
   documents: {
     tool: 'service_list_documents',
@@ -89,19 +97,44 @@ export const tables = {
       join accounting.account a on a.tenant_id = l.tenant_id and a.account_id = l.account_id
       left join accounting.item i on i.tenant_id = d.tenant_id and i.item_id = d.document_id
       where d.before < ${linesOfPage} order by d.document_id, l.line`,
-    cells: (row) => [
-      row['kind'] as string,
-      number(row),
-      statusOf(row['status'], row['open_amount']),
+    cells: (
+      row: Columns<
+        | 'party'
+        | 'issue_date'
+        | 'due_date'
+        | 'supplier_number'
+        | 'line'
+        | 'description'
+        | 'account'
+        | 'percentage'
+        | 'document_id'
+        | 'entry_id',
+        {
+          readonly kind: DocumentKind;
+          readonly number: bigint | null;
+          readonly status: string;
+          readonly currency: string;
+          readonly total: bigint;
+          readonly open_amount: bigint | null;
+          readonly quantity: string;
+          readonly unit_price: string;
+          readonly net: bigint;
+          readonly tax: bigint;
+        }
+      >,
+    ) => [
+      row.kind,
+      number(row.kind, row.number),
+      statusOf(row.status, row.open_amount),
       ...text(row, 'party', 'issue_date', 'due_date', 'currency'),
-      amount(row, 'total'),
-      amount(row, 'open_amount'),
+      amount(row.total, row),
+      amount(row.open_amount, row),
       ...text(row, 'supplier_number', 'line', 'description'),
-      decimal(row, 'quantity'),
-      decimal(row, 'unit_price', exponentOf(String(row['currency']))),
+      decimal(row.quantity),
+      decimal(row.unit_price, exponentOf(row.currency)),
       ...text(row, 'account', 'percentage'),
-      amount(row, 'net'),
-      amount(row, 'tax'),
+      amount(row.net, row),
+      amount(row.tax, row),
       ...text(row, 'document_id', 'entry_id'),
     ],
   },
@@ -122,15 +155,20 @@ export const tables = {
       'entry_id',
     ],
     first: firstId,
-    select: `select y.payment_id as key, 'payment' as kind, y.number, y.direction, p.name as party, a.code as account, y.date::text as date, y.currency, y.amount,
+    select: `select y.payment_id as key, y.number, y.direction, p.name as party, a.code as account, y.date::text as date, y.currency, y.amount,
         y.method, y.reference, y.void_on::text as void_on, y.payment_id, y.entry_id
       from (select * from accounting.payment where tenant_id = $1::uuid and payment_id > $2::uuid order by payment_id limit $3::int) y
       join accounting.party p on p.tenant_id = y.tenant_id and p.party_id = y.party_id
       join accounting.account a on a.tenant_id = y.tenant_id and a.account_id = y.account_id order by y.payment_id`,
-    cells: (row) => [
-      number(row),
+    cells: (
+      row: Columns<
+        'direction' | 'party' | 'account' | 'date' | 'method' | 'reference' | 'void_on' | 'payment_id' | 'entry_id',
+        { readonly number: bigint; readonly currency: string; readonly amount: bigint }
+      >,
+    ) => [
+      number('payment', row.number),
       ...text(row, 'direction', 'party', 'account', 'date', 'currency'),
-      amount(row, 'amount'),
+      amount(row.amount, row),
       ...text(row, 'method', 'reference', 'void_on', 'payment_id', 'entry_id'),
     ],
   },
@@ -154,11 +192,23 @@ export const tables = {
       from (select * from accounting.allocation where tenant_id = $1::uuid and allocation_id > $2::uuid order by allocation_id limit $3::int) x
       join accounting.item c on c.tenant_id = x.tenant_id and c.item_id = x.credit_id
       join accounting.item i on i.tenant_id = x.tenant_id and i.item_id = x.charge_id order by x.allocation_id`,
-    cells: (row) => [
+    cells: (
+      row: Columns<
+        'date' | 'credit_id' | 'charge_id' | 'undone_on' | 'entry_id' | 'allocation_id',
+        {
+          readonly currency: string;
+          readonly amount: bigint;
+          readonly credit_kind: DocumentKind | 'payment';
+          readonly credit_number: bigint | null;
+          readonly charge_kind: DocumentKind | 'payment';
+          readonly charge_number: bigint | null;
+        }
+      >,
+    ) => [
       ...text(row, 'date', 'currency'),
-      amount(row, 'amount'),
-      number(row, 'credit_'),
-      number(row, 'charge_'),
+      amount(row.amount, row),
+      number(row.credit_kind, row.credit_number),
+      number(row.charge_kind, row.charge_number),
       ...text(row, 'credit_id', 'charge_id', 'undone_on', 'entry_id', 'allocation_id'),
     ],
   },
@@ -186,9 +236,14 @@ export const tables = {
             and (day, line_id) > (split_part($2, ' ', 1)::date, split_part($2, ' ', 2)::uuid) order by day, line_id limit $3::int) n
         where a.tenant_id = $1::uuid order by n.day, n.line_id limit $3::int) l
       order by l.day, l.line_id`,
-    cells: (row) => [
+    cells: (
+      row: Columns<
+        'account' | 'day' | 'description' | 'counterparty' | 'reference' | 'entries' | 'line_id',
+        { readonly currency: string; readonly amount: bigint }
+      >,
+    ) => [
       ...text(row, 'account', 'day', 'currency'),
-      amount(row, 'amount'),
+      amount(row.amount, row),
       ...text(row, 'description', 'counterparty', 'reference', 'entries', 'line_id'),
     ],
   },

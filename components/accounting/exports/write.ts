@@ -12,11 +12,13 @@ const pageSize = 500;
  */
 export async function* tableCsv(context: TenantContext, table: Table): AsyncGenerator<string> {
   const page = (after: string) =>
-    context.require(heavily(readBooks)).read(statement(table.select, [context.tenant, after, pageSize]));
+    context
+      .require(heavily(readBooks))
+      .read<{ readonly key: string }>(statement(table.select, [context.tenant, after, pageSize]));
   let rows = await page(table.first);
   yield csvRow(table.columns);
   for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
     for (const row of rows) yield csvRow(table.cells(row));
-    rows = await page(String(last['key']));
+    rows = await page(last.key);
   }
 }

@@ -7,12 +7,25 @@ import { dayText } from '../money/schema.ts';
 import { decides } from '../operations.ts';
 import { parseRate } from '../rates/rate.ts';
 import { effects } from './effects.ts';
+import { entry, type EntryKind } from './entry.ts';
 import { entryIn } from './get.ts';
 import { post, type Posted } from './post.ts';
 import { postedEntry } from './record.ts';
 
-/** Others are undone by what made them: a document is voided, an allocation taken back. */
-const byThemselves = new Set(['journal', 'opening', 'bank_line']);
+const voided = (what: string): string => `It belongs to ${what}: void that instead (service_void_document).`;
+
+/** Why entries of the other kinds are not reversed: they are undone by what made them. */
+const otherwise: Readonly<Record<Exclude<EntryKind, 'journal' | 'opening' | 'bank_line'>, string>> = {
+  invoice: voided('an invoice'),
+  credit_note: voided('a credit note'),
+  bill: voided('a bill'),
+  supplier_credit: voided('a supplier credit'),
+  payment: 'It belongs to a payment: void that instead (service_void_payment).',
+  exchange: 'It belongs to an allocation: undo that instead (service_unallocate_payment).',
+  revaluation: 'It belongs to a revaluation, which is taken back on the next day by itself.',
+  reversal: 'It reverses another entry: post a new entry instead.',
+  closing: 'It closes a fiscal year, which cannot be undone.',
+};
 
 /**
  * Undoes an entry by its mirror on a day of its own; the entry stays. The day's month must be open, not the entry's.
@@ -33,17 +46,18 @@ export const reverseEntry = operation(
         .max(2000)
         .meta({ description: 'Why it is reversed, as the journal shows it.' }),
     }),
-    answer: postedEntry,
+    answer: postedEntry.extend({ reversed: entry.answer.pick({ number: true, date: true, narration: true }) }),
     errors: { not_found: null, already_reversed: 'id', not_reversible: 'id', period_closed: 'date' },
   },
   async (scope, { id, date, narration }) =>
     scope.write(async (tx) => {
-      const { kind } = await entryIn(tx, id);
-      if (!byThemselves.has(kind))
-        throw booksFail('not_reversible', `This entry belongs to a ${kind}: undo the ${kind} instead of the entry.`);
+      const { kind, number, date: posted, narration: said } = await entryIn(tx, id);
+      const refusal: string | undefined = otherwise[kind as keyof typeof otherwise];
+      if (refusal !== undefined) throw booksFail('not_reversible', `This entry cannot be reversed. ${refusal}`);
       if (kind === 'bank_line') await refuseMatched(tx, id);
-      const posted = await mirror(tx, id, { date, narration });
-      return { entry: await entryIn(tx, posted.id), effects: await effects(tx, [posted.id]) };
+      const back = await mirror(tx, id, { date, narration });
+      const reversed = { number, date: posted, narration: said };
+      return { entry: await entryIn(tx, back.id), reversed, effects: await effects(tx, [back.id]) };
     }),
 );
 

@@ -6,6 +6,7 @@ import { getEntry } from './get.ts';
 import { listEntries } from './list.ts';
 import { postEntry } from './record.ts';
 import { reverseEntry } from './reverse.ts';
+import { asking, farInWords } from '../money/far.ts';
 import { postingOne, sumOf } from './traits.ts';
 
 const shows = under('entry', entry.answer);
@@ -17,6 +18,8 @@ const posts = {
 } as const;
 const called = (one: Entry): string => `Entry ${one.number} of ${one.date} over ${sumOf(one)}: ${one.narration}`;
 
+const far = ({ date }: Entry): string | undefined => farInWords({ date });
+
 export const journalTools: readonly Tool[] = [
   toolOf(postEntry, {
     ...posts,
@@ -25,8 +28,11 @@ export const journalTools: readonly Tool[] = [
     description:
       'Posts a journal entry of two or more lines; debits must equal credits. A posted entry never changes: undo it with ' +
       'service_reverse_journal_entry. Invoices, bills and payments post their own entries.',
+    warn: ({ entry: one }) => far(one),
     say: ({ entry: one }, preview) =>
-      preview ? `Would post an entry of ${one.date} over ${sumOf(one)}: ${one.narration}` : called(one),
+      preview
+        ? asking(`Would post an entry of ${one.date} over ${sumOf(one)}: ${one.narration}`, far(one))
+        : called(one),
   }),
   toolOf(reverseEntry, {
     ...posts,
@@ -35,10 +41,12 @@ export const journalTools: readonly Tool[] = [
     description:
       'Undoes a posted entry by posting a reversing entry on a day. Both entries stay. An entry can be reversed once.',
     takes: { id: 'entryId' },
-    say: ({ entry: one }, preview) =>
-      preview
-        ? `Would reverse an entry over ${sumOf(one)} on ${one.date}: ${one.narration}`
-        : `Entry ${one.number} of ${one.date} over ${sumOf(one)} reverses it.`,
+    say: ({ entry: one, reversed }, preview) => {
+      const which = `entry ${reversed.number} of ${reversed.date} (${reversed.narration})`;
+      return preview
+        ? `Would reverse ${which} over ${sumOf(one)} on ${one.date}: ${one.narration}`
+        : `Entry ${one.number} of ${one.date} over ${sumOf(one)} reverses ${which}.`;
+    },
   }),
   toolOf(listEntries, {
     core: true,

@@ -41,6 +41,8 @@ function movedBy(outcome: Outcome): Money | undefined {
 const moving = { moneyOut: false, amount: (_args: unknown, outcome: Outcome) => movedBy(outcome) } as const;
 /** Of an operation that posts: approvers are shown what it does to the books. */
 export const posting = { approval: moving, preview: forApproval, keepsPreview: true } as const;
+/** The same of one whose entries can take nothing out, so that no limit by amount is asked for: they value, or carry forward. */
+export const closing = { ...posting, approval: { moneyOut: false } } as const;
 /** The same of one that posts a single entry. */
 export const postingOne = {
   ...posting,

@@ -173,6 +173,10 @@ describe('the ledger against the application’s own login', () => {
       `select accounting.close_year('${first}', '${newId()}', '${newId()}', 'x')`;
     assert.equal(await raw(sale('2024-05-01'), sale('2025-05-01')), undefined);
     assert.equal(await raw(close('2025-01-01')), 'AC006');
+    await assert.rejects(closeYear(books, { day: '2025-07-01' }), {
+      code: 'earlier_year_open',
+      detail: 'The fiscal year from 2024-01 to 2024-12 is not closed: close it first.',
+    });
     assert.equal(await raw(close('2024-02-01')), '22023');
     assert.equal(await raw(close('2026-01-01')), 'AC005');
     assert.equal(await raw(close('9999-01-01')), '22023');

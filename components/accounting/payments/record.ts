@@ -7,7 +7,7 @@ import { announcement, event } from '../events.ts';
 import { holdAll } from '../allocations/difference.ts';
 import { type Allocation, carryOut } from '../allocations/make.ts';
 import { allocationInput, placesOf, plan } from '../allocations/plan.ts';
-import { activeParty } from '../parties/party.ts';
+import { activeParty, type Party } from '../parties/party.ts';
 import { contentOf } from '../contents.ts';
 import { numberOf } from '../documents/kind.ts';
 import { booksFail, invalidAt, refuseAt } from '../errors.ts';
@@ -169,15 +169,21 @@ async function readPayment(tx: TenantTransaction, input: PaymentInput): Promise<
   const side = (input.direction === 'received') === (input.refund !== true) ? 'receivable' : 'payable';
   const party = await activeParty(tx, input.partyId);
   if (!(side === 'receivable' ? party.customer : party.supplier))
-    throw booksFail(
-      'not_matching',
-      `The party is no ${side === 'receivable' ? 'customer' : 'supplier'}: mark it as a ` +
-        `${side === 'receivable' ? 'customer' : 'supplier'} first.`,
-    );
+    throw booksFail('not_matching', unfit(side, input, party));
   const accountId = await moneyAccount(tx, input.account, currency);
   const { baseCurrency, rate } = await valuation(tx, currency, input.date, given);
   const base = convert(amount, currency, baseCurrency, rate);
   return { side, control: controlAccount(await controlAccounts(tx), side), accountId, amount, rate, base };
+}
+
+/** Why a party is not paid so, or does not pay so: a payment the other way round is a refund. */
+function unfit(side: Side, { direction, refund = false }: PaymentInput, { customer, supplier }: Party): string {
+  const [wanted, other] = side === 'receivable' ? ['customer', 'supplier'] : ['supplier', 'customer'];
+  const mark = `mark it as a ${wanted} first`;
+  if (!(side === 'receivable' ? supplier : customer)) return `The party is no ${wanted}: ${mark}.`;
+  const way = direction === 'made' ? 'to' : 'from';
+  const how = refund ? 'leave refund out' : `give refund: true for a refund ${way} a ${other}`;
+  return `The party is a ${other} and no ${wanted}: ${how}, or ${mark}.`;
 }
 
 /**

@@ -1,18 +1,17 @@
+import type { Fixed } from '@steward/contract';
 import { counted, money, parseAmount, type Money } from '@steward/kernel';
-import { tool, toolOf, type Tool } from '@steward/tools';
+import { toolOf, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import { allocateCredit, allocation } from '../allocations/make.ts';
 import { undoAllocation } from '../allocations/undo.ts';
-import { posting } from '../journal/traits.ts';
+import { closing, posting } from '../journal/traits.ts';
+import { asking, farInWords } from '../money/far.ts';
 import { amountText, dayText } from '../money/schema.ts';
-import { decides } from '../operations.ts';
 import { revalue } from '../subledger/revalue.ts';
 import { listPayments } from './list.ts';
 import { payment } from './payment.ts';
 import { paymentInput, recordPayment } from './record.ts';
 import { voidPayment } from './void.ts';
-
-const posts = { ...decides, area: 'sales', annotations: { destructiveHint: false } } as const;
 
 const allocations = z
   .array(
@@ -24,7 +23,7 @@ const allocations = z
     }),
   )
   .meta({ description: 'How much of it pays which document, in its currency.' });
-const items = (given: z.infer<typeof allocations>) =>
+const items = (given: Fixed<z.infer<typeof allocations>>) =>
   given.map(({ documentId, amount }) => ({ itemId: documentId, amount }));
 
 const openItems = (count: number): string => counted(count, 'open item');
@@ -41,67 +40,63 @@ function allocated(made: readonly { readonly amount: Money }[]): Money | undefin
 }
 
 export const paymentTools: readonly Tool[] = [
-  tool({
-    ...posts,
+  toolOf(recordPayment, {
+    ...posting,
     core: true,
-    name: 'service_record_payment',
+    annotations: { destructiveHint: false },
     title: 'Record a payment',
     description:
       'Records a payment received from a customer or made to a supplier, and allocates it to documents in the same ' +
       'currency. Moves no money at the bank. An amount that is not allocated stays open for service_allocate_payment.',
-    input: paymentInput.omit({ idempotencyKey: true }).extend({ allocations: allocations.max(100).default([]) }),
-    output: z.object({ payment: payment.answer }),
+    asks: {
+      schema: paymentInput.omit({ idempotencyKey: true }).extend({ allocations: allocations.max(100).default([]) }),
+      of: ({ allocations: given, ...rest }) => ({ ...rest, allocations: items(given) }),
+    },
+    shows: { schema: z.object({ payment: payment.answer }), of: ({ payment: one }) => ({ payment: one }) },
     approval: {
       moneyOut: ({ direction }) => direction === 'made',
       amount: ({ amount, currency }) => ({ amount, currency }),
       payee: ({ direction, partyId }) => (direction === 'made' ? partyId : undefined),
     },
-    run: async (call, { allocations: given, ...rest }) => {
-      const done = await recordPayment(call.context, { ...rest, allocations: items(given) });
-      const { number, amount, open, partyName } = done.payment;
-      const what = `${amount.amount} ${amount.currency} ${rest.direction === 'made' ? 'to' : 'from'} ${partyName}`;
-      return {
-        summary: call.preview
-          ? `Would record a payment of ${what}, of which ${open.amount} would not be allocated.`
-          : `Payment ${number} of ${what}, of which ${open.amount} is not allocated.`,
-        data: { payment: done.payment },
-        preview: posting.preview(done),
-      };
+    warn: ({ payment: { date } }) => farInWords({ date }),
+    say: ({ payment: { number, date, direction, amount, open, partyName } }, preview) => {
+      const what = `${amount.amount} ${amount.currency} ${direction === 'made' ? 'to' : 'from'} ${partyName}`;
+      return preview
+        ? asking(
+            `Would record a payment of ${what}, of which ${open.amount} would not be allocated.`,
+            farInWords({ date }),
+          )
+        : `Payment ${number} of ${what}, of which ${open.amount} is not allocated.`;
     },
   }),
-  tool({
-    ...posts,
+  toolOf(allocateCredit, {
+    ...posting,
     core: false,
-    name: 'service_allocate_payment',
+    annotations: { destructiveHint: false },
     title: 'Allocate a payment or credit',
     description:
       'Allocates the open amount of a payment, credit note or supplier credit to documents of the same party.',
-    input: z.strictObject({
-      creditId: z.uuid().meta({ description: 'The payment, credit note or supplier credit.' }),
-      date: dayText.meta({ description: 'Day of the allocation, YYYY-MM-DD.' }),
-      allocations: allocations.min(1).max(100),
-    }),
-    output: z.object({ allocations: z.array(made) }),
+    asks: {
+      schema: allocateCredit.input.extend({
+        date: dayText.meta({ description: 'Day of the allocation, YYYY-MM-DD.' }),
+        allocations: allocations.min(1).max(100),
+      }),
+      of: ({ allocations: given, ...rest }) => ({ ...rest, allocations: items(given) }),
+    },
+    shows: {
+      schema: z.object({ allocations: z.array(made) }),
+      of: ({ allocations: all }) => ({
+        allocations: all.map(({ id, chargeId, date, amount }) => ({ id, documentId: chargeId, date, amount })),
+      }),
+    },
     approval: {
       moneyOut: false,
       amount: (_args, outcome) => allocated((outcome.data as { allocations: { amount: Money }[] }).allocations),
     },
-    run: async (call, { creditId, date, allocations: given }) => {
-      const done = await allocateCredit(call.context, { creditId, date, allocations: items(given) });
-      const sum = allocated(done.allocations);
-      const what = `${sum?.amount} ${sum?.currency} to ${counted(done.allocations.length, 'document')}`;
-      return {
-        summary: `${call.preview ? 'Would allocate' : 'Allocated'} ${what}.`,
-        data: {
-          allocations: done.allocations.map(({ id, chargeId, date: on, amount }) => ({
-            id,
-            documentId: chargeId,
-            date: on,
-            amount,
-          })),
-        },
-        preview: posting.preview(done),
-      };
+    say: ({ allocations: all }, preview) => {
+      const sum = allocated(all);
+      const what = `${sum?.amount} ${sum?.currency} to ${counted(all.length, 'document')}`;
+      return `${preview ? 'Would allocate' : 'Allocated'} ${what}.`;
     },
   }),
   toolOf(undoAllocation, {
@@ -116,8 +111,10 @@ export const paymentTools: readonly Tool[] = [
     },
     preview: posting.preview,
     keepsPreview: true,
-    say: ({ date }, preview) =>
-      preview ? `Would undo an allocation on ${date}.` : `The allocation is undone on ${date}.`,
+    say: ({ date, amount, credit, charge }, preview) => {
+      const what = `he allocation of ${amount.amount} ${amount.currency} of ${credit} to ${charge}`;
+      return preview ? `Would undo t${what} on ${date}.` : `T${what} is undone on ${date}.`;
+    },
   }),
   toolOf(voidPayment, {
     ...posting,
@@ -145,9 +142,9 @@ export const paymentTools: readonly Tool[] = [
       `${counted(found.length, 'payment')}.${nextCursor === null ? '' : ' There are more.'}`,
   }),
   toolOf(revalue, {
-    ...posting,
+    ...closing,
     core: false,
-    annotations: posts.annotations,
+    annotations: { destructiveHint: false },
     title: 'Revalue open items in foreign currencies',
     description:
       'Revalues open documents and payments in foreign currencies at the rate of a day, such as the last day of a month. ' +
@@ -156,7 +153,15 @@ export const paymentTools: readonly Tool[] = [
       schema: z.object({ day: z.string(), revaluationId: z.uuid().nullable(), items: z.int() }),
       of: ({ day, id, items: count }) => ({ day, revaluationId: id, items: count }),
     },
-    say: ({ day, items: count }, preview) =>
-      preview ? `Would revalue ${openItems(count)} on ${day}.` : `${openItems(count)} revalued on ${day}.`,
+    preview: ({ day, currencies, ...done }) => ({ ...closing.preview(done), day, currencies }),
+    say: ({ day, items: count, currencies }, preview) => {
+      const by = currencies.map(({ currency, amount, difference }) => {
+        const sum = `${difference.amount} ${difference.currency}`;
+        return `${amount.amount} ${currency} by ${sum}`;
+      });
+      return preview
+        ? `Would revalue ${openItems(count)} on ${day}: ${by.join(', ')}.`
+        : `${openItems(count)} revalued on ${day}.`;
+    },
   }),
 ];

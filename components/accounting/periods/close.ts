@@ -5,10 +5,11 @@ import { event } from '../events.ts';
 import { booksFail } from '../errors.ts';
 import { dayText } from '../money/schema.ts';
 import { closes } from '../operations.ts';
-import { monthOf } from './month.ts';
+import { held, heldIn } from './held.ts';
+import { lastDayOf, monthOf } from './month.ts';
 
 export const anyDay = dayText.meta({ description: 'Any day of the month, YYYY-MM-DD.' });
-export const monthChange = z.object({ month: z.string(), changed: z.boolean() });
+export const monthChange = held.extend({ month: z.string(), changed: z.boolean() });
 
 /**
  * Closes a month: nothing is posted into it any more. Postings under way in it are waited for. Closed already is success. The month that
@@ -35,6 +36,7 @@ export const closeMonth = operation(
       if (changed && row.ahead)
         throw booksFail('month_not_begun', 'This month has not begun: close it when it is over, or while it runs.');
       if (changed) tx.record(event('accounting.period.closed', { month }));
-      return changed ? { month, changed } : asItWas({ month, changed });
+      const answer = { month, changed, ...(await heldIn(tx, month, lastDayOf(month))) };
+      return changed ? answer : asItWas(answer);
     }),
 );

@@ -5,7 +5,8 @@ import { event } from '../events.ts';
 import { booksFail } from '../errors.ts';
 import { closes } from '../operations.ts';
 import { anyDay, monthChange } from './close.ts';
-import { monthOf } from './month.ts';
+import { heldIn } from './held.ts';
+import { lastDayOf, monthOf } from './month.ts';
 
 /**
  * Opens a closed month again. The reason is kept in the audit log.
@@ -39,6 +40,7 @@ export const reopenMonth = operation(
         });
       const changed = row?.changed === true;
       if (changed) tx.record(event('accounting.period.reopened', { month, reason }));
-      return changed ? { month, changed } : asItWas({ month, changed });
+      const answer = { month, changed, ...(await heldIn(tx, month, lastDayOf(month))) };
+      return changed ? answer : asItWas(answer);
     }),
 );

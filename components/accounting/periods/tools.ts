@@ -1,13 +1,16 @@
 import { counted } from '@steward/kernel';
 import { toolOf, type Tool, under } from '@steward/tools';
 import { z } from 'zod';
-import { posting } from '../journal/traits.ts';
+import { closing } from '../journal/traits.ts';
 import { closeMonth } from './close.ts';
 import { closeYear } from './close-year.ts';
 import { listPeriods } from './list.ts';
 import { reopenMonth } from './reopen.ts';
 
 const idempotent = { core: false, annotations: { idempotentHint: true } } as const;
+
+const inWords = ({ entries, drafts }: { readonly entries: number; readonly drafts: number }): string =>
+  `${counted(entries, 'entry', 'entries')} and ${counted(drafts, 'draft')} dated in it`;
 
 export const periodTools: readonly Tool[] = [
   toolOf(listPeriods, {
@@ -24,14 +27,16 @@ export const periodTools: readonly Tool[] = [
     description:
       'Closes a month that is over, or the month that runs, so that nothing can be posted into it. service_reopen_period ' +
       'opens it again.',
-    say: ({ month }, preview) => (preview ? `Would close ${month.slice(0, 7)}.` : `${month.slice(0, 7)} is closed.`),
+    say: ({ month, ...found }, preview) =>
+      preview ? `Would close ${month.slice(0, 7)}, with ${inWords(found)}.` : `${month.slice(0, 7)} is closed.`,
   }),
   toolOf(reopenMonth, {
     ...idempotent,
     title: 'Reopen a month',
     description:
       'Reopens a closed month. The audit log records the reason. A month of a closed fiscal year cannot be reopened.',
-    say: ({ month }, preview) => (preview ? `Would reopen ${month.slice(0, 7)}.` : `${month.slice(0, 7)} is open.`),
+    say: ({ month, ...found }, preview) =>
+      preview ? `Would reopen ${month.slice(0, 7)}, with ${inWords(found)}.` : `${month.slice(0, 7)} is open.`,
   }),
   toolOf(closeYear, {
     ...idempotent,
@@ -40,15 +45,19 @@ export const periodTools: readonly Tool[] = [
     description:
       'Closes all months of the fiscal year that contains a day, and carries its profit to retained earnings. This cannot ' +
       'be undone.',
-    ...posting,
-    preview: ({ entry, effects }) => posting.preview({ entries: entry === null ? [] : [entry], effects }),
+    ...closing,
+    preview: ({ entry, effects, ...year }) => ({
+      ...closing.preview({ entries: entry === null ? [] : [entry], effects }),
+      year,
+    }),
     shows: {
       schema: closeYear.answer.omit({ entry: true, effects: true }).extend({ entryId: z.uuid().nullable() }),
       of: ({ entry, ...closed }) => ({ ...closed, entryId: entry?.id ?? null }),
     },
-    say: ({ firstMonth, lastMonth }, preview) =>
+    say: ({ firstMonth, lastMonth, result, ...found }, preview) =>
       preview
-        ? `Would close the fiscal year from ${firstMonth.slice(0, 7)} to ${lastMonth.slice(0, 7)} for good.`
+        ? `Would close the fiscal year from ${firstMonth.slice(0, 7)} to ${lastMonth.slice(0, 7)} for good, with ` +
+          `${inWords(found)}, and carry a result of ${result.amount} ${result.currency} to retained earnings.`
         : `The fiscal year from ${firstMonth.slice(0, 7)} to ${lastMonth.slice(0, 7)} is closed.`,
   }),
 ];

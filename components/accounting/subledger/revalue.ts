@@ -1,5 +1,6 @@
 import { asItWas, heavily, operation } from '@steward/access';
-import { newId } from '@steward/kernel';
+import { moneyShape } from '@steward/contract';
+import { money, newId } from '@steward/kernel';
 import { sql } from '@steward/sql';
 import { z } from 'zod';
 import { event } from '../events.ts';
@@ -10,7 +11,7 @@ import { dayText } from '../money/schema.ts';
 import { closes } from '../operations.ts';
 import { closeBooks } from '../permissions.ts';
 import { valuation } from '../rates/find.ts';
-import { convert, type Rate } from '../rates/rate.ts';
+import { convert, formatRate, type Rate } from '../rates/rate.ts';
 import { controlAccount, controlAccounts, debited } from './control.ts';
 import { type ForeignBalance, foreignBalances } from './foreign-balances.ts';
 import { holdBalances } from './hold.ts';
@@ -19,12 +20,23 @@ import { type OpenItem, openItems } from './open-items.ts';
 import { booked, shown } from './shown.ts';
 import type { Side } from './side.ts';
 
+const ofCurrency = z.object({
+  currency: z.string(),
+  rate: z.string(),
+  items: z.int(),
+  amount: moneyShape.meta({
+    description: 'What is held and owed to us, less what we owe: of what is worth more or less.',
+  }),
+  difference: moneyShape.meta({ description: 'In the base currency: a loss is negative.' }),
+});
+
 const revaluation = booked.extend({
   day: z.string(),
   /** Null where nothing was worth more or less than the books said. */
   id: z.uuid().nullable(),
   /** How many documents, payments and accounts were worth more or less. */
   items: z.int(),
+  currencies: z.array(ofCurrency),
 });
 
 /**
@@ -63,11 +75,11 @@ export const revalue = operation(
         const difference = convert(item.open, currency, base_currency, await rateOf(currency)) - item.base;
         if (difference !== 0n) changed.push({ item, difference });
       }
-      const accounts: { accountId: string; difference: bigint }[] = [];
+      const accounts: { accountId: string; currency: string; amount: bigint; difference: bigint }[] = [];
       for (const { account_id, currency, base_currency, held: amount, base } of held) {
         if (amount === 0n && base === 0n) continue;
         const difference = convert(amount, currency, base_currency, await rateOf(currency)) - base;
-        if (difference !== 0n) accounts.push({ accountId: account_id, difference });
+        if (difference !== 0n) accounts.push({ accountId: account_id, currency, amount, difference });
       }
       const moved = (side: Side): bigint =>
         changed.reduce(
@@ -78,7 +90,23 @@ export const revalue = operation(
       const [receivable, payable] = [moved('receivable'), -moved('payable')];
       const elsewhere = accounts.reduce((sum, { difference }) => sum + difference, 0n);
       if (receivable === 0n && payable === 0n && accounts.length === 0)
-        return asItWas({ day, id: null, items: 0, entries: [], effects: [] });
+        return asItWas({ day, id: null, items: 0, currencies: [], entries: [], effects: [] });
+      const currency = changed[0]?.item.base_currency ?? held[0]?.base_currency ?? '';
+      const worth = [
+        ...changed.map(({ item, difference }) => {
+          const sign = (item.side === 'receivable') === (item.nature === 'charge') ? 1n : -1n;
+          return { currency: item.currency, amount: sign * item.open, difference: sign * difference };
+        }),
+        ...accounts,
+      ];
+      const currencies = [...rates].flatMap(([foreign, rate]) => {
+        const own = worth.filter((one) => one.currency === foreign);
+        const sum = (of: 'amount' | 'difference'): bigint => own.reduce((total, one) => total + one[of], 0n);
+        const [amount, difference] = [money(sum('amount'), foreign), money(sum('difference'), currency)];
+        return own.length === 0
+          ? []
+          : [{ currency: foreign, rate: formatRate(rate), items: own.length, amount, difference }];
+      });
       const controls = await controlAccounts(tx);
       const id = newId();
       const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
@@ -88,7 +116,6 @@ export const revalue = operation(
         ...accounts.flatMap(({ accountId, difference }) => debited(accountId, difference)),
         ...debited(controlAccount(controls, 'exchange_difference'), -receivable - payable - elsewhere),
       ];
-      const currency = changed[0]?.item.base_currency ?? held[0]?.base_currency ?? '';
       await holdBalances(
         tx,
         lines.flatMap(({ accountId }) => [day, next].map((on) => ({ accountId, currency, day: on }))),
@@ -119,6 +146,12 @@ export const revalue = operation(
           content_sha256: await contentOf(tx, 'revaluation', id),
         }),
       );
-      return { day, id, items: changed.length + accounts.length, ...(await shown(tx, [posted.id, back.id])) };
+      return {
+        day,
+        id,
+        items: changed.length + accounts.length,
+        currencies,
+        ...(await shown(tx, [posted.id, back.id])),
+      };
     }),
 );

@@ -1,12 +1,22 @@
 import { asItWas, operation } from '@steward/access';
 import { fail } from '@steward/kernel';
-import { statement } from '@steward/sql';
+import { statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
+import { booksFail } from '../errors.ts';
 import { event } from '../events.ts';
 import { writes } from '../operations.ts';
 import { tax } from './tax.ts';
 
-/** Takes a tax out of use; documents that carry it keep it. Archived already is success. @throws Problem `not_found` (404) */
+/** What asks for taxes elsewhere. */
+export interface TaxPorts {
+  /** Names of tax zones in use that ask for a tax. Zones are the checkout's. */
+  readonly zonesTaxedBy: (tx: TenantTransaction, taxId: string) => Promise<readonly string[]>;
+}
+
+/**
+ * Takes a tax out of use; documents that carry it keep it. Archived already is success.
+ * @throws Problem `not_found` (404), `tax_in_use` (409): a shop asks for it
+ */
 export const archiveTax = operation(
   {
     ...writes,
@@ -14,9 +24,9 @@ export const archiveTax = operation(
     name: 'service_archive_tax_rate',
     input: z.strictObject({ taxId: z.uuid().meta({ description: 'From service_list_tax_rates.' }) }),
     answer: tax.answer,
-    errors: ['not_found'],
+    errors: { not_found: null, tax_in_use: 'taxId' },
   },
-  async (scope, { taxId }) =>
+  async (scope, { taxId }, { zonesTaxedBy }: TaxPorts) =>
     scope.write(async (tx) => {
       const values = [tx.context.tenant, taxId];
       const [archived] = await tx.query(
@@ -27,6 +37,12 @@ export const archiveTax = operation(
         ),
       );
       if (archived !== undefined) {
+        const zones = await zonesTaxedBy(tx, taxId);
+        if (zones.length > 0)
+          throw booksFail(
+            'tax_in_use',
+            `Tax zones of the shop ask for this tax (${zones.join(', ')}): give them another one first, with service_update_tax_zone.`,
+          );
         tx.record(event('accounting.tax.archived', { tax_id: taxId }));
         return tax.read(archived);
       }

@@ -9,7 +9,7 @@ export function parsePercentage(text: string): Percentage | undefined {
   return value <= 1_000_000n ? value : undefined;
 }
 
-/** With four digits: `19.0000`. */
+/** With four digits, as the database stores it: `19.0000`. Answers have none of the zeros at its end. */
 export const formatPercentage = (value: Percentage): string =>
   `${value / 10_000n}.${(value % 10_000n).toString().padStart(4, '0')}`;
 

@@ -4,8 +4,8 @@ import { flag, id, nullable, type Of, shape, text } from '@steward/contract';
 export const tax = shape('t', {
   id: id('t.tax_id'),
   name: text(),
-  /** Four digits behind the point: `19.0000`. */
-  percentage: text('t.percentage::text'),
+  /** Without zeros at its end: `19`, `7.25`. */
+  percentage: text('trim_scale(t.percentage)::text'),
   /** Where tax on sales is owed. */
   salesAccountId: id(),
   /** Where tax on purchases is claimed; null where it is not, and is part of what was bought. */

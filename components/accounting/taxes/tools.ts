@@ -1,6 +1,6 @@
 import { counted } from '@steward/kernel';
 import { toolOf, type Tool, under } from '@steward/tools';
-import { archiveTax } from './archive.ts';
+import { archiveTax, type TaxPorts } from './archive.ts';
 import { createTax } from './create.ts';
 import { listTaxes } from './list.ts';
 import { tax, type Tax } from './tax.ts';
@@ -8,7 +8,7 @@ import { tax, type Tax } from './tax.ts';
 const common = { core: false, annotations: { destructiveHint: false }, shows: under('taxRate', tax.answer) } as const;
 const called = ({ name, percentage }: Tax): string => `${name}, ${percentage} %`;
 
-export const taxTools: readonly Tool[] = [
+export const taxTools: readonly Tool<TaxPorts>[] = [
   toolOf(createTax, {
     ...common,
     title: 'Add a tax rate',
@@ -19,7 +19,8 @@ export const taxTools: readonly Tool[] = [
   toolOf(archiveTax, {
     ...common,
     title: 'Archive a tax rate',
-    description: 'Archives a tax rate, so that new documents cannot use it. Existing documents keep it.',
+    description:
+      'Archives a tax rate, so that new documents cannot use it. Existing documents keep it. One that a tax zone of the shop asks for is refused.',
     say: (archived, preview) => (preview ? `Would archive ${called(archived)}.` : `${called(archived)}, is archived.`),
   }),
   toolOf(listTaxes, {

@@ -46,7 +46,7 @@ export const recordW9 = operation(
         .optional()
         .meta({ description: 'Box of Form 1099, such as nec_1: Form 1099-NEC, box 1.' }),
     }),
-    answer: taxpayer.answer,
+    answer: taxpayer.answer.extend({ partyName: z.string() }),
     errors: { not_found: null, not_matching: 'partyId', invalid_tin: 'tin' },
   },
   async (scope, input, { secret }: TaxFormPorts) =>
@@ -104,8 +104,12 @@ export const recordW9 = operation(
           ],
         ),
       );
-      const recorded = taxpayer.read(row ?? {});
-      if (digits === undefined && before !== undefined && isDeepStrictEqual(taxpayer.read(before), recorded))
+      const recorded = { ...taxpayer.read(row ?? {}), partyName: party.name };
+      if (
+        digits === undefined &&
+        before !== undefined &&
+        isDeepStrictEqual({ ...taxpayer.read(before), partyName: party.name }, recorded)
+      )
         return asItWas(recorded);
       tx.record(
         event('accounting.w9.recorded', {

@@ -1,32 +1,28 @@
-import { isAsItWas } from '@steward/access';
 import { counted } from '@steward/kernel';
-import { nothingChanges, tool, toolOf, type Tool } from '@steward/tools';
-import { writes } from '../operations.ts';
+import { toolOf, type Tool } from '@steward/tools';
 import { recordW9, type TaxFormPorts } from './record-w9.ts';
 import { summary1099 } from './summary.ts';
 
 export const taxFormTools: readonly Tool<TaxFormPorts>[] = [
-  tool({
-    ...writes,
-    area: 'reports',
+  toolOf(recordW9, {
     core: false,
     annotations: { idempotentHint: true },
-    name: 'service_set_w9_status',
     title: 'Set the state of a supplier’s W-9',
     description:
       'Sets the status of a supplier’s Form W-9 and the box of its Form 1099. Only a person can enter the taxpayer’s ' +
       'number, never a tool.',
-    input: recordW9.input.pick({ partyId: true, status: true, box: true, eligible: true }),
-    output: recordW9.answer.pick({ partyId: true, status: true, tinLast4: true, eligible: true, box: true }),
-    run: async ({ context, preview }, input, ports: TaxFormPorts) => {
-      const recorded = await recordW9(context, input, ports);
-      const { partyId, status, tinLast4, eligible, box } = recorded;
-      const data = { partyId, status, tinLast4, eligible, box };
-      const done = `The W-9 is ${status}; payments are ${eligible ? 'reported' : 'not reported'}.`;
-      if (isAsItWas(recorded)) return { ...nothingChanges(done), data };
-      const would = `Would mark the W-9 as ${status}, and ${eligible ? '' : 'not '}report payments.`;
-      return { summary: preview ? would : done, data };
+    asks: {
+      schema: recordW9.input.pick({ partyId: true, status: true, box: true, eligible: true }),
+      of: (args) => args,
     },
+    shows: {
+      schema: recordW9.answer.pick({ partyId: true, status: true, tinLast4: true, eligible: true, box: true }),
+      of: ({ partyId, status, tinLast4, eligible, box }) => ({ partyId, status, tinLast4, eligible, box }),
+    },
+    say: ({ partyName, status, eligible }, preview) =>
+      preview
+        ? `Would mark the W-9 of ${partyName} as ${status}, and ${eligible ? '' : 'not '}report payments.`
+        : `The W-9 of ${partyName} is ${status}; payments are ${eligible ? 'reported' : 'not reported'}.`,
   }),
   toolOf(summary1099, {
     core: false,

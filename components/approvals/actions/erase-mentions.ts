@@ -19,7 +19,7 @@ export async function eraseMentions(
   const { tenant } = tx.context;
   await tx.mark();
   await noteErasure(tx);
-  await eraseFacts(tx, texts);
+  const facts = await eraseFacts(tx, texts);
   const found = await tx.query(
     statement(
       `select ${columns}, array[a.arguments, a.summary, a.preview, a.reason, a.result, (
@@ -40,7 +40,7 @@ export async function eraseMentions(
     .filter(({ said }) => (said as readonly (string | null)[]).some((one) => mentions(one ?? '')))
     .map(actionOf);
   const ids = actions.map(({ id }) => id);
-  if (ids.length === 0) return 0;
+  if (ids.length === 0) return facts.length;
   for (const action of actions) {
     if (action.state === 'pending') {
       await follow(tx, action, event('approvals.action.rejected', named(action)));
@@ -55,11 +55,11 @@ export async function eraseMentions(
       });
   }
   await tx.query(sql`select approvals.erase_actions(${ids}::uuid[])`);
-  return ids.length;
+  return new Set([...ids, ...facts]).size;
 }
 
 /** Facts are about people whose action says nothing of them: a payment, to an address that is theirs, or their erasure itself. */
-async function eraseFacts(tx: TenantTransaction, texts: readonly string[]): Promise<void> {
+async function eraseFacts(tx: TenantTransaction, texts: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ action_id: string; said: string }>(sql`
     select action_id, concat_ws(' ', facts, drift) as said from approvals.action a
     where tenant_id = ${tx.context.tenant}::uuid and exists (
@@ -68,4 +68,5 @@ async function eraseFacts(tx: TenantTransaction, texts: readonly string[]): Prom
   const mentions = mentioning(texts);
   const ids = rows.filter(({ said }) => mentions(said)).map(({ action_id }) => action_id);
   if (ids.length > 0) await tx.query(sql`select approvals.erase_facts(${ids}::uuid[])`);
+  return ids;
 }

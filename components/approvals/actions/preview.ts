@@ -1,5 +1,5 @@
 import type { Surface, Caller } from '@steward/access';
-import type { RecordedEvent } from '@steward/kernel';
+import { Problem, type RecordedEvent } from '@steward/kernel';
 import { sql, type Row, type TenantContext, type TenantTransaction } from '@steward/sql';
 import { canonicalJson, digest, within, type Command, type Outcome } from '@steward/tools';
 import type { Deps } from '../deps.ts';
@@ -221,11 +221,23 @@ function shownOf(
 
 const previewOf = ({ preview, data }: Outcome): unknown => preview ?? data ?? null;
 
-class Undone extends Error {
-  readonly rehearsed: Rehearsed;
-  constructor(rehearsed: Rehearsed) {
+class Undone<T> extends Error {
+  readonly came: T;
+  constructor(came: T) {
     super('undone');
-    this.rehearsed = rehearsed;
+    this.came = came;
+  }
+}
+
+/** Work in a transaction that is undone. @throws what the work throws */
+async function undone<T>(context: TenantContext, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+  try {
+    return await context.require(proposeActions).write<never>(async (tx) => {
+      throw new Undone(await work(tx));
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.came as T;
+    throw error;
   }
 }
 
@@ -237,16 +249,32 @@ export async function rehearse(
   command: Command,
   args: unknown,
 ): Promise<Rehearsed> {
+  return undone(context, async (tx) => {
+    const [erasures, { shown }] = await Promise.all([
+      countErasures(tx),
+      tryIn(deps, tx, context, { command, caller, args }),
+    ]);
+    return { ...shown, erasures };
+  });
+}
+
+/** Whether the tool, once it is carried out, would do the same again: it would neither refuse nor find all so already. */
+export async function canBeDoneTwice(
+  deps: Pick<Deps, 'taken'>,
+  context: TenantContext,
+  caller: Caller,
+  command: Command,
+  args: unknown,
+): Promise<boolean> {
+  const called = { command, caller, args, preview: true };
   try {
-    return await context.require(proposeActions).write<never>(async (tx) => {
-      const [erasures, { shown }] = await Promise.all([
-        countErasures(tx),
-        tryIn(deps, tx, context, { command, caller, args }),
-      ]);
-      throw new Undone({ ...shown, erasures });
+    return await undone(context, async (tx) => {
+      await runIn(deps, tx, context, called, async () => undefined);
+      const { outcome } = await runIn(deps, tx, context, called, async () => undefined);
+      return outcome.unchanged !== true;
     });
   } catch (error) {
-    if (error instanceof Undone) return error.rehearsed;
+    if (error instanceof Problem && error.status < 500) return false;
     throw error;
   }
 }

@@ -84,8 +84,9 @@ export async function makeReady(deps: Deps, tenant: string, action: Action): Pro
   return { command, args, arguments: action.arguments, shown, toolPolicy: requester.toolPolicy };
 }
 
-/** The tool itself refuses now what it once showed. */
+/** The tool itself refuses now what it once showed, so there is nothing to show anew. */
 export const impossible = ({ code, detail, errors: faults }: Problem): Problem =>
-  errors('stale_preview', `The action cannot be executed now: ${detail}`, {
+  errors('stale_preview', `As things are now, this can no longer happen: ${detail}`, {
     errors: faults ?? [{ pointer: '/previewHash', code, detail }],
+    members: { executable: false },
   });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { fail } from '@steward/kernel';
 import { sql, type TenantContext } from '@steward/sql';
-import { canonicalJson, digest, type Proposal, type Proposed } from '@steward/tools';
+import { canonicalJson, digest, type Command, type Proposal, type Proposed } from '@steward/tools';
 import { approvalPage, type Deps } from '../deps.ts';
 import { proposeActions } from '../permissions.ts';
 import { actionOf, selectAction, selectByKey, stateOf, type Action } from './action.ts';
 import { carryOutAtOnce } from './at-once.ts';
 import { availableFor, shortage } from './available.ts';
 import { execute } from './execute.ts';
-import { rehearseTwice } from './preview.ts';
+import { canBeDoneTwice, rehearseTwice } from './preview.ts';
 import { proposedOf } from './present.ts';
 import { notFound } from './refusals.ts';
 import { requesterOf, requireAccessProfile } from './requester.ts';
@@ -46,7 +46,7 @@ export async function propose(deps: Deps, context: TenantContext, proposal: Prop
     const after = await execute(deps, context.tenant, action.id, context.caller, context.requestId);
     return proposedOf(after, tool, deps.portal);
   }
-  const proposed = await withTwin(context, action, await actionNow(deps, context, action));
+  const proposed = await withTwin(deps, context, { proposal, command }, action, await actionNow(deps, context, action));
   if (nonce === undefined) return proposed;
   const message = `${action.summary} Nothing happens before it is approved on this page.`;
   return {
@@ -55,18 +55,30 @@ export async function propose(deps: Deps, context: TenantContext, proposal: Prop
   };
 }
 
-/** Names the pending action for the same command, whoever proposed it and however its arguments are written. */
+/**
+ * Names the pending action that would do the same: of the same arguments, or of others that change the same rows in the same way. Other
+ * arguments that change no row may differ in what no preview shows.
+ */
 async function withTwin(
+  deps: Deps,
   context: TenantContext,
-  { id, tool, effectDigest, versions }: Action,
+  { proposal, command }: { readonly proposal: Proposal; readonly command: Command },
+  action: Action,
   proposed: Proposed,
 ): Promise<Proposed> {
+  const { id, tool, effectDigest, versions } = action;
+  const changes = action.facts.some((fact) => deps.binding.boundFact(fact).after !== undefined);
   const [twin] = await context.require(proposeActions).read<{ action_id: string }>(sql`
     select action_id from approvals.action
     where tenant_id = ${context.tenant} and tool = ${tool} and state = 'pending' and expires_at > clock_timestamp()
-      and effect_digest = ${effectDigest} and versions = ${versions} and action_id <> ${id} order by requested_at, action_id limit 1`);
+      and (arguments = ${action.arguments} or ${changes}::bool and effect_digest = ${effectDigest} and versions = ${versions})
+      and action_id <> ${id} order by requested_at, action_id limit 1`);
   if (twin === undefined) return proposed;
-  const warning = `The action ${twin.action_id} waits for the same already. Withdraw this one, unless it is to be done twice.`;
+  const twice = await canBeDoneTwice(deps, context, proposal.caller, command, proposal.args);
+  const advice = twice
+    ? 'Withdraw this one, unless it is to be done twice.'
+    : 'It can be done only once: withdraw this one.';
+  const warning = `The action ${twin.action_id} waits for the same already. ${advice}`;
   return { ...proposed, outcome: { ...proposed.outcome, warning } };
 }
 

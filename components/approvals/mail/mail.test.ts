@@ -182,8 +182,8 @@ describe('mail to approvers', () => {
     mail.refusing = true;
     const refused = await at.ask('service_move_funds', { payee: 'acme', amount: '11.00' });
     const rows = async (): Promise<unknown[]> =>
-      suite.look.admin.query(sql`select attempts from mail.letter where tenant_id = ${tenant} and about = ${refused}`);
-    await until(async () => isDeepStrictEqual(await rows(), [{ attempts: 1 }]));
+      suite.look.admin.query(sql`select reason from mail.letter where tenant_id = ${tenant} and about = ${refused}`);
+    await until(async () => isDeepStrictEqual(await rows(), [{ reason: 'smtp_450' }]));
     await worker.withdrawAll(tenant);
     mail.refusing = false;
     await suite.look.admin.query(sql`update mail.letter set next_at = clock_timestamp() where tenant_id = ${tenant}`);

@@ -14,13 +14,14 @@ export async function one(id) {
   if (found !== undefined) show(found.organization, found.answer);
 }
 
-function show(organization, action, notice) {
-  const anew = (words) => showAnew(organization, action.id, words);
+/** @param possible whether it may still be approved */
+function show(organization, action, notice, possible = true) {
+  const anew = (...outcome) => showAnew(organization, action.id, ...outcome);
   const open = action.state === 'pending';
   naming(action.facts);
   put(
     action.title,
-    notice === undefined ? undefined : alert(notice),
+    notice === undefined ? undefined : alert(text(notice)),
     el('p', {}, el('span', { class: 'state' }, states[action.state] ?? action.state)),
     el('p', { class: 'lead' }, text(action.summary)),
     action.final ? el('p', { class: 'alert' }, el('strong', {}, lasting(action))) : undefined,
@@ -58,7 +59,7 @@ function show(organization, action, notice) {
         ['Correlation', text(action.correlationId)],
       ]),
     ),
-    open ? deciding(organization, action, anew) : el('p', {}, link(base, 'What else awaits a decision')),
+    open ? deciding(organization, action, anew, possible) : el('p', {}, link(base, 'What else awaits a decision')),
   );
 }
 
@@ -66,11 +67,11 @@ const lasting = ({ state }) =>
   state === 'executed' ? 'This cannot be taken back.' : 'Once approved, this can never be taken back.';
 
 /** Reads the action again and shows it with what has become of the decision. */
-async function showAnew(organization, id, words) {
+async function showAnew(organization, id, words, possible) {
   const action = await session.ask('GET', `/pending-actions/${id}`, { tenant: organization.id });
   const notice = typeof words === 'string' ? words : words(action);
-  show(organization, action, notice);
-  say(notice);
+  show(organization, action, notice, possible);
+  say(text(notice));
 }
 
 const approvals = ({ approvals: votes, approvalsNeeded: needed, reasons: why, names, available }) =>

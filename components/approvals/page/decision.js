@@ -4,8 +4,11 @@ import { session } from './session.js';
 import { el, text } from './show.js';
 import { outcome } from './words.js';
 
-/** Sends one decision at a time, with the digest of what is on the screen. */
-export function deciding(organization, action, anew) {
+/**
+ * Sends one decision at a time, with the digest of what is on the screen.
+ * @param possible false: the tool refuses it as things are now, so it can only be rejected
+ */
+export function deciding(organization, action, anew, possible) {
   const { id, previewHash, final } = action;
   const send = async (button, path, body, done) => {
     const buttons = [...main.querySelectorAll('button')];
@@ -35,20 +38,22 @@ export function deciding(organization, action, anew) {
     el(
       'p',
       {},
-      'You approve exactly what is shown above. If anything of it has changed, nothing happens and you see it anew.',
+      possible
+        ? 'You approve exactly what is shown above. If anything of it has changed, nothing happens and you see it anew.'
+        : 'As things are now, this can no longer happen, so it cannot be approved. Reject it, and the proposer learns why.',
     ),
-    approve,
-    rejecting(send),
-    changing(send, action),
+    possible ? approve : undefined,
+    rejecting(send, !possible),
+    possible ? changing(send, action) : undefined,
   );
 }
 
-function rejecting(send) {
+function rejecting(send, open) {
   const reason = el('textarea', { id: 'reason', rows: '3', maxlength: '1000', required: true });
   const button = el('button', {}, 'Reject');
   return el(
     'details',
-    {},
+    { open },
     el('summary', {}, 'Reject it'),
     el(
       'form',

@@ -11,10 +11,11 @@ const asked = {
 
 /**
  * Says beside a button why what it asked for was not done; what has changed meanwhile is shown anew instead.
- * @param anew (words) => shows the action as it is now
+ * @param anew (words, possible) => shows the action as it is now
  */
 export async function refused(error, button, anew) {
   if (!(error instanceof Refused) || error.status === 401) return trouble(error);
+  if (error.problem.executable === false) return anew(`Nothing was decided. ${error.message}`, false).catch(trouble);
   if (asked[error.code] !== undefined) return anew(asked[error.code]).catch(trouble);
   const details = (error.problem.errors ?? [])
     .filter(({ pointer }) => !error.message.includes(pointer))

@@ -6,6 +6,8 @@ export const reasons = {
   amount_above_limit: 'the amount is above the limit for one person',
   daily_sum_above_limit: 'with it, today’s sum is above the limit for one person',
   new_payee: 'it is the first payment to this payee',
+  new_destination: 'money leaves to accounts to which two people have not approved any yet',
+  unnamed_payee: 'money leaves, and nobody is named who gets it',
 };
 
 /** What has become of an action. */

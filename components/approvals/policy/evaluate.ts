@@ -11,7 +11,10 @@ type Reason =
   | 'no_limit_for_currency'
   | 'amount_above_limit'
   | 'daily_sum_above_limit'
-  | 'new_payee';
+  | NotKnown;
+
+/** By whom money goes to: somebody whom the tool names, accounts of the ledger, or nobody who is named. */
+type NotKnown = 'new_payee' | 'new_destination' | 'unnamed_payee';
 
 interface Traits {
   readonly moneyOut: boolean;
@@ -20,6 +23,8 @@ interface Traits {
   readonly flows: readonly Outflow[];
   /** Digest. */
   readonly payee: string | undefined;
+  /** Why two people must approve as long as the payee is not known. */
+  readonly unlessKnown: NotKnown;
 }
 
 /** @throws TypeError when the tool names an amount that is none: nothing is approved on a guess */
@@ -36,12 +41,14 @@ export function traitsOf(
   const pays = typeof said === 'function' ? said(args, outcome) : said;
   const { flows = [], to } = outcome.taken ?? {};
   const moneyOut = pays || flows.some(({ out }) => out > 0n);
-  const payee = approval?.payee?.(args, outcome) ?? (moneyOut ? to : undefined);
+  const named = approval?.payee?.(args, outcome);
+  const payee = named ?? (moneyOut ? to : undefined);
   return {
     moneyOut,
     money,
     flows: pays && money !== undefined ? withSaid(flows, money) : flows,
     payee: payee === undefined ? undefined : digest(`payee/v2\n${payee}\n${identityOf(payee)}`),
+    unlessKnown: named !== undefined ? 'new_payee' : payee !== undefined ? 'new_destination' : 'unnamed_payee',
   };
 }
 
@@ -70,7 +77,7 @@ export async function judge(
   tx: TenantTransaction,
   policy: ApprovalPolicy,
   tool: string,
-  { moneyOut, money, flows, payee }: Traits,
+  { moneyOut, money, flows, payee, unlessKnown }: Traits,
   judged?: string,
 ): Promise<{ needed: 1 | 2; reasons: Reason[] }> {
   const rule = policy.tools[tool];
@@ -89,7 +96,7 @@ export async function judge(
     await lockOutflow(tx);
     reasons.push(...(await judgeOutflow(tx, policy, tool, flows, judged)));
   }
-  if (moneyOut && policy.newPayeeFourEyes && !(await isKnown(tx, payee))) reasons.push('new_payee');
+  if (moneyOut && policy.newPayeeFourEyes && !(await isKnown(tx, payee))) reasons.push(unlessKnown);
   return { needed: reasons.length > 0 ? 2 : 1, reasons: [...new Set(reasons)] };
 }
 

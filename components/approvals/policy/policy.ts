@@ -47,7 +47,10 @@ const document = z.strictObject({
       'The same limit for the sum of a UTC day, over all tools and other doors. A currency that is not listed uses its ' +
       'fourEyesAbove.',
   }),
-  newPayeeFourEyes: z.boolean().meta({ description: 'Two people must approve the first payment to a payee.' }),
+  newPayeeFourEyes: z.boolean().meta({
+    description:
+      'Two people must approve the first payment to a payee, to an account of the ledger, or to nobody who is named.',
+  }),
   soleApprover: z.boolean().meta({
     description:
       'true: where two people are needed and only one member could approve, that member is enough. false: the action ' +

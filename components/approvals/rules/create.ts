@@ -57,7 +57,7 @@ export const createRule = operation(
     if ((tool.approval?.amount !== undefined) !== (most !== undefined))
       throw invalid(
         '/upTo',
-        most === undefined ? 'The tool moves money: give a limit.' : 'The tool moves no money: leave the limit out.',
+        most === undefined ? 'The tool can move money: give a limit.' : 'The tool moves no money: leave the limit out.',
       );
     if (daily !== undefined && daily.currency !== most?.currency)
       throw invalid('/upToDaily', 'Give the amount in the currency of upTo.');

@@ -108,10 +108,17 @@ function textOf(nouns: readonly Noun[], columns: Columns): string {
   return `with asked as (select $1::uuid, $2::uuid[], $3::text[])\n${selects.join('\nunion all\n')}`;
 }
 
-/** JSON with its numbers as the text they are: an amount of 19 digits stays itself. */
+/** JSON with its numbers as text: an amount of 19 digits stays itself, and no fraction ends with zeros. */
 const exactly = (text: string): unknown =>
   JSON.parse(text, ((_key: string, value: unknown, { source }: { source: string }) =>
-    typeof value === 'number' ? source : value) as (key: string, value: unknown) => unknown);
+    typeof value === 'number' ? shortest(source) : value) as (key: string, value: unknown) => unknown);
+
+function shortest(number: string): string {
+  if (!number.includes('.')) return number;
+  let end = number.length;
+  while (number[end - 1] === '0') end -= 1;
+  return number.slice(0, number[end - 1] === '.' ? end - 1 : end);
+}
 
 function priced(facts: Record<string, unknown>, moneyOf: Readonly<Record<string, string>>): Record<string, unknown> {
   const said: Record<string, unknown> = { ...facts };

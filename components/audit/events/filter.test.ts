@@ -106,6 +106,24 @@ describe('filters', () => {
     });
   }
 
+  const day = (n: number): string => `2020-01-0${n}T00:00:00Z`;
+  const unanswerable: readonly (readonly [faulty: string, code: string, query: Record<string, string>])[] = [
+    ['grammar', 'unknown_grammar', { grammar: 'comerce' }],
+    ['received_before', 'invalid_value', { received_from: day(2), received_before: day(1) }],
+    ['occurred_before', 'invalid_value', { occurred_from: day(2), occurred_before: day(1) }],
+    ['sequence_to', 'invalid_value', { sequence_from: '5', sequence_to: '3' }],
+  ];
+  for (const [faulty, code, query] of unanswerable)
+    test(`that no event can pass are refused by list and export: ${faulty}`, async () => {
+      for (const door of ['events', 'export']) {
+        const asked = `/api/audit/${door}?${new URLSearchParams(query).toString()}`;
+        const { status, body } = await site.call(asked, { tenant });
+        assert.equal(status, 400);
+        const faults = (body['errors'] as { pointer: string; code: string }[]).map((one) => [one.pointer, one.code]);
+        assert.deepEqual(faults, [[`?${faulty}`, code]]);
+      }
+    });
+
   const refusals: readonly [name: string, value: string][] = [
     ['type', 'Commerce.*'],
     ['type', 'commerce.*x'],

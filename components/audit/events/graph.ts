@@ -14,6 +14,7 @@ import { graphFilter, graphFilterWords } from './graph-filter.ts';
 import { ingestInput } from './graph-input.ts';
 import { principalObject } from './graph-principal.ts';
 import { findEvent, listEvents } from './list.ts';
+import type { RequireAnswerable } from './require-answerable.ts';
 import type { NamesOf } from './names.ts';
 import { receipt, shownEvent } from './schema.ts';
 
@@ -22,13 +23,14 @@ export interface GraphDoors {
   readonly sign: Sign;
   readonly open: Open;
   readonly namesOf: NamesOf;
+  readonly requireAnswerable: RequireAnswerable;
 }
 
 /** Flat, so that most fields are read without a call. */
 const flat = ({ envelope, ...stored }: StoredEvent) => ({ ...envelope, ...stored });
 
 /** The audit log in the GraphQL API: the same verbs as REST's. */
-export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphModule {
+export function auditGraph({ ingest, sign, open, namesOf, requireAnswerable }: GraphDoors): GraphModule {
   return (builder) => {
     principalObject(builder, namesOf);
     const signed = objectOf(builder, 'AuditReceipt', receipt, {
@@ -69,8 +71,10 @@ export function auditGraph({ ingest, sign, open, namesOf }: GraphDoors): GraphMo
         ...taking(
           builder,
           graphFilter.extend({ limit: z.int().min(1).max(500).default(50) }),
-          async ({ limit, ...filter }, { tenant }) =>
-            (await open(tenant, await listEvents(tenant, filter, { limit }))).map(flat),
+          async ({ limit, ...filter }, { tenant }) => {
+            requireAnswerable(filter, 'camel');
+            return (await open(tenant, await listEvents(tenant, filter, { limit }))).map(flat);
+          },
           graphFilterWords,
         ),
       }),

@@ -8,6 +8,7 @@ import { cursorOf, sequenceOf } from './cursor.ts';
 import { filterOf, filterQuery } from './filter.ts';
 import type { Ingested } from './ingest.ts';
 import { findEvent, listEvents } from './list.ts';
+import type { RequireAnswerable } from './require-answerable.ts';
 import type { NamesOf } from './names.ts';
 import { presentEvent, principalsOf } from './present.ts';
 import { ingestSchema, shownEvent } from './schema.ts';
@@ -22,13 +23,17 @@ export interface EventDoors {
   readonly sign: Sign;
   readonly open: Open;
   readonly namesOf: NamesOf;
+  readonly requireAnswerable: RequireAnswerable;
 }
 
 const tag = 'Audit';
 const one = inSnake(shownEvent);
 const several = inSnake(pageOf(shownEvent));
 
-export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesOf }: EventDoors): Route[] => [
+export const eventRoutes = (
+  guard: Guard<Admitted>,
+  { ingest, sign, open, namesOf, requireAnswerable }: EventDoors,
+): Route[] => [
   route({
     method: 'POST',
     path: '/api/audit/events',
@@ -93,7 +98,9 @@ export const eventRoutes = (guard: Guard<Admitted>, { ingest, sign, open, namesO
     handle: async ({ guard: { context }, query }) => {
       const limit = query.limit ?? 50;
       const below = query.cursor === undefined ? undefined : sequenceOf(query.cursor);
-      const found = await listEvents(context, filterOf(query), { limit: limit + 1, below });
+      const filter = filterOf(query);
+      requireAnswerable(filter, 'snake');
+      const found = await listEvents(context, filter, { limit: limit + 1, below });
       const events = await open(context, found.slice(0, limit));
       const names = await namesOf(events.flatMap(principalsOf), context);
       const { nextCursor } = page(found, limit, ({ sequence }) => sequence, cursorOf);

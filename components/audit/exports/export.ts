@@ -9,6 +9,7 @@ import type { Filter } from '../events/filter.ts';
 import { exportEvents } from '../policy.ts';
 import type { Envelope } from '../envelope/envelope.ts';
 import type { NamesOf } from '../events/names.ts';
+import type { RequireAnswerable } from '../events/require-answerable.ts';
 import { principalsOf } from '../events/present.ts';
 import type { EventRow } from '../events/row.ts';
 import { csvHeader, csvLine } from './csv.ts';
@@ -34,13 +35,14 @@ export type Exporting = (context: TenantContext, format: ExportFormat, filter: F
  * is recorded before this answers, so the log also shows a download that broke off; the end, with count and digest, after
  * the last byte was handed over. Personal values stay sealed in every format. CSV names people; JSON Lines are evidence, and contain nothing
  * that no hash covers.
- * @throws Problem `tenant_forbidden`, `insufficient_role` (403)
+ * @throws Problem `tenant_forbidden`, `insufficient_role` (403), `invalid_request` (400) for filters that no event can pass
  */
 export const exporter =
-  (namesOf: NamesOf): Exporting =>
+  (namesOf: NamesOf, requireAnswerable: RequireAnswerable): Exporting =>
   async (context, format, filter) => {
     const { tenant } = context;
     const scope = context.require(heavily(exportEvents));
+    requireAnswerable(filter, 'snake');
     const begun = await scope.write(async (tx) => {
       const [head] = await tx.query<{ sequence: bigint }>(
         sql`select sequence from audit.head where tenant_id = ${tenant}`,

@@ -1,8 +1,5 @@
 import { type Decider, restOf } from '@steward/access';
 import { type Guard, inSnake, type Route } from '@steward/contract';
-import { fail } from '@steward/kernel';
-import type { TenantContext } from '@steward/sql';
-import { isPlatformService } from '../events/platform-service.ts';
 import type { Admitted } from '../events/routes.ts';
 import { reading } from '../operations.ts';
 import { eraseSubject } from './erasure/destroy-keys.ts';
@@ -13,16 +10,15 @@ const standing = inSnake(readHold.answer);
 const stands = { 200: 'The present legal hold, or null' };
 
 /**
- * Who may do what nothing brings back: a person who could approve as much, or the platform's own service. An agent may not,
- * whatever token it was given.
+ * Who may do what nothing brings back: a person who could approve as much. An agent may not, whatever token it was given.
  */
-type Irrevocable = Pick<Decider, 'requireUnlessService'>;
+type Irrevocable = Pick<Decider, 'requireFor'>;
 
 export function personalRoutes(guard: Guard<Admitted>, keys: Pick<KeyStore, 'forget'>, decider: Irrevocable): Route[] {
   const rest = restOf({ guard, tag: 'Audit', ports: { keys } });
   const irrevocable = {
     errors: ['not_human', 'client_not_approver', 'insufficient_scope', 'login_too_old', 'insufficient_role'],
-    demands: decider.requireUnlessService,
+    demands: decider.requireFor,
   };
   return [
     rest('POST', '/api/audit/erasures', eraseSubject, {
@@ -49,11 +45,6 @@ export function personalRoutes(guard: Guard<Admitted>, keys: Pick<KeyStore, 'for
       answers: stands,
       shows: standing,
       ...irrevocable,
-      demands: (context: TenantContext) => {
-        if (isPlatformService(context.subject))
-          throw fail('not_human', 'Only a person can place a legal hold: use a token of a person.');
-        decider.requireUnlessService(context);
-      },
     }),
     rest('DELETE', '/api/audit/hold', releaseHold, {
       summary: 'Release the legal hold',

@@ -1,6 +1,6 @@
 import { operation } from '@steward/access';
 import { type Fixed, pageCursor, pageLimit, pageOf } from '@steward/contract';
-import { fail, type FieldError, normalized, Problem } from '@steward/kernel';
+import { caseFolded, fail, type FieldError, normalized, Problem, searchWords } from '@steward/kernel';
 import { afterAllIds, page, type PageRequest, parseCursor, type Row, statement, type Statement } from '@steward/sql';
 import { z } from 'zod';
 import { readEmail } from '../identity/email.ts';
@@ -9,10 +9,10 @@ import { reads } from '../operations.ts';
 import type { ContactSchema } from '../schema/field.ts';
 import { activeSchema, firstSchema, presentSchema } from '../schema/schema.ts';
 import { readValue } from '../schema/value.ts';
-import { folded, trimmed } from '../text.ts';
+import { trimmed } from '../text.ts';
 import { contact } from './contact.ts';
 import { contactCursor } from './cursor.ts';
-import { reversedDigits, termsOfValue, wordsOf } from './terms.ts';
+import { reversedDigits, termsOfValue } from './terms.ts';
 import { country } from './upsert.ts';
 
 const filter = {
@@ -72,7 +72,7 @@ export const searchContacts = operation({ ...search, input }, async (scope, { li
   const word = trimmed(wanted.query ?? '');
   if (rows.length === 0 && /^[^\s@]+$/.test(word)) {
     const others = sourcesOf(schema, { ...wanted, query: undefined });
-    rows = await find([{ by: 'email', value: folded(word), prefix: true }, ...others]);
+    rows = await find([{ by: 'email', value: caseFolded(word), prefix: true }, ...others]);
   }
   return page(rows, limit, contact.read, ({ id }, row) => `${String(row['at'])}.${id}`);
 });
@@ -132,7 +132,7 @@ export function sourcesOf(schema: ContactSchema, filter: ContactFilter): Source[
   if (filter.defaultCountry !== undefined && !isCountry(filter.defaultCountry))
     throw wrong('defaultCountry', 'Give a country as its two capital letters of ISO 3166, such as DE.');
   const named = (name: string, text: string): Source[] => {
-    const words = wordsOf(text).slice(0, 8);
+    const words = searchWords(text).slice(0, 8);
     if (words.length === 0) throw wrong(name, 'Give at least one letter or digit to search for.');
     return words.map((value) => ({ by: 'term', field: 'name', value, prefix: true }));
   };
@@ -181,7 +181,7 @@ function anyOf(query: string, country: string | undefined, named: (text: string)
   const text = trimmed(query);
   if (text.includes('@') && !/\s/.test(text)) {
     const whole = addressOf(text);
-    return [whole ?? { by: 'email', value: folded(text), prefix: true }];
+    return [whole ?? { by: 'email', value: caseFolded(text), prefix: true }];
   }
   const dialled = /^[+(\p{Nd}][\p{Nd}\s()./-]*$/u.test(text) ? normalized(text, 'NFKC').replaceAll(/[^0-9+]/g, '') : '';
   if (dialled.replace('+', '').length < 4) return named(text);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { normalized } from '@steward/kernel';
+import { caseFolded, searchTerms } from '@steward/kernel';
 import { sql, type TenantTransaction } from '@steward/sql';
-import { folded } from '../text.ts';
 import type { Value } from '../schema/value.ts';
 import type { Said } from './contact.ts';
 
@@ -10,34 +9,6 @@ export interface Terms {
   readonly fields: readonly string[];
   readonly values: readonly string[];
 }
-
-const mostWords = 24;
-/** A long name in a script without spaces would have hundreds. */
-const mostNameTerms = 64;
-const longestWord = 64;
-/** Scripts that are written without spaces: a name is found by any part of it. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
-
-/** Words of a name without marks and case: `muller` finds Müller. */
-export function wordsOf(name: string): string[] {
-  const plain = folded(normalized(name, 'NFKD').replaceAll(/\p{M}/gu, '')).replaceAll('ß', 'ss');
-  return [...new Set(plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''))]
-    .map((word) => [...word].slice(0, longestWord).join(''))
-    .slice(0, mostWords);
-}
-
-const suffixes = (word: string): string[] =>
-  unspaced.test(word)
-    ? Array.from(word)
-        .slice(0, mostWords)
-        .map((_, index, letters) => letters.slice(index).join(''))
-    : [word];
-
-/** Whole words first, so that each is there however many parts follow. */
-const namesOf = (name: string): string[] => {
-  const words = wordsOf(name);
-  return [...new Set([...words, ...words.flatMap(suffixes)])].slice(0, mostNameTerms);
-};
 
 /** Numbers are remembered by how they end: reversed, the end is the beginning. Extensions are left out. */
 export const reversedDigits = (phone: string): string =>
@@ -48,7 +19,7 @@ export const reversedDigits = (phone: string): string =>
 
 /** One value of a custom field, as it is compared. Long ones by their digest. */
 export function termOf(value: Exclude<Value, readonly string[]>): string {
-  const text = folded(String(value)).replaceAll(/\s+/g, ' ').trim();
+  const text = caseFolded(String(value)).replaceAll(/\s+/g, ' ').trim();
   return text.length <= 200 ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
@@ -57,7 +28,7 @@ export const termsOfValue = (value: Value): string[] =>
 
 export function termsOf(said: Said): Terms {
   const pairs: [string, string][] = [
-    ...(said.name === undefined ? [] : namesOf(said.name.text)).map((word): [string, string] => ['name', word]),
+    ...(said.name === undefined ? [] : searchTerms(said.name.text)).map((word): [string, string] => ['name', word]),
     ...(said.phone === undefined ? [] : [['phone', reversedDigits(said.phone)] as [string, string]]),
     ...(said.email === undefined ? [] : [['email', said.email.domain] as [string, string]]),
     ...Object.entries(said.custom).flatMap(([key, value]) =>

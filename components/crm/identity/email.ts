@@ -1,5 +1,6 @@
+import { caseFolded } from '@steward/kernel';
 import { domainToASCII } from 'node:url';
-import { folded, isOneLine, trimmed } from '../text.ts';
+import { isOneLine, trimmed } from '../text.ts';
 
 export interface Email {
   /** As it is shown: trimmed, lower case. */
@@ -20,8 +21,8 @@ export function readEmail(text: string): Email | undefined {
   const given = trimmed(text);
   if (!isOneLine(given) || given.length > 254) return undefined;
   const at = given.lastIndexOf('@');
-  const name = folded(given.slice(0, at));
-  const spelled = folded(given.slice(at + 1));
+  const name = caseFolded(given.slice(0, at));
+  const spelled = caseFolded(given.slice(at + 1));
   if (at < 1 || !local.test(name) || !spelledDomain.test(spelled)) return undefined;
   // A number at the end makes it an IPv4 address to the URL standard, whose rules these are.
   if (/^[0-9]|^0x/.test(spelled.slice(spelled.lastIndexOf('.') + 1))) return undefined;

@@ -1,5 +1,5 @@
-import { normalized } from '@steward/kernel';
-import { folded, isOneLine, trimmed } from '../text.ts';
+import { caseFolded, normalized } from '@steward/kernel';
+import { isOneLine, trimmed } from '../text.ts';
 
 export interface Name {
   /** As given, without white space at its ends. */
@@ -18,7 +18,7 @@ export function readName(given: string): Name | undefined {
   const seen = trimmed(given);
   if (seen.length > mostUnits) return undefined;
   const text = normalized(seen, 'NFC');
-  const key = folded(normalized(text, 'NFKC').replaceAll(/\p{Cf}/gu, ''))
+  const key = caseFolded(normalized(text, 'NFKC').replaceAll(/\p{Cf}/gu, ''))
     .replaceAll(/\s+/g, ' ')
     .trim();
   return key !== '' && [...text].length <= longestName && isOneLine(text) && key.length <= 800

@@ -17,7 +17,7 @@ create table crm.contact (
   -- Where it came from: a kind and ids.
   source jsonb not null check (jsonb_typeof(source) = 'object'),
   version int not null default 1,
-  created_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
   updated_at timestamptz not null default clock_timestamp(),
   archived_at timestamptz,
   -- A contact that was merged stays as a signpost: its id, its e-mail address and its phone still lead to the other.
@@ -63,7 +63,7 @@ create table crm.contact_schema (
   tenant_id uuid not null,
   version int not null check (version >= 2),
   document jsonb not null,
-  created_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
   primary key (tenant_id, version)
 );
 
@@ -74,7 +74,7 @@ create table crm.timeline_entry (
   entry_id uuid not null,
   kind text not null check (kind ~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,5}$' and length(kind) <= 100),
   refs jsonb not null check (jsonb_typeof(refs) = 'object'),
-  occurred_at timestamptz not null default clock_timestamp(),
+  occurred_at timestamptz not null default coalesce(nullif(current_setting('app.happened_at', true), '')::timestamptz, clock_timestamp()),
   primary key (tenant_id, contact_id, entry_id),
   foreign key (tenant_id, contact_id) references crm.contact (tenant_id, contact_id)
 );

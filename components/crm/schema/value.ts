@@ -1,8 +1,8 @@
-import { trimEnd, trimStart } from '@steward/kernel';
+import { caseFolded, trimEnd, trimStart } from '@steward/kernel';
 import { z } from 'zod';
 import { readEmail } from '../identity/email.ts';
 import { isInternational, readPhone } from '../identity/phone.ts';
-import { folded, isOneLine, isProse, trimmed } from '../text.ts';
+import { isOneLine, isProse, trimmed } from '../text.ts';
 import { mostOptions, type ContactField, type FieldOption, type FieldType } from './field.ts';
 
 /** A value as it is kept: texts, numbers, booleans, and lists of options. */
@@ -66,7 +66,7 @@ const readers: Readonly<Record<FieldType, Reader>> = {
   },
   boolean: (given) => {
     if (typeof given === 'boolean') return { value: given };
-    const word = folded(trimmed(textOf(given) ?? ''));
+    const word = caseFolded(trimmed(textOf(given) ?? ''));
     if (['true', 'on', 'yes', '1'].includes(word)) return { value: true };
     if (['false', 'off', 'no', '0'].includes(word)) return { value: false };
     return { fault: 'Give true or false.' };
@@ -152,7 +152,7 @@ function optionOf(field: ContactField, given: unknown): string | undefined {
   const text = trimmed(textOf(given) ?? '');
   if (text.length > longestOption) return undefined;
   const { exact, alike } = optionsBy(field);
-  return exact.has(text) ? text : (alike.get(folded(text)) ?? undefined);
+  return exact.has(text) ? text : (alike.get(caseFolded(text)) ?? undefined);
 }
 
 interface Options {
@@ -170,7 +170,7 @@ function optionsBy({ options }: ContactField): Options {
   const open = options.filter(({ retired }) => !retired);
   const alike = new Map<string, string | null>();
   for (const { value, label } of open)
-    for (const spelled of new Set([folded(value), folded(label)]))
+    for (const spelled of new Set([caseFolded(value), caseFolded(label)]))
       alike.set(spelled, alike.has(spelled) ? null : value);
   const by = { exact: new Set(open.map(({ value }) => value)), alike };
   known.set(options, by);

@@ -1,7 +1,6 @@
-import { isLoopback, type Addresses } from '@steward/kernel';
+import { createGuardedFetch, isLoopback, type Addresses } from '@steward/kernel';
 import type { Client, Configuration, KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
 import { InvalidTarget } from 'oidc-provider/lib/helpers/errors.js';
-import { createDocumentFetch } from './clients/document.ts';
 import { settleMetadata } from './clients/metadata.ts';
 import { errorMain } from './pages/error.ts';
 import { pageHeaders, pageText } from './pages/page.ts';
@@ -67,7 +66,11 @@ export function configure(setting: Setting): Configuration {
     expiresWithSession: async () => false,
     rotateRefreshToken: true,
     clientBasedCORS: (_ctx, origin, client) => isPageOf(client, origin, setting.issuer),
-    fetch: createDocumentFetch(!unsafePublic) as never,
+    fetch: createGuardedFetch({
+      accept: 'application/json',
+      userAgent: 'steward-development-idp',
+      loopback: !unsafePublic,
+    }) as never,
     fetchResponseBodyLimits: {
       'client_id metadata document': 16_384,
       jwks_uri: 65_536,

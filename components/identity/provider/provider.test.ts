@@ -108,6 +108,22 @@ describe('the development identity provider', () => {
     assert.equal(status, 421);
   });
 
+  it('tells who opens it in a browser what it is and which addresses there are', async () => {
+    for (const [path, status] of [
+      ['', 200],
+      ['/', 200],
+      ['/nowhere', 404],
+    ] as const) {
+      const answer = await fetch(`${provider.issuer}${path}`, { headers: { accept: 'text/html' } });
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [status, 'text/html; charset=utf-8'], path);
+      assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+      const told = await answer.text();
+      const metadata = await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).json();
+      for (const [name, address] of Object.entries(metadata as Record<string, unknown>))
+        if (/_endpoint$|_uri$/.test(name)) assert.ok(told.includes(`<code>${String(address)}</code>`), name);
+    }
+  });
+
   it('takes a person through login and consent to a token that the platform accepts as a person’s', async () => {
     const client = await registeredClient(provider);
     const login = await client.authorize({

@@ -9,6 +9,7 @@ import { createInteraction } from './interaction/interaction.ts';
 import { developmentKeys } from './keys.ts';
 import type { ProviderOptions } from './options.ts';
 import type { Setting } from './setting.ts';
+import { showStart } from './start.ts';
 import { recordFolder } from './store/records.ts';
 
 /** Puts the provider together; `createProvider` calls this with the first request. */
@@ -29,6 +30,7 @@ export async function serve(options: ProviderOptions): Promise<RequestHandler> {
   provider.proxy = true;
   provider.silent = true;
   provider.on('server_error', (_ctx, error) => options.log.error({ err: error }, 'identity provider failed'));
+  provider.use(showStart(setting));
   const interact = createInteraction({ provider, setting, tenantsOf: options.tenantsOf });
   return createHandler({ provider, issuer, interact, log: options.log });
 }

@@ -22,7 +22,6 @@ const most = { subject: 200, text: 100_000, html: 200_000 };
 /** What is stored, with nothing in it that could end a header line or that the database would refuse. */
 export function sealed({ to, subject, text, html, key, notBefore }: Email) {
   const addressed = isAddress(to);
-  const page = html?.toWellFormed().replaceAll('\0', '');
   return {
     key: keyDigest(key),
     ...(addressed
@@ -30,12 +29,18 @@ export function sealed({ to, subject, text, html, key, notBefore }: Email) {
           recipient: to,
           address: addressDigest(to),
           ...wordsOf({ subject, text }),
-          html: page === undefined || page.length > most.html ? null : page,
+          html: pageOf(html),
         }
       : {}),
     reason: addressed ? null : 'bad_address',
     at: notBefore?.toISOString() ?? null,
   };
+}
+
+/** The HTML part, or null where there is none that can be sent. */
+export function pageOf(html: string | undefined): string | null {
+  const page = html?.toWellFormed().replaceAll('\0', '');
+  return page === undefined || page.length > most.html ? null : page;
 }
 
 /** With nothing in it that could end a header line. */

@@ -12,8 +12,17 @@ export interface Owed {
   readonly reader: string;
 }
 
+/** What an owed email says. */
+export interface WordsOwed extends Pick<Email, 'to' | 'subject' | 'text' | 'html'> {
+  /** Where answers go: an address that the tenant chose. */
+  readonly replyTo?: string | undefined;
+}
+
 /** Answers the present words of an owed email; undefined if there is nothing left to report, or no reader left. */
-export type WriteOwed = (tenant: string, owed: Owed) => Promise<Pick<Email, 'to' | 'subject' | 'text'> | undefined>;
+export type WriteOwed = (tenant: string, owed: Owed) => Promise<WordsOwed | undefined>;
+
+/** The key of an owed email, which makes it one a reader and matter. */
+export const owedKey = ({ by, about, reader }: Owed): string => `${by} ${about} ${reader}`;
 
 /** Owes emails from the caller's transaction on, one a reader and matter however often it is said; sent after its commit. */
 export async function owe(
@@ -21,7 +30,7 @@ export async function owe(
   { by, about, readers }: Pick<Owed, 'by' | 'about'> & { readonly readers: readonly string[] },
 ): Promise<void> {
   if (readers.length === 0) return;
-  const rows = readers.map((reader) => ({ id: newId(), key: keyDigest(`${by} ${about} ${reader}`), reader }));
+  const rows = readers.map((reader) => ({ id: newId(), key: keyDigest(owedKey({ by, about, reader })), reader }));
   await tx.query(sql`
     insert into mail.letter (tenant_id, letter_id, key, owed_by, about, reader, queued_at, next_at)
     select ${tx.context.tenant}::uuid, id, decode(key, 'hex'), ${by}, ${about}, reader, clock_timestamp(), clock_timestamp()

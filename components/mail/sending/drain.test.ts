@@ -7,7 +7,7 @@ import { sql } from '@steward/sql';
 import { openMailbox } from '../fixtures/mailbox.ts';
 import { newTenant, openWorld } from '../fixtures/world.ts';
 
-describe('ten thousand emails', () => {
+describe('thousands of emails', () => {
   test('go out, each once, and are never in memory together', { timeout: 110_000 }, async () => {
     await using world = await openWorld();
     await using mailbox = await openMailbox();
@@ -20,13 +20,14 @@ describe('ten thousand emails', () => {
       return (came += emails.length);
     };
     const tenants = [newTenant(), newTenant(), newTenant()];
-    const text = 'A long word. '.repeat(100);
+    // All of them are more than may be held.
+    const text = 'A long word. '.repeat(400);
     for (const tenant of tenants) {
       await world.admin.query(sql`
         insert into mail.letter (tenant_id, letter_id, key, recipient, subject, text, queued_at, next_at)
         select ${tenant}, gen_random_uuid(), sha256(n::text::bytea), ${tenant} || n || '@example.com', 'Hello', ${text},
           clock_timestamp(), clock_timestamp()
-        from generate_series(1, case when ${tenant} = ${tenants[0]} then 3334 else 3333 end) n`);
+        from generate_series(1, case when ${tenant} = ${tenants[0]} then 1001 else 1000 end) n`);
     }
     const left = async (): Promise<number> => {
       const [row] = await world.admin.query<{ queued: number; leased: number }>(sql`
@@ -35,18 +36,18 @@ describe('ten thousand emails', () => {
       most = Math.max(most, row?.leased ?? 0);
       return row?.queued ?? 0;
     };
-    assert.equal(await left(), 10_000);
+    assert.equal(await left(), 3_001);
     const before = held();
     {
       await using _worker = world.worker({ url: mailbox.url });
       while ((await left()) > 0) await sleep(100);
     }
-    assert.equal(came, 10_000);
-    assert.equal(recipients.size, 10_000);
+    assert.equal(came, 3_001);
+    assert.equal(recipients.size, 3_001);
     assert.ok(most <= 20, `${most} letters were leased at a time`);
     const grown = (held() - before) / 2 ** 20;
     // Each leaves a timer that is not due yet, and what was compiled meanwhile is held as well.
-    assert.ok(grown < 32, `${Math.round(grown)} MiB are held`);
+    assert.ok(grown < 20, `${Math.round(grown)} MiB are held`);
   });
 });
 

@@ -4,7 +4,7 @@ import { backoff, createLoop, type Worker } from '@steward/work';
 import type { MailMetrics } from '../metrics.ts';
 import { connections, type SmtpTransport } from '../transport/smtp.ts';
 import { addressDigest } from '../addresses/address.ts';
-import { isAddress, wordsOf } from '../emails/email.ts';
+import { isAddress, pageOf, wordsOf } from '../emails/email.ts';
 import type { WriteOwed } from '../emails/owe.ts';
 import { classifyFailure, type Failure } from './classify.ts';
 import { kept, type Timings } from './timings.ts';
@@ -29,6 +29,7 @@ interface Written extends Pick<Claimed, 'html'> {
   readonly recipient: string;
   readonly subject: string;
   readonly text: string;
+  readonly replyTo?: string | undefined;
 }
 
 interface Outcome extends Pick<Claimed, 'tenant_id' | 'letter_id' | 'attempts'> {
@@ -153,10 +154,10 @@ export function createSender({
       outcomes.push({ ...about, state: 'moot', reason: null, wait: 0 });
       return;
     }
-    const { recipient, subject, text, html } = written;
+    const { recipient, subject, text, html, replyTo } = written;
     // What a member must know is not ended by unsubscribing.
     const unsubscribe = email.owed_by === null ? unsubscribeAt(tenant_id, recipient) : undefined;
-    const message = { to: recipient, subject, text, html, id: letter_id, date: queued_at, unsubscribe };
+    const message = { to: recipient, subject, text, html, id: letter_id, date: queued_at, unsubscribe, replyTo };
     try {
       await transport.send(message, AbortSignal.any([AbortSignal.timeout(timings.patience), aborting.signal]));
       answered();
@@ -187,7 +188,13 @@ export function createSender({
       return recipient === null || subject === null || text === null ? undefined : { recipient, subject, text, html };
     const words = await write(tenant, { by, about, reader });
     if (words === undefined || !isAddress(words.to)) return undefined;
-    return { recipient: words.to, ...wordsOf(words), html: null };
+    const { replyTo } = words;
+    return {
+      recipient: words.to,
+      ...wordsOf(words),
+      html: pageOf(words.html),
+      replyTo: replyTo !== undefined && isAddress(replyTo) ? replyTo : undefined,
+    };
   }
 
   async function noteRefusal(

@@ -8,6 +8,8 @@ interface Message {
   readonly date?: Date;
   /** Where a POST ends emails to this recipient, and a person can (RFC 8058). */
   readonly unsubscribe?: string | undefined;
+  /** One address. */
+  readonly replyTo?: string | undefined;
 }
 
 export interface SmtpSettings {
@@ -62,11 +64,12 @@ async function load({ url, from }: SmtpSettings): Promise<SmtpTransport> {
   });
   const domain = addressparser(from, { flatten: true })[0]?.address.split('@').at(-1) ?? 'localhost';
   return {
-    send: async ({ to, subject, text, html, id, date, unsubscribe }, signal) => {
+    send: async ({ to, subject, text, html, id, date, unsubscribe, replyTo }, signal) => {
       await transport.sendMail({
         from,
         // As an object it is one address, whatever is in it: text would be read as a list.
         to: { name: '', address: to },
+        ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
         subject,
         text,
         ...(html === undefined || html === null ? {} : { html }),

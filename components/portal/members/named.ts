@@ -34,7 +34,7 @@ export async function memberNamed(identity: Identity, context: TenantContext, gi
 export const shownMember = ({ principal, displayName, email }: Member) => ({
   name: displayName ?? null,
   email: email ?? null,
-  kind: principal.type === 'service' ? 'machine' : 'person',
+  kind: principal.type === 'service' ? ('machine' as const) : ('person' as const),
   id: principal.id,
 });
 

@@ -1,31 +1,19 @@
 import { roles, type Role } from '@steward/access';
-import { principalId, type Member } from '@steward/identity';
-import { tool, toolOf, type Outcome, type Tool } from '@steward/tools';
+import { toolOf, type Outcome, type Tool } from '@steward/tools';
 import { z } from 'zod';
 import type { PortalPorts } from '../door.ts';
-import { agentGrant, grantAgent, type AgentGrant } from '../grants/grant.ts';
+import type { AgentGrant } from '../grants/grant.ts';
+import { proposeGrant } from '../grants/propose.ts';
 import { invite } from '../invitations/invite.ts';
-import { appoints } from '../operations.ts';
 import { addMachine } from './add.ts';
-import { changeRole } from './change-role.ts';
-import { memberNamed, roleInWords, shownMember } from './named.ts';
-import { removeMember } from './remove.ts';
-
-const shared = { ...appoints, core: false } as const;
+import { changeRoleByName, removeByName } from './by-name.ts';
+import { roleInWords, type shownMember } from './named.ts';
 
 /** Who may decide: only an owner if ownership is given or taken, as over the other doors. */
 const administrators: readonly Role[] = ['owner', 'admin'];
 const decidersOf = (...touched: readonly unknown[]): readonly Role[] =>
   touched.includes('owner') ? ['owner'] : administrators;
 const previewed = ({ preview }: Outcome): Readonly<Record<string, unknown>> => preview as Record<string, unknown>;
-
-const called = principalId.meta({ description: 'E-mail address or id of the member.' });
-const member = z.object({
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  kind: z.enum(['person', 'machine']),
-  id: z.string(),
-});
 
 /** For agents, and for people whose login may not decide: who may do what is proposed, and people decide about it. */
 export const appointingTools: readonly Tool<PortalPorts>[] = [
@@ -63,94 +51,60 @@ export const appointingTools: readonly Tool<PortalPorts>[] = [
     preview: ({ clientId, role }) => ({ machine: clientId, role, meaning: roleInWords[role] }),
     keepsPreview: true,
   }),
-  tool({
-    ...shared,
-    name: 'service_change_member_role',
-    title: "Change a member's role",
-    description: 'Gives a member another role. Takes effect on the next request of the member.',
-    input: z.strictObject({ member: called, role: z.enum(roles).meta({ description: 'The new role.' }) }),
-    output: z.object({ member, before: z.enum(roles), after: z.enum(roles) }),
+  toolOf(changeRoleByName, {
+    core: false,
     annotations: { destructiveHint: false, idempotentHint: true },
     approval: {
       moneyOut: false,
       appoints: ({ role }, outcome) => decidersOf(role, previewed(outcome)['before']),
     },
-    run: async ({ context, preview }, { member: given, role }, ports) => {
-      const held = await memberNamed(ports.identity, context, given);
-      const { before } = await changeRole(context, { ...named(held), role }, ports);
-      const shown = shownMember(held);
-      const change = { member: shown, before, after: role };
-      if (before === role)
-        return { summary: `${nameOf(shown)} is already ${role}: nothing changes.`, data: change, unchanged: true };
-      return {
-        summary: `${preview ? 'Would make' : 'Made'} ${nameOf(shown)} ${role} instead of ${before}: ${roleInWords[role]}.`,
-        data: change,
-        preview: { ...change, meaning: roleInWords[role] },
-      };
-    },
+    title: "Change a member's role",
+    description: 'Gives a member another role. Takes effect on the next request of the member.',
+    say: ({ member, before, after }, preview) =>
+      before === after
+        ? `${nameOf(member)} is ${after}.`
+        : `${preview ? 'Would make' : 'Made'} ${nameOf(member)} ${after} instead of ${before}: ${roleInWords[after]}.`,
+    preview: (change) => ({ ...change, meaning: roleInWords[change.after] }),
+    keepsPreview: true,
   }),
-  tool({
-    ...shared,
-    name: 'service_remove_member',
+  toolOf(removeByName, {
+    core: false,
+    annotations: { destructiveHint: true, idempotentHint: false },
+    approval: { moneyOut: false, appoints: (_args, outcome) => decidersOf(previewed(outcome)['role']) },
     title: 'Remove a member',
     description:
       'Ends a membership. Takes effect on the next request of the member, who needs a new invitation to come back.',
-    input: z.strictObject({ member: called }),
-    output: z.object({ member, role: z.enum(roles) }),
-    annotations: { destructiveHint: true, idempotentHint: false },
-    approval: { moneyOut: false, appoints: (_args, outcome) => decidersOf(previewed(outcome)['role']) },
-    run: async ({ context, preview }, { member: given }, ports) => {
-      const held = await memberNamed(ports.identity, context, given);
-      const { role } = await removeMember(context, named(held), ports);
-      const shown = shownMember(held);
-      return {
-        summary: `${preview ? 'Would remove' : 'Removed'} ${nameOf(shown)}, ${role}, from the organization.`,
-        data: { member: shown, role },
-        preview: { member: shown, role, loses: roleInWords[role] },
-      };
-    },
+    say: ({ member, role }, preview) =>
+      `${preview ? 'Would remove' : 'Removed'} ${nameOf(member)}, ${role}, from the organization.`,
+    preview: (removed) => ({ ...removed, loses: roleInWords[removed.role] }),
+    keepsPreview: true,
   }),
-  tool({
-    ...shared,
-    name: 'service_grant_agent',
+  toolOf(proposeGrant, {
+    core: false,
+    annotations: { destructiveHint: false, idempotentHint: true },
+    approval: { moneyOut: false, appoints: () => administrators },
     title: 'Grant an agent',
     description:
       'Limits what an agent may do in the organization, or lets in an agent that was shut out. A list that is left out ' +
       'limits nothing; an empty list allows nothing.',
-    input: agentGrant,
-    output: z.object({ agentId: z.string(), status: z.string() }),
-    annotations: { destructiveHint: false, idempotentHint: true },
-    approval: { moneyOut: false, appoints: () => administrators },
-    run: async ({ context, preview }, terms, ports) => {
-      // People decide about all of it, also where it narrows.
-      const { before, after } = await grantAgent(context, terms, {
-        ...ports,
-        decider: { requireFor: () => undefined },
-      });
-      const { agentId, status } = after;
-      if (after === before)
-        return {
-          summary: `The agent ${agentId} may already use ${termsInWords(after)}: nothing changes.`,
-          data: { agentId, status },
-          unchanged: true,
-        };
-      const [from, to] = [termsInWords(before), termsInWords(after)];
-      return {
-        summary: `${preview ? 'Would let' : 'Let'} the agent ${agentId} use ${to}; before: ${from}.`,
-        ...(after.seen
-          ? {}
-          : { warning: `No agent or client came here by the name ${agentId} yet: is it spelled so?` }),
-        data: { agentId, status },
-        preview: { agent: agentId, before: from, after: to },
-      };
+    shows: {
+      schema: z.object({ agentId: z.string(), status: z.string() }),
+      of: ({ after: { agentId, status } }) => ({ agentId, status }),
     },
+    say: ({ before, after }, preview) =>
+      before === after
+        ? `The agent ${after.agentId} may use ${termsInWords(after)}.`
+        : `${preview ? 'Would let' : 'Let'} the agent ${after.agentId} use ${termsInWords(after)}; before: ${termsInWords(before)}.`,
+    warn: ({ after: { agentId, seen } }) =>
+      seen ? undefined : `No agent or client came here by the name ${agentId} yet: is it spelled so?`,
+    preview: ({ before, after }) => ({
+      agent: after.agentId,
+      before: termsInWords(before),
+      after: termsInWords(after),
+    }),
+    keepsPreview: true,
   }),
 ];
-
-const named = ({ principal: { type, id } }: Member) => ({
-  principalType: type === 'service' ? ('service' as const) : ('user' as const),
-  principalId: id,
-});
 
 const nameOf = ({ name, email, id }: ReturnType<typeof shownMember>): string => {
   const words = [name, email].filter((part, at, all) => part !== null && all.indexOf(part) === at);

@@ -15,18 +15,18 @@ export const archiveForm = operation(
     ...changes,
     name: 'service_archive_form',
     input: z.strictObject(byForm),
-    answer: z.object({ formId: z.string() }),
+    answer: z.object({ formId: z.string(), name: z.string() }),
     errors: ['insufficient_role', 'form_not_found'],
   },
   async (scope, { formId }, deps: StudioDeps) =>
     scope.write(async (tx) => {
-      const { id, activeVersion, status } = (await holdAny(tx, formId)).held;
-      if (status === 'archived') return asItWas({ formId });
+      const { id, name, activeVersion, status } = (await holdAny(tx, formId)).held;
+      if (status === 'archived') return asItWas({ formId, name });
       await tx.query(sql`
         update studio.form set active_version = null, archived_at = clock_timestamp()
         where tenant_id = ${tx.context.tenant}::uuid and form_id = ${formId}::uuid`);
       tx.record(event('studio.form.archived', { form_id: id, version: activeVersion }));
       tx.afterCommit(() => deps.forget.form(id));
-      return { formId };
+      return { formId, name };
     }),
 );

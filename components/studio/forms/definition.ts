@@ -1,7 +1,6 @@
-import type { Fixed } from '@steward/contract';
+import { type Fixed, fits, line, remark, remarks } from '@steward/contract';
 import { z } from 'zod';
 import { country } from '../sites/country.ts';
-import { fits, line, remark, remarks } from '../text.ts';
 
 export const fieldTypes = [
   'text',

@@ -184,6 +184,7 @@ describe('forms', () => {
     assert.deepEqual(made, {
       formId: form.id,
       siteId,
+      name: 'Contact',
       version: 1,
       previousVersion: null,
       changed: true,
@@ -227,6 +228,7 @@ describe('forms', () => {
     assert.deepEqual(again, {
       formId: form.id,
       siteId,
+      name: 'Two',
       version: 1,
       previousVersion: 2,
       changed: true,

@@ -19,6 +19,8 @@ import { formVersionIn } from './versions.ts';
 const published = z.object({
   formId: z.uuid(),
   siteId: z.uuid(),
+  /** Of the draft. */
+  name: z.string(),
   /** The version that is served now. */
   version: z.int(),
   previousVersion: z.int().nullable(),
@@ -84,6 +86,7 @@ export const publishForm = operation(
       const answer = {
         formId: held.id,
         siteId: held.siteId,
+        name: held.name,
         version: next,
         previousVersion: held.activeVersion,
         changed: next !== held.activeVersion,

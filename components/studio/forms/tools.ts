@@ -54,10 +54,10 @@ export const formTools: readonly Tool<StudioDeps>[] = [
       'Makes the draft the next version, which never changes, and shows it to visitors. With `version`, shows that older ' +
       'version again. Answers the HTML to paste into a page (`embed`) and the addresses where pages read and submit the ' +
       'form.',
-    say: ({ version }, preview) =>
+    say: ({ name, version }, preview) =>
       preview
-        ? 'Would show visitors another version of the form.'
-        : `Visitors see version ${version}. Paste \`embed\` into a page of the site with a key of service_issue_sdk_key.`,
+        ? `Would show visitors another version of the form ${name}.`
+        : `Visitors see version ${version} of ${name}. Paste \`embed\` into a page of the site with a key of service_issue_sdk_key.`,
   }),
   toolOf(unpublishForm, {
     core: false,
@@ -72,7 +72,7 @@ export const formTools: readonly Tool<StudioDeps>[] = [
     title: 'Archive a form',
     description:
       'Hides a form from visitors and from lists. Its versions and submissions stay; service_restore_form brings it back.',
-    say: (_archived, preview) => (preview ? 'Would archive the form.' : 'The form is archived.'),
+    say: ({ name }, preview) => (preview ? `Would archive the form ${name}.` : `The form ${name} is archived.`),
   }),
   toolOf(restoreForm, {
     core: false,

@@ -1,4 +1,5 @@
 import { operation } from '@steward/access';
+import { line } from '@steward/contract';
 import { z } from 'zod';
 import { studioFail } from '../errors.ts';
 import { event } from '../events.ts';
@@ -6,7 +7,6 @@ import type { StudioDeps } from '../deps.ts';
 import { changes } from '../operations.ts';
 import { longestOrigin, mostOrigins } from '../sites/origin.ts';
 import { holdSite } from '../sites/site.ts';
-import { line } from '../text.ts';
 import { insertKey } from './insert.ts';
 import { bySite } from '../sites/site.ts';
 import { issuedKey, originsAmong, shown } from './key.ts';

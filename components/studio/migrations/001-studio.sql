@@ -157,7 +157,7 @@ create policy directory on studio.form for select to {{job:studio_directory}} us
 create policy directory on studio.form_version for select to {{job:studio_directory}} using (true);
 create policy recipients on studio.notified_hour for select to {{job:studio_directory}} using (true);
 grant select, update (last_used_at) on studio.sdk_key to {{job:studio_directory}};
-grant select (tenant_id, site_id, origins, status, default_country, requests_per_minute) on studio.site to {{job:studio_directory}};
+grant select (tenant_id, site_id, brand_id, origins, status, default_country, requests_per_minute) on studio.site to {{job:studio_directory}};
 grant select (tenant_id, form_id, site_id, active_version, archived_at) on studio.form to {{job:studio_directory}};
 grant select (tenant_id, form_id, version, document, definition) on studio.form_version to {{job:studio_directory}};
 grant select (recipient, hour, letters, summary, stranger, asked) on studio.notified_hour to {{job:studio_directory}};

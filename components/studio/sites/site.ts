@@ -1,8 +1,7 @@
-import { count, id, moment, nullable, oneOf, type Of, shape, text, texts } from '@steward/contract';
+import { count, id, line, moment, nullable, oneOf, type Of, shape, text, texts } from '@steward/contract';
 import { fail } from '@steward/kernel';
 import { statement, type Statement, type TenantTransaction } from '@steward/sql';
 import { z } from 'zod';
-import { line } from '../text.ts';
 import { country } from './country.ts';
 import { longestOrigin, mostOrigins, readOrigins } from './origin.ts';
 

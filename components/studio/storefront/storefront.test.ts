@@ -43,6 +43,7 @@ describe('what the storefront reads', () => {
     assert.deepEqual(key, {
       tenant: context.tenant,
       siteId: site.id,
+      brandId: site.brandId,
       keyId: issued.id,
       mode: 'live',
       origins: ['https://shop.example.com'],

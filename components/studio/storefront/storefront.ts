@@ -21,6 +21,7 @@ import { createKeyUse, type KeyUse } from './use.ts';
 export interface SiteKey {
   readonly tenant: string;
   readonly siteId: string;
+  readonly brandId: string;
   readonly keyId: string;
   readonly mode: KeyMode;
   /** Of browsers' pages: the key's own list within its site's, else the site's. Empty: no browser. */
@@ -79,18 +80,20 @@ export function createStorefront(tenancy: Tenancy, log: Log, most: number, now?:
     const [row] = await pool.read<{
       tenant_id: string;
       site_id: string;
+      brand_id: string;
       key_id: string;
       mode: KeyMode;
       origins: string[];
       lives: number | null;
       requests_per_minute: number | null;
     }>(
-      sql`select tenant_id, site_id, key_id, mode, origins, lives, requests_per_minute from studio.find_key(${keyHashed})`,
+      sql`select tenant_id, site_id, brand_id, key_id, mode, origins, lives, requests_per_minute from studio.find_key(${keyHashed})`,
     );
     if (row === undefined) return { value: undefined };
     const key = {
       tenant: row.tenant_id,
       siteId: row.site_id,
+      brandId: row.brand_id,
       keyId: row.key_id,
       mode: row.mode,
       origins: row.origins,

@@ -14,13 +14,18 @@ interface Step extends Record<string, unknown> {
  * Erases answers of commands, and their steps, that contain one of these texts: ids, and addresses as a whole. From then on their keys answer
  * `answer_erased` and execute nothing again. Waits for a running command; call this after
  * what the texts are about cannot be read any more. Answers how many commands.
+ * @param except tools whose answers contain only ids
  */
-export async function eraseAnswers(tx: TenantTransaction, texts: readonly string[]): Promise<number> {
+export async function eraseAnswers(
+  tx: TenantTransaction,
+  texts: readonly string[],
+  except: readonly string[] = [],
+): Promise<number> {
   const { tenant } = tx.context;
   // What V8 serializes holds a text of Latin letters byte by byte, and others in UTF-16.
   const found = await tx.query<Step>(sql`
     select caller, tool, key, value, result from tools.command_step
-    where tenant_id = ${tenant}::uuid and erased_at is null and exists (
+    where tenant_id = ${tenant}::uuid and erased_at is null and tool <> all (${except}::text[]) and exists (
       select from unnest(${texts}::text[], ${texts.map((text) => Buffer.from(text, 'utf16le'))}::bytea[]) as t (text, wide)
       where strpos(lower(result), lower(t.text)) > 0 or position(convert_to(t.text, 'UTF8') in value) > 0
         or position(t.wide in value) > 0)

@@ -126,15 +126,19 @@ export class Run implements Call {
   }
 
   async #once(command: Command): Promise<Reply> {
-    const { server, tool, checked } = this.#parts;
-    const context = this.#context() as TenantContext;
-    const stored = await finishedResult(context, command);
+    const { tool, checked } = this.#parts;
+    const stored = await finishedResult(this.#context() as TenantContext, command);
     if (stored !== undefined) return this.#reply('replayed', { json: stored, failed: false });
     const returned = await tool.run(this, checked.own);
     if ('ask' in returned || 'content' in returned) return this.#present(returned);
     const { json } = presentOutcome(tool.tier, returned, false);
     if (tool.tool?.answersSecret === true) return this.#reply('ok', { json, failed: false });
-    const kept = await finish(context, command, json).catch((err: unknown) => {
+    return this.#keep(command, json);
+  }
+
+  async #keep(command: Command, json: string): Promise<Reply> {
+    const { server, tool } = this.#parts;
+    const kept = await finish(this.#context() as TenantContext, command, json).catch((err: unknown) => {
       // Its effect is committed and each of its steps is kept: a repeat arrives at the same result.
       server.deps.log.warn({ err, requestId: this.requestId, tool: tool.name }, 'the result was not kept');
       return json;
@@ -145,7 +149,13 @@ export class Run implements Call {
   async #propose(): Promise<Reply> {
     const { results, request } = this.#parts;
     this.#proposes = true;
-    const { outcome, visit } = await propose(this.#parts, this.#context() as TenantContext, this.remembered);
+    const context = this.#context() as TenantContext;
+    // An action keeps its own key. Where all was so already, or the tool awaited nobody then, there is an answer and no action.
+    const stored = this.#command === undefined ? undefined : await finishedResult(context, this.#command);
+    if (stored !== undefined) return this.#reply('replayed', { json: stored, failed: false });
+    const { outcome, visit } = await propose(this.#parts, context, this.remembered);
+    if (outcome.unchanged === true && this.#command !== undefined)
+      return this.#keep(this.#command, presentOutcome('approval', outcome, false).json);
     if (visit === undefined) {
       const status = outcome.pendingActionId === undefined ? 'ok' : 'pending_approval';
       return this.#reply(status, presentOutcome('approval', outcome, false));

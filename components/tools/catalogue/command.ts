@@ -17,7 +17,7 @@ export interface Command {
 
 export const commandsOf = (catalogue: readonly CompiledTool[]): ReadonlyMap<string, Command> =>
   new Map(
-    catalogue.flatMap(({ name, kind, tool, check, pointer, run }) =>
+    catalogue.flatMap(({ name, kind, tool, check, pointer, words, run }) =>
       kind === 'command' && tool !== undefined
         ? [
             [
@@ -25,7 +25,7 @@ export const commandsOf = (catalogue: readonly CompiledTool[]): ReadonlyMap<stri
               {
                 tool,
                 check: (args) => own(check(args)),
-                told: (problem) => toldOf(problem, { pointer }),
+                told: (problem) => toldOf(problem, { pointer, words }),
                 run: run as Command['run'],
               },
             ],

@@ -3,7 +3,7 @@ import type { FieldError } from '@steward/kernel';
 import { checkOf, invalid, spellingOf } from '@steward/contract';
 import type { FixtureResult, FixtureTool } from './fixture.ts';
 import { mirroredIn, type Mirrored } from './mirrored.ts';
-import { pointersInto } from './pointer.ts';
+import { pointersInto, wordsFor } from './pointer.ts';
 import type { Question } from './question.ts';
 import { argumentsOf, jsonSchema, resultOutline, resultSchema } from './schema.ts';
 import { descriptionOf, type Refer } from './describe.ts';
@@ -24,6 +24,8 @@ export interface CompiledTool {
   check(args: unknown): CheckedArguments | readonly FieldError[];
   /** The place in the arguments that a verb's pointer means. */
   pointer(of: string): string;
+  /** A verb's words with the names that the arguments have. */
+  words(of: string): string;
   run(call: Call, args: unknown): Returned | Promise<Returned>;
 }
 
@@ -56,7 +58,8 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
   const checked = checkOf(schema);
   const [taken, answered] = [spellingOf(jsonSchema(schema, 'input')), spellingOf(jsonSchema(tool.output, 'output'))];
   const into = pointersInto(taken.schema);
-  const input = referred(taken.schema, (text) => refer(text, tool));
+  const words = wordsFor(taken.schema, tool.takes);
+  const input = referred(taken.schema, (text) => refer(words(text), tool));
   // What is kept and compared is spelled as callers spell it; the tool and its traits see their own names.
   const inside = new WeakMap<object, unknown>();
   const own = (args: unknown): unknown => inside.get(args as object) ?? taken.inward(args, []);
@@ -83,7 +86,7 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
       ...(appoints === undefined ? {} : { appoints: over(appoints) }),
     };
   };
-  const shown = entries({ ...tool, description: refer(descriptionOf(tool), tool) }, input, answered.schema);
+  const shown = entries({ ...tool, description: refer(words(descriptionOf(tool)), tool) }, input, answered.schema);
   return {
     name: tool.name,
     tool: tool.approval === undefined ? tool : { ...tool, approval: respelled(tool.approval) },
@@ -93,6 +96,7 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
     described: asciiJson(shown.described),
     mirrored: mirroredIn(input, tool.name),
     pointer: (of) => into(of.replace(/^\/[^/]+/, (name) => `/${tool.takes?.[name.slice(1)] ?? name.slice(1)}`)),
+    words,
     check: (args) => {
       const strange: string[] = [];
       const read = taken.inward(args, strange);
@@ -101,6 +105,7 @@ export function compileTool(tool: Tool, refer: Refer, portsOf: (tool: Tool) => u
         ...(result.success ? [] : (invalid(result.error.issues, 'body', read).errors ?? [])).map((one) => ({
           ...one,
           pointer: taken.pointer(one.pointer),
+          detail: words(one.detail),
         })),
         ...strange.slice(0, 20).map(unknownField),
       ];
@@ -128,6 +133,7 @@ export function compileFixture(fixture: FixtureTool): CompiledTool {
     described: asciiJson({ name, description, input_schema: inputSchema }),
     mirrored: mirroredIn(inputSchema, name),
     pointer: pointersInto(inputSchema),
+    words: wordsFor(inputSchema),
     check: (own) => ({ own, preview: false, idempotencyKey: undefined }),
     run: (call, args) => fixture.run(call, args as Readonly<Record<string, unknown>>),
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { pointersInto } from './pointer.ts';
+import { pointersInto, wordsFor } from './pointer.ts';
 import { jsonSchema } from './schema.ts';
 
 test('a pointer of a verb becomes one that the arguments have', () => {
@@ -26,4 +26,13 @@ test('a pointer of a verb becomes one that the arguments have', () => {
     '': '',
   };
   for (const [of, to] of Object.entries(cases)) assert.equal(pointer(of), to, of);
+});
+
+test('the words of a verb name the arguments as the tool does, and nothing else otherwise', () => {
+  const input = z.strictObject({ due_date: z.string(), lines: z.array(z.strictObject({ unit_price: z.string() })) });
+  const words = wordsFor(jsonSchema(input, 'input'), { partyId: 'customer_id', id: 'other' });
+  assert.equal(
+    words('It is before dueDate: give unitPrice, partyId, GraphQL, ownKey, an id and dueDates.'),
+    'It is before due_date: give unit_price, customer_id, GraphQL, ownKey, an id and dueDates.',
+  );
 });

@@ -19,6 +19,27 @@ export function pointersInto(input: JsonSchema): (pointer: string) => string {
   };
 }
 
+/**
+ * A verb's words with the names that the arguments have: where it speaks of its own input, of several words in one, the tool's caller reads the
+ * argument. @param takes arguments that the verb calls otherwise
+ */
+export function wordsFor(input: JsonSchema, takes: Readonly<Record<string, string>> = {}): (text: string) => string {
+  const names = new Map<string, string>();
+  const collect = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    for (const [key, value] of Object.entries(schema)) {
+      if (key === 'properties')
+        for (const name of Object.keys(value as object)) if (name.includes('_')) names.set(camel(name), name);
+      collect(value);
+    }
+  };
+  collect(input);
+  for (const [own, other] of Object.entries(takes)) if (/[A-Z]/.test(own)) names.set(own, snake(other));
+  return (text) => text.replaceAll(/[A-Za-z0-9]+/g, (word) => names.get(word) ?? word);
+}
+
+const camel = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
 export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const alternatives = (schema: JsonSchema): JsonSchema[] =>

@@ -58,7 +58,7 @@ export interface ToolsDeps {
   readonly internalAddress: string;
   readonly version: string;
   /** Every component's tools, this one's own among them. */
-  readonly catalogue: Catalogue;
+  readonly toolCatalogue: Catalogue;
   /**
    * The caller a header proves, for a token meant for one of the audiences; not a promise when the token is cached.
    * @throws Problem 401 or 403, which the endpoint sends with a challenge

@@ -3,18 +3,20 @@ import type { CompiledTool } from './compile.ts';
 import { faultsTold } from './faults.ts';
 import { snake } from './pointer.ts';
 
+type Speaking = Pick<CompiledTool, 'pointer' | 'words'>;
 type Told = Pick<Problem, 'code' | 'detail' | 'errors'>;
 
 /** A verb's refusal for the caller of the tool: with pointers into the arguments, and the names that they have there. */
-export function toldOf(problem: Problem, tool: Pick<CompiledTool, 'pointer'>): Told {
+export function toldOf(problem: Problem, tool: Speaking): Told {
   const faults = problem.code === 'invalid_cursor' ? cursorFault(problem) : problem.errors;
   const code = ['invalid_request', 'invalid_cursor'].includes(problem.code) ? 'invalid_arguments' : problem.code;
-  const errors = faults?.map((one) => ({ ...one, pointer: placeOf(tool, code, one.pointer) }));
-  return { code, detail: detailOf(problem, errors), errors };
+  const placed = faults?.map((one) => ({ ...one, pointer: placeOf(tool, code, one.pointer) }));
+  const errors = placed?.map((one) => ({ ...one, detail: tool.words(one.detail) }));
+  return { code, detail: tool.words(detailOf(problem, placed)), errors };
 }
 
 /** Of bad arguments always a place in them; another fault may lie in what they name, such as a field of a stored form, as tools spell it. */
-function placeOf(tool: Pick<CompiledTool, 'pointer'>, code: string, pointer: string): string {
+function placeOf(tool: Speaking, code: string, pointer: string): string {
   const place = tool.pointer(pointer);
   const whole = place.split('/').length === pointer.split('/').length;
   return whole || code === 'invalid_arguments' ? place : snake(pointer);

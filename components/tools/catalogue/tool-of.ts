@@ -19,15 +19,23 @@ export const under = <A extends z.ZodType>(name: string, answer: A): Shown<Fixed
 export const nothingChanges = (state: string) =>
   ({ summary: `${state} It is so already: nothing changes.`, unchanged: true }) as const;
 
+/** What a tool takes, of which it makes what its operation takes. */
+interface Asked<T extends z.ZodObject, I> {
+  readonly schema: T;
+  of(args: Fixed<z.output<T>>): I;
+}
+
 /** What a tool adds to an operation for models. */
-interface Words<I, A, P>
+interface Words<I, A, P, T extends z.ZodObject>
   extends
     Pick<Tool, 'title' | 'description' | 'core'>,
     Partial<Pick<Tool, 'rare' | 'final' | 'annotations' | 'answersSecret'>> {
-  readonly approval?: ApprovalTraits<I>;
+  readonly approval?: ApprovalTraits<Fixed<z.output<T>>>;
   /** Members of its input and of its answer that the tool calls otherwise, by the operation's names; `items: 'contacts'` names a list. */
   readonly takes?: { readonly [K in keyof I]?: string };
   readonly answers?: { readonly [K in keyof A]?: string };
+  /** What the tool takes, where that is put together otherwise. */
+  readonly asks?: Asked<T, I>;
   /** What the tool answers, where that is put together otherwise. */
   readonly shows?: Shown<A>;
   /** One or two sentences: what happened; of a preview what would, beginning with “Would”. */
@@ -47,9 +55,9 @@ interface Words<I, A, P>
  * A tool that is an operation.
  * @example toolOf(getContact, { core: true, title: 'Get a contact', description: '…', say: (found) => called(found) })
  */
-export function toolOf<I extends z.ZodObject, A extends z.ZodType, P = unknown>(
+export function toolOf<I extends z.ZodObject, A extends z.ZodType, P = unknown, T extends z.ZodObject = I>(
   verb: OperationOf<I, A, P>,
-  words: Words<Fixed<z.output<I>>, Fixed<z.output<A>>, P>,
+  words: Words<Fixed<z.output<I>>, Fixed<z.output<A>>, P, T>,
 ): Tool<P> {
   const { name, pillar, area, kind, tier, everywhere, surfaces, requires, personas, input, answer } = verb;
   const {
@@ -58,6 +66,7 @@ export function toolOf<I extends z.ZodObject, A extends z.ZodType, P = unknown>(
     unchanged,
     preview: bound,
     keepsPreview = false,
+    asks,
     shows,
     takes = {},
     answers = {},
@@ -66,21 +75,21 @@ export function toolOf<I extends z.ZodObject, A extends z.ZodType, P = unknown>(
   const inside = inverse(takes as Names);
   const call = verb as unknown as (context: unknown, input: object, ports: P) => Promise<Fixed<z.output<A>>>;
   const run = async ({ context, preview }: TenantCall, args: object, ports: P) => {
-    const data = await call(context, renamed(args, inside), ports);
+    const data = await call(context, asks?.of(args as never) ?? renamed(args, inside), ports);
     if (isAsItWas(data)) {
       const answered = shows?.of(data) ?? renamed(data as object, answers as Names);
       return { ...nothingChanges(say(data, false)), data: answered };
     }
-    const warning = preview ? undefined : warn?.(data);
+    const warning = warn?.(data);
     const instead = {
       ...(unchanged?.(data) === true ? { unchanged: true } : {}),
       ...(bound !== undefined && (preview || keepsPreview) ? { preview: bound(data) } : {}),
     };
     // What is not the answer is not compared with one: that may hold what nobody can foresee, such as a secret.
-    if (preview && bound !== undefined && !keepsPreview) return { summary: say(data, preview), ...instead };
+    const words = { summary: say(data, preview), ...(warning === undefined ? {} : { warning }) };
+    if (preview && bound !== undefined && !keepsPreview) return { ...words, ...instead };
     return {
-      summary: say(data, preview),
-      ...(warning === undefined ? {} : { warning }),
+      ...words,
       data: shows?.of(data) ?? renamed(data as object, answers as Names),
       ...instead,
     };
@@ -98,7 +107,7 @@ export function toolOf<I extends z.ZodObject, A extends z.ZodType, P = unknown>(
     ...(area === undefined ? {} : { area }),
     ...(everywhere === undefined ? {} : { everywhere }),
     takes,
-    input: withNames(input, takes as Names),
+    input: asks?.schema ?? withNames(input, takes as Names),
     output: shows?.schema ?? (answer instanceof z.ZodObject ? withNames(answer, answers as Names) : answer),
     run: Object.defineProperty(run, 'length', { value: verb.length }),
   } as unknown as Tool<P>;

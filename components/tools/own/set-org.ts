@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { forbidden } from '../call/tenant.ts';
 import type { OwnPorts } from '../catalogue/ports.ts';
 import { tool, type Tool } from '../catalogue/tool.ts';
+import { narrowed } from '../catalogue/view.ts';
 import { warningOf } from './shut-out.ts';
 
 /** Selects an organization. Nothing is kept here: the client says the header on every request from now on. */
@@ -22,6 +23,9 @@ export const setOrg: Tool<OwnPorts> = tool({
   output: z.object({
     organization: z.object({ id: z.string(), name: z.string().nullable(), role: z.string() }),
     connectUrl: z.string(),
+    moreTools: z
+      .array(z.object({ of: z.string(), url: z.string() }))
+      .meta({ description: 'Addresses of the tools that the endpoint itself does not list.' }),
   }),
   annotations: { idempotentHint: true },
   requires: noTenant,
@@ -37,9 +41,14 @@ export const setOrg: Tool<OwnPorts> = tool({
     const held = isId(id) ? await accessProfile(caller, id) : undefined;
     if (held === undefined) throw forbidden();
     const name = (await orgsOf(caller)).find((one) => one.id === id)?.name ?? null;
+    const url = `${addresses.mcp}/t/${id}`;
     return {
-      summary: `Selected ${name ?? id}. Send the header X-Tenant-ID: ${id} on every further request, or pass tenant_id in the arguments of each call.`,
-      data: { organization: { id, name, role: held.role }, connectUrl: `${addresses.mcp}/t/${id}` },
+      summary: `Selected ${name ?? id}. Send the header X-Tenant-ID: ${id} on every further request, or pass tenant_id in the arguments of each call. more_tools has the addresses of further tools, such as ${url}/p/commerce.`,
+      data: {
+        organization: { id, name, role: held.role },
+        connectUrl: url,
+        moreTools: narrowed.map((of) => ({ of, url: `${url}/p/${of}` })),
+      },
       ...warningOf(held),
       nextRequestHeaders: { 'X-Tenant-ID': id },
     };

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { mostFindings, type SourceFinding } from '../log/finding.ts';
 import type { Check } from '../log/verify-log.ts';
+import { differing } from './differing.ts';
 
 /**
  * Rows of a component that the log records too, each compared with the newest event about it. The SQL is the
@@ -14,8 +15,8 @@ export interface RecordedRows {
   /** A query of all rows: `tenant_id`, `key` (text) and `says` (text). */
   readonly held: string;
   /**
-   * What an event says, as a query from `e`, which has `id`, `tenant_id`, `type`, `payload`, `chain`, `caller`, `client`, `cause`, `workflow` and
-   * `received_at`: `key`, and `says`, null for gone.
+   * What an event says, as a query from `e`, which has `id`, `tenant_id`, `type`, `payload`, `chain`, `caller`, `client`, `cause`, `workflow`,
+   * `occurred_at` and `received_at`: `key`, and `says`, null for gone.
    */
   readonly told: string;
 }
@@ -26,10 +27,11 @@ export const rowOf = (table: string, id: string, key: string): string =>
 
 /**
  * An instant that a row was given in the transaction of its event: as it stands in the row where that is within an hour of when the event
- * was received, since both are the database's clock; else that.
+ * was received, since both are the database's clock, or where it is exactly when the event says that it happened; else when it was received.
  */
 export const instantOf = (column: string): string =>
-  `case when r.${column} between e.received_at - interval '1 hour' and e.received_at + interval '1 hour' then r.${column} else e.received_at end`;
+  `case when r.${column} = e.occurred_at or r.${column} between e.received_at - interval '1 hour' and e.received_at + interval '1 hour'
+    then r.${column} else e.received_at end`;
 
 /** Rows that were made in the transaction of an event, by when that was. @param key SQL: the id in the event */
 export const madeAt = (
@@ -48,6 +50,10 @@ export const madeAt = (
   // Whether a row may be gone is told elsewhere.
   told: `select r.${id}::text as key, (${instantOf(column)})::text as says from ${table} r where r.tenant_id = e.tenant_id and r.${id} = ${key}`,
 });
+
+/** SQL for the digest of some values, as SQL, of one version of a format: what an event holds of what it does not say in words. */
+export const digestOf = (json: string): string =>
+  `translate(encode(sha256(convert_to(jsonb_build_array(${json})::text, 'UTF8')), 'base64'), '+/=', '-_')`;
 
 /** Who an event says acted: the person, or machine, that it was for. */
 export const actor = { type: `e.chain -> 0 ->> 'principalType'`, id: `e.chain -> 0 ->> 'principalId'` } as const;
@@ -90,7 +96,7 @@ async function compareWithEvents(
        ), told as materialized (
          select distinct on (e.tenant_id, t.key) e.tenant_id, t.key, t.says
          from (
-           select v.tenant_id, v.sequence, v.id, v.type, v.received_at, v.causal_id as cause, v.correlation_id as workflow, t.event -> 'payload' as payload,
+           select v.tenant_id, v.sequence, v.id, v.type, v.occurred_at, v.received_at, v.causal_id as cause, v.correlation_id as workflow, t.event -> 'payload' as payload,
              t.event -> 'principalChain' as chain, t.event -> 'ingestedBy' as caller, case
                when t.event #>> '{principalChain,-1,principalType}' in ('agent', 'service') then t.event #>> '{principalChain,-1,principalId}'
                else t.event #>> '{dimensionalTags,client}' end as client
@@ -105,17 +111,12 @@ async function compareWithEvents(
        where h.says is distinct from t.says order by 1, 2 limit ${mostFindings}`,
     [tenant ?? null, types],
   );
-  return rows.map((row) =>
-    finding(
-      row.tenant,
-      'no_event',
-      row.told === null
-        ? `${what} ${row.key}: no event tells of it`
-        : row.held === null
-          ? `${what} ${row.key}: an event tells of it, and it is not there`
-          : `${what} ${row.key}: it says ${row.held}, and the newest event about it ${row.told}`,
-    ),
-  );
+  return rows.map(({ tenant: of, key, held: says, told: tells }) => {
+    if (tells === null) return finding(of, 'no_event', what, key, 'no event tells of it');
+    if (says === null) return finding(of, 'no_event', what, key, 'an event tells of it, and it is not there');
+    const [has, due] = differing(says, tells);
+    return finding(of, 'no_event', what, key, `it says ${has}, and the newest event about it ${due}`);
+  });
 }
 
 async function compareDue(
@@ -134,25 +135,21 @@ async function compareDue(
     [tenant ?? null],
   );
   await client.query('set local enable_nestloop = on');
-  return rows.map((row) =>
-    finding(
-      row.tenant,
-      'sum',
-      row.due === null
-        ? `${what} ${row.key}: ${from} make none`
-        : row.held === null
-          ? `${what} ${row.key}: ${from} make ${row.due}, and it is not there`
-          : `${what} ${row.key}: it says ${row.held}, and ${from} make ${row.due}`,
-    ),
-  );
+  return rows.map(({ tenant: of, key, held: says, due: make }) => {
+    if (make === null) return finding(of, 'sum', what, key, `${from} make none`);
+    if (says === null) return finding(of, 'sum', what, key, `${from} make ${make.slice(0, 200)}, and it is not there`);
+    const [has, must] = differing(says, make);
+    return finding(of, 'sum', what, key, `it says ${has}, and ${from} make ${must}`);
+  });
 }
 
-const finding = (tenant: string, kind: 'no_event' | 'sum', detail: string): SourceFinding => ({
-  tenant,
-  kind,
-  sequence: 0,
-  detail: detail.slice(0, 500),
-});
+const finding = (
+  tenant: string,
+  kind: 'no_event' | 'sum',
+  what: string,
+  key: string,
+  wrong: string,
+): SourceFinding => ({ tenant, kind, sequence: 0, detail: `${what} ${key.slice(0, 300)}: ${wrong}` });
 
 /** Checks that rows of other components agree with the log or follow from rows that do, and that no recorded row is missing. */
 export const eventsOfRows =

@@ -2046,14 +2046,17 @@ function report(verdict) {
   return `${[...lines, ...verdict.notes.map((note) => `note: ${note}`)].join('\n')}\n`;
 }
 
-if (isMainThread && process.argv[1] !== undefined) {
+/** Not awaited: whoever imports this file would have to be evaluated asynchronously too. */
+async function runIfCalled() {
+  if (!isMainThread || process.argv[1] === undefined) return;
   const called = await realpath(process.argv[1]).catch(() => '');
-  if (called === (await realpath(fileURLToPath(import.meta.url)).catch(() => undefined))) {
-    try {
-      process.exitCode = await main(process.argv.slice(2));
-    } catch (error) {
-      process.stderr.write(`${messageOf(error)}\n\n${usage}`);
-      process.exitCode = 2;
-    }
+  if (called !== (await realpath(fileURLToPath(import.meta.url)).catch(() => undefined))) return;
+  try {
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n\n${usage}`);
+    process.exitCode = 2;
   }
 }
+
+void runIfCalled();

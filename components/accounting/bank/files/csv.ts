@@ -1,11 +1,9 @@
-import { Readable } from 'node:stream';
+import { type CsvLine, csvRows, isUnclosed, topRows, unclosed } from '@steward/contract';
 import { createPace } from '@steward/kernel';
-import { CsvError, parse } from 'csv-parse';
-import { CsvError as SyncError, parse as parseTop } from 'csv-parse/sync';
 import { type DecimalMark, markShown, notOwn, otherCurrency, readAmount } from './amount.ts';
 import { dayFirstShown, isDayWritten, readDay } from './day.ts';
 import { type CsvColumns, type Places, placesOf } from './headings.ts';
-import { eachLine, type FileLine, type StatementFile, stretch } from './statement.ts';
+import { eachLine, type FileLine, type StatementFile } from './statement.ts';
 
 /** What a table may leave open. */
 export interface CsvOptions {
@@ -36,11 +34,6 @@ function refuseWide(text: string): void {
   }
 }
 
-interface Row {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
 const delimiters = [';', '\t', ',', '|'] as const;
 /** The row of headings is among so many rows of a file, and within so many characters. */
 const mostPreamble = 60;
@@ -55,12 +48,12 @@ export async function readCsv(source: string, currency: string, options: CsvOpti
   const text = source.startsWith('\ufeff') ? source.slice(1) : source;
   refuseWide(text);
   const { delimiter, heading, places } = await findHeading(topOf(text), options.columns ?? {});
-  const rows = (await rowsOf(text, delimiter)).filter(({ line }) => line > heading.line);
-  const cell = ({ cells }: Row, at: number): string | undefined => {
+  const rows = (await csvRows(text, delimiter)).filter(({ line }) => line > heading.line);
+  const cell = ({ cells }: CsvLine, at: number): string | undefined => {
     const value = at === -1 ? undefined : cells[at]?.trim();
     return value === '' ? undefined : value;
   };
-  const day = (row: Row): string => cell(row, places.date) ?? '';
+  const day = (row: CsvLine): string => cell(row, places.date) ?? '';
   const dayFirst =
     options.dayFirst ?? (await agreed(rows, (row) => dayFirstShown(day(row)), 'days stand first', 'months first'));
   const end = rows.findLastIndex((row) => isDayWritten(day(row), dayFirst) || /^\d/.test(day(row))) + 1;
@@ -151,9 +144,9 @@ function topOf(text: string): string {
   return text.slice(0, end === -1 ? longestPreamble : end + 1);
 }
 
-function rowsBy(text: string, delimiter: string, faults: unknown[]): readonly Row[] {
+function rowsBy(text: string, delimiter: string, faults: unknown[]): readonly CsvLine[] {
   try {
-    return rowsIn(parseTop(text, { ...dialect, delimiter, to: mostPreamble }) as unknown as Parsed[]);
+    return topRows(text, delimiter, mostPreamble);
   } catch (cause) {
     // By this delimiter it is no table; by the right one reading it says what is wrong.
     faults.push(cause);
@@ -161,57 +154,10 @@ function rowsBy(text: string, delimiter: string, faults: unknown[]): readonly Ro
   }
 }
 
-async function rowsOf(text: string, delimiter: string): Promise<Row[]> {
-  const parsed: Parsed[] = [];
-  const table = Readable.from(piecesOf(text)).pipe(parse({ ...dialect, delimiter })) as AsyncIterable<Parsed>;
-  try {
-    for await (const one of table) parsed.push(one);
-  } catch (cause) {
-    throw isUnclosed(cause) ? unclosed(text) : cause;
-  }
-  return rowsIn(parsed);
-}
-
-const isUnclosed = (cause: unknown): boolean =>
-  (cause instanceof CsvError || cause instanceof SyncError) && cause.code === 'CSV_QUOTE_NOT_CLOSED';
-
-/** A parser knows where the file ends; people look for the first line with an odd number of quotes. */
-function unclosed(text: string): Error {
-  const odd = text.split('\n').findIndex((line) => line.split('"').length % 2 === 0);
-  return new Error(`line ${odd + 1}: a quote (") is never closed: close it, or write "" for a quote in a text`);
-}
-
-const dialect = {
-  skip_empty_lines: true,
-  relax_column_count: true,
-  relax_quotes: true,
-  info: true,
-  max_record_size: 100_000,
-} as const;
-
-interface Parsed {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
-}
-
-/** Rows with the line of the file they end on; rows of nothing left out. */
-const rowsIn = (parsed: readonly Parsed[]): Row[] =>
-  parsed
-    .map(({ record, info }) => ({ line: info.lines, cells: record }))
-    .filter(({ cells }) => cells.some((one) => one.trim() !== ''));
-
-async function* piecesOf(text: string): AsyncGenerator<string> {
-  const pace = createPace();
-  for (let from = 0; from < text.length; from += stretch) {
-    if (pace.due()) await pace.rest();
-    yield text.slice(from, from + stretch);
-  }
-}
-
 /** What all rows that say anything say alike. @throws Error where they differ */
 async function agreed<T>(
-  rows: readonly Row[],
-  say: (row: Row) => T | undefined,
+  rows: readonly CsvLine[],
+  say: (row: CsvLine) => T | undefined,
   ...names: readonly string[]
 ): Promise<T | undefined> {
   const pace = createPace();
@@ -231,7 +177,7 @@ const shown = (marks: readonly (DecimalMark | undefined)[]): DecimalMark | undef
   marks.find((one) => one !== undefined);
 
 /** An amount without quotes that was split into two fields: a whole number, and two digits after it. */
-function torn({ cells }: Row, sums: readonly number[]): void {
+function torn({ cells }: CsvLine, sums: readonly number[]): void {
   for (const at of sums)
     if (
       /^[+-]?\d{1,12}$/.test(cells[at]?.trim() ?? '') &&
@@ -247,7 +193,7 @@ function torn({ cells }: Row, sums: readonly number[]): void {
 const wentOut = new Set(['af', 'd', 'dr', 'debit', 'dbit', 's', 'soll', '-', 't', 'debet', 'debito', 'out']);
 const cameIn = new Set(['bij', 'c', 'cr', 'credit', 'crdt', 'h', 'haben', '+', 'k', 'j', 'credito', 'in']);
 
-function amountOf(row: Row, places: Places, read: (at: number) => bigint | undefined): bigint {
+function amountOf(row: CsvLine, places: Places, read: (at: number) => bigint | undefined): bigint {
   if (places.amount === -1) {
     // Neither: a balance brought forward, or a note.
     return (read(places.credit) ?? 0n) - positive(read(places.debit) ?? 0n);

@@ -59,9 +59,19 @@ describe('a legal hold', () => {
     assert.equal((await hold('DELETE', undefined, 'vera')).body['code'], 'insufficient_role');
     assert.equal((await hold('PUT', { reason: 'x' }, 'bob')).body['code'], 'tenant_forbidden');
     assert.equal((await hold('PUT', { reason: '' })).status, 400);
-    assert.equal((await hold('PUT', { reason: 'x' }, 'service')).body['code'], 'not_human');
     await hold('PUT', { reason: 'of bob' }, 'bob', other);
     assert.deepEqual((await hold('GET')).body, { hold: null });
+  });
+
+  test('is placed and released by people, and by no service or other machine', async () => {
+    const at = await one.tenant();
+    const machine = async (method: string, body?: unknown): Promise<unknown> =>
+      (await hold(method, body, 'service', at)).body['code'];
+    assert.equal(await machine('PUT', { reason: 'x' }), 'not_human');
+    assert.deepEqual((await hold('GET', undefined, 'alice', at)).body, { hold: null });
+    const placed = await hold('PUT', { reason: 'x' }, 'alice', at);
+    assert.equal(await machine('DELETE'), 'not_human');
+    assert.deepEqual((await hold('GET', undefined, 'alice', at)).body, placed.body);
   });
 
   test('that was placed is never overtaken by an erasure under way', async () => {

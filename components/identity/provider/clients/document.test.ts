@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { createGuardedFetch } from '@steward/kernel';
 import { createClient } from '../../fixtures/client.ts';
-import { startHttps } from '../../fixtures/https.ts';
+import { startHttps } from '@steward/testing';
 import { startProvider, type RunningProvider } from '../../fixtures/provider.ts';
-import { createDocumentFetch } from './document.ts';
 
+const fetching = (loopback: boolean, ports?: readonly number[]) =>
+  createGuardedFetch({ accept: 'application/json', userAgent: 'test', loopback, ...(ports && { ports }) });
 const redirect = 'http://127.0.0.1/callback';
 
 describe('a client that is known by its address', () => {
@@ -72,7 +74,7 @@ describe('a client that is known by its address', () => {
 
   it('is never looked for inside private networks, by address or by name', async () => {
     handle = (_request, response) => response.end();
-    const strict = createDocumentFetch(false);
+    const strict = fetching(false, [443, home.port]);
     const inside = [
       `https://127.0.0.1:${home.port}/`,
       `https://[::1]:${home.port}/`,
@@ -90,8 +92,9 @@ describe('a client that is known by its address', () => {
       'https://[64:ff9b::7f00:1]/',
     ];
     for (const address of inside) await assert.rejects(strict(address, {}), /public/, address);
+    await assert.rejects(fetching(false)('https://example.com:8443/', {}), /port/);
     assert.equal(asked, 0);
-    const lenient = createDocumentFetch(true);
+    const lenient = fetching(true);
     await assert.rejects(lenient('https://10.0.0.1/', {}), /public/);
     await assert.rejects(lenient(`http://localhost:${home.port}/`, {}), /https/);
     assert.equal((await lenient(`https://localhost:${home.port}/`, {})).status, 200);
@@ -99,7 +102,7 @@ describe('a client that is known by its address', () => {
 
   it('is given up on when it does not answer', async () => {
     handle = () => undefined;
-    const fetching = createDocumentFetch(true)(`${home.url}/`, { signal: AbortSignal.timeout(50) });
-    await assert.rejects(fetching, { name: 'AbortError' });
+    const asking = fetching(true)(`${home.url}/`, { signal: AbortSignal.timeout(50) });
+    await assert.rejects(asking, { name: 'AbortError' });
   });
 });
