@@ -31,6 +31,16 @@ export const commands: Commands = {
     help: 'the whole journey against a throw-away instance',
     run: async (_values, env) => (await import('./demo/demo.ts')).demoCommand(env),
   }),
+  seed: command({
+    help: 'fills a new development tenant with a small business and a year of its past',
+    options: {
+      user: { value: 'alice@example.com', help: 'whose business it is' },
+      orders: { value: '300', help: 'how many orders, over twelve months' },
+      products: { value: '60', help: 'how many products, 60 at most' },
+      seed: { value: '1', help: 'another number makes another business' },
+    },
+    run: async (values, env) => (await import('./seed/seed.ts')).seedCommand(values, env),
+  }),
   migrate: command({
     help: 'brings DATABASE_OWNER_URL to the present schema',
     run: async (_values, env) => (await import('./migrate.ts')).migrateCommand(env),

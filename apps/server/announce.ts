@@ -30,7 +30,12 @@ function tell({
       'commerce',
       ['Commerce', addresses.commerce],
       ['Storefront', `${addresses.storefront}  (sdk.js)`],
-      ...(production ? [] : ([['Try a form', `${addresses.commerce}/example`]] as const)),
+      ...(production
+        ? []
+        : ([
+            ['Try a form', `${addresses.commerce}/example`],
+            ['Try a shop', `${addresses.commerce}/example/shop`],
+          ] as const)),
     ],
   ];
   const served: Line[] = [
@@ -49,6 +54,7 @@ function tell({
     : [
         '',
         'A token to begin with:  npx steward token --user alice@example.com',
+        'A business to look at:  npx steward seed',
         'The whole journey:      npm run demo',
       ];
   console.log([`Steward is ready (${milliseconds} ms).`, ...lines, ...next].join('\n'));

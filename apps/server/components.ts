@@ -2,17 +2,23 @@ import * as accounting from '@steward/accounting';
 import * as approvals from '@steward/approvals';
 import * as archive from '@steward/archive';
 import * as audit from '@steward/audit';
+import * as bookkeeping from '@steward/bookkeeping';
 import * as bus from '@steward/bus';
+import * as catalogue from '@steward/catalogue';
+import * as checkout from '@steward/checkout';
 import * as commerce from '@steward/commerce';
 import * as crm from '@steward/crm';
 import * as identity from '@steward/identity';
 import * as mail from '@steward/mail';
+import * as orders from '@steward/orders';
 import * as portal from '@steward/portal';
+import * as stock from '@steward/stock';
 import * as studio from '@steward/studio';
 import * as tools from '@steward/tools';
 import * as verification from '@steward/verification';
 import { list } from './list.ts';
 import type { Process } from './process.ts';
+import { allTaken, inBaseToo } from './taken.ts';
 
 /**
  * What Steward is made of, in the order of making; it is stopped in the reverse order. What crosses from one component to another is
@@ -34,7 +40,9 @@ export const application = list<Process>()
   .with(portal, (made) => ({
     openChain: made.audit.provision,
     counters: {
-      attachmentBytes: async (context) => ({ amount: await accounting.attachedBytes(context) }),
+      attachmentBytes: async (context) => ({
+        amount: (await accounting.attachedBytes(context)) + (await catalogue.mediaBytes(context)),
+      }),
       submissions: async (context, before) => {
         const count = await commerce.countSubmissions(context, before as commerce.SubmissionCount | undefined);
         return { ...count, amount: count.settled + count.recent };
@@ -45,6 +53,7 @@ export const application = list<Process>()
   .with(accounting, () => ({
     contacts: { hold: crm.holdContact, byId: crm.contactsById, byEmail: crm.contactByEmail },
     organizationName: async (context) => (await portal.readOrganization(context, {})).name,
+    zonesTaxedBy: checkout.zonesTaxedBy,
   }))
   .with(crm, () => ({ partiesOf: accounting.partiesOf }))
   .with(studio, () => ({
@@ -54,13 +63,39 @@ export const application = list<Process>()
   }))
   .with(mail, ({ studio: { emails }, awaited }) => ({
     ...emails,
-    write: async (tenant, owed) => awaited.approvals.given.writeEmail(tenant, owed),
+    write: async (tenant, owed) =>
+      owed.by === orders.name
+        ? awaited.orders.given.writeLetter(tenant, owed)
+        : awaited.approvals.given.writeEmail(tenant, owed),
   }))
   .with(bus)
+  .with(catalogue, () => ({ brandIn: portal.brandIn, taxCategories: checkout.taxCategories }))
+  .with(stock, () => ({
+    variantsIn: catalogue.variantsIn,
+    variantsNamed: catalogue.variantsNamed,
+    pickupsAt: checkout.pickupsAt,
+  }))
+  .with(orders, () => ({
+    contactOf: async (tx, buyer) => (await crm.resolveContact(tx, { ...buyer, custom: {} })).contactId,
+    releaseDiscounts: checkout.releaseDiscounts,
+    contactsById: crm.contactsById,
+    brandName: portal.brandName,
+  }))
+  .with(checkout, () => ({
+    brandIn: portal.brandIn,
+    productsIn: catalogue.productsIn,
+    collectionsIn: catalogue.collectionsIn,
+    locationIn: stock.locationIn,
+  }))
+  .with(bookkeeping, () => ({ contacts: { hold: crm.holdContact } }))
   .with(commerce, ({ studio: { storefront } }) => ({ storefront }))
   .with(approvals, (made) => ({
     accessProfile: made.portal.accessProfile,
-    taken: accounting.taken,
+    taken: async (tx, events) =>
+      allTaken(
+        await accounting.taken(tx, bookkeeping.beyondRefunds(events)),
+        await inBaseToo(tx, orders.takenByRefunds(events), accounting.worth),
+      ),
     worth: accounting.worth,
     organizationName: made.portal.nameOf,
   }))

@@ -96,7 +96,7 @@ export async function compose(site: Site): Promise<Application> {
     ...common,
   });
   routers.push(internal);
-  for (const { part } of parts) await part.start?.();
+  if (site.happenedAt === undefined) for (const { part } of parts) await part.start?.();
   const resources = stack.move();
   return {
     issuer: issuers.join(', '),

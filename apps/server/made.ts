@@ -21,10 +21,10 @@ export function make(process: Process<Config>, stack = new AsyncDisposableStack(
     process.consumers.push(...(part.consumers ?? []));
     stack.defer(async () => part[Symbol.asyncDispose]?.());
   });
-  process.catalogue.requireBound();
+  process.toolCatalogue.requireBound();
   const { audit, tools, portal, identity, addresses, config, log } = made;
   const authorizer = createAuthorizer({
-    operations: made.catalogue.tools,
+    operations: made.toolCatalogue.tools,
     accessProfile: portal.accessProfile,
     approvals: made.approvals.port,
     mcp: addresses.mcp,

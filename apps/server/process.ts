@@ -6,6 +6,7 @@ import type { Archive } from '@steward/archive';
 import type { Audit } from '@steward/audit';
 import type { Bus, Consumer } from '@steward/bus';
 import { openTenant, type IdentitySettings } from '@steward/identity';
+import type { Orders } from '@steward/orders';
 import {
   clientAddressReader,
   createMetrics,
@@ -38,6 +39,8 @@ export interface Plan<Config extends Configured = Configured> {
   readonly leaving: () => boolean;
   /** What a tier lets a tenant keep; the product's own numbers where it is left out. */
   readonly quotasOf?: (tier: string) => Quotas;
+  /** When what is done here happened, where that is not now: of a process that makes a past, in which nothing runs by itself (ADR 32). */
+  readonly happenedAt?: () => number | undefined;
 }
 
 export type Process<Config extends Configured = Configured> = ReturnType<typeof openProcess<Config>>;
@@ -64,9 +67,11 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     bus: deferred<Bus>('the bus'),
     meter: deferred<Pick<Meter, 'spend'>>('the meter'),
     approvals: deferred<Pick<Approvals, 'requireOutflow' | 'withdrawAll' | 'writeEmail'>>('approvals'),
+    orders: deferred<Pick<Orders, 'writeLetter'>>('orders'),
   };
   const ports: Omit<TenancyPorts, 'pool'> = {
     openTenant,
+    happenedAt: plan.happenedAt,
     wall: createWall(secret),
     spend: (tenant, what, amount) => awaited.meter.given.spend(tenant, what, amount),
     append: async (tx, events) => {
@@ -99,7 +104,7 @@ export function openProcess<Config extends Configured>(plan: Plan<Config>, compo
     clientAddress: clientAddressReader(config.trustedProxies),
     issuers: issuersOf(config, addresses),
     decider: createDecider({ ...config, clock: systemClock, portal: addresses.portal }),
-    catalogue: createCatalogue(components.flatMap(({ tools = [] }) => tools)),
+    toolCatalogue: createCatalogue(components.flatMap(({ tools = [] }) => tools)),
     grammars: components.flatMap(({ grammar }) => grammar ?? []),
     nouns: components.flatMap(({ nouns = [] }) => nouns),
     steps: components.flatMap(({ provision }) => provision ?? []),

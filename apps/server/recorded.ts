@@ -1,24 +1,35 @@
 import type { DerivedRows, RecordedRows } from '@steward/verification';
 import { posted, takenRows } from '@steward/accounting';
+import { settled as booked } from '@steward/bookkeeping';
 import { components } from './components.ts';
 
+/** An order's money that was given back: without entries, which follow later and count no more. */
+const refunded = 'commerce.order.refunded';
+
 /**
- * What entries took, by the id that it is kept under: of the action that was carried out with them, else of the first event of their transaction, whose
- * events were received at one moment in one workflow.
+ * What entries and refunds took, by the id that it is kept under: of the action that was carried out with them, else of the first event of their
+ * transaction, whose events were received at one moment in one workflow.
  */
 const due = `with x as materialized (
     select e.tenant_id, e.received_at, coalesce(
         (array_agg((e.event::jsonb -> 'payload' ->> 'action_id')::uuid) filter (where e.type = 'approvals.action.executed'))[1],
         (array_agg(e.id order by e.sequence))[1]) as posting,
       bool_or(e.type = 'approvals.action.executed') as decided,
-      array_agg((e.event::jsonb -> 'payload' ->> 'entry_id')::uuid) filter (where e.type = '${posted}') as entries
-    from (select distinct tenant_id, received_at, correlation_id from audit.event where type = '${posted}') p
+      array_agg((e.event::jsonb -> 'payload' ->> 'entry_id')::uuid) filter (where e.type = '${posted}') as entries,
+      jsonb_agg(e.event::jsonb -> 'payload' -> 'entries')
+        filter (where e.type = '${booked}' and e.event::jsonb -> 'payload' ->> 'kind' = 'refund') as booked,
+      array_agg(e.event::jsonb -> 'payload') filter (where e.type = '${refunded}' and e.event::jsonb -> 'payload' ->> 'mode' = 'live') as refunds
+    from (select distinct tenant_id, received_at, correlation_id from audit.event where type in ('${posted}', '${refunded}')) p
     join audit.event e on e.tenant_id = p.tenant_id and e.received_at = p.received_at and e.correlation_id is not distinct from p.correlation_id
     group by e.tenant_id, e.received_at, e.correlation_id
   ), d as materialized (
     select t.*, x.decided, x.received_at
-    from (${takenRows('select x.tenant_id, x.posting, y.entry_id from x, unnest(x.entries) as y (entry_id)')}) t
+    from (${takenRows(`select x.tenant_id, x.posting, y.entry_id from x, unnest(x.entries) as y (entry_id)
+      where not exists (select from jsonb_array_elements(x.booked) b (entries) where b.entries ? y.entry_id::text)`)}) t
     join x on x.tenant_id = t.tenant_id and x.posting = t.posting
+    union all
+    select x.tenant_id, x.posting, r ->> 'currency', false, sum(replace(r ->> 'total', '.', '')::numeric), 0, x.decided, x.received_at
+    from x, unnest(x.refunds) as y (r) group by x.tenant_id, x.posting, r ->> 'currency', x.decided, x.received_at
   )`;
 
 /** Of what waits, or was never done, nothing was posted; a tool that says what it pays may say so in a currency that no entry has. */
@@ -29,12 +40,12 @@ const settled = `select o.*, a.tool as asked from approvals.outflow o
       or a.action_id is null and not exists (select from d where d.tenant_id = o.tenant_id and d.posting = o.outflow_id))`;
 
 /**
- * What counts against the limits of a day follows from the entries: for what a person did at once exactly, in a tool's own words or by rates that
- * have been stored since at least.
+ * What counts against the limits of a day follows from the entries and refunds: for what a person did at once exactly, in a tool's own words or by
+ * rates that have been stored since at least.
  */
 const outflow: DerivedRows = {
   what: 'money out',
-  from: 'the entries of its transaction',
+  from: 'the entries and refunds of its transaction',
   held: `${due} select o.tenant_id, concat_ws(' ', o.outflow_id, o.currency) as key, concat_ws(' ',
       case when d.decided or d.by_rate then least(o.taken, d.taken) else o.taken end,
       case when d.by_rate then least(o.owed, d.owed) else o.owed end,

@@ -44,8 +44,11 @@ const hopelessDrain = 500;
  * Starts everything a process serves; disposing drains and stops it.
  * @throws ConfigError and errors with a `code`, whose message is one sentence that says what to do
  */
-export async function startServer(config: Config, signal: AbortSignal): Promise<Server> {
-  const log = createLog(config.logLevel);
+export async function startServer(
+  config: Config,
+  signal: AbortSignal,
+  log = createLog(config.logLevel),
+): Promise<Server> {
   const dataDir = resolve(config.dataDir);
   await mkdir(dataDir, { recursive: true });
   await using stack = new AsyncDisposableStack();

@@ -4,6 +4,7 @@ const guarded =
   'a trigger holds it to the entry, item or line that it is about, and verification holds what was issued, paid, agreed or said by a bank to its event, column by column; a draft is what a person approves as it is at that moment';
 const deliveries =
   'how far something is delivered: a forged row has an event, or a letter, delivered twice or not at all, or one that no verb sent';
+const draft = 'what a visitor has put together: it is priced anew whenever it is read, and what is bought is an order';
 const forgets = 'a row makes processes read access profiles anew';
 
 /**
@@ -33,10 +34,28 @@ export const open: Readonly<Record<string, string>> = {
   'approvals.policy insert':
     'one row a tenant: where it is there, another is refused; where not, one without our seal is no policy, and is told of',
   'approvals.erasure': 'has what was rehearsed before it rehearsed again',
+  'bookkeeping.posting':
+    'what orders owe the books: what was made of it stands in the books, and verification holds it to its event; a forged row is tried, and refused or posted as an order says',
   'bus.behind': deliveries,
   'bus.dead_letter': deliveries,
   'bus.inbox': deliveries,
   'bus.outbox': deliveries,
+  'catalogue.medium.attempts': deliveries,
+  'catalogue.picture delete':
+    'a foreign key refuses it while a product shows it, and what none shows is deleted anyway',
+  'catalogue.pictured insert': 'one row a tenant: where it is there, another is refused',
+  'catalogue.product_term':
+    'an index that is made of products: a forged row has a search find one product more or less; what products say is compared',
+  'checkout.cart': draft,
+  'checkout.discount': data,
+  'checkout.discount_use': data,
+  'checkout.request':
+    'what a repeated request is answered with: a forged row has its page told something else than what is so',
+  'checkout.session': draft,
+  'checkout.shipping_option': data,
+  'checkout.shipping_zone': data,
+  'checkout.tax_setting': data,
+  'checkout.tax_zone': data,
   'commerce.refusal': data,
   'commerce.submission': data,
   'crm.contact': data,
@@ -47,9 +66,23 @@ export const open: Readonly<Record<string, string>> = {
   'mail.address': 'who confirmed, refused or cannot be reached: a forged row sends a letter more or less',
   'mail.letter':
     'whoever has the login can have a letter sent in our name: rotate the login, and look at `steward mail`',
+  'orders.counter insert': 'one row a mode: of live orders it is held to them, and numbers of tests decide nothing',
+  'orders.payment.action': 'what the buyer must do next: a forged one sends them elsewhere to confirm',
+  'orders.payment_setting insert': 'one row a tenant: where it is there, another is refused; where not, it is told of',
+  'orders.return.note': data,
+  'orders.letter': deliveries,
   'portal.brand': data,
   'portal.client_seen':
     'which names of clients are known to have come: a forged row lets a mistyped one be shut out without a word',
+  'stock.item.name': data,
+  'stock.item.sku': data,
+  'stock.location.address': data,
+  'stock.location.code': data,
+  'stock.location.country': data,
+  'stock.location.name': data,
+  'stock.location.priority': 'where stock is taken from first: what is taken there is compared',
+  'stock.reservation.expires_at':
+    'until when stock is held for somebody: a forged one has it sold to others earlier, or later; how much is held is compared',
   'studio.form': data,
   'studio.form_version': data,
   'studio.notified': deliveries,
@@ -104,6 +137,7 @@ export const functions: Readonly<Record<string, string>> = {
   'audit.require_no_hold': chain,
   'audit.rewrap_subject_key': chain,
   'audit.use_subject_keys': chain,
+  'bookkeeping.claim_postings': deliveries,
   'bus.advance': deliveries,
   'bus.claim': deliveries,
   'bus.claim_behind': deliveries,
@@ -120,6 +154,9 @@ export const functions: Readonly<Record<string, string>> = {
   'bus.rejoin': deliveries,
   'bus.state': deliveries,
   'bus.take_together': deliveries,
+  'catalogue.claim_medium': deliveries,
+  'checkout.tidy':
+    'deletes carts and checkouts without an order, and answers under idempotency keys: drafts of visitors',
   'commerce.erase_submission': erases,
   'commerce.erase_submissions_of': erases,
   'commerce.erase_test_submissions': erases,
@@ -137,9 +174,12 @@ export const functions: Readonly<Record<string, string>> = {
   'mail.settle': deliveries,
   'mail.tell_returned': deliveries,
   'mail.tidy': deliveries,
+  'orders.erase': erases,
   'platform.is_application': 'says whether a transaction is marked',
   'platform.raise_wall': 'does nothing where a wall stands',
   'platform.spend': 'counts calls against limits: whoever has the login can use up those of others',
   'portal.keep_signup': 'which tenant a repeated signup answers with, by its id; access to it is asked again',
+  'stock.forget_tests':
+    'deletes levels, reservations and movements of tests, of the tenant that the transaction is opened for; what is live stays, and the next test begins with it',
   'studio.note_key_use': 'when a key was last used',
 };

@@ -49,7 +49,9 @@ async function fromArchive(env: CommandEnvironment, only: string | undefined, si
         if (again > 0) console.log(`tenant ${tenant}: ${again} keys had come back and are destroyed again.`);
         const people = await repeatPeople(instance, tenant, since);
         if (people > 0)
-          console.log(`tenant ${tenant}: ${people} contacts, submissions and parties of the archive are erased.`);
+          console.log(
+            `tenant ${tenant}: ${people} contacts, submissions, orders and parties of the archive are erased.`,
+          );
       } catch (error) {
         failed = true;
         console.error(`tenant ${tenant}: ${String((error as Error).message)}`);

@@ -25,13 +25,14 @@ export async function eraseCommand(
         `Submission ${submission} says nothing any more, since ${erasedAt}. Backups of the database still hold it.`,
       );
     } else if (contact !== undefined) {
-      const { contactId, mergedIds, submissions, erasedAt } = await eraseContact(context, {
+      const { contactId, mergedIds, submissions, orders, erasedAt } = await eraseContact(context, {
         contactId: contact,
         reason,
       });
       console.log(
         `Contact ${[contactId, ...mergedIds].join(', ')} is erased, since ${erasedAt}, with ${submissions} ` +
-          `${submissions === 1 ? 'submission' : 'submissions'}. Backups of the database still hold them.`,
+          `${submissions === 1 ? 'submission' : 'submissions'} and ${orders} ${orders === 1 ? 'order' : 'orders'}. ` +
+          'Backups of the database still hold them.',
       );
     }
     return 0;

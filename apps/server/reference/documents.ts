@@ -17,7 +17,7 @@ export async function documents(): Promise<Record<string, string>> {
     'events.md': eventPage(),
     'openapi.json': `${JSON.stringify(openApi(routesOf(application.mountables), addresses, version), null, 2)}\n`,
     'configuration.md': configurationPage(),
-    'tools.md': toolPage(application.catalogue.tools),
+    'tools.md': toolPage(application.toolCatalogue.tools),
     'schema.graphql': application.graph.sdl(),
     'schema.sql': schemaPage(migrationSources),
   };

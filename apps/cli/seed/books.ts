@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from '../demo/client.ts';
+import { type Hand, listOf, textOf } from './client.ts';
+import type { Chances } from './random.ts';
+import { approve, type Moved } from './year.ts';
+
+const day = 86_400_000;
+const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+interface Setting {
+  readonly bookkeeper: Hand;
+  readonly owner: Hand;
+  readonly chances: Chances;
+  readonly now: number;
+  at(milliseconds: number | undefined): void;
+}
+
+/** What is paid each month, to whom and for what: [who, for what, least and most in EUR, account]. */
+const monthly = [
+  ['Atelierhaus Neukölln', 'Workshop rent', 780, 780, '6100'],
+  ['Keramikbedarf Nord', 'Clay and glazes', 190, 420, '5000'],
+  ['Hafenrösterei Import', 'Green coffee', 260, 610, '5000'],
+  ['DHL Paket', 'Parcels', 90, 240, '6860'],
+  ['Stadtwerke', 'Electricity, kiln', 140, 260, '6200'],
+  ['Berliner Bank', 'Account charges', 9, 12, '6900'],
+] as const;
+const capital = { at: 0, amount: '950.00', who: 'Alice Lindgren', reference: 'Owner puts in', account: '3000' };
+
+interface Line extends Moved {
+  /** Of what no document is about. */
+  readonly account?: string;
+}
+
+/** The server puts orders into the books by itself; whoever looks at once sees some of them. */
+async function posted({ bookkeeper, now }: Setting): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const { currencies } = await bookkeeper.call('commerce/fulfilment', 'service_reconcile_orders', {
+      from: dateOf(now - 366 * day),
+      to: dateOf(now),
+    });
+    const open = listOf(currencies).some(
+      (sum) => Number(sum['not_invoiced']?.['amount']) !== 0 || Number(sum['not_paid']?.['amount']) !== 0,
+    );
+    if (!open) return;
+    await sleep(200);
+  }
+  throw new RangeError('The server has not put the orders into the books within two minutes: is it running?');
+}
+
+/** Statements of the bank, whose lines the bookkeeper matches with payments and posts as expenses; those of the last days wait. */
+export async function keepBooks(
+  setting: Setting,
+  moved: readonly Moved[],
+): Promise<{ lines: number; waiting: number }> {
+  const { bookkeeper, chances, now, at } = setting;
+  await posted(setting);
+  await settleRefunds(setting);
+  const first = now - 360 * day;
+  const expenses = Array.from({ length: 12 }, (_none, month) =>
+    monthly.map(([who, what, least, most, account], index): Line => ({
+      at: first + (month * 30 + index * 3) * day,
+      amount: `-${chances.whole(least, most)}.${least === most ? '00' : String(chances.whole(10, 99))}`,
+      who,
+      reference: what,
+      account,
+    })),
+  ).flat();
+  const lines = [{ ...capital, at: first - 4 * day }, ...moved, ...expenses]
+    .filter((line) => line.at < now)
+    .toSorted((a, b) => a.at - b.at);
+  const known = new Map<string, Line>(lines.map((line) => [keyOf(dateOf(line.at), line.amount, line.reference), line]));
+  const entries = await paymentsBy(bookkeeper);
+  const matchedUntil = dateOf(now - 9 * day);
+  let waiting = 0;
+  for (let from = first - 10 * day; from < now; from += 30 * day) {
+    const some = lines.filter((line) => line.at >= from && line.at < from + 30 * day);
+    if (some.length === 0) continue;
+    const importedAt = Math.min(from + 30 * day + 7 * 3_600_000, now);
+    at(importedAt);
+    await bookkeeper.call('accounting', 'service_import_bank_statement', {
+      account: '1000',
+      format: 'csv',
+      content: csvOf(some),
+    });
+    const { lines: imported } = await bookkeeper.call('accounting', 'service_list_bank_lines', {
+      account: '1000',
+      from: dateOf(from),
+      to: dateOf(from + 30 * day),
+      limit: 200,
+    });
+    for (const line of listOf(imported)) {
+      if (Number(line['unmatched']?.['amount']) === 0) continue;
+      const [date, amount, reference] = [
+        textOf(line['day']),
+        textOf(line['amount']?.['amount']),
+        textOf(line['reference']),
+      ];
+      const ours = known.get(keyOf(date, amount, reference));
+      if (ours === undefined || dateOf(ours.at) > matchedUntil) {
+        waiting += 1;
+        continue;
+      }
+      const entry = entries.get(keyOf('', amount, reference.replace('Refund ', '')))?.shift();
+      if (ours.account !== undefined)
+        await bookkeeper.call('accounting/bank', 'service_post_bank_line', {
+          line_id: line['id'],
+          account: ours.account,
+          narration: `${ours.reference}, ${ours.who}`,
+        });
+      else if (entry !== undefined)
+        await bookkeeper.call('accounting', 'service_match_bank_line', {
+          line_id: line['id'],
+          entries: [{ entry_id: entry }],
+        });
+      else waiting += 1;
+    }
+  }
+  at(undefined);
+  return { lines: lines.length, waiting };
+}
+
+const keyOf = (...parts: readonly string[]): string => parts.join('|');
+
+const csvOf = (lines: readonly Line[]): string =>
+  [
+    'Booking date,Amount,Description,Payee,Reference',
+    ...lines.map(({ at, amount, who, reference, account }) =>
+      [dateOf(at), amount, account === undefined ? 'Transfer' : 'Direct debit', `"${who}"`, `"${reference}"`].join(','),
+    ),
+  ].join('\n');
+
+/** Entries of payments by their amount, with a sign, and the number of their order. */
+async function paymentsBy(bookkeeper: Hand): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (let cursor: Json | undefined; ;) {
+    const page = await bookkeeper.call('accounting/sales', 'service_list_payments', {
+      limit: 100,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    for (const one of listOf(page['payments'])) {
+      const sign = textOf(one['direction']) === 'made' ? '-' : '';
+      const key = keyOf('', `${sign}${textOf(one['amount']?.['amount'])}`, textOf(one['reference']));
+      found.set(key, [...(found.get(key) ?? []), textOf(one['entry_id'])]);
+    }
+    cursor = page['next_cursor'];
+    if (cursor === undefined || cursor === null) return found;
+  }
+}
+
+/** Money that leaves waits for people, also in the books: the owner approves all refunds but the last. */
+async function settleRefunds({ bookkeeper, owner }: Setting): Promise<void> {
+  const { postings } = await bookkeeper.call('commerce/fulfilment', 'service_list_order_postings', {
+    state: 'waiting',
+    limit: 100,
+  });
+  const refunds = listOf(postings).filter((one) => textOf(one['kind']) === 'refund');
+  for (const one of refunds.slice(0, -1)) {
+    const proposed = await bookkeeper.call('commerce/fulfilment', 'service_carry_out_order_posting', {
+      posting_id: one['id'],
+    });
+    await approve(owner, textOf(proposed['pending_action_id']));
+  }
+}
